@@ -1,0 +1,2 @@
+//! The `novel` command line.
+fn main() {}

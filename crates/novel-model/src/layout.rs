@@ -1,0 +1,222 @@
+//! Every path of a project, built in one place.
+
+use crate::{ChapterNo, RelPath, Slug, StepId, VolumeNo};
+
+fn fixed(path: &str) -> RelPath {
+    RelPath::trusted(path.to_owned())
+}
+
+macro_rules! fixed_paths {
+    ($($(#[$doc:meta])* $name:ident = $path:literal;)+) => {
+        $($(#[$doc])* #[must_use] pub fn $name() -> RelPath { fixed($path) })+
+    };
+}
+
+fixed_paths! {
+    /// Where the book stands.
+    checkpoint = ".checkpoint.json";
+    /// The single-writer lock.
+    lock_dir = ".novel.lock";
+    /// Holder of the lock.
+    lock_info = ".novel.lock/info.json";
+    /// The write-ahead journal of the transaction under way.
+    journal_dir = ".novel.journal";
+    /// Configuration.
+    config = "novel.toml";
+    /// The author's brief.
+    brief = "brief.md";
+    /// Style fingerprint.
+    style_profile = "style-profile.json";
+    /// Active style correction.
+    style_drift = "style-drift.json";
+    /// Style guide for the refiner, optional.
+    style_guide = "style-guide.md";
+    /// Rubric for the judge, optional.
+    quality_rubric = "quality-rubric.md";
+    /// Writing methodology for the writer, optional.
+    writing_methodology = "writing-methodology.md";
+    /// Phrases that smell of AI.
+    blacklist = "ai-blacklist.json";
+    /// Research notes.
+    research_dir = "research";
+    /// World documents.
+    world_dir = "world";
+    /// L1 rules.
+    world_rules = "world/rules.json";
+    /// Active cast.
+    characters_dir = "characters/active";
+    /// Retired cast.
+    retired_dir = "characters/retired";
+    /// Relationships.
+    relationships = "characters/relationships.json";
+    /// All storylines.
+    storylines = "storylines/storylines.json";
+    /// LS rules.
+    storyline_spec = "storylines/storyline-spec.json";
+    /// Committed chapters.
+    chapters_dir = "chapters";
+    /// Committed summaries.
+    summaries_dir = "summaries";
+    /// Committed evaluations.
+    evaluations_dir = "evaluations";
+    /// Reviews of committed chapters.
+    reviews_dir = "reviews";
+    /// Current state of the story world.
+    state = "state/current-state.json";
+    /// History of the state.
+    state_changelog = "state/changelog.jsonl";
+    /// State snapshots.
+    state_history_dir = "state/history";
+    /// Foreshadowing facts.
+    foreshadowing = "foreshadowing/global.json";
+    /// Names nobody has registered.
+    unknown_entities = "logs/unknown-entities.jsonl";
+    /// Refused writes.
+    audit = "logs/audit.jsonl";
+    /// All operations on the book, in order.
+    operations = "logs/operations.jsonl";
+    /// Running totals, derived.
+    progress = "logs/progress.json";
+    /// Answers that were paid for.
+    calls_dir = "logs/calls";
+    /// The staging area.
+    staging_dir = "staging";
+    /// Everything that was replaced.
+    archive_dir = "archive";
+    /// Overridden agent prompts.
+    agents_dir = "agents";
+}
+
+macro_rules! chapter_paths {
+    ($($(#[$doc:meta])* $name:ident = $format:literal;)+) => {
+        $($(#[$doc])* #[must_use] pub fn $name(chapter: ChapterNo) -> RelPath {
+            RelPath::trusted(format!($format, c = chapter))
+        })+
+    };
+}
+
+chapter_paths! {
+    /// The truth of a chapter.
+    chapter_json = "chapters/chapter_{c}.json";
+    /// Its rendering.
+    chapter_markdown = "chapters/chapter-{c}.md";
+    /// Its revision status.
+    revision = "chapters/chapter_{c}_revision.json";
+    /// A reading copy of a revision candidate.
+    revised_text = "chapters/chapter_{c}_revised.txt";
+    /// Its logic review.
+    logic_review = "reviews/chapter_{c}_logic_review.json";
+    /// Its consistency report.
+    consistency = "reviews/chapter_{c}_consistency.json";
+    /// Its summary.
+    summary = "summaries/chapter-{c}-summary.md";
+    /// Its evaluation.
+    evaluation = "evaluations/chapter-{c}-eval.json";
+    /// Its cross-references.
+    crossref = "state/chapter-{c}-crossref.json";
+    /// Its log.
+    chapter_log = "logs/chapter-{c}-log.json";
+    /// The staged text.
+    staged_chapter = "staging/chapters/chapter-{c}.md";
+    /// The accepted draft, kept to measure the refinement against.
+    staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The text the evaluation judged, kept through the polish round.
+    staged_judged = "staging/judged/chapter-{c}.md";
+    /// The staged summary.
+    staged_summary = "staging/summaries/chapter-{c}-summary.md";
+    /// The staged state delta.
+    staged_delta = "staging/state/chapter-{c}-delta.json";
+    /// The staged cross-references.
+    staged_crossref = "staging/state/chapter-{c}-crossref.json";
+    /// The staged evaluation.
+    staged_evaluation = "staging/evaluations/chapter-{c}-eval.json";
+    /// The first judge's answer while the second is awaited.
+    staged_primary_evaluation = "staging/evaluations/chapter-{c}-eval-primary.json";
+    /// Which artefact belongs to which text.
+    staged_bindings = "staging/bindings/chapter-{c}.json";
+    /// Directory of staged scenes.
+    staged_scenes_dir = "staging/scenes/chapter-{c}";
+}
+
+/// The storyline memory.
+#[must_use]
+pub fn memory(storyline: &Slug) -> RelPath {
+    RelPath::trusted(format!("storylines/{storyline}/memory.md"))
+}
+
+/// The staged storyline memory.
+#[must_use]
+pub fn staged_memory(storyline: &Slug) -> RelPath {
+    RelPath::trusted(format!("staging/storylines/{storyline}/memory.md"))
+}
+
+/// A character's record.
+#[must_use]
+pub fn character(id: &Slug) -> RelPath {
+    RelPath::trusted(format!("characters/active/{id}.json"))
+}
+
+/// A character's profile in prose.
+#[must_use]
+pub fn character_profile(id: &Slug) -> RelPath {
+    RelPath::trusted(format!("characters/active/{id}.md"))
+}
+
+/// A volume's directory.
+#[must_use]
+pub fn volume_dir(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("volumes/vol-{volume}"))
+}
+
+/// A volume's staged plan.
+#[must_use]
+pub fn staged_volume_dir(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("staging/volumes/vol-{volume}"))
+}
+
+macro_rules! volume_paths {
+    ($($(#[$doc:meta])* $name:ident = $file:literal;)+) => {
+        $($(#[$doc])* #[must_use] pub fn $name(volume: VolumeNo) -> RelPath {
+            RelPath::trusted(format!(concat!("volumes/vol-{}/", $file), volume))
+        })+
+    };
+}
+
+volume_paths! {
+    /// A volume's outline.
+    outline = "outline.md";
+    /// A volume's storyline schedule.
+    schedule = "storyline-schedule.json";
+    /// A volume's foreshadowing plan.
+    foreshadowing_plan = "foreshadowing.json";
+    /// A volume's new characters.
+    new_characters = "new-characters.json";
+    /// A volume's review.
+    volume_review = "review.md";
+    /// A volume's chapter contracts.
+    contracts_dir = "chapter-contracts";
+}
+
+/// A chapter's L3 contract.
+#[must_use]
+pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> RelPath {
+    RelPath::trusted(format!(
+        "volumes/vol-{volume}/chapter-contracts/chapter-{chapter}.json"
+    ))
+}
+
+/// A saved instruction packet.
+#[must_use]
+pub fn manifest(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/manifests/{}.json", step.file_stem()))
+}
+
+/// Where the files an operation replaced are kept.
+#[must_use]
+pub fn archived_operation(operation: u64, label: &str) -> RelPath {
+    let label: String = label
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    RelPath::trusted(format!("archive/{operation:06}-{label}"))
+}

@@ -1,0 +1,225 @@
+//! How pure code sees the files of a book.
+
+use crate::{Explain, Kind, Message, RelPath, message};
+
+/// Read access to a project. The store implements it on disk; tests in memory.
+pub trait BookReader {
+    /// The bytes of a file, or `None` when there is none.
+    ///
+    /// # Errors
+    /// When something is there that can not be read as a file.
+    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError>;
+
+    /// The sorted names in a directory; a missing directory has none.
+    ///
+    /// # Errors
+    /// When something is there that can not be read as a directory.
+    fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError>;
+
+    /// A file as text: UTF-8, no byte order mark, LF line ends.
+    ///
+    /// # Errors
+    /// As [`BookReader::read`], and when the bytes are not such text.
+    fn text(&self, path: &RelPath) -> Result<Option<String>, ReadError> {
+        self.read(path)?
+            .map(|bytes| decode(path, bytes))
+            .transpose()
+    }
+}
+
+/// Why a file could not be read. Damaged is never the same as missing.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// A directory (or something else) stands where a file should be.
+    #[error("`{path}` is not a regular file")]
+    NotAFile {
+        /// The place.
+        path: RelPath,
+    },
+    /// A file stands where a directory should be.
+    #[error("`{path}` is not a directory")]
+    NotADirectory {
+        /// The place.
+        path: RelPath,
+    },
+    /// A symbolic link leads out of the project.
+    #[error("`{path}` is a symbolic link that leaves the project")]
+    LeavesProject {
+        /// The link.
+        path: RelPath,
+    },
+    /// The file is larger than any file of this kind may be.
+    #[error("`{path}` has {size} bytes; at most {limit} are read")]
+    TooLarge {
+        /// The file.
+        path: RelPath,
+        /// Its size.
+        size: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The bytes are not UTF-8.
+    #[error("`{path}` is not UTF-8 at byte {offset} (line {line})")]
+    NotUtf8 {
+        /// The file.
+        path: RelPath,
+        /// First bad byte.
+        offset: usize,
+        /// Its line.
+        line: usize,
+    },
+    /// The file starts with a byte order mark.
+    #[error("`{path}` starts with a byte order mark")]
+    ByteOrderMark {
+        /// The file.
+        path: RelPath,
+    },
+    /// The file has CRLF or CR line ends.
+    #[error("`{path}` has Windows line ends (line {line})")]
+    CarriageReturn {
+        /// The file.
+        path: RelPath,
+        /// First line with one.
+        line: usize,
+    },
+    /// The operating system refused.
+    #[error("`{path}` can not be read")]
+    Io {
+        /// The file.
+        path: RelPath,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+/// Turns the bytes of a project file into text.
+///
+/// # Errors
+/// When they are not UTF-8, or carry a byte order mark or CR line ends.
+pub fn decode(path: &RelPath, bytes: Vec<u8>) -> Result<String, ReadError> {
+    let line_of = |bytes: &[u8]| 1 + bytes.iter().filter(|byte| **byte == b'\n').count();
+    if bytes.starts_with(&[0xEF, 0xBB, 0xBF])
+        || bytes.starts_with(&[0xFF, 0xFE])
+        || bytes.starts_with(&[0xFE, 0xFF])
+    {
+        return Err(ReadError::ByteOrderMark { path: path.clone() });
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        ReadError::NotUtf8 {
+            path: path.clone(),
+            offset,
+            line: line_of(&error.as_bytes()[..offset]),
+        }
+    })?;
+    match text.find('\r') {
+        Some(offset) => Err(ReadError::CarriageReturn {
+            path: path.clone(),
+            line: line_of(&text.as_bytes()[..offset]),
+        }),
+        None => Ok(text),
+    }
+}
+
+impl ReadError {
+    /// The file it is about.
+    #[must_use]
+    pub fn path(&self) -> &RelPath {
+        match self {
+            Self::NotAFile { path }
+            | Self::NotADirectory { path }
+            | Self::LeavesProject { path }
+            | Self::TooLarge { path, .. }
+            | Self::NotUtf8 { path, .. }
+            | Self::ByteOrderMark { path }
+            | Self::CarriageReturn { path, .. }
+            | Self::Io { path, .. } => path,
+        }
+    }
+}
+
+impl Explain for ReadError {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotAFile { .. } => "NOT_A_FILE",
+            Self::NotADirectory { .. } => "NOT_A_DIRECTORY",
+            Self::LeavesProject { .. } => "LINK_LEAVES_PROJECT",
+            Self::TooLarge { .. } => "FILE_TOO_LARGE",
+            Self::NotUtf8 { .. } => "NOT_UTF8",
+            Self::ByteOrderMark { .. } => "BYTE_ORDER_MARK",
+            Self::CarriageReturn { .. } => "CARRIAGE_RETURN",
+            Self::Io { .. } => "UNREADABLE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NotAFile { path } => message!(
+                en: "`{path}` should be a file, but something else (a directory?) stands there",
+                zh: "`{path}` 应为文件，但那里是别的东西（目录？）"
+            ),
+            Self::NotADirectory { path } => message!(
+                en: "`{path}` should be a directory, but something else stands there",
+                zh: "`{path}` 应为目录，但那里是别的东西"
+            ),
+            Self::LeavesProject { path } => message!(
+                en: "`{path}` is a symbolic link that leads out of the project",
+                zh: "`{path}` 是指向项目之外的符号链接"
+            ),
+            Self::TooLarge { path, size, limit } => message!(
+                en: "`{path}` has {size} bytes; at most {limit} are accepted",
+                zh: "`{path}` 有 {size} 字节，最多接受 {limit} 字节"
+            ),
+            Self::NotUtf8 { path, offset, line } => message!(
+                en: "`{path}` is not UTF-8: line {line}, byte {offset}",
+                zh: "`{path}` 不是 UTF-8 编码：第 {line} 行，字节 {offset}"
+            ),
+            Self::ByteOrderMark { path } => message!(
+                en: "`{path}` starts with a byte order mark (BOM)",
+                zh: "`{path}` 以字节顺序标记（BOM）开头"
+            ),
+            Self::CarriageReturn { path, line } => message!(
+                en: "`{path}` has Windows line ends (CRLF), first on line {line}",
+                zh: "`{path}` 使用 Windows 换行（CRLF），首次出现在第 {line} 行"
+            ),
+            Self::Io { path, source } => message!(
+                en: "`{path}` can not be read: {source}",
+                zh: "无法读取 `{path}`：{source}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::NotAFile { path } | Self::NotADirectory { path } => message!(
+                en: "move `{path}` out of the way and run the command again",
+                zh: "请移走 `{path}` 后重新运行命令"
+            ),
+            Self::LeavesProject { path } => message!(
+                en: "replace the link `{path}` by a copy of the file",
+                zh: "请用文件副本替换链接 `{path}`"
+            ),
+            Self::TooLarge { path, .. } => message!(
+                en: "split `{path}`, or put back the version you meant",
+                zh: "请拆分 `{path}`，或换回正确的版本"
+            ),
+            Self::NotUtf8 { .. } => message!(
+                en: "save it as UTF-8; `novel doctor --fix` converts GBK/GB18030 files and keeps the old bytes in archive/",
+                zh: "请另存为 UTF-8；`novel doctor --fix` 可转换 GBK/GB18030 文件，并在 archive/ 保留原字节"
+            ),
+            Self::ByteOrderMark { .. } | Self::CarriageReturn { .. } => message!(
+                en: "save it as UTF-8 without BOM and with LF line ends, or run `novel doctor --fix`",
+                zh: "请存为无 BOM、LF 换行的 UTF-8，或运行 `novel doctor --fix`"
+            ),
+            Self::Io { .. } => message!(
+                en: "check the file's permissions and the disk, then run the command again",
+                zh: "请检查文件权限与磁盘，然后重新运行命令"
+            ),
+        })
+    }
+}
