@@ -2,6 +2,7 @@
 //!
 //! Pure: nothing here reads a clock, a disk, an environment or a network.
 
+pub mod files;
 mod hash;
 mod ids;
 pub mod layout;

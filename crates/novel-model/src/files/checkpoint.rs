@@ -1,0 +1,133 @@
+//! `.checkpoint.json`: where the book stands.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{ChapterNo, VolumeNo};
+
+/// The high-level state of a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum OrchestratorState {
+    /// Nothing is there yet.
+    Init,
+    /// World, cast, style, trial chapters.
+    QuickStart,
+    /// The current volume has no plan yet.
+    VolPlanning,
+    /// Chapters are being written.
+    Writing,
+    /// A chapter is being revised.
+    ChapterRewrite,
+    /// The volume is complete and waits for its review.
+    VolReview,
+    /// A step failed twice.
+    ErrorRetry,
+}
+
+impl OrchestratorState {
+    /// The word in the file.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Init => "INIT",
+            Self::QuickStart => "QUICK_START",
+            Self::VolPlanning => "VOL_PLANNING",
+            Self::Writing => "WRITING",
+            Self::ChapterRewrite => "CHAPTER_REWRITE",
+            Self::VolReview => "VOL_REVIEW",
+            Self::ErrorRetry => "ERROR_RETRY",
+        }
+    }
+}
+
+/// The last completed stage of the chapter in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PipelineStage {
+    /// A draft was begun or accepted.
+    Drafting,
+    /// The summary artefacts were accepted.
+    Drafted,
+    /// The refined text was accepted.
+    Refined,
+    /// The evaluation was accepted.
+    Judged,
+    /// A revision or polish round was begun.
+    Revising,
+    /// The chapter is in the book.
+    Committed,
+}
+
+impl PipelineStage {
+    /// The word in the file.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Drafting => "drafting",
+            Self::Drafted => "drafted",
+            Self::Refined => "refined",
+            Self::Judged => "judged",
+            Self::Revising => "revising",
+            Self::Committed => "committed",
+        }
+    }
+}
+
+/// `.checkpoint.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Checkpoint {
+    /// Number of the newest committed chapter; zero before the first.
+    pub last_completed_chapter: u32,
+    /// The volume being written.
+    #[serde(default = "VolumeNo::first")]
+    pub current_volume: VolumeNo,
+    /// High-level state.
+    pub orchestrator_state: OrchestratorState,
+    /// Last completed stage of the chapter in flight.
+    #[serde(default)]
+    pub pipeline_stage: Option<PipelineStage>,
+    /// The chapter in flight.
+    #[serde(default)]
+    pub inflight_chapter: Option<ChapterNo>,
+    /// Revisions of the chapter in flight.
+    #[serde(default)]
+    pub revision_count: u32,
+    /// Reminders for the author.
+    #[serde(default)]
+    pub pending_actions: Vec<Value>,
+    /// When this file was last written.
+    #[serde(default)]
+    pub last_checkpoint_time: Option<String>,
+}
+
+impl Checkpoint {
+    /// The checkpoint of a new book.
+    #[must_use]
+    pub fn new(state: OrchestratorState) -> Self {
+        Self {
+            last_completed_chapter: 0,
+            current_volume: VolumeNo::first(),
+            orchestrator_state: state,
+            pipeline_stage: None,
+            inflight_chapter: None,
+            revision_count: 0,
+            pending_actions: Vec::new(),
+            last_checkpoint_time: None,
+        }
+    }
+
+    /// The newest committed chapter.
+    #[must_use]
+    pub fn last_chapter(&self) -> Option<ChapterNo> {
+        ChapterNo::new(self.last_completed_chapter)
+    }
+
+    /// The chapter after the newest committed one.
+    #[must_use]
+    pub fn next_chapter(&self) -> ChapterNo {
+        self.last_chapter()
+            .map_or(ChapterNo::first(), ChapterNo::next)
+    }
+}

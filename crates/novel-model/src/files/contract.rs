@@ -1,0 +1,98 @@
+//! Chapter contracts (L3).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{ChapterNo, Slug};
+
+/// `volumes/vol-NN/chapter-contracts/chapter-NNN.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChapterContract {
+    /// The chapter it binds.
+    pub chapter: ChapterNo,
+    /// The line it belongs to.
+    pub storyline_id: Slug,
+    /// Where the line stands.
+    #[serde(default)]
+    pub storyline_context: Option<StorylineContext>,
+    /// How the chapter hands over.
+    #[serde(default)]
+    pub transition_hint: Option<TransitionHint>,
+    /// What holds before it.
+    #[serde(default)]
+    pub preconditions: Preconditions,
+    /// What it must do.
+    pub objectives: Vec<Objective>,
+    /// What holds after it.
+    #[serde(default)]
+    pub postconditions: Postconditions,
+    /// How it is accepted.
+    #[serde(default)]
+    pub acceptance_criteria: Vec<String>,
+}
+
+/// Where a storyline stands before a chapter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StorylineContext {
+    /// The line's last chapter, in short.
+    #[serde(default)]
+    pub last_chapter_summary: Option<String>,
+    /// Chapters since the line was last on stage.
+    #[serde(default)]
+    pub chapters_since_last: Option<u32>,
+    /// Such as `40%`.
+    #[serde(default)]
+    pub line_arc_progress: Option<String>,
+    /// One sentence per other line, or one text.
+    #[serde(default)]
+    pub concurrent_state: Option<Value>,
+}
+
+/// How a chapter hands over to the next.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TransitionHint {
+    /// The line that comes next.
+    #[serde(default)]
+    pub next_storyline: Option<Slug>,
+    /// The bridge.
+    #[serde(default)]
+    pub bridge: Option<String>,
+}
+
+/// What must hold before a chapter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Preconditions {
+    /// By display name.
+    #[serde(default)]
+    pub character_states: Option<Map<String, Value>>,
+    /// L1 rules that matter.
+    #[serde(default)]
+    pub required_world_rules: Vec<String>,
+}
+
+/// One objective.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Objective {
+    /// Such as `OBJ-48-1`.
+    pub id: String,
+    /// Such as `plot`, `foreshadowing`, `character_development`.
+    #[serde(default, rename = "type")]
+    pub kind: String,
+    /// Whether the chapter fails without it.
+    #[serde(default)]
+    pub required: bool,
+    /// What to reach.
+    pub description: String,
+}
+
+/// What must hold after a chapter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Postconditions {
+    /// By display name.
+    #[serde(default)]
+    pub state_changes: Map<String, Value>,
+    /// Foreshadowing id to `planted`, `advanced` or `resolved`.
+    #[serde(default)]
+    pub foreshadowing_updates: Map<String, Value>,
+}

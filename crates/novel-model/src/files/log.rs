@@ -1,0 +1,135 @@
+//! What the program records about its work.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    ChapterNo, ContentHash, Slug,
+    files::{GateDecision, Judges},
+};
+
+/// `logs/chapter-NNN-log.json`. What nobody reported is null, never invented.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChapterLog {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line.
+    pub storyline_id: Slug,
+    /// When its first draft was accepted.
+    #[serde(default)]
+    pub started_at: Option<String>,
+    /// The steps that led to it, in order.
+    #[serde(default)]
+    pub stages: Vec<StageLog>,
+    /// The gate's last word.
+    #[serde(default)]
+    pub gate_decision: Option<GateDecision>,
+    /// Revisions it took.
+    #[serde(default)]
+    pub revisions: u32,
+    /// Whether the limit of revisions let it pass.
+    #[serde(default)]
+    pub force_passed: bool,
+    /// Who judged.
+    #[serde(default)]
+    pub judges: Option<Judges>,
+    /// Sum of the stages.
+    #[serde(default)]
+    pub total_duration_ms: Option<u64>,
+    /// Sum of the stages.
+    #[serde(default)]
+    pub total_cost_usd: Option<f64>,
+    /// Warnings given at commit, by code.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+}
+
+/// One accepted step.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StageLog {
+    /// Such as `draft`.
+    pub name: String,
+    /// Which model.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// How long it took.
+    #[serde(default)]
+    pub duration_ms: Option<u64>,
+    /// Tokens read.
+    #[serde(default)]
+    pub input_tokens: Option<u64>,
+    /// Tokens written.
+    #[serde(default)]
+    pub output_tokens: Option<u64>,
+    /// Tokens read from a cache.
+    #[serde(default)]
+    pub cached_tokens: Option<u64>,
+    /// Price.
+    #[serde(default)]
+    pub cost_usd: Option<f64>,
+    /// Calls it took.
+    #[serde(default)]
+    pub attempts: Option<u32>,
+}
+
+/// `staging/bindings/chapter-NNN.json`: which artefact belongs to which text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Bindings {
+    /// When the first draft was accepted.
+    #[serde(default)]
+    pub started_at: Option<String>,
+    /// The accepted draft.
+    #[serde(default)]
+    pub draft: Option<ContentHash>,
+    /// The draft the summary artefacts describe.
+    #[serde(default)]
+    pub summarized: Option<ContentHash>,
+    /// The accepted refined text.
+    #[serde(default)]
+    pub refined: Option<ContentHash>,
+    /// The accepted text of the polish round.
+    #[serde(default)]
+    pub polished: Option<ContentHash>,
+    /// The steps accepted so far.
+    #[serde(default)]
+    pub stages: Vec<StageLog>,
+}
+
+/// `logs/progress.json`: running totals, derived, rebuilt when stale.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Progress {
+    /// The newest chapter that is counted.
+    pub last_completed_chapter: u32,
+    /// Chapters counted.
+    pub chapters: u32,
+    /// Words of all chapters.
+    pub total_words: u64,
+    /// Chapters that have a score.
+    pub scored_chapters: u32,
+    /// Sum of their scores.
+    pub score_sum: f64,
+    /// Known cost of all chapters.
+    #[serde(default)]
+    pub cost_usd: Option<f64>,
+    /// The newest chapters, oldest first.
+    pub recent: Vec<ChapterProgress>,
+}
+
+/// One chapter in the running totals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChapterProgress {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line.
+    pub storyline_id: Slug,
+    /// Its length.
+    pub words: u64,
+    /// Its score.
+    pub overall: Option<f64>,
+    /// The gate's last word.
+    pub gate: Option<GateDecision>,
+    /// Revisions it took.
+    pub revisions: u32,
+    /// Hash of its rendering, to notice hand edits.
+    pub markdown_hash: ContentHash,
+}

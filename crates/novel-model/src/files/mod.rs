@@ -1,0 +1,41 @@
+//! Every file of a project as a type. Field names are the public contract of `spec/01`.
+
+mod chapter;
+mod checkpoint;
+mod contract;
+mod evaluation;
+mod log;
+mod packet;
+mod review;
+mod state;
+mod storyline;
+mod style;
+mod world;
+
+pub use chapter::{GeneratedChapter, GeneratedScene};
+pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage};
+pub use contract::{
+    ChapterContract, Objective, Postconditions, Preconditions, StorylineContext, TransitionHint,
+};
+pub use evaluation::{
+    AntiAi, AuthorDecision, BlacklistSuggestion, CheckStatus, Confidence, ContractCheck,
+    ContractVerification, DimensionScore, Evaluation, EvaluationMetadata, GateDecision, GateRecord,
+    JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
+};
+pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
+pub use packet::{ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer};
+pub use review::{
+    ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
+    Severity,
+};
+pub use state::{
+    CrossReference, CrossReferences, ForeshadowAction, ForeshadowEvent, ForeshadowItem,
+    ForeshadowPlan, ForeshadowScope, Foreshadowing, LeakRisk, PlannedForeshadow, StateDelta,
+    StoryState, UnknownEntity,
+};
+pub use storyline::{
+    ActiveStoryline, Bridges, ConvergenceEvent, Storyline, StorylineRelationship, StorylineRule,
+    StorylineSchedule, StorylineSpec, Storylines, VolumeRole,
+};
+pub use style::{Blacklist, Drift, Exemptions, StyleDrift, StyleProfile};
+pub use world::{Character, CharacterContract, ConstraintType, WorldRule, WorldRules};

@@ -1,0 +1,88 @@
+//! Instruction packets and the answers handed in for them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::files::{CrossReferences, StateDelta};
+
+/// Everything an executor needs for one step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Packet {
+    /// Format of the packet.
+    pub version: u32,
+    /// The step id.
+    pub step: String,
+    /// Who does it.
+    pub agent: PacketAgent,
+    /// What it may read.
+    pub manifest: Manifest,
+    /// What it must write.
+    pub expected_outputs: Vec<ExpectedOutput>,
+    /// Where it may write.
+    pub write_boundary: Vec<String>,
+    /// What to run afterwards.
+    pub next_actions: Vec<NextAction>,
+}
+
+/// Who does a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PacketAgent {
+    /// `subagent`, or `cli` for a step the program does itself.
+    pub kind: String,
+    /// Such as `chapter-writer`.
+    pub name: String,
+    /// `draft`, `revise` or `polish`, where the agent has modes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// A wish, not an order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_hint: Option<String>,
+}
+
+/// What a step may read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Manifest {
+    /// `paths` or `embed`.
+    pub mode: String,
+    /// Files by project-relative path: a text, or a list of texts.
+    pub paths: Map<String, Value>,
+    /// Small computed values.
+    pub inline: Map<String, Value>,
+    /// Full contents, each in its `<DATA>` wrapper.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedded: Option<Map<String, Value>>,
+}
+
+/// A file a step must (or may) write.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExpectedOutput {
+    /// Project-relative.
+    pub path: String,
+    /// Whether the step fails without it.
+    pub required: bool,
+    /// Its JSON Schema, by file name under `schemas/`.
+    pub schema: Option<String>,
+}
+
+/// A command to run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NextAction {
+    /// `command`.
+    pub kind: String,
+    /// The command line.
+    pub command: String,
+}
+
+/// What the summarizer hands in with `novel submit chapter:NNN:summarize`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SummarizerAnswer {
+    /// The summary, Markdown.
+    pub summary: String,
+    /// The state delta.
+    pub delta: StateDelta,
+    /// The cross-references.
+    pub crossref: CrossReferences,
+    /// The storyline memory, Markdown.
+    pub memory: String,
+}
