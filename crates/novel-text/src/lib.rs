@@ -1,1 +1,34 @@
-//! Placeholder.
+//! What `novel` knows about prose as text: counting, chapters, outlines,
+//! style measures, phrase lint, data wrappers and change ratios.
+//!
+//! Pure: every function is total (it returns for any input and never panics)
+//! and deterministic (no clock, no iteration over hash maps).
+
+mod change;
+mod chapter;
+mod count;
+mod data;
+mod heading;
+mod lint;
+mod metrics;
+mod numeral;
+mod outline;
+
+pub use change::change_ratio;
+pub use chapter::{
+    ParsedChapter, SCENE_SEPARATOR, is_scene_content, is_scene_separator, normalize_scene,
+    parse_chapter, render_chapter,
+};
+pub use count::count_words;
+pub use data::{DataKind, wrap_data};
+pub use heading::{Heading, normalize_title};
+pub use lint::{LintHit, LintReport, Linter, lint};
+pub use metrics::{TextMetrics, measure};
+pub use numeral::parse_numeral;
+pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
+
+/// Drops a byte order mark and turns CRLF and CR into LF.
+fn normalize_newlines(text: &str) -> String {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
