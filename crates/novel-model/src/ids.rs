@@ -167,7 +167,7 @@ macro_rules! text_id {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({"type": "string", "format": $format, "pattern": $pattern})
+                json_schema!({"type": "string", "format": $format, "pattern": $pattern, "maxLength": MAX_ID_BYTES})
             }
         }
     };

@@ -2,15 +2,23 @@
 //!
 //! Pure: nothing here reads a clock, a disk, an environment or a network.
 
+mod checks;
+mod document;
 pub mod files;
+mod formats;
 mod hash;
 mod ids;
+mod json;
 pub mod layout;
+mod merge;
 mod message;
 mod path;
 mod problem;
 mod reader;
+mod schema;
 
+pub use document::{BrokenFile, Document, FileError, Format, to_json_text};
+pub use formats::schemas;
 pub use hash::ContentHash;
 pub use ids::{
     ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, Slug, StepId, VolumeNo,
@@ -20,3 +28,4 @@ pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};
 pub use problem::{Explain, Failure, Kind, Place, Problem, Warning};
 pub use reader::{BookReader, ReadError, decode};
+pub use schema::schema_of;

@@ -1,0 +1,268 @@
+//! A JSON file of a project: what is written, and what it means.
+//!
+//! Invariant: the raw document always decodes to the typed value. Unknown fields
+//! and key order survive an edit; a damaged file is an error, never a default.
+
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{
+    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message, schema,
+};
+
+/// A JSON file format.
+pub trait Format: JsonSchema + Serialize + DeserializeOwned + Clone + 'static {
+    /// File name of its JSON Schema under `schemas/`.
+    const SCHEMA: &'static str;
+
+    /// Other names a key may have in files: (name in the type, name in the file).
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Rules beyond the schema, such as unique ids. Appends what is wrong.
+    fn check(&self, _path: &RelPath, _problems: &mut Vec<Problem>) {}
+}
+
+/// A JSON file that was read (or is to be written) as a `T`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document<T: Format> {
+    raw: Value,
+    value: T,
+}
+
+impl<T: Format> Document<T> {
+    /// A fresh document.
+    #[must_use]
+    pub fn new(value: T) -> Self {
+        Self {
+            raw: to_value(&value),
+            value,
+        }
+    }
+
+    /// Reads JSON text. `path` is named in the problems.
+    ///
+    /// # Errors
+    /// With every problem of the file, not only the first.
+    pub fn parse(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
+        let mut problems = Vec::new();
+        let raw = json::read(path, text, &mut problems);
+        match raw {
+            Some(raw) => Self::accept(path, raw, problems),
+            None => Err(BrokenFile { problems }),
+        }
+    }
+
+    /// Takes a JSON value, such as a part of an answer. `path` is named in the problems.
+    ///
+    /// # Errors
+    /// With every problem of the value, not only the first.
+    pub fn from_value(path: &RelPath, raw: Value) -> Result<Self, BrokenFile> {
+        Self::accept(path, raw, Vec::new())
+    }
+
+    fn accept(path: &RelPath, raw: Value, mut problems: Vec<Problem>) -> Result<Self, BrokenFile> {
+        let before = problems.len();
+        schema::check::<T>(path, &raw, &mut problems);
+        // Decoding would only repeat, in worse words, what the schema has found.
+        let value = if problems.len() == before {
+            schema::decode::<T>(path, &raw, &mut problems)
+        } else {
+            None
+        };
+        if let Some(value) = &value {
+            value.check(path, &mut problems);
+        }
+        match value {
+            Some(value) if problems.is_empty() => Ok(Self { raw, value }),
+            _ => Err(BrokenFile { problems }),
+        }
+    }
+
+    /// Reads the file at `path`; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it can not be read, or is broken.
+    pub fn load(reader: &dyn BookReader, path: &RelPath) -> Result<Option<Self>, FileError> {
+        let text = reader.text(path)?;
+        Ok(text.map(|text| Self::parse(path, &text)).transpose()?)
+    }
+
+    /// Reads the file at `path`, which must be there.
+    ///
+    /// # Errors
+    /// When it is missing (with `hint`), can not be read, or is broken.
+    pub fn require(
+        reader: &dyn BookReader,
+        path: &RelPath,
+        hint: Message,
+    ) -> Result<Self, FileError> {
+        Self::load(reader, path)?.ok_or_else(|| FileError::Missing {
+            path: path.clone(),
+            hint,
+        })
+    }
+
+    /// What the file means.
+    #[must_use]
+    pub fn get(&self) -> &T {
+        &self.value
+    }
+
+    /// What the file means, alone.
+    #[must_use]
+    pub fn into_value(self) -> T {
+        self.value
+    }
+
+    /// What is written, unknown fields included.
+    #[must_use]
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// Changes the value; only what `change` touched changes in the file.
+    pub fn edit(&mut self, change: impl FnOnce(&mut T)) {
+        let before = to_value(&self.value);
+        change(&mut self.value);
+        let after = to_value(&self.value);
+        merge::merge(&mut self.raw, &before, &after, T::ALIASES);
+    }
+
+    /// The text of the file: two-space indented, key order kept, a newline at the end.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        json::layout(&self.raw)
+    }
+}
+
+/// The text of a fresh JSON file: two-space indented, a newline at the end.
+#[must_use]
+pub fn to_json_text(value: &impl Serialize) -> String {
+    json::layout(&to_value(value))
+}
+
+/// Only a map with keys that are no texts could fail here, and no type of ours has one.
+fn to_value(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// A file that is there but damaged; lists everything that is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .problems.first().map_or_else(String::new, |first| format!("{}: {}", first.location(), first.message)))]
+pub struct BrokenFile {
+    problems: Vec<Problem>,
+}
+
+impl BrokenFile {
+    /// An error, if there is any problem.
+    ///
+    /// # Errors
+    /// With `problems`, unless there are none.
+    pub fn unless_sound(problems: Vec<Problem>) -> Result<(), Self> {
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Self { problems })
+        }
+    }
+}
+
+impl Explain for BrokenFile {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "BROKEN_FILE"
+    }
+
+    fn message(&self) -> Message {
+        let Some(first) = self.problems.first() else {
+            return Message::default();
+        };
+        let place = first.location();
+        let Message { en, zh } = &first.message;
+        match self.problems.len() - 1 {
+            0 => message!(en: "broken file: {place}: {en}", zh: "文件已损坏：{place}：{zh}"),
+            more => message!(
+                en: "broken file: {place}: {en} (and {more} more)",
+                zh: "文件已损坏：{place}：{zh}（另有 {more} 处）"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        self.problems.first().and_then(|first| first.hint.clone())
+    }
+
+    fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+/// Why a file could not be had.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// It can not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It is damaged.
+    #[error(transparent)]
+    Broken(#[from] BrokenFile),
+    /// It is not there.
+    #[error("`{path}` is missing")]
+    Missing {
+        /// The file.
+        path: RelPath,
+        /// How to get one.
+        hint: Message,
+    },
+}
+
+impl Explain for FileError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Read(error) => error.kind(),
+            Self::Broken(error) => error.kind(),
+            Self::Missing { .. } => Kind::Input,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Read(error) => error.code(),
+            Self::Broken(error) => error.code(),
+            Self::Missing { .. } => "MISSING_FILE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Read(error) => error.message(),
+            Self::Broken(error) => error.message(),
+            Self::Missing { path, .. } => {
+                message!(en: "`{path}` is missing", zh: "缺少 `{path}`")
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        match self {
+            Self::Read(error) => error.hint(),
+            Self::Broken(error) => error.hint(),
+            Self::Missing { hint, .. } => Some(hint.clone()),
+        }
+    }
+
+    fn problems(&self) -> &[Problem] {
+        match self {
+            Self::Broken(error) => error.problems(),
+            Self::Read(_) | Self::Missing { .. } => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

@@ -1,0 +1,68 @@
+//! Which file format each type is, and the rules of each beyond its schema.
+
+use serde_json::Value;
+
+use crate::{
+    Format, Problem, RelPath, checks,
+    checks::Findings,
+    files::{
+        Bindings, Blacklist, ChapterContract, ChapterLog, Character, Checkpoint, ConsistencyReport,
+        CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
+        Packet, Progress, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
+        Storylines, StyleDrift, StyleProfile, SummarizerAnswer, WorldRules,
+    },
+    schema_of,
+};
+
+macro_rules! formats {
+    ($($type:ty = $schema:literal { $(aliases: $aliases:expr,)? $(check: $check:path)? })+) => {
+        $(impl Format for $type {
+            const SCHEMA: &'static str = $schema;
+
+            $(const ALIASES: &'static [(&'static str, &'static str)] = $aliases;)?
+
+            $(fn check(&self, path: &RelPath, problems: &mut Vec<Problem>) {
+                $check(self, &mut Findings::new(path, problems));
+            })?
+        })+
+
+        /// Every JSON Schema by file name, sorted.
+        #[must_use]
+        pub fn schemas() -> Vec<(&'static str, Value)> {
+            let mut all = vec![$((<$type>::SCHEMA, schema_of::<$type>())),+];
+            all.sort_by_key(|(name, _)| *name);
+            all
+        }
+    };
+}
+
+formats! {
+    Bindings = "bindings.schema.json" {}
+    Blacklist = "ai-blacklist.schema.json" {}
+    ChapterContract = "chapter-contract.schema.json" { check: checks::contract }
+    ChapterLog = "chapter-log.schema.json" { check: checks::chapter_log }
+    Character = "character.schema.json" { check: checks::character }
+    Checkpoint = "checkpoint.schema.json" {}
+    ConsistencyReport = "consistency-report.schema.json" { check: checks::consistency }
+    CrossReferences = "crossref.schema.json" {}
+    Evaluation = "evaluation.schema.json" {
+        aliases: &[("rule_id", "contract_id"), ("rule_id", "objective_id")],
+        check: checks::evaluation
+    }
+    ForeshadowPlan = "foreshadowing-plan.schema.json" { check: checks::foreshadow_plan }
+    Foreshadowing = "foreshadowing.schema.json" { check: checks::foreshadowing }
+    GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
+    LogicReview = "logic-review.schema.json" { check: checks::logic_review }
+    Packet = "packet.schema.json" { check: checks::packet }
+    Progress = "progress.schema.json" {}
+    RevisionStatus = "revision-status.schema.json" { check: checks::revision }
+    StateDelta = "state-delta.schema.json" { check: checks::delta }
+    StoryState = "state.schema.json" {}
+    StorylineSchedule = "storyline-schedule.schema.json" { check: checks::schedule }
+    StorylineSpec = "storyline-spec.schema.json" { check: checks::storyline_spec }
+    Storylines = "storylines.schema.json" { check: checks::storylines }
+    StyleDrift = "style-drift.schema.json" { check: checks::style_drift }
+    StyleProfile = "style-profile.schema.json" { check: checks::style_profile }
+    SummarizerAnswer = "summarizer-answer.schema.json" {}
+    WorldRules = "world-rules.schema.json" { check: checks::world_rules }
+}
