@@ -1,1 +1,13 @@
-//! Placeholder.
+//! Decisions of `novel`, as pure functions: values in, values out.
+//!
+//! No clock, no disk, no network, no environment; files are seen through `BookReader` only.
+
+pub mod blacklist;
+pub mod changelog;
+pub mod config;
+pub mod drift;
+pub mod foreshadow;
+pub mod gate;
+pub mod judgement;
+pub mod ops;
+pub mod pending;

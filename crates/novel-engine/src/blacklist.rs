@@ -1,0 +1,88 @@
+//! Upkeep of `ai-blacklist.json` at commit (seed 003, step 6).
+
+use novel_model::files::{Blacklist, BlacklistSuggestion, Confidence};
+use serde_json::{Value, json};
+
+/// Occurrences in one chapter from which a phrase may be added by itself.
+const MIN_OCCURRENCES: u64 = 3;
+
+/// The time of a change, as the two forms the file wants.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp<'a> {
+    /// RFC 3339.
+    pub timestamp: &'a str,
+    /// `YYYY-MM-DD`.
+    pub date: &'a str,
+}
+
+/// Applies a judge's suggestions. Returns whether anything changed; applying the same suggestions
+/// again changes nothing.
+pub fn maintain(
+    blacklist: &mut Blacklist,
+    suggestions: &[BlacklistSuggestion],
+    preferred: &[String],
+    chapter: u32,
+    stamp: Stamp<'_>,
+) -> bool {
+    let mut added = Vec::new();
+    let mut exempted = Vec::new();
+    for suggestion in suggestions {
+        let phrase = suggestion.phrase.trim();
+        if phrase.is_empty() || !may_be_added(suggestion) {
+            continue;
+        }
+        if preferred.iter().any(|expression| expression == phrase) {
+            if !blacklist.is_exempt(phrase) {
+                blacklist.whitelist.push(phrase.to_owned());
+                exempted.push(json!({"phrase": phrase,
+                    "reason": "style_profile.preferred_expressions", "examples": suggestion.examples}));
+            }
+        } else if !blacklist.is_exempt(phrase)
+            && !blacklist.all_words().iter().any(|word| word == phrase)
+        {
+            push_word(&mut blacklist.words, phrase);
+            added.push(json!({"phrase": phrase, "count_in_chapter": suggestion.count_in_chapter,
+                "examples": suggestion.examples}));
+        }
+    }
+    if added.is_empty() && exempted.is_empty() {
+        return false;
+    }
+    let note = format!("{} added, {} exempted", added.len(), exempted.len());
+    blacklist.update_log.push(json!({"timestamp": stamp.timestamp, "chapter": chapter,
+        "source": "auto", "added": added, "exempted": exempted, "note": note}));
+    blacklist.last_updated = Some(stamp.date.to_owned());
+    if let Some(next) = blacklist.version.as_deref().and_then(patch_bump) {
+        blacklist.version = Some(next);
+    }
+    true
+}
+
+fn may_be_added(suggestion: &BlacklistSuggestion) -> bool {
+    matches!(suggestion.confidence, Some(Confidence::Medium | Confidence::High))
+        && suggestion.count_in_chapter >= MIN_OCCURRENCES
+}
+
+/// Appends to the word list in whatever form the file has it.
+fn push_word(words: &mut Value, phrase: &str) {
+    match words {
+        Value::Array(list) => list.push(json!(phrase)),
+        Value::Object(categories) => match categories.entry("auto").or_insert_with(|| json!([])) {
+            Value::Array(list) => list.push(json!(phrase)),
+            other => *other = json!([phrase]),
+        },
+        _ => *words = json!([phrase]),
+    }
+}
+
+fn patch_bump(version: &str) -> Option<String> {
+    let mut parts = version.splitn(3, '.');
+    let major: u64 = parts.next()?.parse().ok()?;
+    let minor: u64 = parts.next()?.parse().ok()?;
+    let patch: u64 = parts.next()?.parse().ok()?;
+    Some(format!("{major}.{minor}.{}", patch.checked_add(1)?))
+}
+
+#[cfg(test)]
+#[path = "blacklist_tests.rs"]
+mod tests;

@@ -1,0 +1,64 @@
+use super::*;
+
+const STAMP: Stamp<'static> = Stamp { timestamp: "2026-02-24T05:00:00Z", date: "2026-02-24" };
+
+fn suggestion(phrase: &str, count: u64, confidence: Confidence) -> BlacklistSuggestion {
+    BlacklistSuggestion {
+        phrase: phrase.into(),
+        count_in_chapter: count,
+        examples: vec!["例句".into()],
+        confidence: Some(confidence),
+        note: None,
+    }
+}
+
+fn list() -> Blacklist {
+    serde_json::from_value(json!({"version": "1.0.9", "words": ["不禁"], "whitelist": ["老子"]})).unwrap()
+}
+
+#[test]
+fn frequent_confident_phrases_are_added_with_evidence() {
+    let mut blacklist = list();
+    let suggestions = [
+        suggestion("值得一提的是", 3, Confidence::Medium),
+        suggestion("只有两次", 2, Confidence::High),
+        suggestion("不太确定", 9, Confidence::Low),
+        suggestion("不禁", 5, Confidence::High),
+        suggestion("老子", 5, Confidence::High),
+    ];
+    assert!(maintain(&mut blacklist, &suggestions, &[], 47, STAMP));
+    assert_eq!(blacklist.words, json!(["不禁", "值得一提的是"]));
+    assert_eq!(blacklist.whitelist, ["老子"]);
+    assert_eq!(blacklist.version.as_deref(), Some("1.0.10"));
+    assert_eq!(blacklist.last_updated.as_deref(), Some("2026-02-24"));
+    assert_eq!(blacklist.update_log.len(), 1);
+    assert_eq!(blacklist.update_log[0]["added"][0]["count_in_chapter"], 3);
+    assert!(!maintain(&mut blacklist, &suggestions, &[], 47, STAMP), "idempotent");
+}
+
+#[test]
+fn the_authors_own_expressions_are_exempted_not_added() {
+    let mut blacklist = list();
+    let preferred = ["说时迟那时快".to_owned()];
+    let suggestions = [suggestion("说时迟那时快", 4, Confidence::High)];
+    assert!(maintain(&mut blacklist, &suggestions, &preferred, 3, STAMP));
+    assert_eq!(blacklist.words, json!(["不禁"]));
+    assert_eq!(blacklist.whitelist, ["老子", "说时迟那时快"]);
+    assert_eq!(blacklist.update_log[0]["exempted"][0]["phrase"], "说时迟那时快");
+}
+
+#[test]
+fn an_odd_version_is_left_alone() {
+    let mut blacklist = list();
+    blacklist.version = Some("spring".into());
+    assert!(maintain(&mut blacklist, &[suggestion("顿时", 3, Confidence::High)], &[], 1, STAMP));
+    assert_eq!(blacklist.version.as_deref(), Some("spring"));
+}
+
+#[test]
+fn categorised_lists_stay_categorised() {
+    let mut blacklist: Blacklist =
+        serde_json::from_value(json!({"words": {"cliche": ["嘴角勾起"]}})).unwrap();
+    assert!(maintain(&mut blacklist, &[suggestion("顿时", 3, Confidence::High)], &[], 1, STAMP));
+    assert_eq!(blacklist.words, json!({"cliche": ["嘴角勾起"], "auto": ["顿时"]}));
+}

@@ -1,0 +1,130 @@
+//! `state/changelog.jsonl`: one line per batch of ops, enough to replay and to undo.
+//!
+//! Law: replaying all lines gives `current-state.json` byte for byte. A state that came from
+//! outside (the first one, or a hand edit) is recorded whole, so the law holds for it too.
+
+use novel_model::{ChapterNo, ContentHash, Slug};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ops::{self, AppliedOp, DroppedOp};
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Entry {
+    /// A whole state that did not come from ops.
+    Snapshot {
+        /// `initial` or `outside_edit`.
+        reason: String,
+        /// The state.
+        state: Value,
+        /// Hash of the state file after this line.
+        state_hash: ContentHash,
+    },
+    /// The ops of one chapter.
+    Delta {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Its line.
+        storyline_id: Slug,
+        /// Version before.
+        base_state_version: u64,
+        /// Version after.
+        state_version: u64,
+        /// `last_updated_chapter` before.
+        previous_chapter: u64,
+        /// What was applied.
+        ops: Vec<AppliedOp>,
+        /// What was not.
+        dropped: Vec<DroppedOp>,
+        /// Hash of the state file after this line.
+        state_hash: ContentHash,
+    },
+}
+
+impl Entry {
+    /// The line, with its newline.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
+    }
+
+    /// Hash of the state file after this line.
+    #[must_use]
+    pub fn state_hash(&self) -> &ContentHash {
+        match self {
+            Self::Snapshot { state_hash, .. } | Self::Delta { state_hash, .. } => state_hash,
+        }
+    }
+}
+
+/// A changelog that can not be replayed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// A line does not follow from the lines before it.
+    #[error("line {line} is for state version {found}, but the state has version {expected}")]
+    Version {
+        /// Line number.
+        line: usize,
+        /// Version it is for.
+        found: u64,
+        /// Version of the state.
+        expected: u64,
+    },
+    /// The first line is no snapshot.
+    #[error("line {line} changes a state nobody recorded")]
+    NoBase {
+        /// Line number.
+        line: usize,
+    },
+    /// An op that was applied then is refused now.
+    #[error("an op on line {line} can not be applied again")]
+    Refused {
+        /// Line number.
+        line: usize,
+    },
+}
+
+/// The state after all entries; `None` when there are none.
+///
+/// # Errors
+/// When the entries do not follow from each other.
+pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Option<Value>, ReplayError> {
+    let mut state: Option<Value> = None;
+    for (index, entry) in entries.into_iter().enumerate() {
+        let line = index + 1;
+        match entry {
+            Entry::Snapshot { state: whole, .. } => state = Some(whole.clone()),
+            Entry::Delta { chapter, base_state_version, state_version, ops, .. } => {
+                let state = state.as_mut().ok_or(ReplayError::NoBase { line })?;
+                let expected = version(state);
+                if expected != *base_state_version {
+                    return Err(ReplayError::Version { line, found: *base_state_version, expected });
+                }
+                let raw: Vec<Value> = ops.iter().map(|op| op.op.clone()).collect();
+                if !ops::apply(state, &raw).dropped.is_empty() {
+                    return Err(ReplayError::Refused { line });
+                }
+                stamp(state, *state_version, *chapter);
+            }
+        }
+    }
+    Ok(state)
+}
+
+/// The version of a raw state.
+#[must_use]
+pub fn version(state: &Value) -> u64 {
+    state.get("state_version").and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// Sets the two counters of a raw state.
+pub fn stamp(state: &mut Value, version: u64, chapter: ChapterNo) {
+    if let Some(object) = state.as_object_mut() {
+        object.insert("state_version".into(), version.into());
+        object.insert("last_updated_chapter".into(), chapter.get().into());
+    }
+}

@@ -1,0 +1,185 @@
+//! The quality gate (seed 003, step 5).
+//!
+//! Scores and weights are turned into whole millionths, so that eight fours give exactly 4.0 and
+//! no rounding decides about a chapter.
+
+use novel_model::files::{
+    CheckStatus, Confidence, ConstraintType, ContractCheck, Evaluation, GateDecision, RequiredFix,
+    Scores,
+};
+
+/// Revisions a chapter may take before the gate lets it pass or asks the author.
+pub const MAX_REVISIONS: u32 = 2;
+
+const MILLION: i128 = 1_000_000;
+
+/// Share of each dimension in the overall score, in the order of [`Scores::by_name`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights(pub [f64; 8]);
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self([0.18, 0.18, 0.15, 0.10, 0.08, 0.15, 0.08, 0.08])
+    }
+}
+
+/// An overall score without rounding.
+#[derive(Debug, Clone, Copy)]
+pub struct Overall {
+    weighted_sum: i128,
+    weight: i128,
+}
+
+impl Overall {
+    /// The weighted mean of all eight dimensions.
+    #[must_use]
+    pub fn of(scores: &Scores, weights: &Weights) -> Self {
+        let mut overall = Self { weighted_sum: 0, weight: 0 };
+        for ((_, dimension), weight) in scores.by_name().into_iter().zip(weights.0) {
+            overall.weighted_sum += millionths(dimension.score) * millionths(weight);
+            overall.weight += millionths(weight);
+        }
+        overall
+    }
+
+    /// Whether the score is at least so many tenths.
+    #[must_use]
+    pub fn at_least_tenths(&self, tenths: i128) -> bool {
+        self.weighted_sum * 10 >= tenths * MILLION * self.weight
+    }
+
+    /// Whether this score is higher than `other`; both come from the same weights.
+    #[must_use]
+    pub fn is_above(&self, other: &Self) -> bool {
+        self.weighted_sum * other.weight > other.weighted_sum * self.weight
+    }
+
+    /// The score for people and files.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "both are far below 2^53")]
+    pub fn value(&self) -> f64 {
+        if self.weight == 0 { 0.0 } else { (self.weighted_sum as f64 / self.weight as f64) / 1e6 }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "scores and weights are small")]
+fn millionths(value: f64) -> i128 {
+    (value * 1e6).round() as i128
+}
+
+/// Whether a check is a violation with high confidence that may force a revision.
+fn is_high_violation(check: &ContractCheck) -> bool {
+    check.status == CheckStatus::Violation && check.confidence == Some(Confidence::High)
+}
+
+/// All violations that force a revision: L1, L2, L3, and LS unless it is soft.
+#[must_use]
+pub fn high_violations(evaluation: &Evaluation) -> Vec<&ContractCheck> {
+    let contracts = &evaluation.contract_verification;
+    let hard_line_rules =
+        contracts.ls_checks.iter().filter(|check| check.constraint_type != Some(ConstraintType::Soft));
+    contracts
+        .l1_checks
+        .iter()
+        .chain(&contracts.l2_checks)
+        .chain(&contracts.l3_checks)
+        .chain(hard_line_rules)
+        .filter(|check| is_high_violation(check))
+        .collect()
+}
+
+/// What the gate says about an evaluation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GateOutcome {
+    /// The decision, after the limit of revisions was taken into account.
+    pub decision: GateDecision,
+    /// Whether the limit of revisions turned "revise" into "pass".
+    pub force_passed: bool,
+    /// Whether the limit of revisions is reached and the author must decide.
+    pub revisions_exhausted: bool,
+    /// The recomputed score.
+    pub overall: f64,
+    /// Whether a violation forced the decision.
+    pub high_violation: bool,
+}
+
+/// The gate, exactly as in the seed: violations first, then 4.0 / 3.5 / 3.0 / 2.0.
+#[must_use]
+pub fn decide(overall: &Overall, high_violation: bool, revisions: u32) -> GateOutcome {
+    let wanted = if high_violation {
+        GateDecision::Revise
+    } else if overall.at_least_tenths(40) {
+        GateDecision::Pass
+    } else if overall.at_least_tenths(35) {
+        GateDecision::Polish
+    } else if overall.at_least_tenths(30) {
+        GateDecision::Revise
+    } else if overall.at_least_tenths(20) {
+        GateDecision::PauseForUser
+    } else {
+        GateDecision::PauseForUserForceRewrite
+    };
+    let exhausted = wanted == GateDecision::Revise && revisions >= MAX_REVISIONS;
+    let force_passed = exhausted && !high_violation && overall.at_least_tenths(30);
+    let decision = match (exhausted, force_passed) {
+        (true, true) => GateDecision::Pass,
+        (true, false) => GateDecision::PauseForUser,
+        (false, _) => wanted,
+    };
+    GateOutcome {
+        decision,
+        force_passed,
+        revisions_exhausted: exhausted && !force_passed,
+        overall: overall.value(),
+        high_violation,
+    }
+}
+
+/// The gate for a staged evaluation. A second judge's violation counts although the evaluation
+/// that is kept may be the other one's.
+#[must_use]
+pub fn decide_evaluation(evaluation: &Evaluation, weights: &Weights, revisions: u32) -> GateOutcome {
+    let either_judge = evaluation
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.judges.as_ref())
+        .is_some_and(|judges| judges.has_high_confidence_violation);
+    let high_violation = either_judge || !high_violations(evaluation).is_empty();
+    decide(&Overall::of(&evaluation.scores, weights), high_violation, revisions)
+}
+
+/// The smallest set of revision instructions: the judge's fixes; else up to five from the
+/// high-confidence violations; else the two weakest dimensions.
+#[must_use]
+pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
+    if !evaluation.required_fixes.is_empty() {
+        return evaluation.required_fixes.clone();
+    }
+    let violations = high_violations(evaluation);
+    if !violations.is_empty() {
+        return violations
+            .into_iter()
+            .take(5)
+            .map(|check| RequiredFix {
+                target: check.rule_id.clone(),
+                instruction: check.detail.clone().or_else(|| check.evidence.clone()).unwrap_or_else(|| {
+                    format!("Bring the chapter back in line with {}.", check.rule_id)
+                }),
+            })
+            .collect();
+    }
+    let mut dimensions = evaluation.scores.by_name();
+    dimensions.sort_by(|a, b| a.1.score.total_cmp(&b.1.score));
+    dimensions
+        .into_iter()
+        .take(2)
+        .map(|(name, dimension)| RequiredFix {
+            target: name.to_owned(),
+            instruction: dimension.reason.clone().unwrap_or_else(|| format!("Raise {name}.")),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;
