@@ -13,7 +13,7 @@ const MAX_STEPS: usize = 200_000_000;
 ///
 /// `1 - 2 * kept / (characters before + characters after)`, where `kept` is the
 /// length of the longest common subsequence of characters. Two empty texts are
-/// equal. Texts far beyond a chapter's size are compared by whole lines.
+/// equal. Texts far beyond a chapter's size are compared by whole lines, in any order.
 #[must_use]
 #[expect(
     clippy::cast_precision_loss,
@@ -32,24 +32,19 @@ pub fn change_ratio(before: &str, after: &str) -> f64 {
 
 fn kept_chars(before: &[char], after: &[char]) -> usize {
     let prefix = before.iter().zip(after).take_while(|(a, b)| a == b).count();
-    let (before, after) = (&before[prefix..], &after[prefix..]);
-    let suffix = before
+    let (old, new) = (&before[prefix..], &after[prefix..]);
+    let suffix = old
         .iter()
         .rev()
-        .zip(after.iter().rev())
+        .zip(new.iter().rev())
         .take_while(|(a, b)| a == b)
         .count();
-    let (before, after) = (
-        &before[..before.len() - suffix],
-        &after[..after.len() - suffix],
-    );
-    let steps = before.len().div_ceil(64).saturating_mul(after.len());
-    let inner = if steps <= MAX_STEPS {
-        longest_common_subsequence(before, after)
+    let (old, new) = (&old[..old.len() - suffix], &new[..new.len() - suffix]);
+    if old.len().div_ceil(64).saturating_mul(new.len()) <= MAX_STEPS {
+        prefix + longest_common_subsequence(old, new) + suffix
     } else {
-        common_lines(before, after)
-    };
-    prefix + inner + suffix
+        common_lines(before, after).max(prefix + suffix)
+    }
 }
 
 /// Characters of the lines that occur in both texts, each as often as in both.
