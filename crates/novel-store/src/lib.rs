@@ -1,1 +1,33 @@
-//! Placeholder.
+//! The only place that touches a project's files.
+//!
+//! Reading goes through [`StoreReader`], which needs no lock and sees a sealed
+//! but unfinished transaction as finished. Writing needs a [`Writer`] (the
+//! project's single-writer lock, with any unfinished transaction completed or
+//! discarded) and happens in a [`Transaction`]: after a crash at any moment the
+//! project is byte for byte as before it or as after it.
+
+mod error;
+mod fs;
+mod heartbeat;
+mod journal;
+mod lock;
+mod lock_state;
+mod machine;
+mod plan;
+mod reader;
+mod real;
+mod store;
+mod txn;
+
+pub use error::StoreError;
+pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard};
+pub use heartbeat::{HEARTBEAT_INTERVAL, Heartbeat};
+pub use journal::Recovery;
+pub use lock::{Clear, LockGuard};
+pub use lock_state::{Holder, LockError, LockInfo, LockStatus, STALE_AFTER, StaleReason};
+pub use machine::{Machine, Process, RealMachine};
+pub use plan::{TxnKind, TxnLabel};
+pub use reader::{StoreReader, TEXT_LIMIT};
+pub use real::RealFs;
+pub use store::{Store, Writer, find_project};
+pub use txn::{ArchivePolicy, Receipt, Transaction};

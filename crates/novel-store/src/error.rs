@@ -1,0 +1,216 @@
+//! Everything that can go wrong with the store.
+
+use std::path::PathBuf;
+
+use novel_model::{
+    Explain, Kind, Lang, Message, ReadError, RelPath, RelPathError, layout, message,
+};
+use serde_json::{Map, Value};
+
+use crate::{fs::FsError, lock_state::LockError, plan::TxnLabel};
+
+/// Why the store could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// No project here or above.
+    #[error("no project in `{}` or above", start.display())]
+    NoProject {
+        /// Where the search began.
+        start: PathBuf,
+    },
+    /// A file operation failed; the project is unchanged.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// A file could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The lock could not be taken or was lost.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The transaction is decided but could not be applied completely.
+    #[error("`{}` is sealed but not finished", label.target)]
+    Sealed {
+        /// The transaction.
+        label: TxnLabel,
+        /// What stopped it.
+        #[source]
+        source: Box<StoreError>,
+    },
+    /// An earlier transaction of the same writer is sealed and must be finished first.
+    #[error("`{}` must be finished first", label.target)]
+    Unfinished {
+        /// The transaction.
+        label: TxnLabel,
+    },
+    /// The journal can not be understood.
+    #[error("the journal file `{path}` is damaged: {reason}")]
+    JournalDamaged {
+        /// The file.
+        path: RelPath,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file that only grows has become shorter.
+    #[error("`{path}` has {found} bytes; at least {expected} were expected")]
+    Shortened {
+        /// The file.
+        path: RelPath,
+        /// Length when the transaction was prepared.
+        expected: u64,
+        /// Length now.
+        found: u64,
+    },
+    /// The last line of the operations log can not be understood.
+    #[error("the last line of `{}` is damaged: {reason}", layout::operations())]
+    OperationsDamaged {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A transaction may not write there.
+    #[error("`{path}` can not be written by a transaction")]
+    BadTarget {
+        /// The place.
+        path: RelPath,
+    },
+    /// A path could not be built.
+    #[error(transparent)]
+    Path(#[from] RelPathError),
+    /// A plan could not be written down.
+    #[error("the plan can not be encoded")]
+    Encode(#[from] serde_json::Error),
+}
+
+impl Explain for StoreError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::NoProject { .. }
+            | Self::Unfinished { .. }
+            | Self::JournalDamaged { .. }
+            | Self::Shortened { .. }
+            | Self::OperationsDamaged { .. } => Kind::Input,
+            Self::Fs(error) => error.kind(),
+            Self::Read(error) => error.kind(),
+            Self::Lock(error) => error.kind(),
+            Self::Sealed { source, .. } => source.kind(),
+            Self::BadTarget { .. } | Self::Path(_) | Self::Encode(_) => Kind::Internal,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoProject { .. } => "NO_PROJECT",
+            Self::Fs(error) => error.code(),
+            Self::Read(error) => error.code(),
+            Self::Lock(error) => error.code(),
+            Self::Sealed { .. } => "SEALED_NOT_FINISHED",
+            Self::Unfinished { .. } => "UNFINISHED_TRANSACTION",
+            Self::JournalDamaged { .. } => "JOURNAL_DAMAGED",
+            Self::Shortened { .. } => "FILE_SHORTENED",
+            Self::OperationsDamaged { .. } => "OPERATIONS_DAMAGED",
+            Self::BadTarget { .. } => "BAD_TARGET",
+            Self::Path(error) => error.code(),
+            Self::Encode(_) => "PLAN_ENCODE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NoProject { start } => {
+                let start = start.display();
+                message!(
+                    en: "no novel project in `{start}` or any directory above it",
+                    zh: "`{start}` 及其上级目录中没有小说项目"
+                )
+            }
+            Self::Fs(error) => error.message(),
+            Self::Read(error) => error.message(),
+            Self::Lock(error) => error.message(),
+            Self::Sealed { label, source } => {
+                let (source, target) = (source.message(), &label.target);
+                Message {
+                    en: format!("`{target}` is decided but not finished: {}", source.en),
+                    zh: format!("`{target}` 已封存但尚未完成：{}", source.zh),
+                }
+            }
+            Self::Unfinished { label } => message!(
+                en: "`{}` is decided but not finished; it must be finished first",
+                zh: "`{}` 已封存但尚未完成，须先完成它", label.target
+            ),
+            Self::JournalDamaged { path, reason } => message!(
+                en: "the journal file `{path}` is damaged ({reason}); nothing was changed or removed",
+                zh: "日志文件 `{path}` 已损坏（{reason}）；未改动或删除任何内容"
+            ),
+            Self::Shortened {
+                path,
+                expected,
+                found,
+            } => message!(
+                en: "`{path}` has {found} bytes, but at least {expected} were expected",
+                zh: "`{path}` 只有 {found} 字节，应不少于 {expected} 字节"
+            ),
+            Self::OperationsDamaged { reason } => {
+                let path = layout::operations();
+                message!(
+                    en: "the last line of `{path}` is damaged: {reason}",
+                    zh: "`{path}` 的最后一行已损坏：{reason}"
+                )
+            }
+            Self::BadTarget { path } => message!(
+                en: "`{path}` is reserved or in conflict with another file of the same transaction",
+                zh: "`{path}` 为保留路径，或与同一事务中的其他文件冲突"
+            ),
+            Self::Path(error) => error.message(),
+            Self::Encode(error) => message!(
+                en: "the plan can not be encoded: {error}", zh: "无法编码计划：{error}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::NoProject { .. } => message!(
+                en: "change into the project, name it with `--project DIR`, or start one with `novel init`",
+                zh: "请进入项目目录，用 `--project DIR` 指定，或用 `novel init` 新建"
+            ),
+            Self::Fs(error) => return error.hint(),
+            Self::Read(error) => return error.hint(),
+            Self::Lock(error) => return error.hint(),
+            Self::Sealed { source, .. } => {
+                let remove_cause = source.hint().unwrap_or_default();
+                Message {
+                    en: format!(
+                        "nothing is lost: running the command again completes it. {}",
+                        remove_cause.en
+                    )
+                    .trim_end()
+                    .to_owned(),
+                    zh: format!("内容没有丢失：再次运行该命令即可完成。{}", remove_cause.zh),
+                }
+            }
+            Self::Unfinished { .. } => message!(
+                en: "run the command again: the next writer finishes it",
+                zh: "请重新运行命令：下一个写入者会完成它"
+            ),
+            Self::JournalDamaged { .. } => message!(
+                en: "keep a copy of `.novel.journal/`, then run `novel doctor`",
+                zh: "请先备份 `.novel.journal/`，然后运行 `novel doctor`"
+            ),
+            Self::Shortened { path, .. } => message!(
+                en: "put back the complete `{path}`, then run the command again",
+                zh: "请恢复完整的 `{path}`，然后重新运行命令"
+            ),
+            Self::OperationsDamaged { .. } => message!(
+                en: "repair or remove that line by hand, then run `novel doctor`",
+                zh: "请手动修复或删除该行，然后运行 `novel doctor`"
+            ),
+            Self::BadTarget { .. } | Self::Path(_) | Self::Encode(_) => return None,
+        })
+    }
+
+    fn details(&self, lang: Lang) -> Map<String, Value> {
+        match self {
+            Self::Lock(error) => error.details(lang),
+            _ => Map::new(),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Taking, keeping and giving back the single-writer lock.
+//!
+//! Every act on `.novel.lock` happens while the project directory itself is
+//! locked ([`FileSystem::lock_root`]). So "I saw it stale" and "I replaced it"
+//! are one act, and of any number of takers exactly one wins. The lock directory
+//! is made complete under another name and moved into place, and moved away
+//! before it is taken apart: a crash never leaves a lock without a holder.
+
+use std::sync::Arc;
+
+use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
+use novel_model::{ChapterNo, RelPath, layout};
+
+use crate::{
+    fs::{Dir, Fault, FileKind, FileSystem, FsError},
+    lock_state::{LockError, LockInfo, LockStatus},
+    machine::{Machine, Process},
+};
+
+/// What `novel lock clear` may remove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clear {
+    /// Only a stale lock.
+    StaleOnly,
+    /// Any lock, also a live or damaged one.
+    Force,
+}
+
+/// The lock, held until dropped.
+pub struct LockGuard {
+    fs: Arc<dyn FileSystem>,
+    machine: Arc<dyn Machine>,
+    token: String,
+}
+
+impl LockGuard {
+    /// Takes the lock, replacing a stale one.
+    pub(crate) fn acquire(
+        fs: &Arc<dyn FileSystem>,
+        machine: &Arc<dyn Machine>,
+        chapter: Option<ChapterNo>,
+    ) -> Result<Self, LockError> {
+        let _serialised = fs.lock_root()?;
+        match LockStatus::examine(fs.as_ref(), machine.as_ref())? {
+            LockStatus::Held(holder) => return Err(LockError::Held { holder }),
+            LockStatus::Damaged { reason } => return Err(LockError::Damaged { reason }),
+            LockStatus::Free => {}
+            LockStatus::Stale(..) => take_apart(fs.as_ref(), &machine.random_token())?,
+        }
+        sweep(fs.as_ref())?;
+        let info = describe_self(machine.as_ref(), chapter);
+        let token = info.token.clone().unwrap_or_default();
+        install(fs.as_ref(), machine.as_ref(), &info)?;
+        Ok(Self {
+            fs: Arc::clone(fs),
+            machine: Arc::clone(machine),
+            token,
+        })
+    }
+
+    /// Whether this process still holds it.
+    ///
+    /// # Errors
+    /// When the lock can not be read.
+    pub fn still_ours(&self) -> Result<bool, LockError> {
+        Ok(read_own(self.fs.as_ref(), &self.token)?.is_some())
+    }
+
+    /// Fails with [`LockError::Lost`] when it no longer holds it.
+    pub(crate) fn check(&self) -> Result<(), LockError> {
+        if self.still_ours()? {
+            Ok(())
+        } else {
+            Err(LockError::Lost)
+        }
+    }
+
+    /// Records a sign of life.
+    ///
+    /// # Errors
+    /// [`LockError::Lost`] when another has it, or a file operation fails.
+    pub fn beat(&self) -> Result<(), LockError> {
+        beat(self.fs.as_ref(), self.machine.as_ref(), &self.token)
+    }
+
+    pub(crate) fn parts(&self) -> (Arc<dyn FileSystem>, Arc<dyn Machine>, String) {
+        let (fs, machine) = (Arc::clone(&self.fs), Arc::clone(&self.machine));
+        (fs, machine, self.token.clone())
+    }
+}
+
+impl Drop for LockGuard {
+    fn drop(&mut self) {
+        // Nothing can be reported here, and nothing depends on it: a lock that
+        // stays behind is stale as soon as this process has ended.
+        let _ = release(self.fs.as_ref(), &self.token);
+    }
+}
+
+/// Removes the lock as far as `clear` allows; returns what it was.
+pub(crate) fn clear(
+    fs: &dyn FileSystem,
+    machine: &dyn Machine,
+    clear: Clear,
+) -> Result<LockStatus, LockError> {
+    let _serialised = fs.lock_root()?;
+    let status = LockStatus::examine(fs, machine)?;
+    match (&status, clear) {
+        (LockStatus::Free, _) => {}
+        (LockStatus::Stale(..), _) | (_, Clear::Force) => {
+            take_apart(fs, &machine.random_token())?;
+        }
+        (LockStatus::Held(holder), Clear::StaleOnly) => {
+            let holder = holder.clone();
+            return Err(LockError::Held { holder });
+        }
+        (LockStatus::Damaged { reason }, Clear::StaleOnly) => {
+            let reason = reason.clone();
+            return Err(LockError::Damaged { reason });
+        }
+    }
+    sweep(fs)?;
+    Ok(status)
+}
+
+/// Records a sign of life of the lock with this token.
+pub(crate) fn beat(
+    fs: &dyn FileSystem,
+    machine: &dyn Machine,
+    token: &str,
+) -> Result<(), LockError> {
+    let _serialised = fs.lock_root()?;
+    let Some(mut info) = read_own(fs, token)? else {
+        return Err(LockError::Lost);
+    };
+    info.heartbeat = Some(moment(machine));
+    let next = layout::lock_dir().join("info.json.next")?;
+    if fs.metadata(&next)?.is_some() {
+        fs.remove_file(&next)?;
+    }
+    fs.write_new(&next, &encode(&info)?)?;
+    // A torn description would look like a damaged lock after a power cut.
+    fs.sync_file(&next)?;
+    fs.rename(&next, &layout::lock_info())?;
+    Ok(())
+}
+
+fn release(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
+    let _serialised = fs.lock_root()?;
+    if read_own(fs, token)?.is_some() {
+        take_apart(fs, token)?;
+    }
+    Ok(())
+}
+
+/// The lock's description, if it is ours.
+fn read_own(fs: &dyn FileSystem, token: &str) -> Result<Option<LockInfo>, LockError> {
+    match fs.read(&layout::lock_info(), u64::MAX) {
+        Ok(bytes) => Ok(serde_json::from_slice::<LockInfo>(&bytes)
+            .ok()
+            .filter(|info| info.token.as_deref() == Some(token))),
+        Err(FsError {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn describe_self(machine: &dyn Machine, chapter: Option<ChapterNo>) -> LockInfo {
+    let now = moment(machine);
+    let process_start = match machine.process(machine.pid()) {
+        Process::Running { start } => start,
+        Process::Gone => None,
+    };
+    LockInfo {
+        pid: machine.pid(),
+        started: now,
+        chapter: chapter.map(ChapterNo::get),
+        host: Some(machine.host()),
+        process_start,
+        heartbeat: Some(now),
+        token: Some(machine.random_token()),
+        boot_id: machine.boot_id(),
+        pid_namespace: machine.pid_namespace(),
+    }
+}
+
+fn moment(machine: &dyn Machine) -> Timestamp {
+    let now = machine.now();
+    let second = TimestampRound::new()
+        .smallest(Unit::Second)
+        .mode(RoundMode::Trunc);
+    now.round(second).unwrap_or(now)
+}
+
+fn encode(info: &LockInfo) -> Result<Vec<u8>, LockError> {
+    let mut bytes = serde_json::to_vec_pretty(info)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Puts a complete lock directory in place; the caller has seen that none is there.
+fn install(fs: &dyn FileSystem, machine: &dyn Machine, info: &LockInfo) -> Result<(), LockError> {
+    let token = info.token.as_deref().unwrap_or_default();
+    let fresh: RelPath = format!("{}.new-{token}", layout::lock_dir()).parse()?;
+    let placed = build(fs, &fresh, info).and_then(|()| {
+        match fs.rename_noreplace(&fresh, &layout::lock_dir()) {
+            Err(FsError {
+                fault: Fault::Unsupported,
+                ..
+            }) => build(fs, &layout::lock_dir(), info),
+            other => Ok(other?),
+        }
+    });
+    if placed.is_err() || fs.metadata(&fresh)?.is_some() {
+        remove_tree(fs, &fresh)?;
+    }
+    match placed {
+        // A tool that does not lock the directory made it just now.
+        Err(LockError::Fs(FsError {
+            fault: Fault::Exists | Fault::NotEmpty,
+            ..
+        })) => Err(match LockStatus::examine(fs, machine)? {
+            LockStatus::Held(holder) | LockStatus::Stale(holder, _) => LockError::Held { holder },
+            LockStatus::Damaged { reason } => LockError::Damaged { reason },
+            LockStatus::Free => LockError::Lost,
+        }),
+        other => other,
+    }
+}
+
+fn build(fs: &dyn FileSystem, dir: &RelPath, info: &LockInfo) -> Result<(), LockError> {
+    let file = dir.join("info.json")?;
+    fs.create_dir(dir)?;
+    fs.write_new(&file, &encode(info)?)?;
+    fs.sync_file(&file)?;
+    fs.sync_dir(&Dir::At(dir.clone()))?;
+    Ok(())
+}
+
+/// Moves the lock away, then removes it.
+fn take_apart(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
+    let stale: RelPath = format!("{}.stale-{token}", layout::lock_dir()).parse()?;
+    fs.rename(&layout::lock_dir(), &stale)?;
+    remove_tree(fs, &stale)?;
+    Ok(())
+}
+
+/// Removes what a crash left of half-made or half-removed locks.
+fn sweep(fs: &dyn FileSystem) -> Result<(), LockError> {
+    let lock = layout::lock_dir();
+    for name in fs.list(&Dir::Root)? {
+        let rest = name.strip_prefix(lock.as_str()).unwrap_or_default();
+        if rest.starts_with(".new-") || rest.starts_with(".stale-") {
+            remove_tree(fs, &name.parse()?)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_tree(fs: &dyn FileSystem, path: &RelPath) -> Result<(), LockError> {
+    match fs.metadata(path)? {
+        None => Ok(()),
+        Some(meta) if meta.kind == FileKind::Dir => {
+            for name in fs.list(&Dir::At(path.clone()))? {
+                remove_tree(fs, &path.join(&name)?)?;
+            }
+            Ok(fs.remove_dir(path)?)
+        }
+        Some(_) => Ok(fs.remove_file(path)?),
+    }
+}

@@ -1,0 +1,332 @@
+//! Who holds the single-writer lock, and whether that still counts.
+
+use jiff::{SignedDuration, Timestamp};
+use novel_model::{Explain, Kind, Lang, Message, RelPathError, layout, message};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    fs::{Fault, FileSystem, FsError},
+    machine::{Machine, Process},
+};
+
+/// A lock whose holder gave no sign of life for this long is stale.
+pub const STALE_AFTER: SignedDuration = SignedDuration::from_mins(30);
+
+/// No honest `info.json` is larger.
+const INFO_LIMIT: u64 = 64 * 1024;
+
+/// `.novel.lock/info.json`. Older tools write only the first three fields.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LockInfo {
+    /// Process of the holder.
+    pub pid: u32,
+    /// When the lock was taken.
+    pub started: Timestamp,
+    /// The chapter it was taken for.
+    #[serde(default)]
+    pub chapter: Option<u32>,
+    /// Machine of the holder.
+    #[serde(default)]
+    pub host: Option<String>,
+    /// Start of the holder's process: tells it from a later one with its number.
+    #[serde(default)]
+    pub process_start: Option<String>,
+    /// Last sign of life.
+    #[serde(default)]
+    pub heartbeat: Option<Timestamp>,
+    /// Identity of this very lock.
+    #[serde(default)]
+    pub token: Option<String>,
+    /// Boot of the holder's machine.
+    #[serde(default)]
+    pub boot_id: Option<String>,
+    /// Process namespace of the holder.
+    #[serde(default)]
+    pub pid_namespace: Option<String>,
+}
+
+/// Why a lock no longer counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StaleReason {
+    /// No sign of life for [`STALE_AFTER`].
+    Silent,
+    /// The holder's process has ended.
+    ProcessGone,
+    /// The machine was started anew since.
+    Rebooted,
+}
+
+/// The holder of a lock, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// What it wrote about itself; older tools may leave nothing.
+    pub info: Option<LockInfo>,
+    /// Time since its last sign of life.
+    pub age: SignedDuration,
+}
+
+/// State of the lock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LockStatus {
+    /// No one holds it.
+    Free,
+    /// A live holder.
+    Held(Holder),
+    /// A holder that no longer counts; the next writer takes over.
+    Stale(Holder, StaleReason),
+    /// Something is there that can not be understood; never taken for free.
+    Damaged {
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl LockStatus {
+    /// Looks at the lock. Writes nothing.
+    pub(crate) fn examine(fs: &dyn FileSystem, machine: &dyn Machine) -> Result<Self, FsError> {
+        let Some(meta) = fs.metadata(&layout::lock_dir())? else {
+            return Ok(Self::Free);
+        };
+        let info = match fs.read(&layout::lock_info(), INFO_LIMIT) {
+            Ok(bytes) => match serde_json::from_slice::<LockInfo>(&bytes) {
+                Ok(info) => Some(info),
+                Err(error) => {
+                    let reason = error.to_string();
+                    return Ok(Self::Damaged { reason });
+                }
+            },
+            Err(FsError {
+                fault: Fault::NotFound,
+                ..
+            }) => match fs.metadata(&layout::lock_dir())? {
+                // Released between the two looks.
+                None => return Ok(Self::Free),
+                Some(_) => None,
+            },
+            Err(error) => {
+                let reason = error.fault.to_string();
+                return Ok(Self::Damaged { reason });
+            }
+        };
+        let now = machine.now();
+        let sign_of_life = info.as_ref().map_or(meta.modified, |info| {
+            info.heartbeat.unwrap_or(info.started).max(info.started)
+        });
+        let age = now.duration_since(sign_of_life).max(SignedDuration::ZERO);
+        let reason = if age > STALE_AFTER {
+            Some(StaleReason::Silent)
+        } else {
+            info.as_ref().and_then(|info| ended(info, machine))
+        };
+        let holder = Holder { info, age };
+        Ok(match reason {
+            Some(reason) => Self::Stale(holder, reason),
+            None => Self::Held(holder),
+        })
+    }
+}
+
+/// Why the holder can not be running any more, if that is certain.
+fn ended(info: &LockInfo, machine: &dyn Machine) -> Option<StaleReason> {
+    if info.host.as_deref() != Some(machine.host().as_str()) {
+        return None;
+    }
+    if let (Some(then), Some(now)) = (&info.boot_id, machine.boot_id())
+        && *then != now
+    {
+        return Some(StaleReason::Rebooted);
+    }
+    if info.pid_namespace != machine.pid_namespace() {
+        return None;
+    }
+    let gone = match machine.process(info.pid) {
+        Process::Gone => true,
+        Process::Running { start } => match (&info.process_start, start) {
+            (Some(then), Some(now)) => *then != now,
+            _ => false,
+        },
+    };
+    gone.then_some(StaleReason::ProcessGone)
+}
+
+impl Holder {
+    /// The holder in one phrase.
+    #[must_use]
+    pub fn describe(&self) -> Message {
+        let age = span(self.age);
+        let Some(info) = &self.info else {
+            return message!(
+                en: "an unknown process ({} ago)", zh: "未知进程（{} 前）", age
+            );
+        };
+        let pid = info.pid;
+        let host = info.host.as_deref().unwrap_or("?");
+        let mut text = message!(
+            en: "process {pid} on `{host}`", zh: "`{host}` 上的进程 {pid}"
+        );
+        if let Some(chapter) = info.chapter {
+            text.en.push_str(&format!(", chapter {chapter}"));
+            text.zh.push_str(&format!("，第 {chapter} 章"));
+        }
+        text.en.push_str(&format!(", last seen {age} ago"));
+        text.zh.push_str(&format!("，{age} 前仍有心跳"));
+        text
+    }
+
+    /// The object shown under `lock` with `--json`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut object = match self.info.as_ref().map(serde_json::to_value) {
+            Some(Ok(Value::Object(object))) => object,
+            _ => Map::new(),
+        };
+        // The token is the holder's alone.
+        object.shift_remove("token");
+        object.insert("age_seconds".into(), json!(self.age.as_secs()));
+        Value::Object(object)
+    }
+}
+
+impl StaleReason {
+    /// Stable machine code.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Silent => "silent",
+            Self::ProcessGone => "process_gone",
+            Self::Rebooted => "rebooted",
+        }
+    }
+
+    /// The reason for people.
+    #[must_use]
+    pub fn message(self) -> Message {
+        match self {
+            Self::Silent => message!(
+                en: "no sign of life for over 30 minutes", zh: "超过 30 分钟没有心跳"
+            ),
+            Self::ProcessGone => message!(
+                en: "the process has ended", zh: "该进程已结束"
+            ),
+            Self::Rebooted => message!(
+                en: "the machine was restarted since", zh: "此后机器已重启"
+            ),
+        }
+    }
+}
+
+/// `48 s`, `12 min`, `3 h 05 min`.
+fn span(age: SignedDuration) -> String {
+    match age.as_secs() {
+        seconds @ ..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min", seconds / 60),
+        seconds => format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// Why the lock could not be taken or kept.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Someone else writes.
+    #[error("the project is locked by {}", holder.describe().en)]
+    Held {
+        /// Who.
+        holder: Holder,
+    },
+    /// The lock can not be understood.
+    #[error("the lock `{}` is damaged: {reason}", layout::lock_info())]
+    Damaged {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The lock was taken over or removed while this process held it.
+    #[error("the lock was lost to another writer")]
+    Lost,
+    /// A file operation failed.
+    #[error(transparent)]
+    Fs(#[from] FsError),
+    /// A token that is no file name.
+    #[error(transparent)]
+    Token(#[from] RelPathError),
+    /// The lock's description could not be written down.
+    #[error("the lock's description can not be encoded")]
+    Encode(#[from] serde_json::Error),
+}
+
+impl Explain for LockError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Held { .. } | Self::Damaged { .. } | Self::Lost => Kind::Locked,
+            Self::Fs(error) => error.kind(),
+            Self::Token(_) | Self::Encode(_) => Kind::Internal,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Held { .. } => "LOCK_HELD",
+            Self::Damaged { .. } => "LOCK_DAMAGED",
+            Self::Lost => "LOCK_LOST",
+            Self::Fs(error) => error.code(),
+            Self::Token(error) => error.code(),
+            Self::Encode(_) => "LOCK_ENCODE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Held { holder } => {
+                let holder = holder.describe();
+                Message {
+                    en: format!("the project is locked by {}", holder.en),
+                    zh: format!("项目已被锁定：{}", holder.zh),
+                }
+            }
+            Self::Damaged { reason } => {
+                let path = layout::lock_info();
+                message!(
+                    en: "the lock `{path}` is damaged ({reason}); it is not taken for free",
+                    zh: "锁文件 `{path}` 已损坏（{reason}），不会被视为空闲"
+                )
+            }
+            Self::Lost => message!(
+                en: "this process lost the lock to another writer; nothing was written",
+                zh: "本进程的锁已被其他写入者接管；未写入任何内容"
+            ),
+            Self::Fs(error) => error.message(),
+            Self::Token(error) => error.message(),
+            Self::Encode(error) => message!(
+                en: "the lock's description can not be encoded: {error}",
+                zh: "无法编码锁信息：{error}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::Held { .. } => message!(
+                en: "wait until it is done, or look with `novel lock status`; if you are sure it is dead: `novel lock clear --force`",
+                zh: "请等它完成，或用 `novel lock status` 查看；若确定它已不在运行：`novel lock clear --force`"
+            ),
+            Self::Damaged { .. } => message!(
+                en: "make sure no other `novel` runs on this project, then `novel lock clear --force`",
+                zh: "请确认没有其他 `novel` 在处理此项目，然后运行 `novel lock clear --force`"
+            ),
+            Self::Lost => message!(
+                en: "see who has it with `novel lock status`, then run the command again",
+                zh: "请用 `novel lock status` 查看持有者，然后重新运行命令"
+            ),
+            Self::Fs(error) => return error.hint(),
+            Self::Token(_) | Self::Encode(_) => return None,
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::new();
+        if let Self::Held { holder } = self {
+            details.insert("holder".into(), holder.to_json());
+        }
+        details
+    }
+}

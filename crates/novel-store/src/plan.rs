@@ -1,0 +1,179 @@
+//! What a transaction is called, and the plan by which it is applied or redone.
+
+use novel_model::{ChapterNo, ContentHash, RelPath, VolumeNo, layout};
+use serde::{Deserialize, Serialize};
+
+/// Format of [`Plan`]; another one is not understood.
+pub(crate) const PLAN_VERSION: u32 = 1;
+
+/// What kind of change a transaction makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TxnKind {
+    /// A new project.
+    Init,
+    /// The checkpoint moves.
+    Advance,
+    /// An answer is put into staging.
+    Submit,
+    /// An instruction packet is saved.
+    Manifest,
+    /// The checkpoint is set by hand or by the runner.
+    Checkpoint,
+    /// A chapter enters the book.
+    Commit {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// A volume's plan enters the book.
+    CommitVolume {
+        /// The volume.
+        volume: VolumeNo,
+    },
+    /// The book goes back to an earlier chapter.
+    Rollback {
+        /// The last chapter that stays.
+        chapter: ChapterNo,
+    },
+    /// Files are repaired.
+    Doctor,
+}
+
+impl TxnKind {
+    /// Stable name, as it appears in the operations log and in `archive/`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Init => "init",
+            Self::Advance => "advance",
+            Self::Submit => "submit",
+            Self::Manifest => "manifest",
+            Self::Checkpoint => "checkpoint",
+            Self::Commit { .. } => "commit",
+            Self::CommitVolume { .. } => "commit-volume",
+            Self::Rollback { .. } => "rollback",
+            Self::Doctor => "doctor",
+        }
+    }
+
+    /// Whether it changes the book itself and is numbered in the operations log.
+    #[must_use]
+    pub fn is_operation(self) -> bool {
+        match self {
+            Self::Commit { .. } | Self::CommitVolume { .. } | Self::Rollback { .. } => true,
+            Self::Init
+            | Self::Advance
+            | Self::Submit
+            | Self::Manifest
+            | Self::Checkpoint
+            | Self::Doctor => false,
+        }
+    }
+}
+
+/// Name of a transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TxnLabel {
+    /// What it does.
+    pub kind: TxnKind,
+    /// To what: a step id, a chapter, a file.
+    pub target: String,
+}
+
+impl TxnLabel {
+    /// A label.
+    pub fn new(kind: TxnKind, target: impl Into<String>) -> Self {
+        let target = target.into();
+        Self { kind, target }
+    }
+
+    /// The label as part of a directory name in `archive/`.
+    pub(crate) fn archive_name(&self) -> String {
+        format!("{}-{}", self.kind.name(), self.target)
+    }
+}
+
+/// Content a plan expects to find.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Old {
+    pub(crate) hash: ContentHash,
+    pub(crate) len: u64,
+}
+
+/// One change of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Op {
+    /// The blob becomes the file.
+    Write {
+        path: RelPath,
+        blob: RelPath,
+        hash: ContentHash,
+        old: Option<Old>,
+        /// Where the old content is kept.
+        archive: Option<RelPath>,
+    },
+    /// The file goes.
+    Remove {
+        path: RelPath,
+        old: Old,
+        archive: Option<RelPath>,
+    },
+    /// The blob's bytes follow the first `old_len` bytes of the file.
+    Append {
+        path: RelPath,
+        blob: RelPath,
+        hash: ContentHash,
+        old_len: u64,
+    },
+}
+
+impl Op {
+    pub(crate) fn path(&self) -> &RelPath {
+        match self {
+            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Append { path, .. } => {
+                path
+            }
+        }
+    }
+
+    pub(crate) fn archived_at(&self) -> Option<&RelPath> {
+        match self {
+            Self::Write { archive, .. } | Self::Remove { archive, .. } => archive.as_ref(),
+            Self::Append { .. } => None,
+        }
+    }
+}
+
+/// All changes of one transaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    pub(crate) version: u32,
+    pub(crate) label: TxnLabel,
+    /// Number in the operations log.
+    pub(crate) operation: Option<u64>,
+    /// Directory of everything this transaction replaces.
+    pub(crate) archive: RelPath,
+    pub(crate) ops: Vec<Op>,
+}
+
+/// The sealed plan: its existence is the commit point.
+pub(crate) fn sealed_path() -> RelPath {
+    below_journal("plan.json")
+}
+
+/// The plan before it is sealed.
+pub(crate) fn unsealed_path() -> RelPath {
+    below_journal("plan.json.tmp")
+}
+
+/// The new content of the `index`-th change.
+pub(crate) fn blob_path(index: usize) -> RelPath {
+    below_journal(&format!("{index:04}.blob"))
+}
+
+fn below_journal(name: &str) -> RelPath {
+    let journal = layout::journal_dir();
+    // The names above are plain; the directory itself is the harmless answer otherwise.
+    journal.join(name).unwrap_or(journal)
+}

@@ -1,0 +1,200 @@
+//! Reading a book without the lock.
+//!
+//! A sealed transaction is decided, even while a crash keeps its files from
+//! their places: readers see the book as it will be once someone redoes it.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use novel_model::{BookReader, ReadError, RelPath, layout};
+
+use crate::{
+    fs::{Dir, Fault, FileSystem, FsError},
+    plan::{Op, Plan, TxnLabel},
+};
+
+/// Largest file that is read, except for logs that grow with the book.
+pub const TEXT_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Size of the pieces in which the end of a log is searched.
+const TAIL_PIECE: usize = 8 * 1024;
+
+/// Read access to a project.
+pub struct StoreReader {
+    fs: Arc<dyn FileSystem>,
+    sealed: Option<Plan>,
+}
+
+impl StoreReader {
+    pub(crate) fn new(fs: Arc<dyn FileSystem>, sealed: Option<Plan>) -> Self {
+        Self { fs, sealed }
+    }
+
+    /// The sealed transaction this reader sees as finished.
+    #[must_use]
+    pub fn sealed(&self) -> Option<&TxnLabel> {
+        self.sealed.as_ref().map(|plan| &plan.label)
+    }
+
+    /// The last line of a log, without its line end, found from the end of the file.
+    ///
+    /// # Errors
+    /// When something is there that can not be read as a file.
+    pub fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        match self.pending(path) {
+            Some(Op::Remove { .. }) => Ok(None),
+            Some(Op::Write { .. } | Op::Append { .. }) => {
+                let bytes = self.read(path)?.unwrap_or_default();
+                Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
+            }
+            None => last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path)),
+        }
+    }
+
+    fn pending(&self, path: &RelPath) -> Option<&Op> {
+        let plan = self.sealed.as_ref()?;
+        plan.ops.iter().find(|op| op.path() == path)
+    }
+
+    fn read_limited(&self, path: &RelPath, place: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        match self.fs.read(place, limit_of(path)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(FsError {
+                fault: Fault::NotFound,
+                ..
+            }) => Ok(None),
+            Err(error) => Err(error.into_read_error(path)),
+        }
+    }
+}
+
+impl BookReader for StoreReader {
+    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        match self.pending(path) {
+            None => self.read_limited(path, path),
+            Some(Op::Remove { .. }) => Ok(None),
+            // Once the blob has been moved, the file itself is the new content.
+            Some(Op::Write { blob, .. }) => match self.read_limited(path, blob)? {
+                Some(bytes) => Ok(Some(bytes)),
+                None => self.read_limited(path, path),
+            },
+            Some(Op::Append { blob, old_len, .. }) => {
+                let tail = self.read_limited(path, blob)?;
+                let mut bytes = self.read_limited(path, path)?.unwrap_or_default();
+                if let Some(tail) = tail {
+                    bytes.truncate(usize::try_from(*old_len).unwrap_or(usize::MAX));
+                    bytes.extend(tail);
+                }
+                Ok(Some(bytes))
+            }
+        }
+    }
+
+    fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
+        let names = list_if_there(self.fs.as_ref(), directory)?;
+        let ops = self.sealed.iter().flat_map(|plan| &plan.ops);
+        Ok(with_changes(
+            names,
+            directory,
+            ops.map(|op| (op.path(), Presence::of(op))),
+        ))
+    }
+}
+
+/// Whether a path is there after a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    There,
+    Gone,
+}
+
+impl Presence {
+    fn of(op: &Op) -> Self {
+        match op {
+            Op::Write { .. } | Op::Append { .. } => Self::There,
+            Op::Remove { .. } => Self::Gone,
+        }
+    }
+}
+
+/// The names in `directory`, none when there is no such directory.
+pub(crate) fn list_if_there(
+    fs: &dyn FileSystem,
+    directory: &RelPath,
+) -> Result<Vec<String>, ReadError> {
+    match fs.list(&Dir::At(directory.clone())) {
+        Ok(names) => Ok(names),
+        Err(FsError {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(Vec::new()),
+        Err(error) => Err(error.into_read_error(directory)),
+    }
+}
+
+/// The names in `directory` once `changes` have happened.
+pub(crate) fn with_changes<'a>(
+    names: Vec<String>,
+    directory: &RelPath,
+    changes: impl Iterator<Item = (&'a RelPath, Presence)>,
+) -> Vec<String> {
+    let mut names: BTreeSet<String> = names.into_iter().collect();
+    for (path, presence) in changes {
+        let below = path
+            .as_str()
+            .strip_prefix(directory.as_str())
+            .and_then(|rest| rest.strip_prefix('/'));
+        match (below, presence) {
+            (None, _) => {}
+            (Some(below), Presence::There) => {
+                let name = below.split('/').next().unwrap_or(below);
+                names.insert(name.to_owned());
+            }
+            (Some(below), Presence::Gone) => {
+                names.remove(below);
+            }
+        }
+    }
+    names.into_iter().collect()
+}
+
+/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
+pub(crate) fn limit_of(path: &RelPath) -> u64 {
+    let logs = [
+        layout::state_changelog(),
+        layout::operations(),
+        layout::unknown_entities(),
+        layout::audit(),
+    ];
+    if logs.contains(path) {
+        u64::MAX
+    } else {
+        TEXT_LIMIT
+    }
+}
+
+/// The last line of a file, reading only as much of its end as needed.
+pub(crate) fn last_line(fs: &dyn FileSystem, path: &RelPath) -> Result<Option<Vec<u8>>, FsError> {
+    let Some(meta) = fs.metadata(path)? else {
+        return Ok(None);
+    };
+    let mut start = meta.len;
+    let mut tail = Vec::new();
+    while start > 0 {
+        let piece = start.min(TAIL_PIECE as u64);
+        start -= piece;
+        let mut bytes = fs.read_at(path, start, usize::try_from(piece).unwrap_or(TAIL_PIECE))?;
+        bytes.extend(tail);
+        tail = bytes;
+        let text = tail.trim_ascii_end();
+        if text.contains(&b'\n') {
+            break;
+        }
+    }
+    Ok(last_line_of(&tail).map(<[u8]>::to_vec))
+}
+
+fn last_line_of(bytes: &[u8]) -> Option<&[u8]> {
+    let text = bytes.trim_ascii_end();
+    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text);
+    (!line.is_empty()).then_some(line)
+}

@@ -1,0 +1,416 @@
+//! The file system of the operating system, rooted at one project directory.
+//!
+//! Every path is walked component by component from the root's descriptor with
+//! `O_NOFOLLOW`, so no symbolic link, not even one that appears in between, can
+//! redirect a write. Reads resolve a link first and then walk the resolved path
+//! the same way.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::fs::FileExt,
+    },
+    path::{Path, PathBuf},
+};
+
+use jiff::Timestamp;
+use novel_model::RelPath;
+use rustix::{
+    fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat},
+    io::Errno,
+};
+
+use crate::fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard};
+
+const DIRECTORY: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::CLOEXEC);
+
+/// A project directory on disk.
+#[derive(Debug)]
+pub struct RealFs {
+    root: PathBuf,
+    fd: OwnedFd,
+}
+
+impl RealFs {
+    /// Opens an existing project directory.
+    ///
+    /// # Errors
+    /// When it is not there or not a directory.
+    pub fn open(root: &Path) -> Result<Self, FsError> {
+        let failed = |fault| FsError::new(Operation::Open, root.display(), fault);
+        let root = root
+            .canonicalize()
+            .map_err(|error| failed(fault_of_io(error)))?;
+        let fd = rustix::fs::open(&root, DIRECTORY, Mode::empty())
+            .map_err(|errno| failed(fault_of(errno)))?;
+        Ok(Self { root, fd })
+    }
+
+    /// Opens a project directory, making it when it is not there.
+    ///
+    /// # Errors
+    /// When it can not be made.
+    pub fn create(root: &Path) -> Result<Self, FsError> {
+        std::fs::create_dir_all(root).map_err(|error| {
+            FsError::new(Operation::CreateDir, root.display(), fault_of_io(error))
+        })?;
+        Self::open(root)
+    }
+
+    /// The project directory.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Opens a directory without following any link.
+    fn open_dir(&self, dir: &Dir) -> Result<OwnedFd, Fault> {
+        let mut fd = self.fd.as_fd().try_clone_to_owned().map_err(Fault::Io)?;
+        if let Dir::At(path) = dir {
+            for name in path.as_str().split('/') {
+                fd = step_down(fd.as_fd(), name)?;
+            }
+        }
+        Ok(fd)
+    }
+
+    fn open_parent(&self, path: &RelPath) -> Result<OwnedFd, Fault> {
+        self.open_dir(&Dir::of(path))
+    }
+
+    fn open_plain(&self, path: &RelPath) -> Result<File, Fault> {
+        let parent = self.open_parent(path)?;
+        // O_NONBLOCK keeps a pipe in a file's place from blocking the program.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd =
+            rustix::fs::openat(parent, path.file_name(), flags, Mode::empty()).map_err(fault_of)?;
+        Ok(File::from(fd))
+    }
+
+    /// Opens a file for reading; links are followed as long as they stay inside.
+    fn open_for_read(&self, path: &RelPath) -> Result<(File, Stat), Fault> {
+        let file = match self.open_plain(path) {
+            Err(Fault::ThroughLink) => self.open_plain(&self.resolve(path)?)?,
+            other => other?,
+        };
+        let stat = rustix::fs::fstat(&file).map_err(fault_of)?;
+        match kind_of(&stat) {
+            FileKind::File => Ok((file, stat)),
+            FileKind::Dir | FileKind::Link | FileKind::Special => Err(Fault::NotAFile),
+        }
+    }
+
+    /// Where a path with links in it leads, as a path without links.
+    fn resolve(&self, path: &RelPath) -> Result<RelPath, Fault> {
+        let target = self
+            .root
+            .join(path.as_str())
+            .canonicalize()
+            .map_err(fault_of_io)?;
+        let inside = target
+            .strip_prefix(&self.root)
+            .map_err(|_| Fault::LeavesProject)?;
+        inside
+            .to_str()
+            .and_then(|inside| inside.parse().ok())
+            .ok_or(Fault::ThroughLink)
+    }
+
+    fn open_for_write(&self, path: &RelPath, flags: OFlags) -> Result<File, Fault> {
+        let parent = self.open_parent(path)?;
+        let flags = flags | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        let fd = rustix::fs::openat(parent, path.file_name(), flags, mode).map_err(fault_of)?;
+        Ok(File::from(fd))
+    }
+
+    fn stat(&self, path: &RelPath) -> Result<Option<Stat>, Fault> {
+        let parent = match self.open_parent(path) {
+            Err(Fault::NotFound) => return Ok(None),
+            other => other?,
+        };
+        match rustix::fs::statat(parent, path.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(fault_of(errno)),
+        }
+    }
+
+    /// The nearest directory above `path` that exists.
+    fn nearest_parent(&self, path: &RelPath) -> Result<OwnedFd, Fault> {
+        let mut dir = Dir::of(path);
+        loop {
+            match (self.open_dir(&dir), &dir) {
+                (Err(Fault::NotFound), Dir::At(missing)) => dir = Dir::of(missing),
+                (other, _) => return other,
+            }
+        }
+    }
+
+    fn writable(&self, path: &RelPath) -> Result<(), Fault> {
+        let parent = self.nearest_parent(path)?;
+        let home = rustix::fs::fstat(&self.fd).map_err(fault_of)?;
+        let place = rustix::fs::fstat(&parent).map_err(fault_of)?;
+        if home.st_dev != place.st_dev {
+            return Err(Fault::OtherDevice);
+        }
+        rustix::fs::accessat(
+            &parent,
+            ".",
+            Access::WRITE_OK | Access::EXEC_OK,
+            AtFlags::empty(),
+        )
+        .map_err(fault_of)?;
+        let Some(stat) = self.stat(path)? else {
+            return Ok(());
+        };
+        match kind_of(&stat) {
+            FileKind::Link => Err(Fault::ThroughLink),
+            FileKind::Dir | FileKind::Special => Err(Fault::NotAFile),
+            // A rename would replace a read-only file; whoever took the write
+            // bits away did not want that, and the superuser is no exception.
+            FileKind::File if stat.st_mode & 0o222 == 0 => Err(Fault::Denied),
+            FileKind::File => Ok(()),
+        }
+    }
+}
+
+impl FileSystem for RealFs {
+    fn metadata(&self, path: &RelPath) -> Result<Option<Meta>, FsError> {
+        let stat = self.stat(path).map_err(on(Operation::Examine, path))?;
+        Ok(stat.map(|stat| Meta {
+            kind: kind_of(&stat),
+            len: u64::try_from(stat.st_size).unwrap_or(0),
+            modified: modified(&stat),
+        }))
+    }
+
+    fn read(&self, path: &RelPath, limit: u64) -> Result<Vec<u8>, FsError> {
+        let failed = on(Operation::Read, path);
+        let (mut file, stat) = self.open_for_read(path).map_err(&failed)?;
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        if size > limit {
+            return Err(failed(Fault::TooLarge { size, limit }));
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+        file.read_to_end(&mut bytes)
+            .map_err(|error| failed(fault_of_io(error)))?;
+        Ok(bytes)
+    }
+
+    fn read_at(&self, path: &RelPath, offset: u64, len: usize) -> Result<Vec<u8>, FsError> {
+        let failed = on(Operation::Read, path);
+        let (file, _) = self.open_for_read(path).map_err(&failed)?;
+        let mut bytes = vec![0; len];
+        let mut filled = 0;
+        while filled < len {
+            match file.read_at(&mut bytes[filled..], offset + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(fault_of_io(error))),
+            }
+        }
+        bytes.truncate(filled);
+        Ok(bytes)
+    }
+
+    fn list(&self, dir: &Dir) -> Result<Vec<String>, FsError> {
+        let failed = on(Operation::List, dir);
+        let fd = match (self.open_dir(dir), dir) {
+            (Err(Fault::ThroughLink), Dir::At(path)) => self
+                .resolve(path)
+                .and_then(|path| self.open_dir(&Dir::At(path))),
+            (other, _) => other,
+        }
+        .map_err(&failed)?;
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::new(fd).map_err(|errno| failed(fault_of(errno)))? {
+            let entry = entry.map_err(|errno| failed(fault_of(errno)))?;
+            // A name that is not UTF-8 is no name of a project file.
+            if let Ok(name) = entry.file_name().to_str()
+                && !matches!(name, "." | "..")
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    fn check_writable(&self, path: &RelPath) -> Result<(), FsError> {
+        self.writable(path).map_err(on(Operation::Write, path))
+    }
+
+    fn create_dir(&self, path: &RelPath) -> Result<(), FsError> {
+        let mode = Mode::from_raw_mode(0o777);
+        self.open_parent(path)
+            .and_then(|parent| {
+                rustix::fs::mkdirat(parent, path.file_name(), mode).map_err(fault_of)
+            })
+            .map_err(on(Operation::CreateDir, path))
+    }
+
+    fn write_new(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+        self.open_for_write(path, OFlags::CREATE | OFlags::EXCL)
+            .and_then(|mut file| file.write_all(bytes).map_err(fault_of_io))
+            .map_err(on(Operation::Write, path))
+    }
+
+    fn append(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+        self.open_for_write(path, OFlags::APPEND)
+            .and_then(|mut file| file.write_all(bytes).map_err(fault_of_io))
+            .map_err(on(Operation::Write, path))
+    }
+
+    fn truncate(&self, path: &RelPath, len: u64) -> Result<(), FsError> {
+        self.open_for_write(path, OFlags::empty())
+            .and_then(|file| file.set_len(len).map_err(fault_of_io))
+            .map_err(on(Operation::Write, path))
+    }
+
+    fn sync_file(&self, path: &RelPath) -> Result<(), FsError> {
+        self.open_plain(path)
+            .and_then(|file| file.sync_all().map_err(fault_of_io))
+            .map_err(on(Operation::Sync, path))
+    }
+
+    fn sync_dir(&self, dir: &Dir) -> Result<(), FsError> {
+        self.open_dir(dir)
+            .and_then(|fd| rustix::fs::fsync(fd).map_err(fault_of))
+            .map_err(on(Operation::Sync, dir))
+    }
+
+    fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FsError> {
+        let failed = on(Operation::Rename, to);
+        let source = self.open_parent(from).map_err(&failed)?;
+        let target = self.open_parent(to).map_err(&failed)?;
+        rustix::fs::renameat(source, from.file_name(), target, to.file_name())
+            .map_err(|errno| failed(fault_of(errno)))
+    }
+
+    fn rename_noreplace(&self, from: &RelPath, to: &RelPath) -> Result<(), FsError> {
+        let failed = on(Operation::Rename, to);
+        let source = self.open_parent(from).map_err(&failed)?;
+        let target = self.open_parent(to).map_err(&failed)?;
+        let flags = RenameFlags::NOREPLACE;
+        rustix::fs::renameat_with(source, from.file_name(), target, to.file_name(), flags).map_err(
+            |errno| {
+                failed(match errno {
+                    // File systems without the flag answer "invalid argument".
+                    Errno::INVAL | Errno::NOSYS => Fault::Unsupported,
+                    other => fault_of(other),
+                })
+            },
+        )
+    }
+
+    fn hard_link(&self, from: &RelPath, to: &RelPath) -> Result<(), FsError> {
+        let failed = on(Operation::Link, to);
+        let source = self.open_parent(from).map_err(&failed)?;
+        let target = self.open_parent(to).map_err(&failed)?;
+        let (old, new) = (from.file_name(), to.file_name());
+        rustix::fs::linkat(source, old, target, new, AtFlags::empty()).map_err(|errno| {
+            failed(match errno {
+                Errno::PERM | Errno::MLINK | Errno::XDEV | Errno::NOSYS => Fault::Unsupported,
+                other => fault_of(other),
+            })
+        })
+    }
+
+    fn remove_file(&self, path: &RelPath) -> Result<(), FsError> {
+        self.open_parent(path)
+            .and_then(|parent| {
+                rustix::fs::unlinkat(parent, path.file_name(), AtFlags::empty()).map_err(fault_of)
+            })
+            .map_err(on(Operation::Remove, path))
+    }
+
+    fn remove_dir(&self, path: &RelPath) -> Result<(), FsError> {
+        self.open_parent(path)
+            .and_then(|parent| {
+                rustix::fs::unlinkat(parent, path.file_name(), AtFlags::REMOVEDIR).map_err(fault_of)
+            })
+            .map_err(on(Operation::Remove, path))
+    }
+
+    fn lock_root(&self) -> Result<RootGuard, FsError> {
+        let failed = on(Operation::Lock, &Dir::Root);
+        // A descriptor of its own: locks of one open file do not exclude each other.
+        let fd = rustix::fs::open(&self.root, DIRECTORY, Mode::empty())
+            .map_err(|errno| failed(fault_of(errno)))?;
+        loop {
+            match rustix::fs::flock(&fd, FlockOperation::LockExclusive) {
+                Ok(()) => return Ok(RootGuard::new(fd)),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(failed(fault_of(errno))),
+            }
+        }
+    }
+}
+
+/// Opens the directory `name` in `parent`; a link there is a fault.
+fn step_down(parent: BorrowedFd<'_>, name: &str) -> Result<OwnedFd, Fault> {
+    let flags = DIRECTORY | OFlags::NOFOLLOW;
+    rustix::fs::openat(parent, name, flags, Mode::empty()).map_err(|errno| match errno {
+        // With O_DIRECTORY a link is reported as "not a directory".
+        Errno::NOTDIR | Errno::LOOP => {
+            match rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) if kind_of(&stat) == FileKind::Link => Fault::ThroughLink,
+                _ => Fault::NotADirectory,
+            }
+        }
+        other => fault_of(other),
+    })
+}
+
+fn on<P: ToString>(operation: Operation, path: &P) -> impl Fn(Fault) -> FsError {
+    move |fault| FsError::new(operation, path.to_string(), fault)
+}
+
+fn kind_of(stat: &Stat) -> FileKind {
+    match rustix::fs::FileType::from_raw_mode(stat.st_mode) {
+        rustix::fs::FileType::RegularFile => FileKind::File,
+        rustix::fs::FileType::Directory => FileKind::Dir,
+        rustix::fs::FileType::Symlink => FileKind::Link,
+        _ => FileKind::Special,
+    }
+}
+
+fn modified(stat: &Stat) -> Timestamp {
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        reason = "the field's type differs between systems"
+    )]
+    let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
+    Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn fault_of(errno: Errno) -> Fault {
+    match errno {
+        Errno::NOENT => Fault::NotFound,
+        Errno::EXIST => Fault::Exists,
+        Errno::NOTEMPTY => Fault::NotEmpty,
+        Errno::NOTDIR => Fault::NotADirectory,
+        Errno::ISDIR => Fault::NotAFile,
+        Errno::LOOP => Fault::ThroughLink,
+        Errno::NOSPC | Errno::DQUOT | Errno::FBIG => Fault::NoSpace,
+        Errno::ACCESS | Errno::PERM => Fault::Denied,
+        Errno::ROFS => Fault::ReadOnly,
+        Errno::XDEV => Fault::OtherDevice,
+        Errno::NOSYS | Errno::OPNOTSUPP => Fault::Unsupported,
+        other => Fault::Io(other.into()),
+    }
+}
+
+fn fault_of_io(error: io::Error) -> Fault {
+    match Errno::from_io_error(&error) {
+        Some(errno) => fault_of(errno),
+        None => Fault::Io(error),
+    }
+}

@@ -1,0 +1,186 @@
+//! A project on disk, and the right to write to it.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use jiff::Timestamp;
+use novel_model::{ChapterNo, layout};
+
+use crate::{
+    error::StoreError,
+    fs::FileSystem,
+    heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
+    journal::{self, Recovery},
+    lock::{self, Clear, LockGuard},
+    lock_state::LockStatus,
+    machine::{Machine, RealMachine},
+    plan::TxnLabel,
+    reader::StoreReader,
+    real::RealFs,
+    txn::Transaction,
+};
+
+/// One project. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    fs: Arc<dyn FileSystem>,
+    machine: Arc<dyn Machine>,
+}
+
+impl Store {
+    /// A project on any file system and machine.
+    #[must_use]
+    pub fn new(fs: Arc<dyn FileSystem>, machine: Arc<dyn Machine>) -> Self {
+        Self { fs, machine }
+    }
+
+    /// The project in an existing directory of this machine.
+    ///
+    /// # Errors
+    /// When there is no such directory.
+    pub fn open(root: &Path) -> Result<Self, StoreError> {
+        let fs = RealFs::open(root)?;
+        Ok(Self::new(Arc::new(fs), Arc::new(RealMachine)))
+    }
+
+    /// A project in a directory that is made if it is not there.
+    ///
+    /// # Errors
+    /// When the directory can not be made.
+    pub fn create(root: &Path) -> Result<Self, StoreError> {
+        let fs = RealFs::create(root)?;
+        Ok(Self::new(Arc::new(fs), Arc::new(RealMachine)))
+    }
+
+    /// The book as it is, a sealed transaction counted as done. Takes no lock.
+    ///
+    /// # Errors
+    /// When a sealed journal can not be understood.
+    pub fn reader(&self) -> Result<StoreReader, StoreError> {
+        let sealed = journal::sealed(self.fs.as_ref())?;
+        Ok(StoreReader::new(Arc::clone(&self.fs), sealed))
+    }
+
+    /// The transaction a crash left sealed but unfinished.
+    ///
+    /// # Errors
+    /// When the journal can not be understood.
+    pub fn sealed_journal(&self) -> Result<Option<TxnLabel>, StoreError> {
+        Ok(journal::sealed(self.fs.as_ref())?.map(|plan| plan.label))
+    }
+
+    /// Takes the lock and completes or discards what a crash left behind.
+    ///
+    /// # Errors
+    /// [`crate::LockError::Held`] when another writes; or recovery fails, and
+    /// then the lock is given back.
+    pub fn acquire(&self, chapter: Option<ChapterNo>) -> Result<Writer, StoreError> {
+        let guard = LockGuard::acquire(&self.fs, &self.machine, chapter)?;
+        let recovery = {
+            let _serialised = self.fs.lock_root()?;
+            guard.check()?;
+            journal::recover(self.fs.as_ref())?
+        };
+        Ok(Writer {
+            store: self.clone(),
+            guard,
+            recovery,
+        })
+    }
+
+    /// State of the lock. Writes nothing.
+    ///
+    /// # Errors
+    /// When it can not be looked at.
+    pub fn lock_status(&self) -> Result<LockStatus, StoreError> {
+        let (fs, machine) = (self.fs.as_ref(), self.machine.as_ref());
+        Ok(LockStatus::examine(fs, machine)?)
+    }
+
+    /// Removes the lock as far as `clear` allows; returns what it was.
+    ///
+    /// # Errors
+    /// [`crate::LockError::Held`] or [`crate::LockError::Damaged`] when it may not be removed.
+    pub fn clear_lock(&self, clear: Clear) -> Result<LockStatus, StoreError> {
+        let (fs, machine) = (self.fs.as_ref(), self.machine.as_ref());
+        Ok(lock::clear(fs, machine, clear)?)
+    }
+
+    /// The time on this store's machine.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.machine.now()
+    }
+}
+
+/// The right to write: the lock, and a project without unfinished business.
+/// Dropping it gives the lock back.
+pub struct Writer {
+    store: Store,
+    guard: LockGuard,
+    recovery: Recovery,
+}
+
+impl Writer {
+    /// What was done about an unfinished transaction when the lock was taken.
+    #[must_use]
+    pub fn recovery(&self) -> &Recovery {
+        &self.recovery
+    }
+
+    /// A transaction without changes yet.
+    pub fn begin(&self, label: TxnLabel) -> Transaction<'_> {
+        Transaction::new(self, label)
+    }
+
+    /// The book as it is now.
+    ///
+    /// # Errors
+    /// As [`Store::reader`].
+    pub fn reader(&self) -> Result<StoreReader, StoreError> {
+        self.store.reader()
+    }
+
+    /// The lock.
+    #[must_use]
+    pub fn guard(&self) -> &LockGuard {
+        &self.guard
+    }
+
+    /// Keeps the lock alive through a long step, until the answer is dropped.
+    #[must_use]
+    pub fn heartbeat(&self) -> Heartbeat {
+        Heartbeat::start(&self.guard, HEARTBEAT_INTERVAL)
+    }
+
+    pub(crate) fn fs(&self) -> &dyn FileSystem {
+        self.store.fs.as_ref()
+    }
+
+    /// The time on the store's machine.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+}
+
+/// The project directory that holds `start`: the nearest one with a checkpoint.
+///
+/// # Errors
+/// [`StoreError::NoProject`] when there is none up to the root of the file system.
+pub fn find_project(start: &Path) -> Result<PathBuf, StoreError> {
+    let none = || StoreError::NoProject {
+        start: start.to_owned(),
+    };
+    let absolute = start.canonicalize().map_err(|_| none())?;
+    absolute
+        .ancestors()
+        .find(|directory| {
+            let checkpoint = directory.join(layout::checkpoint().as_str());
+            checkpoint.symlink_metadata().is_ok()
+        })
+        .map(Path::to_owned)
+        .ok_or_else(none)
+}
