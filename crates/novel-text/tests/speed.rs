@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// The fastest of many runs, so that a busy machine does not decide.
+#[expect(clippy::disallowed_methods, reason = "the test measures time")]
 fn fastest(runs: usize, mut work: impl FnMut()) -> Duration {
     (0..runs)
         .map(|_| {
