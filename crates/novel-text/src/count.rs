@@ -39,7 +39,7 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {
 
 /// True for a character of a script that is written without word spaces and counted by character.
 pub(crate) fn is_cjk(char: char) -> bool {
-    classify(char) != Class::Other
+    !matches!(classify(char), Class::Break | Class::Other)
 }
 
 fn words_of_run(run: &str, start: usize, visit: &mut impl FnMut(usize)) {
@@ -56,12 +56,17 @@ enum Class {
     JamoTail,
     /// Mark that belongs to the character before it.
     Mark,
+    /// Punctuation that the rules of Unicode allow inside a word (`a:b`, `1，2`) but prose does not.
+    Break,
     /// Part of another script, of punctuation or of white space.
     Other,
 }
 
 fn classify(char: char) -> Class {
     match char {
+        ':' | ';' | '：' | '；' | '，' | '︐' | '︓' | '︔' | '﹐' | '﹔' | '﹕' => {
+            Class::Break
+        }
         '\0'..='\u{10FF}' => Class::Other,
         '\u{4E00}'..='\u{9FFF}' => Class::Character,
         '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}' => Class::JamoTail,

@@ -41,6 +41,10 @@ fn words_of_other_scripts_count_one() {
         ("他说OK。", 3),
         ("iPhone手机", 3),
         ("café", 1),
+        ("Tom：Hello", 2),
+        ("a:b", 2),
+        ("1，2；3", 3),
+        ("1,000", 1),
     ] {
         assert_eq!(count_words(text), expected, "{text}");
     }

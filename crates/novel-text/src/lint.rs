@@ -9,7 +9,7 @@
 //! of a thousand phrases takes more than a millisecond to build, several times
 //! what this takes to build and to search a chapter.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ impl Linter {
     /// Prepares the phrases; empty ones and repetitions are ignored.
     #[must_use]
     pub fn new(phrases: &[String]) -> Self {
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         let phrases: Vec<Phrase> = phrases
             .iter()
             .map(|phrase| Phrase::new(phrase.trim()))
