@@ -41,15 +41,19 @@ pub fn maintain(
             && !blacklist.all_words().iter().any(|word| word == phrase)
         {
             push_word(&mut blacklist.words, phrase);
-            added.push(json!({"phrase": phrase, "count_in_chapter": suggestion.count_in_chapter,
-                "examples": suggestion.examples}));
+            added.push(
+                json!({"phrase": phrase, "count_in_chapter": suggestion.count_in_chapter,
+                "examples": suggestion.examples}),
+            );
         }
     }
     if added.is_empty() && exempted.is_empty() {
         return false;
     }
     let note = format!("{} added, {} exempted", added.len(), exempted.len());
-    blacklist.update_log.push(json!({"timestamp": stamp.timestamp, "chapter": chapter,
+    blacklist
+        .update_log
+        .push(json!({"timestamp": stamp.timestamp, "chapter": chapter,
         "source": "auto", "added": added, "exempted": exempted, "note": note}));
     blacklist.last_updated = Some(stamp.date.to_owned());
     if let Some(next) = blacklist.version.as_deref().and_then(patch_bump) {
@@ -59,8 +63,10 @@ pub fn maintain(
 }
 
 fn may_be_added(suggestion: &BlacklistSuggestion) -> bool {
-    matches!(suggestion.confidence, Some(Confidence::Medium | Confidence::High))
-        && suggestion.count_in_chapter >= MIN_OCCURRENCES
+    matches!(
+        suggestion.confidence,
+        Some(Confidence::Medium | Confidence::High)
+    ) && suggestion.count_in_chapter >= MIN_OCCURRENCES
 }
 
 /// Appends to the word list in whatever form the file has it.

@@ -1,6 +1,9 @@
 use super::*;
 
-const STAMP: Stamp<'static> = Stamp { timestamp: "2026-02-24T05:00:00Z", date: "2026-02-24" };
+const STAMP: Stamp<'static> = Stamp {
+    timestamp: "2026-02-24T05:00:00Z",
+    date: "2026-02-24",
+};
 
 fn suggestion(phrase: &str, count: u64, confidence: Confidence) -> BlacklistSuggestion {
     BlacklistSuggestion {
@@ -13,7 +16,8 @@ fn suggestion(phrase: &str, count: u64, confidence: Confidence) -> BlacklistSugg
 }
 
 fn list() -> Blacklist {
-    serde_json::from_value(json!({"version": "1.0.9", "words": ["不禁"], "whitelist": ["老子"]})).unwrap()
+    serde_json::from_value(json!({"version": "1.0.9", "words": ["不禁"], "whitelist": ["老子"]}))
+        .unwrap()
 }
 
 #[test]
@@ -33,7 +37,10 @@ fn frequent_confident_phrases_are_added_with_evidence() {
     assert_eq!(blacklist.last_updated.as_deref(), Some("2026-02-24"));
     assert_eq!(blacklist.update_log.len(), 1);
     assert_eq!(blacklist.update_log[0]["added"][0]["count_in_chapter"], 3);
-    assert!(!maintain(&mut blacklist, &suggestions, &[], 47, STAMP), "idempotent");
+    assert!(
+        !maintain(&mut blacklist, &suggestions, &[], 47, STAMP),
+        "idempotent"
+    );
 }
 
 #[test]
@@ -44,14 +51,23 @@ fn the_authors_own_expressions_are_exempted_not_added() {
     assert!(maintain(&mut blacklist, &suggestions, &preferred, 3, STAMP));
     assert_eq!(blacklist.words, json!(["不禁"]));
     assert_eq!(blacklist.whitelist, ["老子", "说时迟那时快"]);
-    assert_eq!(blacklist.update_log[0]["exempted"][0]["phrase"], "说时迟那时快");
+    assert_eq!(
+        blacklist.update_log[0]["exempted"][0]["phrase"],
+        "说时迟那时快"
+    );
 }
 
 #[test]
 fn an_odd_version_is_left_alone() {
     let mut blacklist = list();
     blacklist.version = Some("spring".into());
-    assert!(maintain(&mut blacklist, &[suggestion("顿时", 3, Confidence::High)], &[], 1, STAMP));
+    assert!(maintain(
+        &mut blacklist,
+        &[suggestion("顿时", 3, Confidence::High)],
+        &[],
+        1,
+        STAMP
+    ));
     assert_eq!(blacklist.version.as_deref(), Some("spring"));
 }
 
@@ -59,6 +75,15 @@ fn an_odd_version_is_left_alone() {
 fn categorised_lists_stay_categorised() {
     let mut blacklist: Blacklist =
         serde_json::from_value(json!({"words": {"cliche": ["嘴角勾起"]}})).unwrap();
-    assert!(maintain(&mut blacklist, &[suggestion("顿时", 3, Confidence::High)], &[], 1, STAMP));
-    assert_eq!(blacklist.words, json!({"cliche": ["嘴角勾起"], "auto": ["顿时"]}));
+    assert!(maintain(
+        &mut blacklist,
+        &[suggestion("顿时", 3, Confidence::High)],
+        &[],
+        1,
+        STAMP
+    ));
+    assert_eq!(
+        blacklist.words,
+        json!({"cliche": ["嘴角勾起"], "auto": ["顿时"]})
+    );
 }

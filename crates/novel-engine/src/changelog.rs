@@ -92,17 +92,29 @@ pub enum ReplayError {
 ///
 /// # Errors
 /// When the entries do not follow from each other.
-pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Option<Value>, ReplayError> {
+pub fn replay<'a>(
+    entries: impl IntoIterator<Item = &'a Entry>,
+) -> Result<Option<Value>, ReplayError> {
     let mut state: Option<Value> = None;
     for (index, entry) in entries.into_iter().enumerate() {
         let line = index + 1;
         match entry {
             Entry::Snapshot { state: whole, .. } => state = Some(whole.clone()),
-            Entry::Delta { chapter, base_state_version, state_version, ops, .. } => {
+            Entry::Delta {
+                chapter,
+                base_state_version,
+                state_version,
+                ops,
+                ..
+            } => {
                 let state = state.as_mut().ok_or(ReplayError::NoBase { line })?;
                 let expected = version(state);
                 if expected != *base_state_version {
-                    return Err(ReplayError::Version { line, found: *base_state_version, expected });
+                    return Err(ReplayError::Version {
+                        line,
+                        found: *base_state_version,
+                        expected,
+                    });
                 }
                 let raw: Vec<Value> = ops.iter().map(|op| op.op.clone()).collect();
                 if !ops::apply(state, &raw).dropped.is_empty() {
@@ -118,7 +130,10 @@ pub fn replay<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Option
 /// The version of a raw state.
 #[must_use]
 pub fn version(state: &Value) -> u64 {
-    state.get("state_version").and_then(Value::as_u64).unwrap_or_default()
+    state
+        .get("state_version")
+        .and_then(Value::as_u64)
+        .unwrap_or_default()
 }
 
 /// Sets the two counters of a raw state.

@@ -47,7 +47,14 @@ pub enum LengthPolicy {
 }
 
 const KNOWN_KEYS: [&str; 8] = [
-    "title", "author", "language", "chapter", "min_words", "max_words", "length_policy", "pipeline",
+    "title",
+    "author",
+    "language",
+    "chapter",
+    "min_words",
+    "max_words",
+    "length_policy",
+    "pipeline",
 ];
 
 /// A `novel.toml` that can not be used.
@@ -76,7 +83,10 @@ impl Config {
     /// The language of the book's fixed headings.
     #[must_use]
     pub fn lang(&self) -> Lang {
-        self.language.as_deref().and_then(Lang::from_tag).unwrap_or(Lang::Zh)
+        self.language
+            .as_deref()
+            .and_then(Lang::from_tag)
+            .unwrap_or(Lang::Zh)
     }
 
     /// The weights of the eight dimensions.

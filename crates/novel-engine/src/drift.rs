@@ -50,18 +50,30 @@ pub fn check(
 ) -> DriftAction {
     // A profile without a baseline has nothing to drift from.
     let deviation = |baseline: Option<f64>, value: f64| {
-        baseline.filter(|baseline| *baseline > 0.0).map(|base| ((value - base).abs() / base, base))
+        baseline
+            .filter(|baseline| *baseline > 0.0)
+            .map(|base| ((value - base).abs() / base, base))
     };
     let sentence = deviation(profile.avg_sentence_length, measured.avg_sentence_length);
     let dialogue = deviation(profile.dialogue_ratio, measured.dialogue_ratio);
     let mut drifts = Vec::new();
     if let Some((_, baseline)) = sentence.filter(|(deviation, _)| *deviation > SENTENCE_DRIFT) {
         let current = measured.avg_sentence_length;
-        drifts.push(drift("avg_sentence_length", baseline, current, sentence_directive(current > baseline, lang)));
+        drifts.push(drift(
+            "avg_sentence_length",
+            baseline,
+            current,
+            sentence_directive(current > baseline, lang),
+        ));
     }
     if let Some((_, baseline)) = dialogue.filter(|(deviation, _)| *deviation > DIALOGUE_DRIFT) {
         let current = measured.dialogue_ratio;
-        drifts.push(drift("dialogue_ratio", baseline, current, dialogue_directive(current > baseline, lang)));
+        drifts.push(drift(
+            "dialogue_ratio",
+            baseline,
+            current,
+            dialogue_directive(current > baseline, lang),
+        ));
     }
     if !drifts.is_empty() {
         let first = ChapterNo::new(chapter.get().saturating_sub(WINDOW - 1)).unwrap_or(chapter);
@@ -89,7 +101,12 @@ pub fn check(
 }
 
 fn drift(metric: &str, baseline: f64, current: f64, directive: &str) -> Drift {
-    Drift { metric: metric.into(), baseline, current, directive: directive.into() }
+    Drift {
+        metric: metric.into(),
+        baseline,
+        current,
+        directive: directive.into(),
+    }
 }
 
 const fn sentence_directive(too_long: bool, lang: Lang) -> &'static str {
@@ -97,16 +114,22 @@ const fn sentence_directive(too_long: bool, lang: Lang) -> &'static str {
         (true, Lang::Zh) => "句子过长，回归短句节奏：拆分长句，用动作推进",
         (true, Lang::En) => "Sentences run long: split them and let action carry the scene",
         (false, Lang::Zh) => "句子过短，允许适度长句与节奏变化（以风格档案为准）",
-        (false, Lang::En) => "Sentences run short: allow longer ones and vary the rhythm, within the style profile",
+        (false, Lang::En) => {
+            "Sentences run short: allow longer ones and vary the rhythm, within the style profile"
+        }
     }
 }
 
 const fn dialogue_directive(too_much: bool, lang: Lang) -> &'static str {
     match (too_much, lang) {
         (true, Lang::Zh) => "对话偏多，加强叙述承接与内心活动（不删对白，只调整段落与衔接）",
-        (true, Lang::En) => "Much dialogue: strengthen narration and inner life around it; cut no lines",
+        (true, Lang::En) => {
+            "Much dialogue: strengthen narration and inner life around it; cut no lines"
+        }
         (false, Lang::Zh) => "对话偏少，由章节作者用对话推进互动（润色时不得硬造新对白）",
-        (false, Lang::En) => "Little dialogue: the writer lets people talk; the refiner invents no lines",
+        (false, Lang::En) => {
+            "Little dialogue: the writer lets people talk; the refiner invents no lines"
+        }
     }
 }
 

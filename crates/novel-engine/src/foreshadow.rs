@@ -23,7 +23,10 @@ pub fn record(
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for op in ops {
-        let known = global.foreshadowing.iter().position(|item| item.id == op.id);
+        let known = global
+            .foreshadowing
+            .iter()
+            .position(|item| item.id == op.id);
         let planted = known.is_some_and(|at| global.foreshadowing[at].planted_chapter.is_some());
         let id = &op.id;
         match (op.action, planted) {
@@ -66,13 +69,21 @@ pub fn record(
         // A late "planted" or "advanced" does not reopen what is resolved.
         item.status = item.status.max(op.action);
         item.last_updated_chapter = Some(chapter);
-        item.history.push(ForeshadowEvent { chapter, action: op.action, detail: op.detail.clone() });
+        item.history.push(ForeshadowEvent {
+            chapter,
+            action: op.action,
+            detail: op.detail.clone(),
+        });
     }
     warnings
 }
 
 fn take_over_plan(item: &mut ForeshadowItem, plan: &ForeshadowPlan) {
-    let Some(planned) = plan.foreshadowing.iter().find(|planned| planned.id == item.id) else {
+    let Some(planned) = plan
+        .foreshadowing
+        .iter()
+        .find(|planned| planned.id == item.id)
+    else {
         return;
     };
     item.description.clone_from(&planned.description);
@@ -85,7 +96,9 @@ fn take_over_plan(item: &mut ForeshadowItem, plan: &ForeshadowPlan) {
 pub fn is_overdue(item: &ForeshadowItem, chapter: ChapterNo) -> bool {
     item.scope == Some(ForeshadowScope::Short)
         && item.status != ForeshadowAction::Resolved
-        && item.target_resolve_range.is_some_and(|(_, last)| chapter.get() > last)
+        && item
+            .target_resolve_range
+            .is_some_and(|(_, last)| chapter.get() > last)
 }
 
 /// What a chapter should do about foreshadowing: items its contract touches, items whose planned

@@ -3,7 +3,11 @@ use serde_json::json;
 use super::*;
 
 fn op(id: &str, action: ForeshadowAction) -> ForeshadowOp {
-    ForeshadowOp { id: id.parse().unwrap(), action, detail: None }
+    ForeshadowOp {
+        id: id.parse().unwrap(),
+        action,
+        detail: None,
+    }
 }
 
 fn chapter(number: u32) -> ChapterNo {
@@ -19,8 +23,10 @@ fn plan() -> ForeshadowPlan {
 }
 
 fn contract(updates: Value) -> ChapterContract {
-    serde_json::from_value(json!({"chapter": 7, "storyline_id": "main-arc", "objectives": [],
-        "postconditions": {"foreshadowing_updates": updates}}))
+    serde_json::from_value(
+        json!({"chapter": 7, "storyline_id": "main-arc", "objectives": [],
+        "postconditions": {"foreshadowing_updates": updates}}),
+    )
     .unwrap()
 }
 
@@ -30,7 +36,13 @@ fn recorded(steps: &[(u32, &str, ForeshadowAction)]) -> (Foreshadowing, Vec<&'st
     let warnings = steps
         .iter()
         .flat_map(|(number, id, action)| {
-            record(&mut global, &plan(), &[op(id, *action)], chapter(*number), &line)
+            record(
+                &mut global,
+                &plan(),
+                &[op(id, *action)],
+                chapter(*number),
+                &line,
+            )
         })
         .map(|warning| warning.code)
         .collect();
@@ -40,13 +52,19 @@ fn recorded(steps: &[(u32, &str, ForeshadowAction)]) -> (Foreshadowing, Vec<&'st
 #[test]
 fn planting_takes_description_scope_and_range_over_from_the_plan() {
     use ForeshadowAction::{Advanced, Planted, Resolved};
-    let (global, warnings) =
-        recorded(&[(2, "jade", Planted), (3, "jade", Advanced), (5, "jade", Resolved)]);
+    let (global, warnings) = recorded(&[
+        (2, "jade", Planted),
+        (3, "jade", Advanced),
+        (5, "jade", Resolved),
+    ]);
     assert!(warnings.is_empty());
     let item = &global.foreshadowing[0];
     assert_eq!(item.description, "玉佩");
     assert_eq!(item.target_resolve_range, Some((4, 6)));
-    assert_eq!((item.planted_chapter, item.last_updated_chapter), (Some(chapter(2)), Some(chapter(5))));
+    assert_eq!(
+        (item.planted_chapter, item.last_updated_chapter),
+        (Some(chapter(2)), Some(chapter(5)))
+    );
     assert_eq!(item.status, Resolved);
     assert_eq!(item.history.len(), 3);
 }
@@ -54,9 +72,15 @@ fn planting_takes_description_scope_and_range_over_from_the_plan() {
 #[test]
 fn a_resolve_before_a_plant_and_a_second_plant_are_warned_about_and_kept() {
     use ForeshadowAction::{Planted, Resolved};
-    let (global, warnings) =
-        recorded(&[(1, "ghost", Resolved), (2, "jade", Planted), (3, "jade", Planted)]);
-    assert_eq!(warnings, ["foreshadow_not_planted", "foreshadow_planted_twice"]);
+    let (global, warnings) = recorded(&[
+        (1, "ghost", Resolved),
+        (2, "jade", Planted),
+        (3, "jade", Planted),
+    ]);
+    assert_eq!(
+        warnings,
+        ["foreshadow_not_planted", "foreshadow_planted_twice"]
+    );
     assert_eq!(global.foreshadowing[0].planted_chapter, None);
     assert_eq!(global.foreshadowing[1].history.len(), 2);
     assert_eq!(global.foreshadowing[1].planted_chapter, Some(chapter(2)));

@@ -34,7 +34,10 @@ impl Overall {
     /// The weighted mean of all eight dimensions.
     #[must_use]
     pub fn of(scores: &Scores, weights: &Weights) -> Self {
-        let mut overall = Self { weighted_sum: 0, weight: 0 };
+        let mut overall = Self {
+            weighted_sum: 0,
+            weight: 0,
+        };
         for ((_, dimension), weight) in scores.by_name().into_iter().zip(weights.0) {
             overall.weighted_sum += millionths(dimension.score) * millionths(weight);
             overall.weight += millionths(weight);
@@ -58,11 +61,18 @@ impl Overall {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "both are far below 2^53")]
     pub fn value(&self) -> f64 {
-        if self.weight == 0 { 0.0 } else { (self.weighted_sum as f64 / self.weight as f64) / 1e6 }
+        if self.weight == 0 {
+            0.0
+        } else {
+            (self.weighted_sum as f64 / self.weight as f64) / 1e6
+        }
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "scores and weights are small")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "scores and weights are small"
+)]
 fn millionths(value: f64) -> i128 {
     (value * 1e6).round() as i128
 }
@@ -76,8 +86,10 @@ fn is_high_violation(check: &ContractCheck) -> bool {
 #[must_use]
 pub fn high_violations(evaluation: &Evaluation) -> Vec<&ContractCheck> {
     let contracts = &evaluation.contract_verification;
-    let hard_line_rules =
-        contracts.ls_checks.iter().filter(|check| check.constraint_type != Some(ConstraintType::Soft));
+    let hard_line_rules = contracts
+        .ls_checks
+        .iter()
+        .filter(|check| check.constraint_type != Some(ConstraintType::Soft));
     contracts
         .l1_checks
         .iter()
@@ -138,14 +150,22 @@ pub fn decide(overall: &Overall, high_violation: bool, revisions: u32) -> GateOu
 /// The gate for a staged evaluation. A second judge's violation counts although the evaluation
 /// that is kept may be the other one's.
 #[must_use]
-pub fn decide_evaluation(evaluation: &Evaluation, weights: &Weights, revisions: u32) -> GateOutcome {
+pub fn decide_evaluation(
+    evaluation: &Evaluation,
+    weights: &Weights,
+    revisions: u32,
+) -> GateOutcome {
     let either_judge = evaluation
         .metadata
         .as_ref()
         .and_then(|metadata| metadata.judges.as_ref())
         .is_some_and(|judges| judges.has_high_confidence_violation);
     let high_violation = either_judge || !high_violations(evaluation).is_empty();
-    decide(&Overall::of(&evaluation.scores, weights), high_violation, revisions)
+    decide(
+        &Overall::of(&evaluation.scores, weights),
+        high_violation,
+        revisions,
+    )
 }
 
 /// The smallest set of revision instructions: the judge's fixes; else up to five from the
@@ -162,9 +182,13 @@ pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
             .take(5)
             .map(|check| RequiredFix {
                 target: check.rule_id.clone(),
-                instruction: check.detail.clone().or_else(|| check.evidence.clone()).unwrap_or_else(|| {
-                    format!("Bring the chapter back in line with {}.", check.rule_id)
-                }),
+                instruction: check
+                    .detail
+                    .clone()
+                    .or_else(|| check.evidence.clone())
+                    .unwrap_or_else(|| {
+                        format!("Bring the chapter back in line with {}.", check.rule_id)
+                    }),
             })
             .collect();
     }
@@ -175,7 +199,10 @@ pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
         .take(2)
         .map(|(name, dimension)| RequiredFix {
             target: name.to_owned(),
-            instruction: dimension.reason.clone().unwrap_or_else(|| format!("Raise {name}.")),
+            instruction: dimension
+                .reason
+                .clone()
+                .unwrap_or_else(|| format!("Raise {name}.")),
         })
         .collect()
 }

@@ -1,13 +1,21 @@
+use novel_model::ChapterNo;
 use novel_model::files::{
     CheckStatus, Confidence, ConstraintType, ContractCheck, ContractVerification, DimensionScore,
-    Evaluation, GateDecision::{self, *}, Scores,
+    Evaluation,
+    GateDecision::{self, *},
+    Scores,
 };
-use novel_model::ChapterNo;
 
 use super::*;
 
 fn dimension(score: f64) -> DimensionScore {
-    DimensionScore { score, weight: None, reason: None, evidence: None, evidence_found: None }
+    DimensionScore {
+        score,
+        weight: None,
+        reason: None,
+        evidence: None,
+        evidence_found: None,
+    }
 }
 
 fn scores(score: f64) -> Scores {
@@ -39,7 +47,11 @@ fn evaluation(score: f64) -> Evaluation {
     }
 }
 
-fn violation(rule: &str, confidence: Confidence, constraint: Option<ConstraintType>) -> ContractCheck {
+fn violation(
+    rule: &str,
+    confidence: Confidence,
+    constraint: Option<ConstraintType>,
+) -> ContractCheck {
     ContractCheck {
         rule_id: rule.into(),
         status: CheckStatus::Violation,
@@ -75,7 +87,11 @@ fn gate_decision_shall_follow_thresholds_and_violation_confidence() {
         (3.7, false, 2, Polish, false),
     ];
     for &(score, high, revisions, decision, force_passed) in table {
-        let outcome = decide(&Overall::of(&scores(score), &Weights::default()), high, revisions);
+        let outcome = decide(
+            &Overall::of(&scores(score), &Weights::default()),
+            high,
+            revisions,
+        );
         assert_eq!(
             (outcome.decision, outcome.force_passed),
             (decision, force_passed),
@@ -98,25 +114,44 @@ fn eight_equal_scores_give_exactly_that_score() {
 #[test]
 fn soft_storyline_violations_and_lower_confidence_do_not_force_a_revision() {
     let mut eval = evaluation(4.2);
-    eval.contract_verification.l1_checks.push(violation("W-001", Confidence::Medium, None));
+    eval.contract_verification
+        .l1_checks
+        .push(violation("W-001", Confidence::Medium, None));
     eval.contract_verification.ls_checks.push(violation(
         "LS-002",
         Confidence::High,
         Some(ConstraintType::Soft),
     ));
-    assert_eq!(decide_evaluation(&eval, &Weights::default(), 0).decision, Pass);
-    eval.contract_verification.ls_checks.push(violation("LS-001", Confidence::High, None));
-    assert_eq!(decide_evaluation(&eval, &Weights::default(), 0).decision, Revise);
+    assert_eq!(
+        decide_evaluation(&eval, &Weights::default(), 0).decision,
+        Pass
+    );
+    eval.contract_verification
+        .ls_checks
+        .push(violation("LS-001", Confidence::High, None));
+    assert_eq!(
+        decide_evaluation(&eval, &Weights::default(), 0).decision,
+        Revise
+    );
 }
 
 #[test]
 fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimensions() {
     let mut eval = evaluation(3.2);
-    eval.scores.pacing = DimensionScore { reason: Some("too slow".into()), ..dimension(2.0) };
-    eval.scores.immersion = DimensionScore { reason: Some("thin".into()), ..dimension(2.5) };
+    eval.scores.pacing = DimensionScore {
+        reason: Some("too slow".into()),
+        ..dimension(2.0)
+    };
+    eval.scores.immersion = DimensionScore {
+        reason: Some("thin".into()),
+        ..dimension(2.5)
+    };
     let weakest = revision_instructions(&eval);
     assert_eq!(
-        weakest.iter().map(|fix| (fix.target.as_str(), fix.instruction.as_str())).collect::<Vec<_>>(),
+        weakest
+            .iter()
+            .map(|fix| (fix.target.as_str(), fix.instruction.as_str()))
+            .collect::<Vec<_>>(),
         [("pacing", "too slow"), ("immersion", "thin")]
     );
 
@@ -131,7 +166,9 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
     assert_eq!(from_violations.len(), 5);
     assert_eq!(from_violations[0].instruction, "C-0 is broken");
 
-    eval.required_fixes =
-        vec![RequiredFix { target: "paragraph_3".into(), instruction: "cut".into() }];
+    eval.required_fixes = vec![RequiredFix {
+        target: "paragraph_3".into(),
+        instruction: "cut".into(),
+    }];
     assert_eq!(revision_instructions(&eval), eval.required_fixes);
 }

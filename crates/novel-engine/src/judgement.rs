@@ -39,7 +39,9 @@ pub fn verify(evaluation: &mut Evaluation, text: JudgedText<'_>, weights: &Weigh
         .chain(&mut contracts.l3_checks)
         .chain(&mut contracts.ls_checks);
     for check in checks {
-        let Some(found) = quotation_found(check.evidence.as_deref(), &haystack) else { continue };
+        let Some(found) = quotation_found(check.evidence.as_deref(), &haystack) else {
+            continue;
+        };
         check.evidence_found = Some(found);
         if !found && check.confidence == Some(Confidence::High) {
             check.confidence = Some(Confidence::Medium);
@@ -52,7 +54,9 @@ pub fn verify(evaluation: &mut Evaluation, text: JudgedText<'_>, weights: &Weigh
         }
     }
     evaluation.overall = Some(Overall::of(&evaluation.scores, weights).value());
-    let metadata = evaluation.metadata.get_or_insert_with(EvaluationMetadata::default);
+    let metadata = evaluation
+        .metadata
+        .get_or_insert_with(EvaluationMetadata::default);
     metadata.chapter_hash = Some(text.hash.clone());
 }
 
@@ -84,7 +88,9 @@ pub fn conclude(
     };
     let overall = Overall::of(&evaluation.scores, weights);
     let outcome = gate::decide(&overall, high_violation, revisions);
-    let metadata = evaluation.metadata.get_or_insert_with(EvaluationMetadata::default);
+    let metadata = evaluation
+        .metadata
+        .get_or_insert_with(EvaluationMetadata::default);
     metadata.judges = Some(Judges {
         primary: records.0,
         secondary: records.1,

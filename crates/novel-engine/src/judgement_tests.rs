@@ -18,14 +18,24 @@ fn verdict(score: f64, violation: bool) -> Verdict {
             "emotional_impact": dimension, "storyline_coherence": dimension},
     }))
     .unwrap();
-    Verdict { evaluation, model: None }
+    Verdict {
+        evaluation,
+        model: None,
+    }
 }
 
 const TEXT: &str = "# 第 1 章\n\n夜色\n很深。\n";
 
 fn verified(mut verdict: Verdict) -> Verdict {
     let hash = ContentHash::of(TEXT);
-    verify(&mut verdict.evaluation, JudgedText { markdown: TEXT, hash: &hash }, &Weights::default());
+    verify(
+        &mut verdict.evaluation,
+        JudgedText {
+            markdown: TEXT,
+            hash: &hash,
+        },
+        &Weights::default(),
+    );
     verdict
 }
 
@@ -35,7 +45,10 @@ fn the_judges_arithmetic_is_recomputed_and_the_text_bound() {
     assert_eq!(evaluation.overall, Some(3.8));
     assert_eq!(evaluation.scores.pacing.evidence_found, Some(true));
     assert_eq!(evaluation.scores.pacing.weight, Some(0.08));
-    assert_eq!(evaluation.metadata.unwrap().chapter_hash, Some(ContentHash::of(TEXT)));
+    assert_eq!(
+        evaluation.metadata.unwrap().chapter_hash,
+        Some(ContentHash::of(TEXT))
+    );
 }
 
 #[test]
@@ -51,12 +64,25 @@ fn a_quotation_that_is_not_there_can_not_carry_a_high_confidence() {
 #[test]
 fn two_judges_merge_by_the_worst_case() {
     let merged = |first: Verdict, second: Verdict| {
-        conclude(first, Some(second), &Weights::default(), 0).metadata.unwrap().judges.unwrap()
+        conclude(first, Some(second), &Weights::default(), 0)
+            .metadata
+            .unwrap()
+            .judges
+            .unwrap()
     };
     let lower_second = merged(verdict(4.2, false), verdict(3.8, false));
-    assert_eq!((lower_second.used, lower_second.overall_final), (JudgeRole::Secondary, 3.8));
+    assert_eq!(
+        (lower_second.used, lower_second.overall_final),
+        (JudgeRole::Secondary, 3.8)
+    );
     let lower_first = merged(verdict(3.1, false), verdict(4.8, true));
-    assert_eq!((lower_first.used, lower_first.overall_final), (JudgeRole::Primary, 3.1));
+    assert_eq!(
+        (lower_first.used, lower_first.overall_final),
+        (JudgeRole::Primary, 3.1)
+    );
     assert!(lower_first.has_high_confidence_violation);
-    assert_eq!(merged(verdict(4.0, false), verdict(4.0, false)).used, JudgeRole::Secondary);
+    assert_eq!(
+        merged(verdict(4.0, false), verdict(4.0, false)).used,
+        JudgeRole::Secondary
+    );
 }

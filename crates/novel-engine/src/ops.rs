@@ -7,8 +7,14 @@ use novel_model::{ForeshadowId, Message, Warning, files::ForeshadowAction, messa
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
-const TOP_SEGMENTS: [&str; 6] =
-    ["characters", "items", "locations", "factions", "world_state", "active_foreshadowing"];
+const TOP_SEGMENTS: [&str; 6] = [
+    "characters",
+    "items",
+    "locations",
+    "factions",
+    "world_state",
+    "active_foreshadowing",
+];
 const ACTIVE_FORESHADOWING: &str = "active_foreshadowing";
 const FORBIDDEN_SEGMENTS: [&str; 3] = ["__proto__", "prototype", "constructor"];
 
@@ -127,11 +133,15 @@ pub fn apply(state: &mut Value, ops: &[Value]) -> OpsOutcome {
         match apply_one(state, op) {
             Ok((undo, foreshadowing)) => {
                 outcome.foreshadowing.extend(foreshadowing);
-                outcome.applied.push(AppliedOp { op: op.clone(), undo });
+                outcome.applied.push(AppliedOp {
+                    op: op.clone(),
+                    undo,
+                });
             }
-            Err(refusal) => outcome
-                .dropped
-                .push(DroppedOp { op: op.clone(), reason: refusal.word().to_owned() }),
+            Err(refusal) => outcome.dropped.push(DroppedOp {
+                op: op.clone(),
+                reason: refusal.word().to_owned(),
+            }),
         }
     }
     outcome
@@ -143,7 +153,9 @@ pub fn apply(state: &mut Value, ops: &[Value]) -> OpsOutcome {
 /// When the state is not the one they were applied to.
 pub fn undo(state: &mut Value, applied: &[AppliedOp]) -> Result<(), UndoError> {
     for op in applied.iter().rev() {
-        undo_one(state, &op.undo).ok_or_else(|| UndoError { op: op.op.to_string() })?;
+        undo_one(state, &op.undo).ok_or_else(|| UndoError {
+            op: op.op.to_string(),
+        })?;
     }
     Ok(())
 }
@@ -169,8 +181,14 @@ impl UndoError {
 
 fn apply_one(state: &mut Value, op: &Value) -> Result<(Undo, Option<ForeshadowOp>), Refusal> {
     let object = op.as_object().ok_or(Refusal::WrongType)?;
-    let verb = object.get("op").and_then(Value::as_str).ok_or(Refusal::UnknownOp)?;
-    let path = object.get("path").and_then(Value::as_str).ok_or(Refusal::BadPath)?;
+    let verb = object
+        .get("op")
+        .and_then(Value::as_str)
+        .ok_or(Refusal::UnknownOp)?;
+    let path = object
+        .get("path")
+        .and_then(Value::as_str)
+        .ok_or(Refusal::BadPath)?;
     let value = object.get("value");
     match verb {
         "foreshadow" => apply_foreshadow(state, object, path, value),
@@ -197,7 +215,11 @@ fn segments(path: &str) -> Result<Vec<&str>, Refusal> {
             && !segment.chars().any(char::is_control)
             && !FORBIDDEN_SEGMENTS.contains(segment)
     });
-    if shape && safe { Ok(segments) } else { Err(Refusal::BadPath) }
+    if shape && safe {
+        Ok(segments)
+    } else {
+        Err(Refusal::BadPath)
+    }
 }
 
 fn apply_foreshadow(
@@ -226,11 +248,15 @@ fn apply_foreshadow(
 }
 
 fn lookup<'a>(state: &'a Value, segments: &[&str]) -> Option<&'a Value> {
-    segments.iter().try_fold(state, |at, segment| at.as_object()?.get(*segment))
+    segments
+        .iter()
+        .try_fold(state, |at, segment| at.as_object()?.get(*segment))
 }
 
 fn lookup_mut<'a>(state: &'a mut Value, segments: &[&str]) -> Option<&'a mut Value> {
-    segments.iter().try_fold(state, |at, segment| at.as_object_mut()?.get_mut(*segment))
+    segments
+        .iter()
+        .try_fold(state, |at, segment| at.as_object_mut()?.get_mut(*segment))
 }
 
 /// The object that holds the last segment; missing ones on the way are created. Also returns the
@@ -284,9 +310,16 @@ fn increment(state: &mut Value, segments: &[&str], by: &Value) -> Result<Undo, R
     };
     let sum = match (old.as_i64(), by.as_i64()) {
         (Some(old), Some(by)) => old.checked_add(by).map(Number::from),
-        _ => old.as_f64().zip(by.as_f64()).and_then(|(old, by)| Number::from_f64(old + by)),
+        _ => old
+            .as_f64()
+            .zip(by.as_f64())
+            .and_then(|(old, by)| Number::from_f64(old + by)),
     };
-    set(state, segments, &Value::Number(sum.ok_or(Refusal::WrongType)?))
+    set(
+        state,
+        segments,
+        &Value::Number(sum.ok_or(Refusal::WrongType)?),
+    )
 }
 
 fn add(state: &mut Value, segments: &[&str], value: &Value) -> Result<Undo, Refusal> {
@@ -295,7 +328,9 @@ fn add(state: &mut Value, segments: &[&str], value: &Value) -> Result<Undo, Refu
         Some(Value::Array(items)) if items.contains(value) => Ok(Undo::Nothing),
         Some(Value::Array(items)) => {
             items.push(value.clone());
-            Ok(Undo::Pop { path: segments.join(".") })
+            Ok(Undo::Pop {
+                path: segments.join("."),
+            })
         }
         Some(_) => Err(Refusal::WrongType),
     }
@@ -308,7 +343,11 @@ fn remove(state: &mut Value, segments: &[&str], value: &Value) -> Result<Undo, R
             None => Ok(Undo::Nothing),
             Some(index) => {
                 let value = items.remove(index);
-                Ok(Undo::Insert { path: segments.join("."), index, value })
+                Ok(Undo::Insert {
+                    path: segments.join("."),
+                    index,
+                    value,
+                })
             }
         },
         Some(_) => Err(Refusal::WrongType),
@@ -325,7 +364,9 @@ fn undo_one(state: &mut Value, undo: &Undo) -> Option<()> {
         Undo::Remove { path } => {
             let segments: Vec<&str> = path.split('.').collect();
             let (last, parents) = segments.split_last()?;
-            lookup_mut(state, parents)?.as_object_mut()?.shift_remove(*last)?;
+            lookup_mut(state, parents)?
+                .as_object_mut()?
+                .shift_remove(*last)?;
         }
         Undo::Pop { path } => {
             let segments: Vec<&str> = path.split('.').collect();

@@ -36,7 +36,10 @@ fn each_verb_does_what_it_says() {
         json!({"display_name": "林枫", "location": "废墟", "coins": 1,
             "relationships": {"chen-lao": 50, "yun-zhi": 0.5}, "inventory": ["刀", "玉佩"]})
     );
-    assert_eq!(state["factions"], json!({"guild": {"members": ["lin-feng"]}}));
+    assert_eq!(
+        state["factions"],
+        json!({"guild": {"members": ["lin-feng"]}})
+    );
     assert_eq!(state["active_foreshadowing"], json!(["jade_secret"]));
     assert_eq!(outcome.foreshadowing.len(), 2);
     assert_eq!(outcome.foreshadowing[0].detail.as_deref(), Some("玉佩发光"));
@@ -63,13 +66,30 @@ fn bad_ops_are_dropped_and_the_rest_apply() {
         "nonsense",
         {"op": "set", "path": "items.sword", "value": {"owner": "lin-feng"}},
     ]));
-    let reasons: Vec<&str> = outcome.dropped.iter().map(|dropped| dropped.reason.as_str()).collect();
+    let reasons: Vec<&str> = outcome
+        .dropped
+        .iter()
+        .map(|dropped| dropped.reason.as_str())
+        .collect();
     assert_eq!(
         reasons,
         [
-            "unknown_op", "bad_path", "bad_path", "bad_path", "bad_path", "bad_path", "bad_path",
-            "wrong_type", "wrong_type", "wrong_type", "wrong_type", "wrong_type", "wrong_type",
-            "bad_path", "wrong_type", "wrong_type"
+            "unknown_op",
+            "bad_path",
+            "bad_path",
+            "bad_path",
+            "bad_path",
+            "bad_path",
+            "bad_path",
+            "wrong_type",
+            "wrong_type",
+            "wrong_type",
+            "wrong_type",
+            "wrong_type",
+            "wrong_type",
+            "bad_path",
+            "wrong_type",
+            "wrong_type"
         ]
     );
     assert_eq!(outcome.warnings().len(), 16);
@@ -81,8 +101,10 @@ fn bad_ops_are_dropped_and_the_rest_apply() {
 #[test]
 fn an_integer_overflow_is_a_wrong_type_not_a_wrapped_number() {
     let mut state = json!({"items": {"gold": {"count": i64::MAX}}});
-    let outcome =
-        apply(&mut state, &[json!({"op": "inc", "path": "items.gold.count", "value": 1})]);
+    let outcome = apply(
+        &mut state,
+        &[json!({"op": "inc", "path": "items.gold.count", "value": 1})],
+    );
     assert_eq!(outcome.dropped.len(), 1);
     assert_eq!(state["items"]["gold"]["count"], json!(i64::MAX));
 }
@@ -104,10 +126,19 @@ fn any_op() -> impl Strategy<Value = Value> {
         "items",
     ]);
     let value = prop::sample::select(vec![
-        json!("密信"), json!("planted"), json!("resolved"), json!("advanced"), json!(3),
-        json!(-1.5), json!(null), json!(["刀"]), json!({"bag": {}}), json!(true),
+        json!("密信"),
+        json!("planted"),
+        json!("resolved"),
+        json!("advanced"),
+        json!(3),
+        json!(-1.5),
+        json!(null),
+        json!(["刀"]),
+        json!({"bag": {}}),
+        json!(true),
     ]);
-    (verb, path, value).prop_map(|(op, path, value)| json!({"op": op, "path": path, "value": value}))
+    (verb, path, value)
+        .prop_map(|(op, path, value)| json!({"op": op, "path": path, "value": value}))
 }
 
 proptest! {

@@ -1,9 +1,9 @@
 //! The pending gate: one check for every entrance that writes past a chapter.
 
 use novel_model::{
-    BookReader, ChapterNo, Explain, FileError, Kind, Lang, Message, layout, message,
+    BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message,
     files::{RevisionState, RevisionStatus},
-    Document,
+    layout, message,
 };
 use serde_json::{Map, Value, json};
 
@@ -41,10 +41,12 @@ pub enum GateClosed {
 /// # Errors
 /// When a revision file can not be read: it blocks, because it might be pending.
 pub fn pending(reader: &dyn BookReader) -> Result<Option<PendingRevision>, GateClosed> {
-    let names = reader.list(&layout::chapters_dir()).map_err(|error| GateClosed::Unreadable {
-        chapter: ChapterNo::first(),
-        source: FileError::Read(error),
-    })?;
+    let names = reader
+        .list(&layout::chapters_dir())
+        .map_err(|error| GateClosed::Unreadable {
+            chapter: ChapterNo::first(),
+            source: FileError::Read(error),
+        })?;
     let mut chapters: Vec<ChapterNo> = names.iter().filter_map(|name| revision_of(name)).collect();
     chapters.sort_unstable();
     let mut waiting = Vec::new();
@@ -52,7 +54,8 @@ pub fn pending(reader: &dyn BookReader) -> Result<Option<PendingRevision>, GateC
     for chapter in chapters {
         let status = Document::<RevisionStatus>::load(reader, &layout::revision(chapter))
             .map_err(|source| GateClosed::Unreadable { chapter, source })?;
-        let Some(status) = status.filter(|status| status.get().status == RevisionState::Pending) else {
+        let Some(status) = status.filter(|status| status.get().status == RevisionState::Pending)
+        else {
             continue;
         };
         if waiting.is_empty() {
@@ -85,7 +88,10 @@ pub fn enter(reader: &dyn BookReader, target: ChapterNo) -> Result<(), GateClose
 
 /// `chapter_048_revision.json` names chapter 48.
 fn revision_of(name: &str) -> Option<ChapterNo> {
-    name.strip_prefix("chapter_")?.strip_suffix("_revision.json")?.parse().ok()
+    name.strip_prefix("chapter_")?
+        .strip_suffix("_revision.json")?
+        .parse()
+        .ok()
 }
 
 impl Explain for GateClosed {
@@ -112,8 +118,14 @@ impl Explain for GateClosed {
             Self::Unreadable { chapter, source } => {
                 let (number, inner) = (chapter.get(), source.message());
                 Message {
-                    en: format!("the revision file of chapter {number} can not be read and might be pending: {}", inner.en),
-                    zh: format!("第 {number} 章的修订文件无法读取，可能处于 pending 状态：{}", inner.zh),
+                    en: format!(
+                        "the revision file of chapter {number} can not be read and might be pending: {}",
+                        inner.en
+                    ),
+                    zh: format!(
+                        "第 {number} 章的修订文件无法读取，可能处于 pending 状态：{}",
+                        inner.zh
+                    ),
                 }
             }
         }
@@ -147,15 +159,20 @@ impl Explain for GateClosed {
 
     fn details(&self, _lang: Lang) -> Map<String, Value> {
         let (blocked, pending, report) = match self {
-            Self::Pending(waiting) => {
-                (waiting.blocked, waiting.pending.clone(), waiting.logic_review_report_file.clone())
-            }
+            Self::Pending(waiting) => (
+                waiting.blocked,
+                waiting.pending.clone(),
+                waiting.logic_review_report_file.clone(),
+            ),
             Self::Unreadable { chapter, .. } => (*chapter, vec![*chapter], None),
         };
         let n = blocked.get();
         let mut actions = vec![
             ("review", format!("novel review show {n}")),
-            ("generate_candidate", format!("novel revision candidate {n}")),
+            (
+                "generate_candidate",
+                format!("novel revision candidate {n}"),
+            ),
             ("apply_revision", format!("novel revision apply {n}")),
             ("reject", format!("novel revision reject {n}")),
             ("regen", format!("novel regen {n}")),
@@ -170,7 +187,10 @@ impl Explain for GateClosed {
         let mut details = Map::new();
         details.insert("blocked_chapter".into(), json!(n));
         details.insert("pending_chapters".into(), json!(pending));
-        details.insert("revision_status_file".into(), json!(layout::revision(blocked).as_str()));
+        details.insert(
+            "revision_status_file".into(),
+            json!(layout::revision(blocked).as_str()),
+        );
         details.insert("logic_review_report_file".into(), json!(report));
         details.insert("next_actions".into(), Value::Array(actions));
         details

@@ -1,0 +1,661 @@
+//! The next step: a pure function of the checkpoint and what lies in staging (spec 02, "next").
+
+use novel_model::{
+    ChapterNo, ChapterStage, ContentHash, Explain, Kind, Lang, Message, QuickstartPhase, StepId,
+    VolumeStage, Warning,
+    files::{Checkpoint, Evaluation, GateDecision, OrchestratorState, PipelineStage},
+    layout, message,
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    gate::{self, GateOutcome, MAX_REVISIONS, Weights},
+    staged::{Found, Staged},
+};
+
+/// Everything the decision looks at.
+#[derive(Debug, Clone)]
+pub struct Situation<'a> {
+    /// Where the book stands.
+    pub checkpoint: &'a Checkpoint,
+    /// The step whose commit was sealed but not finished.
+    pub sealed: Option<StepId>,
+    /// Staging of the chapter in flight.
+    pub staged: Option<&'a Staged>,
+    /// First quick-start phase that is not done.
+    pub quickstart: QuickstartPhase,
+    /// Whether a sound plan of the current volume waits in staging.
+    pub volume_plan_staged: bool,
+    /// Weights of the eight dimensions.
+    pub weights: Weights,
+}
+
+/// Which time around a step is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// The first time.
+    First,
+    /// After the gate said "revise".
+    Revision,
+    /// After the gate said "polish".
+    Polish,
+}
+
+/// The next step and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Next {
+    /// What to do.
+    pub step: StepId,
+    /// Which time around.
+    pub round: Round,
+    /// Stable code of the reason.
+    pub reason: &'static str,
+    /// The reason for people.
+    pub explanation: Message,
+    /// The chapter in flight.
+    pub inflight: Option<ChapterNo>,
+    /// What was looked at.
+    pub evidence: Vec<Evidence>,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// One thing the decision looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// A file, or a field of the checkpoint.
+    pub subject: String,
+    /// What was found there.
+    pub found: Value,
+}
+
+/// Why there is no next step.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NoStep {
+    /// The checkpoint contradicts itself.
+    #[error("the checkpoint contradicts itself: {first} and {second}")]
+    Contradiction {
+        /// One field with its value.
+        first: String,
+        /// The other field with its value.
+        second: String,
+    },
+    /// The gate waits for the author.
+    #[error("chapter {chapter} waits for the author")]
+    Paused {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// What the gate said.
+        outcome: GateOutcome,
+        /// Score by dimension.
+        scores: Vec<(&'static str, f64)>,
+        /// Revisions so far.
+        revisions: u32,
+    },
+}
+
+/// The next step.
+///
+/// # Errors
+/// When the checkpoint contradicts itself or the gate waits for the author.
+pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
+    let checkpoint = situation.checkpoint;
+    if let Some(step) = situation.sealed {
+        return Ok(plain(
+            situation,
+            step,
+            "sealed_commit",
+            message!(
+                en: "a commit was interrupted after its commit point; running it again completes it",
+                zh: "提交在提交点之后被中断，重新运行即可完成"
+            ),
+        ));
+    }
+    contradiction(checkpoint)?;
+    let volume = checkpoint.current_volume;
+    match checkpoint.orchestrator_state {
+        OrchestratorState::Init | OrchestratorState::QuickStart => {
+            let step = StepId::Quickstart(situation.quickstart);
+            Ok(plain(
+                situation,
+                step,
+                "quick_start",
+                message!(
+                    en: "the book is being set up",
+                    zh: "作品尚在初始设定中"
+                ),
+            ))
+        }
+        OrchestratorState::VolPlanning if situation.volume_plan_staged => {
+            let step = StepId::Volume(volume, VolumeStage::Commit);
+            Ok(plain(
+                situation,
+                step,
+                "volume_planned",
+                message!(
+                    en: "the plan of volume {volume} waits in staging",
+                    zh: "第 {volume} 卷的规划已在 staging 中"
+                ),
+            ))
+        }
+        OrchestratorState::VolPlanning => {
+            let step = StepId::Volume(volume, VolumeStage::Plan);
+            Ok(plain(
+                situation,
+                step,
+                "volume_unplanned",
+                message!(
+                    en: "volume {volume} has no plan yet",
+                    zh: "第 {volume} 卷尚未规划"
+                ),
+            ))
+        }
+        OrchestratorState::VolReview => {
+            let step = StepId::Volume(volume, VolumeStage::Review);
+            Ok(plain(
+                situation,
+                step,
+                "volume_complete",
+                message!(
+                    en: "all chapters of volume {volume} are written",
+                    zh: "第 {volume} 卷的全部章节已写完"
+                ),
+            ))
+        }
+        OrchestratorState::Writing
+        | OrchestratorState::ChapterRewrite
+        | OrchestratorState::ErrorRetry => match (checkpoint.inflight_chapter, situation.staged) {
+            (Some(_), Some(staged)) => chapter_step(situation, staged),
+            _ => {
+                let chapter = checkpoint.next_chapter();
+                let step = StepId::Chapter(chapter, ChapterStage::Draft);
+                Ok(plain(
+                    situation,
+                    step,
+                    "new_chapter",
+                    message!(
+                        en: "no chapter is in flight",
+                        zh: "没有进行中的章节"
+                    ),
+                ))
+            }
+        },
+    }
+}
+
+/// Row 2: the two fields must agree, and the chapter in flight must be the next one.
+fn contradiction(checkpoint: &Checkpoint) -> Result<(), NoStep> {
+    let running = checkpoint
+        .pipeline_stage
+        .filter(|stage| *stage != PipelineStage::Committed);
+    let stage_field = || match checkpoint.pipeline_stage {
+        None => "pipeline_stage = null".to_owned(),
+        Some(stage) => format!("pipeline_stage = \"{}\"", stage.word()),
+    };
+    match (checkpoint.inflight_chapter, running) {
+        (Some(chapter), Some(_)) if chapter != checkpoint.next_chapter() => {
+            Err(NoStep::Contradiction {
+                first: format!("inflight_chapter = {}", chapter.get()),
+                second: format!(
+                    "last_completed_chapter = {}",
+                    checkpoint.last_completed_chapter
+                ),
+            })
+        }
+        (Some(_), Some(_)) | (None, None) => Ok(()),
+        (None, Some(_)) => Err(NoStep::Contradiction {
+            first: stage_field(),
+            second: "inflight_chapter = null".to_owned(),
+        }),
+        (Some(chapter), None) => Err(NoStep::Contradiction {
+            first: format!("inflight_chapter = {}", chapter.get()),
+            second: stage_field(),
+        }),
+    }
+}
+
+/// Rows 6 to 15.
+fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result<Next, NoStep> {
+    let answer = |stage, round, reason, explanation| {
+        let step = StepId::Chapter(staged.chapter, stage);
+        Ok(Next {
+            round,
+            ..plain(situation, step, reason, explanation)
+        })
+    };
+    use ChapterStage::{Commit, Draft, Judge, Refine, Summarize};
+    let bound = staged.bound();
+    let Some(stage) = situation.checkpoint.pipeline_stage else {
+        // Row 2 has refused this; a draft is always safe.
+        return answer(Draft, Round::First, "no_stage", Message::default());
+    };
+    if stage == PipelineStage::Revising {
+        return match recorded_decision(staged) {
+            Some(GateDecision::Polish) if staged.text.is_some() => answer(
+                Refine,
+                Round::Polish,
+                "polish_interrupted",
+                message!(
+                    en: "the polish round was interrupted", zh: "二次润色被中断"
+                ),
+            ),
+            _ => answer(
+                Draft,
+                Round::Revision,
+                "revision_interrupted",
+                message!(
+                    en: "a revision was interrupted", zh: "修订被中断"
+                ),
+            ),
+        };
+    }
+    let Some(text) = &staged.text else {
+        return answer(
+            Draft,
+            Round::First,
+            "text_missing",
+            message!(
+                en: "there is no staged text", zh: "staging 中没有正文"
+            ),
+        );
+    };
+    let broken = |hash: &Option<ContentHash>| hash.as_ref().is_some_and(|hash| *hash != text.hash);
+    match stage {
+        PipelineStage::Drafting if broken(&bound.draft) => answer(
+            Draft,
+            Round::First,
+            "draft_changed",
+            message!(
+                en: "the staged text was changed after the draft was accepted",
+                zh: "初稿被接受后，staging 中的正文又被改动"
+            ),
+        ),
+        PipelineStage::Drafting | PipelineStage::Drafted => match &staged.summary {
+            Found::Sound(_)
+                if bound.draft.is_some()
+                    && bound.summarized.is_some()
+                    && bound.summarized != bound.draft =>
+            {
+                answer(
+                    Summarize,
+                    Round::First,
+                    "summary_of_older_text",
+                    message!(
+                        en: "the summary describes an older draft", zh: "摘要描述的是更早的初稿"
+                    ),
+                )
+            }
+            Found::Sound(_) => answer(
+                Refine,
+                Round::First,
+                "summarized",
+                message!(
+                    en: "summary, delta, cross-references and memory are there",
+                    zh: "摘要、状态增量、交叉引用与记忆均已就绪"
+                ),
+            ),
+            Found::Missing => answer(
+                Summarize,
+                Round::First,
+                "summary_missing",
+                message!(
+                    en: "the summary artefacts are missing", zh: "缺少摘要产物"
+                ),
+            ),
+            Found::Invalid(_) => answer(
+                Summarize,
+                Round::First,
+                "summary_invalid",
+                message!(
+                    en: "the summary artefacts are not valid", zh: "摘要产物无效"
+                ),
+            ),
+        },
+        PipelineStage::Refined if bound.polished.is_some() => match &staged.evaluation {
+            Found::Sound(_) if !broken(&bound.polished) => answer(
+                Commit,
+                Round::Polish,
+                "polished",
+                message!(
+                    en: "the chapter was polished after its verdict", zh: "章节已按裁决完成二次润色"
+                ),
+            ),
+            Found::Sound(_) => answer(
+                Refine,
+                Round::Polish,
+                "polish_changed",
+                message!(
+                    en: "the staged text was changed after the polish was accepted",
+                    zh: "二次润色被接受后，正文又被改动"
+                ),
+            ),
+            Found::Missing | Found::Invalid(_) => answer(
+                Judge,
+                Round::First,
+                "no_verdict",
+                message!(
+                    en: "the evaluation is gone", zh: "评估已不存在"
+                ),
+            ),
+        },
+        PipelineStage::Refined if broken(&bound.refined) => answer(
+            Refine,
+            Round::First,
+            "refined_changed",
+            message!(
+                en: "the staged text was changed after the refinement was accepted",
+                zh: "润色被接受后，正文又被改动"
+            ),
+        ),
+        PipelineStage::Refined => answer(
+            Judge,
+            Round::First,
+            "refined",
+            message!(
+                en: "the text is refined", zh: "正文已润色"
+            ),
+        ),
+        PipelineStage::Judged => judged_step(situation, staged, &text.hash),
+        PipelineStage::Revising | PipelineStage::Committed => {
+            answer(Draft, Round::First, "no_stage", Message::default())
+        }
+    }
+}
+
+/// Rows 10 to 14: the gate is recomputed from the staged evaluation.
+fn judged_step(
+    situation: &Situation<'_>,
+    staged: &Staged,
+    text_hash: &ContentHash,
+) -> Result<Next, NoStep> {
+    let answer = |stage, round, reason, explanation| {
+        let step = StepId::Chapter(staged.chapter, stage);
+        Next {
+            round,
+            ..plain(situation, step, reason, explanation)
+        }
+    };
+    let Found::Sound(document) = &staged.evaluation else {
+        return Ok(answer(
+            ChapterStage::Judge,
+            Round::First,
+            "no_verdict",
+            message!(
+                en: "there is no valid evaluation", zh: "没有有效的评估"
+            ),
+        ));
+    };
+    let evaluation = document.get();
+    let judged = evaluation
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.chapter_hash.as_ref());
+    let mut warnings = Vec::new();
+    match judged {
+        None => warnings.push(unbound_verdict()),
+        Some(hash) if hash != text_hash => {
+            let explanation = message!(
+                en: "the staged text was changed after it was judged",
+                zh: "正文在评估之后又被改动"
+            );
+            // The refined text is the first thing the change broke, where its hash is known.
+            let stage = match &staged.bound().refined {
+                Some(refined) if refined != text_hash => ChapterStage::Refine,
+                _ => ChapterStage::Judge,
+            };
+            return Ok(answer(
+                stage,
+                Round::First,
+                "judged_text_changed",
+                explanation,
+            ));
+        }
+        Some(_) => {}
+    }
+    let revisions = situation.checkpoint.revision_count;
+    let outcome = outcome_for(evaluation, text_hash, &situation.weights, revisions);
+    let mut next = match outcome.decision {
+        GateDecision::Pass if outcome.force_passed => answer(
+            ChapterStage::Commit,
+            Round::First,
+            "force_passed",
+            message!(
+                en: "the limit of revisions is reached and nothing forbids the chapter",
+                zh: "修订次数已用尽且没有硬性违规，允许提交"
+            ),
+        ),
+        GateDecision::Pass => answer(
+            ChapterStage::Commit,
+            Round::First,
+            "gate_pass",
+            message!(
+                en: "the gate lets the chapter pass", zh: "门控通过"
+            ),
+        ),
+        GateDecision::Polish => answer(
+            ChapterStage::Refine,
+            Round::Polish,
+            "gate_polish",
+            message!(
+                en: "the gate asks for a second polish", zh: "门控要求二次润色"
+            ),
+        ),
+        GateDecision::Revise => answer(
+            ChapterStage::Draft,
+            Round::Revision,
+            "gate_revise",
+            message!(
+                en: "the gate asks for a revision", zh: "门控要求修订"
+            ),
+        ),
+        GateDecision::PauseForUser | GateDecision::PauseForUserForceRewrite => {
+            return Err(NoStep::Paused {
+                chapter: staged.chapter,
+                outcome,
+                scores: evaluation
+                    .scores
+                    .by_name()
+                    .map(|(name, d)| (name, d.score))
+                    .to_vec(),
+                revisions,
+            });
+        }
+    };
+    next.warnings = warnings;
+    Ok(next)
+}
+
+/// The gate's outcome, or the author's own word for exactly this text.
+#[must_use]
+pub fn outcome_for(
+    evaluation: &Evaluation,
+    text_hash: &ContentHash,
+    weights: &Weights,
+    revisions: u32,
+) -> GateOutcome {
+    let outcome = gate::decide_evaluation(evaluation, weights, revisions);
+    let author = evaluation
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.gate.as_ref())
+        .and_then(|record| record.author.as_ref());
+    match author {
+        Some(author) if author.chapter_hash == *text_hash => GateOutcome {
+            decision: GateDecision::Pass,
+            revisions_exhausted: false,
+            ..outcome
+        },
+        _ => outcome,
+    }
+}
+
+/// The warning for an evaluation that names no text.
+#[must_use]
+pub fn unbound_verdict() -> Warning {
+    Warning::new(
+        "unbound_verdict",
+        message!(
+            en: "the evaluation does not say which text it judged (metadata.chapter_hash)",
+            zh: "评估没有注明它评的是哪份正文（metadata.chapter_hash）"
+        ),
+    )
+}
+
+fn recorded_decision(staged: &Staged) -> Option<GateDecision> {
+    let evaluation = staged.evaluation.sound()?.get();
+    Some(evaluation.metadata.as_ref()?.gate.as_ref()?.decision)
+}
+
+fn plain(
+    situation: &Situation<'_>,
+    step: StepId,
+    reason: &'static str,
+    explanation: Message,
+) -> Next {
+    Next {
+        step,
+        round: Round::First,
+        reason,
+        explanation,
+        inflight: situation.checkpoint.inflight_chapter,
+        evidence: evidence(situation),
+        warnings: Vec::new(),
+    }
+}
+
+fn evidence(situation: &Situation<'_>) -> Vec<Evidence> {
+    let checkpoint = situation.checkpoint;
+    let mut seen: Vec<(String, Value)> = vec![
+        (
+            "checkpoint.orchestrator_state".into(),
+            json!(checkpoint.orchestrator_state),
+        ),
+        (
+            "checkpoint.pipeline_stage".into(),
+            json!(checkpoint.pipeline_stage),
+        ),
+        (
+            "checkpoint.inflight_chapter".into(),
+            json!(checkpoint.inflight_chapter),
+        ),
+        (
+            "checkpoint.last_completed_chapter".into(),
+            json!(checkpoint.last_completed_chapter),
+        ),
+        (
+            "checkpoint.revision_count".into(),
+            json!(checkpoint.revision_count),
+        ),
+    ];
+    if let Some(staged) = situation.staged {
+        let path = |path: novel_model::RelPath| path.as_str().to_owned();
+        let text = staged
+            .text
+            .as_ref()
+            .map_or("missing", |text| text.hash.as_str());
+        seen.push((path(layout::staged_chapter(staged.chapter)), json!(text)));
+        seen.push((
+            path(layout::staged_summary(staged.chapter)),
+            json!(staged.summary.word()),
+        ));
+        seen.push((
+            path(layout::staged_evaluation(staged.chapter)),
+            json!(staged.evaluation.word()),
+        ));
+    }
+    seen.into_iter()
+        .map(|(subject, found)| Evidence { subject, found })
+        .collect()
+}
+
+impl Explain for NoStep {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Contradiction { .. } => Kind::Input,
+            Self::Paused { .. } => Kind::Gate,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Contradiction { .. } => "CHECKPOINT_CONTRADICTION",
+            Self::Paused { .. } => "GATE_PAUSED",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Contradiction { first, second } => message!(
+                en: ".checkpoint.json contradicts itself: {first}, but {second}",
+                zh: ".checkpoint.json 自相矛盾：{first}，但 {second}"
+            ),
+            Self::Paused {
+                chapter,
+                outcome,
+                revisions,
+                ..
+            } => {
+                let (n, score, decision) =
+                    (chapter.get(), outcome.overall, outcome.decision.word());
+                message!(
+                    en: "chapter {n} waits for you: score {score:.2}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used",
+                    zh: "第 {n} 章等待作者决定：评分 {score:.2}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次"
+                )
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::Contradiction { .. } => message!(
+                en: "run `novel doctor --fix` to repair the checkpoint from the files in staging",
+                zh: "运行 `novel doctor --fix`，按 staging 中的文件修复检查点"
+            ),
+            Self::Paused { chapter, .. } => {
+                let n = chapter.get();
+                message!(
+                    en: "accept it with `novel gate accept {n}`, or start it anew with `novel gate rewrite {n}`",
+                    zh: "用 `novel gate accept {n}` 接受，或用 `novel gate rewrite {n}` 重写"
+                )
+            }
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::new();
+        match self {
+            Self::Contradiction { first, second } => {
+                details.insert("fields".into(), json!([first, second]));
+            }
+            Self::Paused {
+                chapter,
+                outcome,
+                scores,
+                revisions,
+            } => {
+                let n = chapter.get();
+                let scores: Map<String, Value> = scores
+                    .iter()
+                    .map(|(name, score)| ((*name).to_owned(), json!(score)))
+                    .collect();
+                details.insert("chapter".into(), json!(n));
+                details.insert("decision".into(), json!(outcome.decision.word()));
+                details.insert("overall".into(), json!(outcome.overall));
+                details.insert(
+                    "has_high_confidence_violation".into(),
+                    json!(outcome.high_violation),
+                );
+                details.insert("revision_count".into(), json!(revisions));
+                details.insert("scores".into(), Value::Object(scores));
+                details.insert(
+                    "next_actions".into(),
+                    json!([
+                        {"action": "accept", "command": format!("novel gate accept {n}")},
+                        {"action": "rewrite", "command": format!("novel gate rewrite {n}")},
+                    ]),
+                );
+            }
+        }
+        details
+    }
+}

@@ -1,0 +1,147 @@
+//! What lies in staging for one chapter, read once and judged.
+
+use novel_model::{
+    BookReader, ChapterNo, ContentHash, Document, FileError, Problem, Slug, VolumeNo,
+    files::{Bindings, ChapterContract, Evaluation},
+    layout,
+};
+
+use crate::validate::{self, SummaryArtefacts, file_problems};
+
+/// The staged text of a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagedText {
+    /// As it lies there.
+    pub markdown: String,
+    /// Its hash.
+    pub hash: ContentHash,
+}
+
+/// A staged artefact that may be missing or damaged.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found<T> {
+    /// Not there.
+    Missing,
+    /// There, but not usable.
+    Invalid(Vec<Problem>),
+    /// There and sound.
+    Sound(T),
+}
+
+impl<T> Found<T> {
+    /// The artefact, if it is sound.
+    pub fn sound(&self) -> Option<&T> {
+        match self {
+            Self::Sound(value) => Some(value),
+            Self::Missing | Self::Invalid(_) => None,
+        }
+    }
+
+    /// One word for the evidence of `next`.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Invalid(_) => "invalid",
+            Self::Sound(_) => "present",
+        }
+    }
+}
+
+/// Everything in staging that belongs to one chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Staged {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its text.
+    pub text: Option<StagedText>,
+    /// The accepted draft.
+    pub draft: Option<String>,
+    /// Which artefact belongs to which text; `None` in a project of an older tool.
+    pub bindings: Option<Document<Bindings>>,
+    /// The line its contract names, if there is a sound contract.
+    pub storyline: Option<Slug>,
+    /// The four artefacts of the summarizer.
+    pub summary: Found<SummaryArtefacts>,
+    /// The evaluation.
+    pub evaluation: Found<Document<Evaluation>>,
+    /// The first judge's answer while the second is awaited.
+    pub primary: Option<Document<Evaluation>>,
+}
+
+impl Staged {
+    /// Reads staging. A damaged artefact is a fact; a text that can not be read is an error.
+    ///
+    /// # Errors
+    /// When the staged text, the accepted draft or the bindings can not be read.
+    pub fn read(
+        reader: &dyn BookReader,
+        volume: VolumeNo,
+        chapter: ChapterNo,
+    ) -> Result<Self, FileError> {
+        let text = reader
+            .text(&layout::staged_chapter(chapter))?
+            .map(|markdown| StagedText {
+                hash: ContentHash::of(&markdown),
+                markdown,
+            });
+        let draft = reader.text(&layout::staged_draft(chapter))?;
+        let bindings = Document::load(reader, &layout::staged_bindings(chapter))?;
+        // A damaged contract is reported by the step that needs it.
+        let storyline =
+            Document::<ChapterContract>::load(reader, &layout::contract(volume, chapter))
+                .ok()
+                .flatten()
+                .map(|contract| contract.get().storyline_id.clone());
+        let (artefacts, findings) =
+            validate::summary_artefacts(reader, chapter, storyline.as_ref());
+        let summary = match artefacts {
+            Some(artefacts) => Found::Sound(artefacts),
+            None if findings
+                .problems
+                .iter()
+                .all(|problem| problem.code == "missing") =>
+            {
+                Found::Missing
+            }
+            None => Found::Invalid(findings.problems),
+        };
+        let evaluation = read_evaluation(reader, chapter);
+        let primary = Document::load(reader, &layout::staged_primary_evaluation(chapter))?;
+        Ok(Self {
+            chapter,
+            text,
+            draft,
+            bindings,
+            storyline,
+            summary,
+            evaluation,
+            primary,
+        })
+    }
+
+    /// The bindings, empty in a project of an older tool.
+    #[must_use]
+    pub fn bound(&self) -> Bindings {
+        self.bindings
+            .as_ref()
+            .map(|bindings| bindings.get().clone())
+            .unwrap_or_default()
+    }
+}
+
+fn read_evaluation(reader: &dyn BookReader, chapter: ChapterNo) -> Found<Document<Evaluation>> {
+    let path = layout::staged_evaluation(chapter);
+    match Document::<Evaluation>::load(reader, &path) {
+        Ok(None) => Found::Missing,
+        Ok(Some(document)) => {
+            let findings = validate::evaluation(&path, document.get(), chapter);
+            if findings.problems.is_empty() {
+                Found::Sound(document)
+            } else {
+                Found::Invalid(findings.problems)
+            }
+        }
+        Err(error) => Found::Invalid(file_problems(&error)),
+    }
+}
