@@ -383,3 +383,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }
+
+#[cfg(test)]
+#[path = "ids_tests.rs"]
+mod tests;

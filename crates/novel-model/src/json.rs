@@ -155,7 +155,8 @@ impl<'de> Visitor<'de> for &Node<'_> {
 }
 
 fn duplicate_key(path: &RelPath, pointer: String) -> Problem {
-    let key = pointer.rsplit('/').next().unwrap_or_default();
+    let token = pointer.rsplit('/').next().unwrap_or_default();
+    let key = token.replace("~1", "/").replace("~0", "~");
     let message = message!(
         en: "the key `{key}` appears more than once in the same object",
         zh: "同一对象中键 `{key}` 出现了不止一次"

@@ -220,3 +220,7 @@ pub fn archived_operation(operation: u64, label: &str) -> RelPath {
         .collect();
     RelPath::trusted(format!("archive/{operation:06}-{label}"))
 }
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;

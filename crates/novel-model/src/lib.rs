@@ -15,6 +15,8 @@ mod message;
 mod path;
 mod problem;
 mod reader;
+#[cfg(test)]
+mod samples;
 mod schema;
 
 pub use document::{BrokenFile, Document, FileError, Format, to_json_text};

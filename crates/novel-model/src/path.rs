@@ -121,3 +121,7 @@ impl Explain for RelPathError {
         message!(en: "`{}` is not a path inside the project", zh: "`{}` 不是项目内的路径", self.0)
     }
 }
+
+#[cfg(test)]
+#[path = "path_tests.rs"]
+mod tests;

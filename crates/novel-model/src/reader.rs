@@ -223,3 +223,7 @@ impl Explain for ReadError {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -21,12 +21,34 @@ use crate::{
 /// The JSON Schema of a format, draft 2020-12.
 #[must_use]
 pub fn schema_of<T: Format>() -> Value {
-    let settings =
-        SchemaSettings::draft2020_12().with_transform(RecursiveTransform(state_integer_bounds));
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
+    let settings = SchemaSettings::draft2020_12()
+        .with_transform(RecursiveTransform(state_integer_bounds))
+        .with_transform(RecursiveTransform(add_aliases::<T>));
+    let schema = settings.into_generator().into_root_schema_for::<T>();
+    let Value::Object(mut rest) = schema.to_value() else {
+        return Value::Bool(true);
+    };
+    // What the file is about stands at its head.
+    let mut ordered = Map::new();
+    for key in ["$schema", "title", "description"] {
+        if let Some(value) = rest.shift_remove(key) {
+            ordered.insert(key.to_owned(), value);
+        }
+    }
+    ordered.append(&mut rest);
+    Value::Object(ordered)
+}
+
+/// A key's other names are held to the same schema.
+fn add_aliases<T: Format>(schema: &mut schemars::Schema) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else {
+        return;
+    };
+    for (name, alias) in T::ALIASES {
+        if let Some(property) = properties.get(*name).cloned() {
+            properties.insert((*alias).to_owned(), property);
+        }
+    }
 }
 
 /// Replaces the name of a Rust number type by the bounds it stands for.

@@ -163,3 +163,7 @@ fn collect_words(value: &Value, words: &mut Vec<String>) {
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
+
+#[cfg(test)]
+#[path = "style_tests.rs"]
+mod tests;
