@@ -193,7 +193,13 @@ impl Explain for BrokenFile {
     }
 
     fn hint(&self) -> Option<Message> {
-        self.problems.first().and_then(|first| first.hint.clone())
+        let first = self.problems.first().and_then(|first| first.hint.clone());
+        first.or_else(|| {
+            Some(message!(
+                en: "correct the file, or put back an earlier version (see archive/)",
+                zh: "请改正该文件，或恢复早先的版本（见 archive/）"
+            ))
+        })
     }
 
     fn problems(&self) -> &[Problem] {

@@ -107,6 +107,15 @@ fn the_text_has_the_layout_of_project_files() {
 }
 
 #[test]
+fn a_broken_file_always_has_a_hint() {
+    let mut value = samples::evaluation();
+    value["scores"]["pacing"]["score"] = json!(9);
+    let error = Document::<Evaluation>::from_value(&path(), value).unwrap_err();
+    assert_eq!(error.problems()[0].code, "out_of_range");
+    assert!(error.hint().unwrap().zh.contains("archive/"));
+}
+
+#[test]
 fn an_edit_of_an_element_keeps_its_unknown_fields() {
     let mut value = samples::foreshadowing();
     value["foreshadowing"][0]["mood"] = json!("dark");
@@ -134,7 +143,9 @@ fn any_json() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
         any::<u64>().prop_map(Value::from),
-        any::<f64>().prop_map(Value::from),
+        any::<f64>()
+            .prop_filter("kept exactly", |number| number.abs() < 9e18)
+            .prop_map(Value::from),
         any::<String>().prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 20, 4, |inner| {

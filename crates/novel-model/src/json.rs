@@ -1,7 +1,7 @@
 //! JSON text to a value, with explanations a person can act on.
 //!
-//! Keeps key order. A key that appears twice in one object is a problem: one of
-//! the two values would be lost silently.
+//! Keeps key order. What would be lost silently is a problem: one of two values
+//! under the same key, the last digits of a number beyond 64 bits.
 
 use std::{cell::RefCell, fmt};
 
@@ -12,11 +12,11 @@ use crate::{Message, Place, Problem, RelPath, message};
 
 /// Reads `text`; `None` when it is not JSON at all. Problems are appended.
 pub(crate) fn read(path: &RelPath, text: &str, problems: &mut Vec<Problem>) -> Option<Value> {
-    let duplicates = RefCell::new(Vec::new());
+    let losses = RefCell::new(Vec::new());
     let root = Node {
         parent: None,
         token: Token::Root,
-        duplicates: &duplicates,
+        losses: &losses,
     };
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = root
@@ -25,10 +25,10 @@ pub(crate) fn read(path: &RelPath, text: &str, problems: &mut Vec<Problem>) -> O
     match read {
         Ok(value) => {
             problems.extend(
-                duplicates
+                losses
                     .into_inner()
                     .into_iter()
-                    .map(|pointer| duplicate_key(path, pointer)),
+                    .map(|loss| loss.problem(path)),
             );
             Some(value)
         }
@@ -69,7 +69,7 @@ enum Token<'a> {
 struct Node<'a> {
     parent: Option<&'a Node<'a>>,
     token: Token<'a>,
-    duplicates: &'a RefCell<Vec<String>>,
+    losses: &'a RefCell<Vec<Loss>>,
 }
 
 impl Node<'_> {
@@ -77,8 +77,12 @@ impl Node<'_> {
         Node {
             parent: Some(self),
             token,
-            duplicates: self.duplicates,
+            losses: self.losses,
         }
+    }
+
+    fn lose(&self, loss: fn(String) -> Loss) {
+        self.losses.borrow_mut().push(loss(self.pointer()));
     }
 
     fn pointer(&self) -> String {
@@ -124,6 +128,10 @@ impl<'de> Visitor<'de> for &Node<'_> {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        // Such a number may have been written with more digits than a float keeps.
+        if value.abs() >= TOO_LARGE {
+            self.lose(Loss::Digits);
+        }
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
     }
 
@@ -145,7 +153,7 @@ impl<'de> Visitor<'de> for &Node<'_> {
             let node = self.child(Token::Key(&key));
             let value = map.next_value_seed(&node)?;
             if object.contains_key(&key) {
-                self.duplicates.borrow_mut().push(node.pointer());
+                node.lose(Loss::Duplicate);
             } else {
                 object.insert(key, value);
             }
@@ -154,19 +162,48 @@ impl<'de> Visitor<'de> for &Node<'_> {
     }
 }
 
-fn duplicate_key(path: &RelPath, pointer: String) -> Problem {
-    let token = pointer.rsplit('/').next().unwrap_or_default();
-    let key = token.replace("~1", "/").replace("~0", "~");
-    let message = message!(
-        en: "the key `{key}` appears more than once in the same object",
-        zh: "同一对象中键 `{key}` 出现了不止一次"
-    );
-    Problem::new("duplicate_key", path, message)
-        .at(pointer)
-        .hint(message!(
-            en: "keep one of them and delete the others",
-            zh: "请保留其中一个，删除其余的"
-        ))
+/// 2^63: whole numbers below are read exactly.
+const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
+
+/// What reading the text into a value would lose, with its pointer.
+enum Loss {
+    Duplicate(String),
+    Digits(String),
+}
+
+impl Loss {
+    fn problem(self, path: &RelPath) -> Problem {
+        match self {
+            Self::Duplicate(pointer) => {
+                let token = pointer.rsplit('/').next().unwrap_or_default();
+                let key = token.replace("~1", "/").replace("~0", "~");
+                let message = message!(
+                    en: "the key `{key}` appears more than once in the same object",
+                    zh: "同一对象中键 `{key}` 出现了不止一次"
+                );
+                let hint = message!(
+                    en: "keep one of them and delete the others",
+                    zh: "请保留其中一个，删除其余的"
+                );
+                Problem::new("duplicate_key", path, message)
+                    .at(pointer)
+                    .hint(hint)
+            }
+            Self::Digits(pointer) => {
+                let message = message!(
+                    en: "the number is too large to be kept exactly",
+                    zh: "数字过大，无法精确保存"
+                );
+                let hint = message!(
+                    en: "write it as a text, in quotation marks",
+                    zh: "请加上引号，写成文本"
+                );
+                Problem::new("number_too_large", path, message)
+                    .at(pointer)
+                    .hint(hint)
+            }
+        }
+    }
 }
 
 fn syntax_problem(path: &RelPath, text: &str, error: &serde_json::Error) -> Problem {

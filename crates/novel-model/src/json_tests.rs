@@ -77,6 +77,16 @@ fn every_duplicate_key_is_found() {
 }
 
 #[test]
+fn a_number_that_would_lose_digits_is_refused() {
+    let mut problems = Vec::new();
+    let text = r#"{"a": [18446744073709551615, -9223372036854775808, 1.5, 123456789012345678901234567890]}"#;
+    read(&path(), text, &mut problems).unwrap();
+    let places: Vec<String> = problems.iter().map(Problem::location).collect();
+    assert_eq!(places, ["x.json#/a/3"]);
+    assert_eq!(problems[0].code, "number_too_large");
+}
+
+#[test]
 fn a_hint_fits_the_character() {
     for (text, words) in [
         ("# note", "no comments"),
