@@ -1,0 +1,198 @@
+//! Instruction packets: who does a step, what it may read, what it must write, what comes next.
+//!
+//! In `paths` mode files are named, and small computed values stand in `inline`. In `embed` mode
+//! every text that comes from a file of the project stands in `embedded`, each in its own `<DATA>`
+//! wrapper; `inline` then holds only numbers, ids and flags.
+
+mod chapter;
+mod fields;
+mod lifecycle;
+mod sources;
+
+use novel_model::{
+    BookReader, StepId,
+    files::{Checkpoint, ExpectedOutput, JudgeRole, Manifest, NextAction, Packet, PacketAgent},
+};
+
+use crate::{config::Config, context::ContextError};
+
+/// Version of the packet format.
+const VERSION: u32 = 1;
+
+/// Whether files are named or given in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PacketMode {
+    /// Named.
+    #[default]
+    Paths,
+    /// Given in full, wrapped as data.
+    Embed,
+}
+
+/// What a draft step is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DraftMode {
+    /// Write the chapter.
+    #[default]
+    Draft,
+    /// Change the staged chapter where its evaluation asks for it.
+    Revise,
+}
+
+/// What a refine step is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RefineMode {
+    /// The first pass, before the judge.
+    #[default]
+    Refine,
+    /// The second pass, after a verdict that asks for polish.
+    Polish,
+}
+
+/// Which round of a chapter a packet is for. Each step looks at its own part only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// For the draft step.
+    pub draft: DraftMode,
+    /// For the refine step.
+    pub refine: RefineMode,
+    /// For the judge step.
+    pub judge: JudgeRole,
+}
+
+impl Default for Round {
+    fn default() -> Self {
+        Self {
+            draft: DraftMode::default(),
+            refine: RefineMode::default(),
+            judge: JudgeRole::Primary,
+        }
+    }
+}
+
+/// What a packet is made from.
+#[derive(Clone, Copy)]
+pub struct Book<'a> {
+    /// The files.
+    pub reader: &'a dyn BookReader,
+    /// The configuration.
+    pub config: &'a Config,
+    /// Where the book stands.
+    pub checkpoint: &'a Checkpoint,
+}
+
+/// The packet for a step.
+///
+/// # Errors
+/// When a required input is missing or broken; lists every problem of the run.
+pub fn build(
+    book: Book<'_>,
+    step: StepId,
+    round: Round,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    match step {
+        StepId::Chapter(chapter, stage) => chapter::packet(book, chapter, stage, round, mode),
+        StepId::Volume(volume, stage) => lifecycle::volume(book, volume, stage, mode),
+        StepId::Quickstart(phase) => lifecycle::quickstart(book, phase, mode),
+    }
+}
+
+/// Everything of a packet but its manifest.
+struct Work {
+    agent: PacketAgent,
+    expected_outputs: Vec<ExpectedOutput>,
+    write_boundary: Vec<String>,
+    next_actions: Vec<NextAction>,
+}
+
+impl Work {
+    /// For an agent that writes its outputs itself.
+    fn by_agent(step: StepId, agent: PacketAgent, outputs: Vec<ExpectedOutput>) -> Self {
+        Self {
+            agent,
+            expected_outputs: outputs,
+            write_boundary: vec!["staging/**".to_owned()],
+            next_actions: vec![
+                command(format!("novel validate {step}")),
+                command(format!("novel advance {step}")),
+            ],
+        }
+    }
+
+    /// For an agent that writes nothing: its answer is handed in.
+    fn by_reader(step: StepId, agent: PacketAgent, answer: ExpectedOutput) -> Self {
+        Self {
+            agent,
+            expected_outputs: vec![answer],
+            write_boundary: Vec::new(),
+            next_actions: vec![
+                command(format!("novel submit {step}")),
+                command(format!("novel advance {step}")),
+            ],
+        }
+    }
+
+    /// For a step the program does itself.
+    fn by_program(line: &str, outputs: Vec<ExpectedOutput>) -> Self {
+        Self {
+            agent: PacketAgent {
+                kind: "cli".to_owned(),
+                name: "novel".to_owned(),
+                mode: None,
+                model_hint: None,
+            },
+            expected_outputs: outputs,
+            write_boundary: Vec::new(),
+            next_actions: vec![command(line)],
+        }
+    }
+
+    fn into_packet(self, step: StepId, manifest: Manifest) -> Packet {
+        Packet {
+            version: VERSION,
+            step: step.to_string(),
+            agent: self.agent,
+            manifest,
+            expected_outputs: self.expected_outputs,
+            write_boundary: self.write_boundary,
+            next_actions: self.next_actions,
+        }
+    }
+}
+
+/// A wish for the model of an agent.
+#[derive(Clone, Copy)]
+enum ModelHint {
+    Default,
+    /// For the revision writer and the second judge.
+    Strong,
+}
+
+fn subagent(name: &str, mode: Option<&str>, hint: ModelHint) -> PacketAgent {
+    let hint = match hint {
+        ModelHint::Default => "default",
+        ModelHint::Strong => "strong",
+    };
+    PacketAgent {
+        kind: "subagent".to_owned(),
+        name: name.to_owned(),
+        mode: mode.map(str::to_owned),
+        model_hint: Some(hint.to_owned()),
+    }
+}
+
+fn output(path: impl ToString, schema: Option<&str>) -> ExpectedOutput {
+    ExpectedOutput {
+        path: path.to_string(),
+        required: true,
+        schema: schema.map(str::to_owned),
+    }
+}
+
+fn command(command: impl Into<String>) -> NextAction {
+    NextAction {
+        kind: "command".to_owned(),
+        command: command.into(),
+    }
+}

@@ -1,0 +1,273 @@
+//! Packets of volume and quick-start steps.
+
+use novel_model::{
+    ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
+    files::{
+        ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing, Packet,
+        StorylineSchedule, StorylineSpec, Storylines, StyleProfile, WorldRules,
+    },
+    layout, message,
+};
+use novel_text::{DataKind, parse_outline};
+use serde_json::{Value, json};
+
+use super::{
+    Book, ModelHint, PacketMode, Work, command,
+    fields::{current_state, template_hint, world_rules},
+    output,
+    sources::{Need, Sources},
+    subagent,
+};
+use crate::context::{ContextError, VolumeBounds, recent_summaries};
+
+pub(super) fn volume(
+    book: Book<'_>,
+    volume: VolumeNo,
+    stage: VolumeStage,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    let step = StepId::Volume(volume, stage);
+    let mut sources = Sources::new(book.reader, mode);
+    sources.scalar("volume", volume.get());
+    let work = match stage {
+        VolumeStage::Plan => {
+            plan_inputs(&mut sources, book, volume);
+            plan(step, volume)
+        }
+        VolumeStage::Commit => Work::by_program(
+            &format!("novel commit --volume {}", volume.get()),
+            Vec::new(),
+        ),
+        VolumeStage::Review => {
+            review_inputs(&mut sources, book, volume);
+            let review = format!("{}/review.md", layout::staged_volume_dir(volume));
+            let agent = subagent("volume-reviewer", None, ModelHint::Default);
+            Work::by_agent(step, agent, vec![output(review, None)])
+        }
+    };
+    Ok(work.into_packet(step, sources.finish()?))
+}
+
+pub(super) fn quickstart(
+    book: Book<'_>,
+    phase: QuickstartPhase,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    let step = StepId::Quickstart(phase);
+    let mut sources = Sources::new(book.reader, mode);
+    sources.scalar("volume", book.checkpoint.current_volume.get());
+    let work = match phase {
+        QuickstartPhase::World => {
+            brief(&mut sources);
+            research(&mut sources);
+            let outputs = vec![
+                output("staging/world/geography.md", None),
+                output("staging/world/history.md", None),
+                output("staging/world/rules.md", None),
+                output("staging/world/rules.json", Some(WorldRules::SCHEMA)),
+                output(
+                    "staging/storylines/storylines.json",
+                    Some(Storylines::SCHEMA),
+                ),
+            ];
+            Work::by_agent(
+                step,
+                subagent("world-builder", None, ModelHint::Default),
+                outputs,
+            )
+        }
+        QuickstartPhase::Characters => {
+            brief(&mut sources);
+            world(&mut sources);
+            storylines(&mut sources);
+            let agent = subagent("character-weaver", None, ModelHint::Default);
+            // One file per character; their ids are the agent's to choose.
+            let outputs = vec![output(
+                "staging/characters/active/",
+                Some(Character::SCHEMA),
+            )];
+            Work::by_agent(step, agent, outputs)
+        }
+        QuickstartPhase::Style => {
+            brief(&mut sources);
+            let samples = layout::research_dir();
+            sources.directory("style_samples", DataKind::StyleSample, &samples, ".md");
+            let outputs = vec![output(
+                "staging/style-profile.json",
+                Some(StyleProfile::SCHEMA),
+            )];
+            Work::by_agent(
+                step,
+                subagent("style-analyzer", None, ModelHint::Default),
+                outputs,
+            )
+        }
+        QuickstartPhase::Trial => Work::by_program("novel continue 3", Vec::new()),
+        QuickstartPhase::Results => Work::by_program("novel start", Vec::new()),
+    };
+    Ok(work.into_packet(step, sources.finish()?))
+}
+
+fn plan(step: StepId, volume: VolumeNo) -> Work {
+    let folder = layout::staged_volume_dir(volume);
+    let outputs = vec![
+        output(format!("{folder}/outline.md"), None),
+        output(
+            format!("{folder}/storyline-schedule.json"),
+            Some(StorylineSchedule::SCHEMA),
+        ),
+        output(
+            format!("{folder}/foreshadowing.json"),
+            Some(ForeshadowPlan::SCHEMA),
+        ),
+        output(format!("{folder}/new-characters.json"), None),
+        output(
+            format!("{folder}/chapter-contracts/"),
+            Some(ChapterContract::SCHEMA),
+        ),
+    ];
+    let agent = subagent("plot-architect", None, ModelHint::Default);
+    let mut work = Work::by_agent(step, agent, outputs);
+    work.next_actions
+        .push(command(format!("novel commit --volume {}", volume.get())));
+    work
+}
+
+fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
+    sources.scalar("first_chapter", book.checkpoint.next_chapter().get());
+    brief(sources);
+    let profile = layout::style_profile();
+    let need = Need::Required(template_hint());
+    sources.json::<StyleProfile>("style_profile", DataKind::StyleSample, &profile, need);
+    world(sources);
+    research(sources);
+    storylines(sources);
+    let cast = layout::characters_dir();
+    sources.directory("characters", DataKind::CharacterProfile, &cast, ".json");
+    sources.directory(
+        "character_profiles",
+        DataKind::CharacterProfile,
+        &cast,
+        ".md",
+    );
+    let relations = layout::relationships();
+    sources.text(
+        "relationships",
+        DataKind::CharacterProfile,
+        &relations,
+        Need::Optional,
+    );
+    if let Some(previous) = volume.previous() {
+        let files = [
+            ("previous_volume_outline", layout::outline(previous)),
+            ("previous_volume_review", layout::volume_review(previous)),
+        ];
+        for (field, path) in files {
+            sources.text(field, DataKind::Summary, &path, Need::Optional);
+        }
+    }
+    let found = recent_summaries(book.reader, book.checkpoint.next_chapter());
+    let summaries = sources.keep(found).unwrap_or_default();
+    sources.list("recent_3_summaries", DataKind::Summary, &summaries);
+    foreshadowing(sources);
+    current_state(sources, book);
+}
+
+fn review_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
+    let path = layout::outline(volume);
+    let need = Need::Required(message!(
+        en: "a volume without an outline can not be reviewed; plan it with `novel start`",
+        zh: "没有大纲的卷无法回顾，请用 `novel start` 规划"
+    ));
+    let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);
+    let schedule = layout::schedule(volume);
+    let kind = DataKind::Reference;
+    sources.json::<StorylineSchedule>("storyline_schedule", kind, &schedule, Need::Optional);
+    let plan = layout::foreshadowing_plan(volume);
+    sources.json::<ForeshadowPlan>("foreshadowing_plan", kind, &plan, Need::Optional);
+    storylines(sources);
+    foreshadowing(sources);
+    current_state(sources, book);
+    if let Some(bounds) = outline.and_then(|text| VolumeBounds::of(&parse_outline(&text))) {
+        let last = bounds
+            .last
+            .get()
+            .min(book.checkpoint.last_completed_chapter);
+        let chapters: Vec<ChapterNo> = (bounds.first.get()..=last)
+            .filter_map(ChapterNo::new)
+            .collect();
+        let summaries: Vec<RelPath> = chapters
+            .iter()
+            .map(|chapter| layout::summary(*chapter))
+            .collect();
+        sources.list("summaries", DataKind::Summary, &summaries);
+        chapter_scores(sources, book, &chapters);
+    }
+}
+
+/// What the judges said, in short: whole evaluations would drown the reviewer.
+fn chapter_scores(sources: &mut Sources<'_>, book: Book<'_>, chapters: &[ChapterNo]) {
+    let weights = book.config.weights();
+    let mut scores: Vec<Value> = Vec::new();
+    for chapter in chapters {
+        let path = layout::evaluation(*chapter);
+        let loaded = Document::<Evaluation>::load(book.reader, &path);
+        if let Some(evaluation) = sources.keep(loaded).flatten() {
+            let evaluation = evaluation.get();
+            let gate = evaluation
+                .metadata
+                .as_ref()
+                .and_then(|metadata| metadata.gate.as_ref());
+            scores.push(json!({
+                "chapter": chapter.get(),
+                "overall": crate::gate::Overall::of(&evaluation.scores, &weights).value(),
+                "decision": gate.map(|gate| gate.decision),
+                "revisions": gate.map(|gate| gate.revisions),
+            }));
+        }
+    }
+    let directory = layout::evaluations_dir();
+    sources.computed(
+        "chapter_scores",
+        DataKind::Reference,
+        directory.as_str(),
+        scores.into(),
+    );
+}
+
+fn brief(sources: &mut Sources<'_>) {
+    let need = Need::Required(template_hint());
+    sources.text("project_brief", DataKind::WorldDoc, &layout::brief(), need);
+}
+
+fn research(sources: &mut Sources<'_>) {
+    sources.directory(
+        "research",
+        DataKind::Research,
+        &layout::research_dir(),
+        ".md",
+    );
+}
+
+fn world(sources: &mut Sources<'_>) {
+    sources.directory(
+        "world_docs",
+        DataKind::WorldDoc,
+        &layout::world_dir(),
+        ".md",
+    );
+    world_rules(sources);
+}
+
+fn storylines(sources: &mut Sources<'_>) {
+    let kind = DataKind::Reference;
+    let (lines, spec) = (layout::storylines(), layout::storyline_spec());
+    sources.json::<Storylines>("storylines", kind, &lines, Need::Optional);
+    sources.json::<StorylineSpec>("storyline_spec", kind, &spec, Need::Optional);
+}
+
+fn foreshadowing(sources: &mut Sources<'_>) {
+    let path = layout::foreshadowing();
+    let kind = DataKind::Reference;
+    sources.json::<Foreshadowing>("foreshadowing", kind, &path, Need::Optional);
+}
