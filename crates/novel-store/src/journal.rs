@@ -83,6 +83,9 @@ pub(crate) fn recover(fs: &dyn FileSystem) -> Result<Recovery, StoreError> {
         return Ok(Recovery::Nothing);
     }
     let Some(plan) = sealed(fs)? else {
+        // A plan that was finished and removed may still come back with the
+        // next power cut; it must not find its contents gone.
+        fs.sync_dir(&journal())?;
         discard(fs)?;
         return Ok(Recovery::Discarded);
     };
@@ -209,6 +212,13 @@ fn apply(fs: &dyn FileSystem, plan: &Plan, pass: Pass) -> Result<(), StoreError>
     for op in &plan.ops {
         progress.push(archive(fs, plan, op, &mut unsynced)?);
     }
+    for op in &plan.ops {
+        if let Op::Write { path, .. } = op {
+            unsynced.make_parents(fs, path)?;
+        }
+    }
+    // Old contents and new directories are durable before anything moves: a
+    // file moved into a directory that a power cut forgets would be lost.
     unsynced.sync(fs)?;
     for (op, progress) in plan.ops.iter().zip(progress) {
         change(fs, op, progress, &mut unsynced)?;
@@ -233,6 +243,7 @@ fn archive(
     let present = hash_if_there(fs, path)?;
     if present.as_ref() == new {
         if let Some(kept) = op.archived_at() {
+            unsynced.make_parents(fs, kept)?;
             unsynced.touch(kept);
         }
         return Ok(Progress::Done);
@@ -260,14 +271,20 @@ fn keep(
     kept: &RelPath,
     unsynced: &mut Unsynced,
 ) -> Result<(), StoreError> {
+    unsynced.make_parents(fs, kept)?;
     unsynced.touch(kept);
     match hash_if_there(fs, kept)? {
-        Some(hash) if hash == *present => return Ok(()),
+        Some(hash) if hash == *present => {
+            // A copy made by a process that died may not be durable.
+            if unsynced.pass == Pass::Redo {
+                fs.sync_file(kept)?;
+            }
+            return Ok(());
+        }
         // A copy that a crash cut short; the original is still in its place.
         Some(_) => fs.remove_file(kept)?,
         None => {}
     }
-    unsynced.make_parents(fs, kept)?;
     match fs.hard_link(path, kept) {
         Err(FsError {
             fault: Fault::Unsupported,
@@ -307,10 +324,7 @@ fn change(
     unsynced.touch(op.path());
     match (op, progress) {
         (Op::Write { .. } | Op::Remove { .. }, Progress::Done) => {}
-        (Op::Write { path, blob, .. }, Progress::Open) => {
-            unsynced.make_parents(fs, path)?;
-            fs.rename(blob, path)?;
-        }
+        (Op::Write { path, blob, .. }, Progress::Open) => fs.rename(blob, path)?,
         (Op::Remove { path, .. }, Progress::Open) => fs.remove_file(path)?,
         (
             Op::Append {
@@ -364,20 +378,18 @@ impl Unsynced {
         Self { pass, dirs }
     }
 
-    /// The entry `path` changed, or may have been changed by a process that died.
+    /// The entry `path` changed.
     fn touch(&mut self, path: &RelPath) {
-        let mut dir = Dir::of(path);
-        while self.pass == Pass::Redo {
-            let Dir::At(inner) = &dir else { break };
-            let outer = Dir::of(inner);
-            self.dirs.insert(dir);
-            dir = outer;
-        }
-        self.dirs.insert(dir);
+        self.dirs.insert(Dir::of(path));
     }
 
     /// Makes the missing directories above `path`.
     fn make_parents(&mut self, fs: &dyn FileSystem, path: &RelPath) -> Result<(), FsError> {
+        if self.pass == Pass::Redo {
+            // A process that died may have made them and not synced them.
+            let above = std::iter::successors(path.parent(), RelPath::parent);
+            self.dirs.extend(above.map(|dir| Dir::of(&dir)));
+        }
         let mut missing = Vec::new();
         let mut next = path.parent();
         while let Some(dir) = next {

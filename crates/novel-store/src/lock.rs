@@ -42,7 +42,7 @@ impl LockGuard {
     ) -> Result<Self, LockError> {
         let _serialised = fs.lock_root()?;
         match LockStatus::examine(fs.as_ref(), machine.as_ref())? {
-            LockStatus::Held(holder) => return Err(LockError::Held { holder }),
+            LockStatus::Held(holder) => return Err(LockError::held(holder)),
             LockStatus::Damaged { reason } => return Err(LockError::Damaged { reason }),
             LockStatus::Free => {}
             LockStatus::Stale(..) => take_apart(fs.as_ref(), &machine.random_token())?,
@@ -111,8 +111,7 @@ pub(crate) fn clear(
             take_apart(fs, &machine.random_token())?;
         }
         (LockStatus::Held(holder), Clear::StaleOnly) => {
-            let holder = holder.clone();
-            return Err(LockError::Held { holder });
+            return Err(LockError::held(holder.clone()));
         }
         (LockStatus::Damaged { reason }, Clear::StaleOnly) => {
             let reason = reason.clone();
@@ -222,7 +221,7 @@ fn install(fs: &dyn FileSystem, machine: &dyn Machine, info: &LockInfo) -> Resul
             fault: Fault::Exists | Fault::NotEmpty,
             ..
         })) => Err(match LockStatus::examine(fs, machine)? {
-            LockStatus::Held(holder) | LockStatus::Stale(holder, _) => LockError::Held { holder },
+            LockStatus::Held(holder) | LockStatus::Stale(holder, _) => LockError::held(holder),
             LockStatus::Damaged { reason } => LockError::Damaged { reason },
             LockStatus::Free => LockError::Lost,
         }),

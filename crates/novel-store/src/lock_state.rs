@@ -232,7 +232,7 @@ pub enum LockError {
     #[error("the project is locked by {}", holder.describe().en)]
     Held {
         /// Who.
-        holder: Holder,
+        holder: Box<Holder>,
     },
     /// The lock can not be understood.
     #[error("the lock `{}` is damaged: {reason}", layout::lock_info())]
@@ -252,6 +252,13 @@ pub enum LockError {
     /// The lock's description could not be written down.
     #[error("the lock's description can not be encoded")]
     Encode(#[from] serde_json::Error),
+}
+
+impl LockError {
+    pub(crate) fn held(holder: Holder) -> Self {
+        let holder = Box::new(holder);
+        Self::Held { holder }
+    }
 }
 
 impl Explain for LockError {

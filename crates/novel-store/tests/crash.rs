@@ -1,0 +1,354 @@
+//! Every crash point of a transaction, with every kind of loss.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use novel_model::{BookReader, ChapterNo, RelPath};
+use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel};
+use novel_testkit::{
+    machine::SimMachine,
+    simfs::{Entry, Feature, Loss, SimFs, When},
+};
+
+type Tree = BTreeMap<String, Entry>;
+
+const BEFORE: &[(&str, &[u8])] = &[
+    (".checkpoint.json", b"{\"stage\": \"judged\"}\n"),
+    ("chapters/chapter-047.md", b"# 47\n"),
+    ("state/current-state.json", b"{\"state_version\": 47}\n"),
+    ("state/changelog.jsonl", b"{\"chapter\":47}\n"),
+    ("storylines/main-arc/memory.md", b"old memory\n"),
+    ("staging/chapters/chapter-048.md", b"# 48\n\ntext\n"),
+    (
+        "staging/storylines/main-arc/memory.md",
+        b"what line 48 must know\n",
+    ),
+    (
+        "logs/operations.jsonl",
+        b"{\"operation\":47,\"kind\":\"commit\"}\n",
+    ),
+    ("brief.md", b"untouched\n"),
+];
+
+fn path(text: &str) -> RelPath {
+    text.parse().unwrap()
+}
+
+fn label() -> TxnLabel {
+    let chapter = ChapterNo::new(48).unwrap();
+    TxnLabel::new(TxnKind::Commit { chapter }, "chapter:048:commit")
+}
+
+fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
+    let fs: Arc<SimFs> = Arc::clone(fs);
+    Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
+}
+
+/// What is done before the crash.
+type Work = fn(&Arc<SimFs>) -> Result<(), StoreError>;
+
+/// One of each: replaces, makes in a new directory, removes, appends.
+fn small(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Advance, "chapter:048:draft"));
+    txn.write(path("brief.md"), "touched\n");
+    txn.write(path("state/history/48.json"), "{}\n");
+    txn.append(path("state/changelog.jsonl"), "{\"chapter\":48}\n");
+    txn.remove(path("staging/chapters/chapter-048.md"));
+    txn.commit()?;
+    Ok(())
+}
+
+/// Replaces, makes (in new nested directories too), removes, appends.
+fn commit(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(ChapterNo::new(48))?;
+    let mut txn = writer.begin(label());
+    txn.write(path(".checkpoint.json"), "{\"stage\": \"committed\"}\n");
+    txn.write(path("chapters/chapter-048.md"), "# 48\n\ntext\n");
+    txn.write(path("chapters/chapter_048.json"), "{}\n");
+    txn.write(
+        path("state/current-state.json"),
+        "{\"state_version\": 48}\n",
+    );
+    txn.append(path("state/changelog.jsonl"), "{\"chapter\":48}\n");
+    txn.append(path("logs/unknown-entities.jsonl"), "{\"mention\":\"x\"}\n");
+    txn.write(
+        path("storylines/main-arc/memory.md"),
+        "what line 48 must know\n",
+    );
+    txn.write(path("state/history/vol-01/48/snapshot.json"), "{}\n");
+    txn.remove(path("staging/chapters/chapter-048.md"));
+    txn.remove(path("staging/storylines/main-arc/memory.md"));
+    txn.write(path("brief.md"), "untouched\n");
+    txn.commit()?;
+    Ok(())
+}
+
+fn fresh(features: &[Feature]) -> Arc<SimFs> {
+    let fs = SimFs::with_files(BEFORE.iter().copied());
+    Arc::new(features.iter().fold(fs, |fs, feature| fs.without(*feature)))
+}
+
+/// What a crash does to the file system.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    /// The process dies; the machine goes on, and with it all that is pending.
+    Killed,
+    /// The power goes.
+    PowerCut(Loss),
+}
+
+impl Fate {
+    fn befall(self, fs: &SimFs) -> Arc<SimFs> {
+        Arc::new(match self {
+            Self::Killed => fs.restart(),
+            Self::PowerCut(loss) => fs.reboot(loss),
+        })
+    }
+}
+
+fn fates(seeds: std::ops::Range<u64>) -> Vec<Fate> {
+    let mut fates = vec![
+        Fate::Killed,
+        Fate::PowerCut(Loss::KeepAll),
+        Fate::PowerCut(Loss::LoseUnsynced),
+        Fate::PowerCut(Loss::LoseDataKeepNames),
+    ];
+    fates.extend(seeds.map(|seed| Fate::PowerCut(Loss::Seeded(seed))));
+    fates
+}
+
+struct Case {
+    work: Work,
+    features: Vec<Feature>,
+    before: Tree,
+    after: Tree,
+    /// One line per operation.
+    log: Vec<String>,
+}
+
+impl Case {
+    fn new(work: Work, features: &[Feature]) -> Self {
+        let fs = fresh(features);
+        let before = fs.tree();
+        work(&fs).unwrap();
+        Self {
+            work,
+            features: features.to_vec(),
+            before,
+            after: fs.tree(),
+            log: fs.log(),
+        }
+    }
+
+    /// Runs the transaction into a crash; tells whether it had returned.
+    fn crash(&self, at: usize, when: When) -> (Arc<SimFs>, Result<(), StoreError>) {
+        let fs = fresh(&self.features);
+        fs.crash_at(at, when);
+        let outcome = (self.work)(&fs);
+        assert!(fs.crashed(), "no operation {at}");
+        (fs, outcome)
+    }
+
+    fn is_after(&self, tree: &Tree, what: &str) -> bool {
+        if *tree == self.after {
+            return true;
+        }
+        assert_eq!(*tree, self.before, "neither before nor after: {what}");
+        false
+    }
+}
+
+/// The files of the book, without lock, journal and archive.
+fn book(tree: &Tree) -> BTreeMap<String, Vec<u8>> {
+    let hidden = [".novel.", "archive"];
+    tree.iter()
+        .filter(|(path, _)| !hidden.iter().any(|prefix| path.starts_with(prefix)))
+        .filter_map(|(path, entry)| match entry {
+            Entry::File(bytes) => Some((path.clone(), bytes.clone())),
+            Entry::Dir => None,
+        })
+        .collect()
+}
+
+/// The same, as a reader without the lock sees it.
+fn book_through_reader(fs: &Arc<SimFs>, candidates: [&Tree; 2]) -> BTreeMap<String, Vec<u8>> {
+    let reader = store(fs, 300).reader().unwrap();
+    candidates
+        .iter()
+        .flat_map(|tree| book(tree).into_keys())
+        .filter_map(|file| {
+            let path = path(&file);
+            let bytes = reader.read(&path).unwrap();
+            if let Some(parent) = path.parent() {
+                let listed = reader.list(&parent).unwrap();
+                let name = path.file_name().to_owned();
+                assert_eq!(
+                    listed.contains(&name),
+                    bytes.is_some(),
+                    "{path} in {listed:?}"
+                );
+            }
+            Some((file, bytes?))
+        })
+        .collect()
+}
+
+#[test]
+fn every_crash_point_leaves_before_or_after() {
+    for features in [&[][..], &[Feature::HardLink][..]] {
+        let case = Case::new(commit, features);
+        assert_ne!(case.before, case.after);
+        let (mut points, mut rolled_forward) = (0, 0);
+        for at in 1..=case.log.len() {
+            for when in When::ALL {
+                let (crashed, outcome) = case.crash(at, when);
+                for fate in fates(0..24) {
+                    let what = format!("operation {at} {when:?}, {fate:?}");
+                    let fs = fate.befall(&crashed);
+                    let seen = book_through_reader(&fs, [&case.before, &case.after]);
+                    let writer = store(&fs, 200)
+                        .acquire(None)
+                        .unwrap_or_else(|error| panic!("{what}: {error:?}"));
+                    if matches!(writer.recovery(), Recovery::RolledForward { label: found } if *found == label())
+                    {
+                        rolled_forward += 1;
+                    }
+                    drop(writer);
+                    let tree = fs.tree();
+                    let after = case.is_after(&tree, &what);
+                    assert!(after || outcome.is_err(), "lost after success: {what}");
+                    assert_eq!(seen, book(&tree), "the reader saw another book: {what}");
+                    points += 1;
+                }
+            }
+        }
+        println!(
+            "{} operations without {features:?}: {points} crashes recovered, {rolled_forward} rolled forward",
+            case.log.len()
+        );
+        assert!(rolled_forward > 0);
+    }
+}
+
+#[test]
+fn a_second_crash_during_recovery_changes_nothing() {
+    for features in [&[][..], &[Feature::HardLink][..]] {
+        let case = Case::new(small, features);
+        let points = double_crashes(&case);
+        println!("without {features:?}: {points} double crashes recovered");
+    }
+}
+
+/// After an operation is the same as before the next; halfway makes a
+/// difference only where something is written.
+fn moments(operation: &str) -> Vec<When> {
+    let writes = ["write_new", "append"];
+    if writes.iter().any(|name| operation.starts_with(name)) {
+        vec![When::Before, When::Midway]
+    } else {
+        vec![When::Before]
+    }
+}
+
+fn double_crashes(case: &Case) -> usize {
+    let mut points = 0;
+    for at in 1..=case.log.len() {
+        for when in moments(&case.log[at - 1]) {
+            let (crashed, outcome) = case.crash(at, when);
+            let seeded = Fate::PowerCut(Loss::Seeded(at as u64));
+            for first in [Fate::Killed, Fate::PowerCut(Loss::LoseUnsynced), seeded] {
+                let recover = |fs: &Arc<SimFs>, pid| store(fs, pid).acquire(None).map(drop);
+                let rehearsal = first.befall(&crashed);
+                recover(&rehearsal, 200).unwrap();
+                for second_at in 1..=rehearsal.operations() {
+                    for second_when in moments(&rehearsal.log()[second_at - 1]) {
+                        let fs = first.befall(&crashed);
+                        fs.crash_at(second_at, second_when);
+                        let recovered = recover(&fs, 200);
+                        for second in [
+                            Fate::Killed,
+                            Fate::PowerCut(Loss::LoseUnsynced),
+                            Fate::PowerCut(Loss::LoseDataKeepNames),
+                            Fate::PowerCut(Loss::Seeded(second_at as u64)),
+                        ] {
+                            let what = format!(
+                                "operation {at} {when:?}, {first:?}; \
+                                 then {second_at} {second_when:?}, {second:?}"
+                            );
+                            let fs = second.befall(&fs);
+                            recover(&fs, 201).unwrap_or_else(|error| panic!("{what}: {error:?}"));
+                            let tree = fs.tree();
+                            let after = case.is_after(&tree, &what);
+                            assert!(after || outcome.is_err(), "lost after success: {what}");
+                            if recovered.is_ok() {
+                                assert_eq!(tree, rehearsal.tree(), "recovery undone: {what}");
+                            }
+                            points += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    points
+}
+
+#[test]
+fn a_full_disk_at_any_moment_leaves_before_or_a_sealed_transaction() {
+    let case = Case::new(commit, &[]);
+    let (mut unchanged, mut sealed) = (0, 0);
+    for at in 1..=case.log.len() {
+        let fs = fresh(&[]);
+        fs.full_from(at);
+        match commit(&fs) {
+            Ok(()) => assert_eq!(fs.tree(), case.after, "from {at}"),
+            Err(StoreError::Sealed { .. }) => {
+                sealed += 1;
+                let fs = Arc::new(fs.restart());
+                let seen = book_through_reader(&fs, [&case.before, &case.after]);
+                assert_eq!(seen, book(&case.after), "from {at}");
+                drop(store(&fs, 100).acquire(None).unwrap());
+                assert_eq!(fs.tree(), case.after, "from {at}");
+            }
+            Err(error) => {
+                unchanged += 1;
+                assert_eq!(fs.tree(), case.before, "from {at}: {error}");
+            }
+        }
+    }
+    println!("full disk: {unchanged} times unchanged, {sealed} times completed later");
+    assert!(unchanged > 0 && sealed > 0);
+}
+
+#[test]
+fn a_commit_syncs_each_directory_once() {
+    let fs = fresh(&[]);
+    commit(&fs).unwrap();
+    let log = fs.log();
+    let syncs = |prefix: &str| log.iter().filter(|line| line.starts_with(prefix)).count();
+    for line in log.iter().filter(|line| line.starts_with("sync_dir")) {
+        let times = log.iter().filter(|other| *other == line).count();
+        let limit = match line.as_str() {
+            // Before the seal, after it, and after the plan went.
+            "sync_dir .novel.journal" => 3,
+            // The journal's own name, the archive's, the checkpoint.
+            "sync_dir ." => 3,
+            // Once for a new directory in it, once for a file.
+            "sync_dir state" => 2,
+            _ => 1,
+        };
+        assert!(times <= limit, "{line} {times} times\n{log:#?}");
+    }
+    println!(
+        "{} operations, {} file syncs, {} directory syncs",
+        log.len(),
+        syncs("sync_file"),
+        syncs("sync_dir")
+    );
+}

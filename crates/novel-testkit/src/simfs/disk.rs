@@ -1,0 +1,399 @@
+//! Names and contents, seen and durable.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use novel_model::RelPath;
+use novel_store::{Dir, Fault};
+
+use super::{Entry, Loss};
+
+pub(super) type Node = usize;
+
+/// The project directory.
+pub(super) const ROOT: Node = 0;
+
+#[derive(Debug, Clone, Default)]
+struct FileData {
+    seen: Vec<u8>,
+    durable: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Names {
+    seen: BTreeMap<String, Node>,
+    durable: BTreeMap<String, Node>,
+}
+
+#[derive(Debug, Clone)]
+enum Data {
+    File(FileData),
+    Dir(Names),
+}
+
+/// A change of names in one directory that is not durable yet.
+#[derive(Debug, Clone)]
+struct Pending {
+    id: u64,
+    dir: Node,
+    edits: Vec<(String, Option<Node>)>,
+    /// The change that is durable whenever this one is.
+    needs: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Disk {
+    nodes: Vec<(Data, Timestamp)>,
+    pending: Vec<Pending>,
+    next: u64,
+    now: Timestamp,
+}
+
+impl Disk {
+    pub(super) fn new() -> Self {
+        let now = Timestamp::UNIX_EPOCH;
+        Self {
+            nodes: vec![(Data::Dir(Names::default()), now)],
+            pending: Vec::new(),
+            next: 0,
+            now,
+        }
+    }
+
+    pub(super) fn set_time(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
+    fn dir(&self, node: Node) -> Result<&Names, Fault> {
+        match &self.nodes[node].0 {
+            Data::Dir(names) => Ok(names),
+            Data::File(_) => Err(Fault::NotADirectory),
+        }
+    }
+
+    fn dir_mut(&mut self, node: Node) -> Result<&mut Names, Fault> {
+        match &mut self.nodes[node].0 {
+            Data::Dir(names) => Ok(names),
+            Data::File(_) => Err(Fault::NotADirectory),
+        }
+    }
+
+    fn file_mut(&mut self, node: Node) -> Result<&mut FileData, Fault> {
+        match &mut self.nodes[node].0 {
+            Data::File(file) => Ok(file),
+            Data::Dir(_) => Err(Fault::NotAFile),
+        }
+    }
+
+    pub(super) fn is_dir(&self, node: Node) -> bool {
+        self.dir(node).is_ok()
+    }
+
+    pub(super) fn modified(&self, node: Node) -> Timestamp {
+        self.nodes[node].1
+    }
+
+    pub(super) fn content(&self, node: Node) -> Result<&[u8], Fault> {
+        match &self.nodes[node].0 {
+            Data::File(file) => Ok(&file.seen),
+            Data::Dir(_) => Err(Fault::NotAFile),
+        }
+    }
+
+    pub(super) fn names(&self, node: Node) -> Result<Vec<String>, Fault> {
+        Ok(self.dir(node)?.seen.keys().cloned().collect())
+    }
+
+    pub(super) fn find(&self, path: &RelPath) -> Result<Node, Fault> {
+        path.as_str().split('/').try_fold(ROOT, |node, name| {
+            self.dir(node)?
+                .seen
+                .get(name)
+                .copied()
+                .ok_or(Fault::NotFound)
+        })
+    }
+
+    fn parent(&self, path: &RelPath) -> Result<Node, Fault> {
+        path.parent().map_or(Ok(ROOT), |parent| self.find(&parent))
+    }
+
+    /// Changes names in one directory, as one change.
+    fn edit_names(
+        &mut self,
+        dir: Node,
+        edits: Vec<(String, Option<Node>)>,
+        needs: Option<u64>,
+    ) -> Result<u64, Fault> {
+        let now = self.now;
+        apply(&mut self.dir_mut(dir)?.seen, &edits);
+        self.nodes[dir].1 = now;
+        self.next += 1;
+        self.pending.push(Pending {
+            id: self.next,
+            dir,
+            edits,
+            needs,
+        });
+        Ok(self.next)
+    }
+
+    fn enter(&mut self, path: &RelPath, data: Data) -> Result<(), Fault> {
+        let dir = self.parent(path)?;
+        if self.dir(dir)?.seen.contains_key(path.file_name()) {
+            return Err(Fault::Exists);
+        }
+        self.nodes.push((data, self.now));
+        let node = self.nodes.len() - 1;
+        self.edit_names(dir, vec![(path.file_name().to_owned(), Some(node))], None)?;
+        Ok(())
+    }
+
+    pub(super) fn make_dir(&mut self, path: &RelPath) -> Result<(), Fault> {
+        self.enter(path, Data::Dir(Names::default()))
+    }
+
+    pub(super) fn make_file(&mut self, path: &RelPath, bytes: &[u8]) -> Result<(), Fault> {
+        let file = FileData {
+            seen: bytes.to_vec(),
+            durable: Vec::new(),
+        };
+        self.enter(path, Data::File(file))
+    }
+
+    /// Sets a file, with its directories.
+    pub(super) fn put(&mut self, path: &RelPath, bytes: &[u8]) {
+        let mut above: Vec<RelPath> =
+            std::iter::successors(path.parent(), RelPath::parent).collect();
+        above.reverse();
+        for dir in above {
+            match self.make_dir(&dir) {
+                Ok(()) | Err(Fault::Exists) => {}
+                Err(fault) => panic!("{dir}: {fault}"),
+            }
+        }
+        match self.make_file(path, bytes) {
+            Ok(()) => {}
+            Err(Fault::Exists) => self.edit(path, |old| *old = bytes.to_vec()).unwrap(),
+            Err(fault) => panic!("{path}: {fault}"),
+        }
+    }
+
+    pub(super) fn edit(
+        &mut self,
+        path: &RelPath,
+        edit: impl FnOnce(&mut Vec<u8>),
+    ) -> Result<(), Fault> {
+        let (node, now) = (self.find(path)?, self.now);
+        edit(&mut self.file_mut(node)?.seen);
+        self.nodes[node].1 = now;
+        Ok(())
+    }
+
+    pub(super) fn link(&mut self, from: &RelPath, to: &RelPath) -> Result<(), Fault> {
+        let (node, dir) = (self.find(from)?, self.parent(to)?);
+        if self.is_dir(node) {
+            return Err(Fault::NotAFile);
+        }
+        if self.dir(dir)?.seen.contains_key(to.file_name()) {
+            return Err(Fault::Exists);
+        }
+        self.edit_names(dir, vec![(to.file_name().to_owned(), Some(node))], None)?;
+        Ok(())
+    }
+
+    pub(super) fn rename(&mut self, from: &RelPath, to: &RelPath) -> Result<(), Fault> {
+        let (node, source, target) = (self.find(from)?, self.parent(from)?, self.parent(to)?);
+        match self.find(to) {
+            // Two names of one file: nothing happens, as POSIX has it.
+            Ok(there) if there == node => return Ok(()),
+            Ok(there) if self.is_dir(there) && !self.dir(there)?.seen.is_empty() => {
+                return Err(Fault::NotEmpty);
+            }
+            Ok(there) if self.is_dir(there) != self.is_dir(node) => {
+                return Err(Fault::NotADirectory);
+            }
+            Ok(_) | Err(Fault::NotFound) => {}
+            Err(fault) => return Err(fault),
+        }
+        let goes = (from.file_name().to_owned(), None);
+        let comes = (to.file_name().to_owned(), Some(node));
+        if source == target {
+            self.edit_names(source, vec![goes, comes], None)?;
+        } else {
+            let arrival = self.edit_names(target, vec![comes], None)?;
+            self.edit_names(source, vec![goes], Some(arrival))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove_file(&mut self, path: &RelPath) -> Result<(), Fault> {
+        if self.is_dir(self.find(path)?) {
+            return Err(Fault::NotAFile);
+        }
+        self.remove(path)
+    }
+
+    pub(super) fn remove_dir(&mut self, path: &RelPath) -> Result<(), Fault> {
+        if !self.dir(self.find(path)?)?.seen.is_empty() {
+            return Err(Fault::NotEmpty);
+        }
+        self.remove(path)
+    }
+
+    fn remove(&mut self, path: &RelPath) -> Result<(), Fault> {
+        let dir = self.parent(path)?;
+        self.edit_names(dir, vec![(path.file_name().to_owned(), None)], None)?;
+        Ok(())
+    }
+
+    pub(super) fn sync_file(&mut self, path: &RelPath) -> Result<(), Fault> {
+        let node = self.find(path)?;
+        let file = self.file_mut(node)?;
+        file.durable.clone_from(&file.seen);
+        Ok(())
+    }
+
+    pub(super) fn sync_dir(&mut self, dir: &Dir) -> Result<(), Fault> {
+        let node = match dir {
+            Dir::Root => ROOT,
+            Dir::At(path) => self.find(path)?,
+        };
+        self.dir(node)?;
+        let ids: Vec<u64> = self
+            .pending
+            .iter()
+            .filter(|change| change.dir == node)
+            .map(|change| change.id)
+            .collect();
+        for id in ids {
+            self.settle(id);
+        }
+        Ok(())
+    }
+
+    /// Makes one pending change durable, and with it what it needs.
+    fn settle(&mut self, id: u64) {
+        let Some(at) = self.pending.iter().position(|change| change.id == id) else {
+            return;
+        };
+        let change = self.pending[at].clone();
+        if let Some(needed) = change.needs {
+            self.settle(needed);
+        }
+        // An older change of the same name can no longer come after this one.
+        self.pending.retain_mut(|other| {
+            if other.dir == change.dir && other.id < id {
+                let settled = |name: &String| change.edits.iter().any(|(mine, _)| mine == name);
+                other.edits.retain(|(name, _)| !settled(name));
+            }
+            other.id != id && !other.edits.is_empty()
+        });
+        if let Ok(names) = self.dir_mut(change.dir) {
+            apply(&mut names.durable, &change.edits);
+        }
+    }
+
+    /// The disk after a power cut.
+    pub(super) fn after(&self, loss: Loss) -> Self {
+        let mut disk = self.clone();
+        let mut coin = Coin(match loss {
+            Loss::Seeded(seed) => seed,
+            _ => 0,
+        });
+        let ids: Vec<u64> = disk.pending.iter().map(|change| change.id).collect();
+        for id in ids {
+            let survives = match loss {
+                Loss::KeepAll | Loss::LoseDataKeepNames => true,
+                Loss::LoseUnsynced => false,
+                Loss::Seeded(_) => coin.toss(2) == 0,
+            };
+            if survives {
+                disk.settle(id);
+            }
+        }
+        disk.pending.clear();
+        for (data, _) in &mut disk.nodes {
+            match data {
+                Data::Dir(names) => names.seen.clone_from(&names.durable),
+                Data::File(file) => {
+                    file.durable = match loss {
+                        Loss::KeepAll => file.seen.clone(),
+                        Loss::LoseUnsynced | Loss::LoseDataKeepNames => file.durable.clone(),
+                        Loss::Seeded(_) => coin.content(file),
+                    };
+                    file.seen.clone_from(&file.durable);
+                }
+            }
+        }
+        disk
+    }
+
+    pub(super) fn tree(&self) -> BTreeMap<String, Entry> {
+        let mut tree = BTreeMap::new();
+        let mut open = vec![(String::new(), ROOT)];
+        while let Some((prefix, dir)) = open.pop() {
+            for (name, node) in self.dir(dir).map(|names| &names.seen).into_iter().flatten() {
+                let path = format!("{prefix}{name}");
+                let entry = match self.content(*node) {
+                    Ok(bytes) => Entry::File(bytes.to_vec()),
+                    Err(_) => {
+                        open.push((format!("{path}/"), *node));
+                        Entry::Dir
+                    }
+                };
+                tree.insert(path, entry);
+            }
+        }
+        tree
+    }
+}
+
+fn apply(names: &mut BTreeMap<String, Node>, edits: &[(String, Option<Node>)]) {
+    for (name, node) in edits {
+        match node {
+            Some(node) => names.insert(name.clone(), *node),
+            None => names.remove(name),
+        };
+    }
+}
+
+/// A small deterministic random source (an xorshift behind a mixing step).
+struct Coin(u64);
+
+impl Coin {
+    fn toss(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % sides
+    }
+
+    /// What is left of a content: old, new, new cut short, or new as zeros.
+    fn content(&mut self, file: &FileData) -> Vec<u8> {
+        if file.seen == file.durable {
+            return file.durable.clone();
+        }
+        match self.toss(4) {
+            0 => file.durable.clone(),
+            1 => file.seen.clone(),
+            2 => {
+                let common = file
+                    .seen
+                    .iter()
+                    .zip(&file.durable)
+                    .take_while(|(seen, durable)| seen == durable)
+                    .count();
+                let fresh = (file.seen.len() - common) as u64;
+                let kept = self.toss(fresh + 1);
+                file.seen[..common + usize::try_from(kept).unwrap()].to_vec()
+            }
+            _ => {
+                let mut bytes = file.durable.clone();
+                bytes.resize(file.seen.len(), 0);
+                bytes
+            }
+        }
+    }
+}
