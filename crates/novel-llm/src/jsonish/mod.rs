@@ -1,0 +1,256 @@
+//! JSON out of a model's prose.
+//!
+//! Strict first: text that is JSON is returned as it is. Then the JSON is looked for
+//! inside reasoning, code fences and chatter, and read with a closed list of repairs
+//! ([`Repair`]), each of which is reported.
+//!
+//! Invariant: a repair never drops or invents a member. A key is a quoted text with a
+//! colon behind it, in the answer as the model wrote it; where a quote may be read in
+//! two ways the result is an error, and the caller asks again.
+
+mod reader;
+
+use serde_json::Value;
+
+use reader::Reader;
+
+/// Something that was put right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Repair {
+    /// Reasoning (`<think>…</think>`) before the answer was left out.
+    StrippedThinking,
+    /// A code fence around the answer was left out.
+    StrippedFence,
+    /// Chatter around the answer was left out.
+    StrippedProse,
+    /// A comma before a closing bracket.
+    TrailingComma,
+    /// No comma between two members.
+    MissingComma,
+    /// Raw newlines, tabs or other control characters in a string.
+    RawControl,
+    /// Comments.
+    Comment,
+    /// `True`, `False`, `None`.
+    PythonLiteral,
+    /// Strings in single quotes.
+    SingleQuotes,
+    /// Unescaped quotes inside a string, in pairs.
+    InnerQuotes,
+    /// `：` and `，` between members.
+    FullWidthPunctuation,
+    /// The text ended early; what was open was closed. Later members are missing.
+    ClosedTail,
+}
+
+/// Why there is no JSON in a text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum JsonishError {
+    /// Nothing that begins like an object or a list.
+    #[error("there is no JSON in the text")]
+    NoJson,
+    /// Several different values; which one is the answer is not known.
+    #[error("there are {count} different JSON values in the text")]
+    Several {
+        /// How many.
+        count: usize,
+    },
+    /// A place that no safe repair covers.
+    #[error("line {line}, column {column}: {problem}, found `{found}`")]
+    Broken {
+        /// Line in the text, from one.
+        line: usize,
+        /// Column in characters, from one.
+        column: usize,
+        /// What is wrong there.
+        problem: &'static str,
+        /// The text at this place.
+        found: String,
+    },
+}
+
+/// The JSON value in `text` and what had to be repaired, in a fixed order.
+///
+/// # Errors
+/// When there is none, or none that can be read without guessing.
+pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
+    if let Ok(value) = serde_json::from_str(text.trim_start_matches('\u{FEFF}').trim()) {
+        return Ok((value, Vec::new()));
+    }
+    let mut repairs = Vec::new();
+    let (offset, body) = without_thinking(text);
+    if offset > 0 {
+        repairs.push(Repair::StrippedThinking);
+    }
+    let found = find(body).map_err(|error| error.placed(text, offset))?;
+    repairs.extend(found.repairs);
+    let around = [&body[..found.start], &body[found.end..]];
+    if around.iter().any(|part| part.contains("```")) {
+        repairs.push(Repair::StrippedFence);
+    }
+    if around.iter().any(|part| is_prose(part)) {
+        repairs.push(Repair::StrippedProse);
+    }
+    repairs.sort_unstable();
+    repairs.dedup();
+    Ok((found.value, repairs))
+}
+
+/// A failure at a byte of the text.
+struct Failure {
+    at: usize,
+    kind: FailureKind,
+}
+
+enum FailureKind {
+    NoJson,
+    Several(usize),
+    Broken(&'static str),
+}
+
+impl Failure {
+    fn placed(self, text: &str, offset: usize) -> JsonishError {
+        match self.kind {
+            FailureKind::NoJson => JsonishError::NoJson,
+            FailureKind::Several(count) => JsonishError::Several { count },
+            FailureKind::Broken(problem) => {
+                let at = offset + self.at;
+                let before = &text[..at];
+                let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+                JsonishError::Broken {
+                    line: 1 + before.matches('\n').count(),
+                    column: 1 + before[line_start..].chars().count(),
+                    problem,
+                    found: text[at..].chars().take(16).collect(),
+                }
+            }
+        }
+    }
+}
+
+struct Found {
+    value: Value,
+    start: usize,
+    end: usize,
+    repairs: Vec<Repair>,
+}
+
+/// Where the text after the reasoning begins. A text that begins with JSON or a
+/// fence has none before it; the tag may then stand inside a string.
+fn without_thinking(text: &str) -> (usize, &str) {
+    let trimmed = text.trim_start();
+    if trimmed.starts_with(['{', '[']) || trimmed.starts_with("```") {
+        return (0, text);
+    }
+    for tag in ["</think>", "</thinking>"] {
+        if let Some(at) = text.find(tag) {
+            let offset = at + tag.len();
+            return (offset, &text[offset..]);
+        }
+    }
+    (0, text)
+}
+
+fn is_prose(part: &str) -> bool {
+    part.lines()
+        .any(|line| !line.trim().is_empty() && !line.trim_start().starts_with("```"))
+}
+
+/// The one value in the text: an object, or a list with objects in it; if there is
+/// none of these, another list.
+fn find(text: &str) -> Result<Found, Failure> {
+    let mut candidates: Vec<Found> = Vec::new();
+    let mut from = 0;
+    while let Some(start) = next_start(text, from) {
+        let found = read_at(text, start)?;
+        from = found.end;
+        candidates.push(found);
+    }
+    if candidates.iter().any(|found| is_structure(&found.value)) {
+        candidates.retain(|found| is_structure(&found.value));
+    }
+    let count = candidates.len();
+    let Some(last) = candidates.pop() else {
+        return Err(Failure {
+            at: 0,
+            kind: FailureKind::NoJson,
+        });
+    };
+    if candidates.iter().any(|found| found.value != last.value) {
+        return Err(Failure {
+            at: 0,
+            kind: FailureKind::Several(count),
+        });
+    }
+    Ok(last)
+}
+
+fn is_structure(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => true,
+        Value::Array(items) => items.iter().any(is_structure),
+        _ => false,
+    }
+}
+
+/// The next bracket that begins like JSON; `[注]` and `{name}` in chatter do not.
+fn next_start(text: &str, from: usize) -> Option<usize> {
+    text[from..]
+        .char_indices()
+        .map(|(at, c)| (from + at, c))
+        .filter(|(_, c)| matches!(c, '{' | '['))
+        .find(|&(at, bracket)| {
+            let next = text[at + 1..].trim_start();
+            let begins = |signs: &[char]| next.starts_with(signs);
+            let comment = next.starts_with("//") || next.starts_with("/*") || begins(&['#']);
+            match bracket {
+                '{' => comment || begins(&['"', '\'', '}']),
+                _ => {
+                    comment
+                        || begins(&['"', '\'', '{', '[', ']', '-'])
+                        || next.starts_with(|c: char| c.is_ascii_digit())
+                        || ["true", "false", "null", "True", "False", "None"]
+                            .iter()
+                            .any(|word| next.starts_with(word))
+                }
+            }
+        })
+        .map(|(at, _)| at)
+}
+
+/// The value that begins at `start`, strictly or with repairs.
+fn read_at(text: &str, start: usize) -> Result<Found, Failure> {
+    let mut strict = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+    if let Some(Ok(value)) = strict.next() {
+        return Ok(Found {
+            value,
+            start,
+            end: start + strict.byte_offset(),
+            repairs: Vec::new(),
+        });
+    }
+    // In a fence that was closed, the answer ends before the closing fence.
+    let end = if text[..start].contains("```") {
+        text.rfind("\n```").filter(|end| *end > start)
+    } else {
+        None
+    }
+    .unwrap_or(text.len());
+    let mut reader = Reader::new(&text[..end], start);
+    match reader.document() {
+        Ok(value) => Ok(Found {
+            value,
+            start,
+            end: reader.at(),
+            repairs: reader.into_repairs(),
+        }),
+        Err(broken) => Err(Failure {
+            at: broken.at,
+            kind: FailureKind::Broken(broken.problem),
+        }),
+    }
+}
+
+#[cfg(test)]
+#[path = "jsonish_tests.rs"]
+mod tests;

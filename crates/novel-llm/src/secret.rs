@@ -1,0 +1,217 @@
+//! An API key that does not show itself.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use novel_model::{Explain, Kind, Message, message};
+
+const MASK: &str = "***";
+/// Shorter keys (`dummy`, `x`) are ordinary words; hiding them would change answers.
+const MIN_LEN_IN_ANSWERS: usize = 16;
+const MIN_LEN_IN_ERRORS: usize = 4;
+
+/// A key; `Debug` and `Display` print `***`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret {
+    value: String,
+    origin: Origin,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Origin {
+    Given,
+    Variable(String),
+    File(PathBuf),
+}
+
+impl Secret {
+    /// A key from somewhere else.
+    ///
+    /// # Errors
+    /// When it is empty or can not stand in a header.
+    pub fn new(value: &str) -> Result<Self, SecretError> {
+        Self::checked(value, Origin::Given)
+    }
+
+    /// The key in an environment variable.
+    ///
+    /// # Errors
+    /// When the variable is not set, empty, or no usable key.
+    pub fn from_env(name: &str) -> Result<Self, SecretError> {
+        let value = std::env::var(name).map_err(|error| match error {
+            std::env::VarError::NotPresent => SecretError::VariableMissing { name: name.into() },
+            std::env::VarError::NotUnicode(_) => SecretError::Unusable {
+                origin: format!("${name}"),
+            },
+        })?;
+        Self::checked(&value, Origin::Variable(name.into()))
+    }
+
+    /// The key in a file, without the white space around it.
+    ///
+    /// # Errors
+    /// When the file can not be read, is empty, or holds no usable key.
+    pub fn from_file(path: &Path) -> Result<Self, SecretError> {
+        let value = std::fs::read_to_string(path).map_err(|source| SecretError::File {
+            path: path.into(),
+            source,
+        })?;
+        Self::checked(&value, Origin::File(path.into()))
+    }
+
+    fn checked(value: &str, origin: Origin) -> Result<Self, SecretError> {
+        let value = value.trim();
+        let secret = Self {
+            value: value.into(),
+            origin,
+        };
+        if value.is_empty() {
+            return Err(match secret.origin {
+                Origin::Variable(name) => SecretError::VariableMissing { name },
+                Origin::File(_) | Origin::Given => SecretError::Empty {
+                    origin: secret.origin(),
+                },
+            });
+        }
+        if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(SecretError::Unusable {
+                origin: secret.origin(),
+            });
+        }
+        Ok(secret)
+    }
+
+    /// Where the key came from, for messages: `$NAME`, a path, or nothing to name.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        match &self.origin {
+            Origin::Given => "the given key".into(),
+            Origin::Variable(name) => format!("${name}"),
+            Origin::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// The key itself, for a request header and nothing else.
+    pub(crate) fn expose(&self) -> &str {
+        &self.value
+    }
+
+    /// `text` for an error or a log, without the key.
+    pub(crate) fn redact_message(&self, text: &str) -> String {
+        self.redact(text, MIN_LEN_IN_ERRORS)
+    }
+
+    /// `text` of an answer, without the key.
+    pub(crate) fn redact_answer(&self, text: &str) -> String {
+        self.redact(text, MIN_LEN_IN_ANSWERS)
+    }
+
+    fn redact(&self, text: &str, min_len: usize) -> String {
+        if self.value.len() < min_len {
+            return text.into();
+        }
+        text.replace(&self.value, MASK)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
+
+/// Why there is no key.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretError {
+    /// The variable is not set, or empty.
+    #[error("environment variable `{name}` is not set")]
+    VariableMissing {
+        /// Its name.
+        name: String,
+    },
+    /// The key file can not be read.
+    #[error("key file `{path}` can not be read")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Nothing but white space.
+    #[error("{origin} holds no key")]
+    Empty {
+        /// Where it was looked for.
+        origin: String,
+    },
+    /// White space or other signs inside that no key has.
+    #[error("{origin} holds no usable key")]
+    Unusable {
+        /// Where it was looked for.
+        origin: String,
+    },
+}
+
+impl Explain for SecretError {
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::VariableMissing { .. } => "KEY_MISSING",
+            Self::File { .. } => "KEY_FILE_UNREADABLE",
+            Self::Empty { .. } | Self::Unusable { .. } => "KEY_UNUSABLE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::VariableMissing { name } => message!(
+                en: "no API key: the environment variable `{name}` is not set",
+                zh: "没有 API 密钥：环境变量 `{name}` 未设置"
+            ),
+            Self::File { path, source } => message!(
+                en: "the key file `{}` can not be read: {source}",
+                zh: "无法读取密钥文件 `{}`：{source}",
+                path.display()
+            ),
+            Self::Empty { origin } => message!(
+                en: "no API key: {origin} is empty",
+                zh: "没有 API 密钥：{origin} 为空"
+            ),
+            Self::Unusable { origin } => message!(
+                en: "{origin} holds something that can not be an API key (white space or non-ASCII signs inside)",
+                zh: "{origin} 的内容不可能是 API 密钥（含空白或非 ASCII 字符）"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::VariableMissing { name } => message!(
+                en: "set it in this shell with `export {name}=…`; keys never belong in novel.toml",
+                zh: "请在当前终端执行 `export {name}=…`；密钥不要写进 novel.toml"
+            ),
+            Self::File { path, .. } => message!(
+                en: "create `{}` outside the project with the key as its only line",
+                zh: "请在项目之外创建 `{}`，只写一行密钥",
+                path.display()
+            ),
+            Self::Empty { origin } | Self::Unusable { origin } => message!(
+                en: "copy the key again, alone and on one line, to {origin}",
+                zh: "请重新复制密钥，单独一行，放入 {origin}"
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "secret_tests.rs"]
+mod tests;

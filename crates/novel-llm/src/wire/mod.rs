@@ -1,0 +1,240 @@
+//! What is common to both wires: the request's variants and the growing answer.
+
+mod anthropic;
+mod fault;
+mod openai;
+
+use serde_json::{Value, json};
+
+pub(crate) use fault::{Reply, clean, status_of};
+
+use crate::sse::SseEvent;
+use crate::{Finish, ModelRequest, SchemaMode, SchemaRequest, StreamEvent, Usage, Wire};
+
+/// What an endpoint and model can do, as far as known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Abilities {
+    pub(crate) schema: SchemaMode,
+    pub(crate) stream_usage: bool,
+    pub(crate) max_tokens: MaxTokens,
+    pub(crate) temperature: bool,
+    pub(crate) seed: bool,
+}
+
+/// The name of the limit of output tokens on the OpenAI wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MaxTokens {
+    /// `max_tokens`: understood nearly everywhere.
+    Classic,
+    /// `max_completion_tokens`: what OpenAI's reasoning models insist on.
+    Completion,
+}
+
+impl Abilities {
+    /// Everything, with `schema` as the way to structured answers.
+    pub(crate) fn all(schema: SchemaMode) -> Self {
+        Self {
+            schema,
+            stream_usage: true,
+            max_tokens: MaxTokens::Classic,
+            temperature: true,
+            seed: true,
+        }
+    }
+}
+
+/// The request's body.
+pub(crate) fn body(wire: Wire, request: &ModelRequest, abilities: Abilities) -> Value {
+    match wire {
+        Wire::OpenAi => openai::body(request, abilities),
+        Wire::Anthropic => anthropic::body(request, abilities),
+    }
+}
+
+/// The words that ask for JSON where nothing else can.
+///
+/// The last block of the prompt, so that the cacheable prefix stays the same.
+fn schema_prompt(request: &SchemaRequest) -> String {
+    format!(
+        "只输出一个 JSON 对象，符合下面的 JSON Schema；不要代码围栏，不要任何解释。\n\
+         Output one JSON object that follows this JSON Schema; no code fence, no explanation.\n{}",
+        crate::strict_schema(request.schema.clone())
+    )
+}
+
+/// An event that can not be used.
+#[derive(Debug)]
+pub(crate) enum EventError {
+    /// Not JSON, or not an object.
+    Garbage(String),
+    /// The server reports a failure inside the stream.
+    Reported(Value),
+}
+
+/// An answer while it grows.
+#[derive(Debug)]
+pub(crate) struct Assembly {
+    wire: Wire,
+    id: Option<String>,
+    pub(crate) model: String,
+    text: String,
+    /// Input of the forced tool (Anthropic).
+    tool: String,
+    refusal: String,
+    reasoning: String,
+    finish: Option<String>,
+    usage: Usage,
+    usage_seen: Vec<Value>,
+    ended: bool,
+}
+
+impl Assembly {
+    pub(crate) fn new(wire: Wire) -> Self {
+        Self {
+            wire,
+            id: None,
+            model: String::new(),
+            text: String::new(),
+            tool: String::new(),
+            refusal: String::new(),
+            reasoning: String::new(),
+            finish: None,
+            usage: Usage::default(),
+            usage_seen: Vec::new(),
+            ended: false,
+        }
+    }
+
+    /// Takes one event of a stream.
+    pub(crate) fn event(
+        &mut self,
+        event: &SseEvent,
+        sink: &mut dyn FnMut(StreamEvent<'_>),
+    ) -> Result<(), EventError> {
+        let data = event.data.trim();
+        if data.is_empty() || self.ended {
+            return Ok(());
+        }
+        if data == "[DONE]" {
+            self.ended = true;
+            return Ok(());
+        }
+        let value: Value = serde_json::from_str(data)
+            .ok()
+            .filter(Value::is_object)
+            .ok_or_else(|| EventError::Garbage(data.into()))?;
+        if event.name == "error" || value.get("error").is_some_and(|error| !error.is_null()) {
+            return Err(EventError::Reported(value));
+        }
+        match self.wire {
+            Wire::OpenAi => openai::event(self, &value, sink),
+            Wire::Anthropic => anthropic::event(self, &value, sink),
+        }
+        Ok(())
+    }
+
+    /// Takes an answer in one object; `false` when it is none.
+    pub(crate) fn whole(
+        &mut self,
+        value: &Value,
+        sink: &mut dyn FnMut(StreamEvent<'_>),
+    ) -> bool {
+        let taken = match self.wire {
+            Wire::OpenAi => openai::whole(self, value, sink),
+            Wire::Anthropic => anthropic::whole(self, value, sink),
+        };
+        self.ended |= taken;
+        taken
+    }
+
+    /// Nothing more is to come.
+    pub(crate) fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// The model's end is known; only token counts or the end marker may be missing.
+    pub(crate) fn complete(&self) -> bool {
+        self.ended || self.finish.is_some()
+    }
+
+    /// The answer's parts: text, reasoning, finish, usage and the ledger's object.
+    pub(crate) fn into_parts(self) -> Parts {
+        let refused = !self.refusal.is_empty() && self.text.is_empty() && self.tool.is_empty();
+        let finish = match self.finish.as_deref() {
+            _ if refused => Finish::Refusal,
+            Some(reason) => match self.wire {
+                Wire::OpenAi => openai::finish(reason),
+                Wire::Anthropic => anthropic::finish(reason),
+            },
+            None => Finish::Other("unspecified".into()),
+        };
+        let raw = json!({
+            "wire": match self.wire { Wire::OpenAi => "openai", Wire::Anthropic => "anthropic" },
+            "id": self.id,
+            "model": self.model,
+            "text": self.text,
+            "tool_input": self.tool,
+            "refusal": self.refusal,
+            "reasoning": self.reasoning,
+            "finish_reason": self.finish,
+            "usage": self.usage_seen,
+        });
+        let text = if refused {
+            self.refusal
+        } else if self.tool.is_empty() {
+            self.text
+        } else {
+            self.tool
+        };
+        Parts {
+            text,
+            reasoning: self.reasoning,
+            model: self.model,
+            finish,
+            usage: self.usage,
+            raw: raw.to_string(),
+        }
+    }
+
+    fn start(&mut self, id: &Value, model: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) {
+        if self.id.is_some() {
+            return;
+        }
+        self.id = Some(id.as_str().unwrap_or_default().into());
+        self.model = model.as_str().unwrap_or_default().into();
+        sink(StreamEvent::Started { model: &self.model });
+    }
+
+    fn take_usage(&mut self, raw: &Value, usage: Usage, sink: &mut dyn FnMut(StreamEvent<'_>)) {
+        self.usage = self.usage.updated(usage);
+        self.usage_seen.push(raw.clone());
+        sink(StreamEvent::Usage(self.usage));
+    }
+}
+
+/// The parts of a finished answer.
+pub(crate) struct Parts {
+    pub(crate) text: String,
+    pub(crate) reasoning: String,
+    pub(crate) model: String,
+    pub(crate) finish: Finish,
+    pub(crate) usage: Usage,
+    pub(crate) raw: String,
+}
+
+/// Appends a non-empty string and reports it.
+fn grow<'s>(
+    target: &mut String,
+    piece: &'s Value,
+    as_event: impl FnOnce(&'s str) -> StreamEvent<'s>,
+    sink: &mut dyn FnMut(StreamEvent<'_>),
+) {
+    if let Some(piece) = piece.as_str().filter(|piece| !piece.is_empty()) {
+        target.push_str(piece);
+        sink(as_event(piece));
+    }
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;
