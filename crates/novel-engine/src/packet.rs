@@ -14,7 +14,7 @@ use novel_model::{
     files::{Checkpoint, ExpectedOutput, JudgeRole, Manifest, NextAction, Packet, PacketAgent},
 };
 
-use crate::{config::Config, context::ContextError};
+use crate::{config::Config, context::ContextError, next::Round};
 
 /// Version of the packet format.
 const VERSION: u32 = 1;
@@ -29,43 +29,28 @@ pub enum PacketMode {
     Embed,
 }
 
-/// What a draft step is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum DraftMode {
-    /// Write the chapter.
-    #[default]
-    Draft,
-    /// Change the staged chapter where its evaluation asks for it.
-    Revise,
-}
-
-/// What a refine step is to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RefineMode {
-    /// The first pass, before the judge.
-    #[default]
-    Refine,
-    /// The second pass, after a verdict that asks for polish.
-    Polish,
-}
-
-/// Which round of a chapter a packet is for. Each step looks at its own part only.
+/// Which packet is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Round {
-    /// For the draft step.
-    pub draft: DraftMode,
-    /// For the refine step.
-    pub refine: RefineMode,
-    /// For the judge step.
+pub struct Request {
+    /// For this step.
+    pub step: StepId,
+    /// Which time around; decides between draft and revision, refinement and polish.
+    pub round: Round,
+    /// For which judge, where the step is a verdict.
     pub judge: JudgeRole,
+    /// Whether files are named or given in full.
+    pub mode: PacketMode,
 }
 
-impl Default for Round {
-    fn default() -> Self {
+impl Request {
+    /// The first round of a step, for the first judge, with files named.
+    #[must_use]
+    pub const fn new(step: StepId) -> Self {
         Self {
-            draft: DraftMode::default(),
-            refine: RefineMode::default(),
+            step,
+            round: Round::First,
             judge: JudgeRole::Primary,
+            mode: PacketMode::Paths,
         }
     }
 }
@@ -81,18 +66,14 @@ pub struct Book<'a> {
     pub checkpoint: &'a Checkpoint,
 }
 
-/// The packet for a step.
+/// The packet for a request.
 ///
 /// # Errors
 /// When a required input is missing or broken; lists every problem of the run.
-pub fn build(
-    book: Book<'_>,
-    step: StepId,
-    round: Round,
-    mode: PacketMode,
-) -> Result<Packet, ContextError> {
-    match step {
-        StepId::Chapter(chapter, stage) => chapter::packet(book, chapter, stage, round, mode),
+pub fn build(book: Book<'_>, request: Request) -> Result<Packet, ContextError> {
+    let mode = request.mode;
+    match request.step {
+        StepId::Chapter(chapter, stage) => chapter::packet(book, chapter, stage, request),
         StepId::Volume(volume, stage) => lifecycle::volume(book, volume, stage, mode),
         StepId::Quickstart(phase) => lifecycle::quickstart(book, phase, mode),
     }

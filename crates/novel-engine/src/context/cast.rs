@@ -254,7 +254,7 @@ fn mentions(text: &str, name: &str) -> bool {
     let (starts, ends) = (joins(name.chars().next()), joins(name.chars().next_back()));
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
-        !(starts && joins(before.chars().next_back())) && !(ends && joins(after.chars().next()))
+        !(starts && joins(before.chars().next_back()) || ends && joins(after.chars().next()))
     })
 }
 

@@ -90,8 +90,9 @@ impl Place {
         for block in &blocks {
             self.check_keys(block, &mut problems);
         }
-        match self.storyline(block) {
-            Ok((storyline, storyline_line)) if problems.is_empty() => Ok(ChapterOutline {
+        let named = self.storyline(block, &mut problems);
+        match named.filter(|_| problems.is_empty()) {
+            Some((storyline, storyline_line)) => Ok(ChapterOutline {
                 path: self.path.clone(),
                 block: block.text.trim_end().to_owned(),
                 title: block.title.clone(),
@@ -99,11 +100,7 @@ impl Place {
                 storyline_line,
                 bounds,
             }),
-            Ok(_) => Err(problems),
-            Err(problem) => {
-                problems.extend(problem);
-                Err(problems)
-            }
+            None => Err(problems),
         }
     }
 
@@ -124,50 +121,42 @@ impl Place {
     }
 
     /// The storyline and its line. A missing key is reported by [`Place::check_keys`] already.
-    fn storyline(&self, block: &OutlineBlock) -> Result<(Slug, usize), Option<Problem>> {
-        let mut fields = block.fields.iter().filter(|field| field.key == "Storyline");
-        let Some(field) = fields.next() else {
-            return Err(None);
-        };
+    fn storyline(
+        &self,
+        block: &OutlineBlock,
+        problems: &mut Vec<Problem>,
+    ) -> Option<(Slug, usize)> {
         let number = self.chapter.get();
-        let report = |code, line: usize, text: Message| {
-            Some(
-                Problem::new(code, &self.path, text)
-                    .at_line(line)
-                    .hint(self.repair()),
-            )
+        let mut fields = block.fields.iter().filter(|field| field.key == "Storyline");
+        let field = fields.next()?;
+        let (code, line, text) = if let Some(second) = fields.next() {
+            let text = message!(
+                en: "the block of chapter {number} names its storyline twice",
+                zh: "第 {number} 章的区块两次写出 Storyline"
+            );
+            ("outline_two_storylines", second.line, text)
+        } else if field.value.is_empty() {
+            let text = message!(
+                en: "the Storyline of chapter {number} is empty",
+                zh: "第 {number} 章的 Storyline 为空"
+            );
+            ("outline_empty_storyline", field.line, text)
+        } else {
+            match field.value.parse::<Slug>() {
+                Ok(slug) => return Some((slug, field.line)),
+                Err(error) => {
+                    let Message { en, zh } = error.message();
+                    let text = message!(
+                        en: "the Storyline of chapter {number} must be an id such as `main-arc`: {en}",
+                        zh: "第 {number} 章的 Storyline 应为 `main-arc` 这样的 id：{zh}"
+                    );
+                    ("outline_bad_storyline", field.line, text)
+                }
+            }
         };
-        if let Some(second) = fields.next() {
-            return Err(report(
-                "outline_two_storylines",
-                second.line,
-                message!(
-                    en: "the block of chapter {number} names its storyline twice",
-                    zh: "第 {number} 章的区块两次写出 Storyline"
-                ),
-            ));
-        }
-        if field.value.is_empty() {
-            return Err(report(
-                "outline_empty_storyline",
-                field.line,
-                message!(
-                    en: "the Storyline of chapter {number} is empty",
-                    zh: "第 {number} 章的 Storyline 为空"
-                ),
-            ));
-        }
-        field.value.parse().map(|slug| (slug, field.line)).map_err(|error: novel_model::IdError| {
-            let Message { en, zh } = error.message();
-            report(
-                "outline_bad_storyline",
-                field.line,
-                message!(
-                    en: "the Storyline of chapter {number} must be an id such as `main-arc`: {en}",
-                    zh: "第 {number} 章的 Storyline 应为 `main-arc` 这样的 id：{zh}"
-                ),
-            )
-        })
+        let problem = Problem::new(code, &self.path, text).at_line(line);
+        problems.push(problem.hint(self.repair()));
+        None
     }
 
     fn doubled(&self, blocks: &[&OutlineBlock]) -> Problem {

@@ -9,30 +9,29 @@ use novel_model::{
     layout,
 };
 
-use super::{
-    Book, DraftMode, ModelHint, PacketMode, RefineMode, Round, Work, command, fields::Fields,
-    output, subagent,
+use super::{Book, ModelHint, Request, Work, command, fields::Fields, output, subagent};
+use crate::{
+    context::{ContextError, Guide},
+    next::Round,
 };
-use crate::context::{ContextError, Guide};
 
 pub(super) fn packet(
     book: Book<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
-    round: Round,
-    mode: PacketMode,
+    request: Request,
 ) -> Result<Packet, ContextError> {
-    let step = StepId::Chapter(chapter, stage);
+    let step = request.step;
     let volume = match stage {
         ChapterStage::Review | ChapterStage::Audit => volume_of(book, chapter)?,
         _ => book.checkpoint.current_volume,
     };
-    let mut fields = Fields::new(book, volume, chapter, mode);
+    let mut fields = Fields::new(book, volume, chapter, request.mode);
     let work = match stage {
-        ChapterStage::Draft => draft(&mut fields, step, chapter, round.draft),
+        ChapterStage::Draft => draft(&mut fields, step, chapter, request.round),
         ChapterStage::Summarize => summarize(&mut fields, step, chapter),
-        ChapterStage::Refine => refine(&mut fields, step, chapter, round.refine),
-        ChapterStage::Judge => judge(&mut fields, step, chapter, round.judge),
+        ChapterStage::Refine => refine(&mut fields, step, chapter, request.round),
+        ChapterStage::Judge => judge(&mut fields, step, chapter, request.judge),
         ChapterStage::Commit => commit(chapter),
         ChapterStage::Review => {
             let report = output(layout::logic_review(chapter), Some(LogicReview::SCHEMA));
@@ -49,7 +48,7 @@ pub(super) fn packet(
     Ok(work.into_packet(step, fields.finish()?))
 }
 
-fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, mode: DraftMode) -> Work {
+fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round) -> Work {
     fields.load_chapter();
     fields.brief();
     fields.style_profile();
@@ -65,9 +64,11 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, mode: DraftM
     fields.world_rules();
     fields.character_contracts();
     fields.guide(Guide::WritingMethodology);
-    let agent = match mode {
-        DraftMode::Draft => subagent("chapter-writer", Some("draft"), ModelHint::Default),
-        DraftMode::Revise => {
+    let agent = match round {
+        Round::First | Round::Polish => {
+            subagent("chapter-writer", Some("draft"), ModelHint::Default)
+        }
+        Round::Revision => {
             fields.staged_text();
             fields.revision_instructions();
             subagent("chapter-writer", Some("revise"), ModelHint::Strong)
@@ -105,16 +106,16 @@ fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work 
     )
 }
 
-fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, mode: RefineMode) -> Work {
+fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round) -> Work {
     fields.load_chapter();
     fields.staged_text();
     fields.style_profile();
     fields.style_drift();
     fields.blacklist();
     fields.guide(Guide::StyleGuide);
-    let mode = match mode {
-        RefineMode::Refine => None,
-        RefineMode::Polish => Some("polish"),
+    let mode = match round {
+        Round::First | Round::Revision => None,
+        Round::Polish => Some("polish"),
     };
     let agent = subagent("style-refiner", mode, ModelHint::Default);
     Work::by_agent(

@@ -113,7 +113,7 @@ impl<'a> Fields<'a> {
             self.sources
                 .text("style_drift", DataKind::Reference, &path, Need::Optional);
             let directives = json!(directives(drift.get()));
-            self.from_file(
+            self.derived(
                 "style_drift_directives",
                 DataKind::Reference,
                 &path,
@@ -141,8 +141,8 @@ impl<'a> Fields<'a> {
             let words = blacklist.get().effective_words();
             let top = json!(words.iter().take(TOP_WORDS).collect::<Vec<_>>());
             let kind = DataKind::Reference;
-            self.from_file("ai_blacklist_effective_words", kind, &path, json!(words));
-            self.from_file("ai_blacklist_top10", kind, &path, top);
+            self.derived("ai_blacklist_effective_words", kind, &path, json!(words));
+            self.derived("ai_blacklist_top10", kind, &path, top);
         }
     }
 
@@ -154,7 +154,7 @@ impl<'a> Fields<'a> {
         if let (Some(text), Some(blacklist)) = (text, blacklist) {
             let report = json!(blacklist_lint(text, blacklist.get()));
             let path = layout::staged_chapter(self.chapter);
-            self.from_file("blacklist_lint", DataKind::Reference, &path, report);
+            self.derived("blacklist_lint", DataKind::Reference, &path, report);
         }
     }
 
@@ -171,7 +171,7 @@ impl<'a> Fields<'a> {
         if let Some(context) = &self.context {
             let (path, block) = (context.outline.path.clone(), context.outline.block.clone());
             for field in ["chapter_outline", "chapter_outline_block"] {
-                self.from_file(field, DataKind::Summary, &path, block.clone().into());
+                self.derived(field, DataKind::Summary, &path, block.clone().into());
             }
         }
     }
@@ -193,7 +193,7 @@ impl<'a> Fields<'a> {
         ];
         for (field, value) in parts {
             if let Some(value) = value.filter(|value| !value.is_null()) {
-                self.from_file(field, DataKind::Reference, &path, value.clone());
+                self.derived(field, DataKind::Reference, &path, value.clone());
             }
         }
         let schedule = context.schedule.as_ref().map(Document::get);
@@ -243,7 +243,7 @@ impl<'a> Fields<'a> {
             let facts = facts.map(Document::into_value).unwrap_or_default();
             let plan = plan.map(Document::into_value).unwrap_or_default();
             let tasks = foreshadow::tasks(&facts, &plan, contract, self.chapter);
-            self.from_file(
+            self.derived(
                 "foreshadowing_tasks",
                 DataKind::Reference,
                 &path,
@@ -272,7 +272,7 @@ impl<'a> Fields<'a> {
         if let Some(cast) = self.cast() {
             let path = layout::characters_dir();
             let map = Value::Object(cast.entity_id_map());
-            self.from_file("entity_id_map", DataKind::CharacterProfile, &path, map);
+            self.derived("entity_id_map", DataKind::CharacterProfile, &path, map);
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a> Fields<'a> {
         if let (Some(cast), Some(selected)) = (self.cast(), self.selected()) {
             let path = layout::characters_dir();
             let contracts = cast.contracts(&selected, self.chapter);
-            self.from_file(
+            self.derived(
                 "character_contracts",
                 DataKind::CharacterProfile,
                 &path,
@@ -353,17 +353,9 @@ impl<'a> Fields<'a> {
 
     /// What the writer noted about changes of state, if anything.
     pub(super) fn hints(&mut self) {
-        let path = layout::staged_chapter(self.chapter)
-            .parent()
-            .and_then(|folder| {
-                folder
-                    .join(&format!("chapter-{}-hints.md", self.chapter))
-                    .ok()
-            });
-        if let Some(path) = path {
-            self.sources
-                .text("hints", DataKind::Reference, &path, Need::Optional);
-        }
+        let path = layout::staged_hints(self.chapter);
+        self.sources
+            .text("hints", DataKind::Reference, &path, Need::Optional);
     }
 
     /// What the staged evaluation asks for.
@@ -375,8 +367,8 @@ impl<'a> Fields<'a> {
             let fixes = json!(gate::revision_instructions(evaluation.get()));
             let violations = json!(gate::high_violations(evaluation.get()));
             let kind = DataKind::Reference;
-            self.from_file("required_fixes", kind, &path, fixes);
-            self.from_file("high_confidence_violations", kind, &path, violations);
+            self.derived("required_fixes", kind, &path, fixes);
+            self.derived("high_confidence_violations", kind, &path, violations);
         }
     }
 
@@ -384,7 +376,8 @@ impl<'a> Fields<'a> {
         self.sources.guide(guide, self.book.config.lang());
     }
 
-    fn from_file(&mut self, field: &str, kind: DataKind, path: &RelPath, value: Value) {
+    /// A value derived from the file at `path`.
+    fn derived(&mut self, field: &str, kind: DataKind, path: &RelPath, value: Value) {
         self.sources.computed(field, kind, path.as_str(), value);
     }
 }

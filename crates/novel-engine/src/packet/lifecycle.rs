@@ -40,7 +40,7 @@ pub(super) fn volume(
         ),
         VolumeStage::Review => {
             review_inputs(&mut sources, book, volume);
-            let review = format!("{}/review.md", layout::staged_volume_dir(volume));
+            let review = layout::staged_volume_review(volume);
             let agent = subagent("volume-reviewer", None, ModelHint::Default);
             Work::by_agent(step, agent, vec![output(review, None)])
         }
