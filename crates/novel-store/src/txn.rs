@@ -44,6 +44,9 @@ enum Change {
     Remove,
 }
 
+/// New contents, by their place in the journal.
+type Blobs = Vec<(RelPath, Vec<u8>)>;
+
 /// What a finished transaction did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
@@ -157,7 +160,7 @@ impl<'w> Transaction<'w> {
     }
 
     /// Compares the changes with what is there and writes down what to do.
-    fn plan(&self, fs: &dyn FileSystem) -> Result<(Plan, Vec<(RelPath, Vec<u8>)>), StoreError> {
+    fn plan(&self, fs: &dyn FileSystem) -> Result<(Plan, Blobs), StoreError> {
         self.check_targets(fs)?;
         let last = last_operation(fs)?;
         let operation = self.label.kind.is_operation().then_some(last + 1);
@@ -263,7 +266,7 @@ struct Builder<'a> {
     archive: &'a RelPath,
     policy: ArchivePolicy,
     ops: Vec<Op>,
-    blobs: Vec<(RelPath, Vec<u8>)>,
+    blobs: Blobs,
 }
 
 impl Builder<'_> {
