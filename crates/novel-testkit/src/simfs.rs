@@ -432,3 +432,7 @@ impl FileSystem for SimFs {
         Ok(RootGuard::new(RootHeld(Arc::clone(&self.root_lock))))
     }
 }
+
+#[cfg(test)]
+#[path = "simfs_tests.rs"]
+mod tests;
