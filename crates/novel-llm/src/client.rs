@@ -254,12 +254,7 @@ impl Client {
     }
 
     /// An error with a status of its own.
-    fn rejected(
-        &self,
-        request: &ModelRequest,
-        head: &Head,
-        exchange: &mut Exchange<'_>,
-    ) -> Failed {
+    fn rejected(&self, request: &ModelRequest, head: &Head, exchange: &mut Exchange<'_>) -> Failed {
         let mut bytes = Vec::new();
         while bytes.len() < MAX_ERROR_BODY {
             match exchange.next() {

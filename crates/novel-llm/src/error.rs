@@ -360,7 +360,10 @@ impl Explain for ModelError {
             Self::RetriesExhausted { attempts, last } => {
                 let last = last.message();
                 Message {
-                    en: format!("gave up after {attempts} attempts; the last one: {}", last.en),
+                    en: format!(
+                        "gave up after {attempts} attempts; the last one: {}",
+                        last.en
+                    ),
                     zh: format!("尝试 {attempts} 次后放弃；最后一次：{}", last.zh),
                 }
             }
@@ -386,10 +389,12 @@ impl Explain for ModelError {
                     zh: "请设置密钥变量，例如 `export {name}=…`，并在模型设置中写明变量名"
                 )
             }
-            Self::NotFound { .. } | Self::NotAnAnswer { .. } | Self::BadEndpoint { .. } => message!(
-                en: "check the base URL (OpenAI-compatible ones mostly end in /v1), the protocol and the model's name",
-                zh: "请检查服务地址（兼容 OpenAI 的多以 /v1 结尾）、协议与模型名称"
-            ),
+            Self::NotFound { .. } | Self::NotAnAnswer { .. } | Self::BadEndpoint { .. } => {
+                message!(
+                    en: "check the base URL (OpenAI-compatible ones mostly end in /v1), the protocol and the model's name",
+                    zh: "请检查服务地址（兼容 OpenAI 的多以 /v1 结尾）、协议与模型名称"
+                )
+            }
             Self::BadRequest { .. } => message!(
                 en: "check the model's settings (limit of tokens, temperature); the request is not repeated as it is",
                 zh: "请检查模型设置（token 上限、温度）；相同请求不会重复发送"

@@ -4,7 +4,7 @@
 //! for a channel and never for the worker. When the exchange is dropped the socket
 //! is shut down, so a worker that is still reading ends at once.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -198,7 +198,10 @@ impl<'a> Exchange<'a> {
 
     fn failure(&self, error: &ureq::Error) -> ModelError {
         let timeouts = &self.endpoint.timeouts;
-        let (url, detail) = (self.url.to_owned(), clean(self.endpoint, &error.to_string()));
+        let (url, detail) = (
+            self.url.to_owned(),
+            clean(self.endpoint, &error.to_string()),
+        );
         match error {
             ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
                 self.timeout(TimeoutPhase::Connect, timeouts.connect)
@@ -210,8 +213,10 @@ impl<'a> Exchange<'a> {
             ureq::Error::Rustls(_) | ureq::Error::Tls(_) | ureq::Error::TlsRequired => {
                 ModelError::Tls { url, detail }
             }
-            // rustls hides its errors in an `io::Error` while it shakes hands.
-            ureq::Error::Io(error) if error.get_ref().is_some_and(is_tls) => {
+            // While it shakes hands, rustls wraps its errors in an `io::Error`.
+            ureq::Error::Io(error)
+                if error.kind() == ErrorKind::InvalidData && url.starts_with("https:") =>
+            {
                 ModelError::Tls { url, detail }
             }
             ureq::Error::BadUri(_) | ureq::Error::Http(_) | ureq::Error::InvalidProxyUrl => {
@@ -226,13 +231,6 @@ impl Drop for Exchange<'_> {
     fn drop(&mut self) {
         self.agent.clone().shutdown();
     }
-}
-
-fn is_tls(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    matches!(
-        error.downcast_ref::<ureq::Error>(),
-        Some(ureq::Error::Rustls(_) | ureq::Error::Tls(_))
-    ) || error.to_string().contains("certificate")
 }
 
 fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
@@ -293,11 +291,7 @@ pub(crate) fn shown_url(endpoint: &Endpoint) -> String {
 }
 
 /// Reads the response to its end; the return value is the last report.
-fn read(
-    response: ureq::http::Response<ureq::Body>,
-    limit: u64,
-    sender: &Sender<Report>,
-) -> Report {
+fn read(response: ureq::http::Response<ureq::Body>, limit: u64, sender: &Sender<Report>) -> Report {
     let (parts, body) = response.into_parts();
     let is_event_stream = parts
         .headers
@@ -323,11 +317,14 @@ fn read(
                 if total > limit {
                     return Report::TooLarge;
                 }
-                if sender.send(Report::Bytes(buffer[..length].to_vec())).is_err() {
+                if sender
+                    .send(Report::Bytes(buffer[..length].to_vec()))
+                    .is_err()
+                {
                     return Report::End;
                 }
             }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Report::Failed(error.into()),
         }
     }

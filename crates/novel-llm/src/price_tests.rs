@@ -34,7 +34,14 @@ fn names_with_prefix_or_date_are_known_and_others_are_not_guessed() {
     assert_eq!(price("claude-sonnet-4-5-20250929"), Some(3.0));
     assert_eq!(price("claude-3-7-sonnet-latest"), Some(3.0));
     assert_eq!(price("claude-opus-4-1"), Some(15.0));
-    for unknown in ["gpt-4o-audio", "gpt-4", "smollm2", "", "-20250929", "小模型20250929"] {
+    for unknown in [
+        "gpt-4o-audio",
+        "gpt-4",
+        "smollm2",
+        "",
+        "-20250929",
+        "小模型20250929",
+    ] {
         assert_eq!(price(unknown), None, "{unknown}");
         assert_eq!(table.cost(unknown, &usage(1, 0, 0, 1)), None);
     }

@@ -197,12 +197,12 @@ impl Strict {
 }
 
 fn nullable(mut schema: Value) -> Value {
-    let null = json!("null");
+    let no_value = json!("null");
     let Some(object) = schema.as_object_mut() else {
         return schema;
     };
     if let Some(Value::Array(variants)) = object.get_mut("anyOf") {
-        if !variants.iter().any(|variant| variant["type"] == null) {
+        if !variants.iter().any(|variant| variant["type"] == no_value) {
             variants.push(json!({"type": "null"}));
         }
         return schema;
@@ -215,15 +215,16 @@ fn nullable(mut schema: Value) -> Value {
     {
         values.push(Value::Null);
     }
-    match object.get_mut("type") {
-        Some(Value::Array(types)) => {
-            if !types.contains(&null) {
-                types.push(null);
-            }
+    // Without a type everything is allowed already.
+    if let Some(types) = object.get_mut("type") {
+        let mut list = match types.take() {
+            Value::Array(list) => list,
+            single => vec![single],
+        };
+        if !list.contains(&no_value) {
+            list.push(no_value);
         }
-        Some(single) if *single != null => *single = json!([single.take(), null]),
-        // Without a type everything is allowed already.
-        _ => {}
+        *types = Value::Array(list);
     }
     schema
 }

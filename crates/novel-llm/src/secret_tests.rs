@@ -4,7 +4,10 @@ use super::*;
 fn a_key_prints_as_stars() {
     let key = Secret::new(" sk-abcdefghijklmnop\n").unwrap();
     assert_eq!(key.expose(), "sk-abcdefghijklmnop");
-    assert_eq!(format!("{key} {key:?} {:?}", Some(&key)), "*** *** Some(***)");
+    assert_eq!(
+        format!("{key} {key:?} {:?}", Some(&key)),
+        "*** *** Some(***)"
+    );
 }
 
 #[test]
@@ -47,7 +50,10 @@ fn a_key_that_can_not_stand_in_a_header_is_refused_without_showing_it() {
 fn a_short_key_is_hidden_in_errors_but_does_not_change_answers() {
     let key = Secret::new("dummy").unwrap();
     assert_eq!(key.redact_message("bad key dummy"), "bad key ***");
-    assert_eq!(key.redact_answer("a crash test dummy"), "a crash test dummy");
+    assert_eq!(
+        key.redact_answer("a crash test dummy"),
+        "a crash test dummy"
+    );
     let key = Secret::new("sk-0123456789abcdef").unwrap();
     assert_eq!(key.redact_answer("x sk-0123456789abcdef y"), "x *** y");
 }

@@ -31,3 +31,6 @@ pub use behaviour::{Answer, Behaviour, Finish, Tokens};
 pub use script::{Rule, Script};
 pub use server::{MockServer, Request};
 pub use wire::Wire;
+
+#[cfg(test)]
+mod tests;

@@ -44,7 +44,6 @@ impl Script {
     }
 
     /// The script as a handler; a request without a rule gets a 500 that says so.
-    #[must_use]
     pub fn into_handler(self) -> impl Fn(&Request) -> Behaviour + Send + Sync + 'static {
         let rules = Mutex::new(self.rules);
         move |request| {

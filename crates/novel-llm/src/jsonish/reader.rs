@@ -270,9 +270,15 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        // Quotations come in pairs. An apostrophe (the same sign in a string of
-        // single quotes) does not, and stands between letters.
         if inner > 0 {
+            // Where the text was cut, a quote may be inside or be the end of a member
+            // whose neighbour is missing.
+            if self.blank(self.at) == self.text.len() {
+                self.at = start;
+                return self.broken("the text ends inside a string with quotes in it");
+            }
+            // Quotations come in pairs. An apostrophe (the same sign in a string of
+            // single quotes) does not.
             if quote == '"' && inner % 2 == 1 {
                 self.at = start;
                 return self.broken("the quotes inside this string do not pair up");
@@ -323,7 +329,9 @@ impl<'t> Reader<'t> {
         }
         self.at += 2;
         match self.hex() {
-            Some(second) if (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(&second) => {
+            Some(second)
+                if (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(&second) =>
+            {
                 let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
                 Ok(char::from_u32(code))
             }
@@ -344,7 +352,11 @@ impl<'t> Reader<'t> {
     fn cut_escape(&mut self, start: usize) -> Read<Option<char>> {
         // `\uD83D\uDE00` has twelve bytes; a cut one has fewer and nothing behind it.
         let rest = &self.text[start..];
-        if rest.len() < 12 && rest.bytes().all(|b| b.is_ascii_hexdigit() || b"\\u".contains(&b)) {
+        if rest.len() < 12
+            && rest
+                .bytes()
+                .all(|b| b.is_ascii_hexdigit() || b"\\u".contains(&b))
+        {
             self.at = self.text.len();
             return Ok(None);
         }

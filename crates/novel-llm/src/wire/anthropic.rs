@@ -60,11 +60,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
     body
 }
 
-pub(super) fn event(
-    answer: &mut Assembly,
-    value: &Value,
-    sink: &mut dyn FnMut(StreamEvent<'_>),
-) {
+pub(super) fn event(answer: &mut Assembly, value: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) {
     match value["type"].as_str().unwrap_or_default() {
         "message_start" => {
             let message = &value["message"];

@@ -134,11 +134,7 @@ impl Assembly {
     }
 
     /// Takes an answer in one object; `false` when it is none.
-    pub(crate) fn whole(
-        &mut self,
-        value: &Value,
-        sink: &mut dyn FnMut(StreamEvent<'_>),
-    ) -> bool {
+    pub(crate) fn whole(&mut self, value: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) -> bool {
         let taken = match self.wire {
             Wire::OpenAi => openai::whole(self, value, sink),
             Wire::Anthropic => anthropic::whole(self, value, sink),

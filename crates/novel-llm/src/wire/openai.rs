@@ -58,11 +58,7 @@ fn joined(blocks: &[Block]) -> String {
     texts.join("\n\n")
 }
 
-pub(super) fn event(
-    answer: &mut Assembly,
-    value: &Value,
-    sink: &mut dyn FnMut(StreamEvent<'_>),
-) {
+pub(super) fn event(answer: &mut Assembly, value: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) {
     answer.start(&value["id"], &value["model"], sink);
     let choice = &value["choices"][0];
     take_message(answer, &choice["delta"], sink);
@@ -88,11 +84,7 @@ pub(super) fn whole(
     true
 }
 
-fn take_message(
-    answer: &mut Assembly,
-    message: &Value,
-    sink: &mut dyn FnMut(StreamEvent<'_>),
-) {
+fn take_message(answer: &mut Assembly, message: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) {
     // DeepSeek, Qwen and vLLM call it one way, OpenRouter and Ollama the other.
     for field in ["reasoning_content", "reasoning"] {
         grow(

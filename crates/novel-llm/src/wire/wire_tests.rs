@@ -1,0 +1,146 @@
+use super::*;
+use crate::Block;
+
+fn request() -> ModelRequest {
+    ModelRequest {
+        model: "m".into(),
+        system: vec![Block::cached("规则"), Block::text("书")],
+        user: vec![Block::text("写第三章")],
+        schema: None,
+        max_output_tokens: 99,
+        temperature: Some(0.5),
+        seed: Some(7),
+    }
+}
+
+fn with_schema() -> ModelRequest {
+    ModelRequest {
+        schema: Some(SchemaRequest {
+            name: "ops".into(),
+            schema: json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}),
+        }),
+        ..request()
+    }
+}
+
+#[test]
+fn an_openai_request_joins_the_blocks() {
+    let body = body(Wire::OpenAi, &request(), Abilities::all(SchemaMode::Strict));
+    assert_eq!(
+        body,
+        json!({
+            "model": "m",
+            "messages": [
+                {"role": "system", "content": "规则\n\n书"},
+                {"role": "user", "content": "写第三章"},
+            ],
+            "stream": true,
+            "max_tokens": 99,
+            "stream_options": {"include_usage": true},
+            "temperature": 0.5,
+            "seed": 7,
+        })
+    );
+}
+
+#[test]
+fn each_lost_ability_leaves_its_field_out() {
+    let abilities = Abilities {
+        schema: SchemaMode::Prompt,
+        stream_usage: false,
+        max_tokens: MaxTokens::Completion,
+        temperature: false,
+        seed: false,
+    };
+    let body = body(Wire::OpenAi, &with_schema(), abilities);
+    let mut names: Vec<_> = body.as_object().unwrap().keys().collect();
+    names.sort();
+    assert_eq!(
+        names,
+        ["max_completion_tokens", "messages", "model", "stream"]
+    );
+    let user = body["messages"][1]["content"].as_str().unwrap();
+    assert!(user.starts_with("写第三章\n\n只输出一个 JSON 对象"));
+    assert!(user.contains(r#""required":["a"]"#));
+}
+
+#[test]
+fn an_openai_schema_is_strict() {
+    let body = body(
+        Wire::OpenAi,
+        &with_schema(),
+        Abilities::all(SchemaMode::Strict),
+    );
+    assert_eq!(
+        body["response_format"],
+        json!({"type": "json_schema", "json_schema": {"name": "ops", "strict": true, "schema": {
+            "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"],
+            "additionalProperties": false}}})
+    );
+    assert_eq!(body["messages"][1]["content"], "写第三章");
+}
+
+#[test]
+fn an_anthropic_request_marks_the_last_four_cached_blocks_and_forces_the_tool() {
+    let mut request = with_schema();
+    request.system = (0..5).map(|n| Block::cached(format!("s{n}"))).collect();
+    request.user = vec![Block::cached("u"), Block::text(" "), Block::text("v")];
+    let body = body(
+        Wire::Anthropic,
+        &request,
+        Abilities::all(SchemaMode::Strict),
+    );
+    let mark = json!({"type": "ephemeral"});
+    let marked: Vec<_> = body["system"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| part.get("cache_control") == Some(&mark))
+        .collect();
+    assert_eq!(marked, [false, false, true, true, true]);
+    assert_eq!(
+        body["messages"],
+        json!([{"role": "user", "content": [
+            {"type": "text", "text": "u", "cache_control": mark},
+            {"type": "text", "text": "v"},
+        ]}])
+    );
+    assert_eq!(body["tool_choice"], json!({"type": "tool", "name": "ops"}));
+    assert_eq!(
+        body["tools"][0]["input_schema"]["additionalProperties"],
+        false
+    );
+    assert_eq!(body.get("seed"), None);
+}
+
+#[test]
+fn deepseek_counts_its_cache_in_its_own_field() {
+    let mut answer = Assembly::new(Wire::OpenAi);
+    let taken = answer.whole(
+        &json!({"id": "1", "model": "deepseek-chat", "choices": [{"message": {
+            "content": [{"type": "text", "text": "夜"}], "reasoning": "嗯"},
+            "finish_reason": "insufficient_system_resource"}],
+            "usage": {"prompt_tokens": 9, "completion_tokens": 2, "prompt_cache_hit_tokens": 5}}),
+        &mut |_| {},
+    );
+    assert!(taken);
+    let parts = answer.into_parts();
+    assert_eq!(
+        (parts.text.as_str(), parts.reasoning.as_str()),
+        ("夜", "嗯")
+    );
+    assert_eq!(parts.usage.cached, Some(5));
+    assert_eq!(
+        parts.finish,
+        Finish::Other("insufficient_system_resource".into())
+    );
+}
+
+#[test]
+fn an_object_that_is_no_answer_is_not_taken() {
+    for wire in [Wire::OpenAi, Wire::Anthropic] {
+        let mut answer = Assembly::new(wire);
+        assert!(!answer.whole(&json!({"models": []}), &mut |_| {}));
+        assert!(!answer.complete());
+    }
+}

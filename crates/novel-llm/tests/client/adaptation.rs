@@ -1,0 +1,140 @@
+//! Endpoints that can not do everything.
+
+use novel_llm::{CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire};
+use novel_mockllm::{Behaviour, MockServer};
+use serde_json::{Value, json};
+
+use crate::support::{BOTH, Setup, TestPace, ask_client, prose, structured};
+
+/// A server that rejects requests for which `rejects` has a word.
+fn picky(
+    wire: Wire,
+    rejects: impl Fn(&Value) -> Option<&'static str> + Send + Sync + 'static,
+) -> Setup {
+    let server = MockServer::start(move |request| match rejects(&request.json) {
+        Some(why) => Behaviour::error(400, "invalid_request_error", why),
+        None => Behaviour::json(&json!({"分数": 4})),
+    });
+    Setup::with(wire, server.unwrap())
+}
+
+#[test]
+fn a_rejected_schema_falls_back_step_by_step_and_is_remembered() {
+    let setup = picky(Wire::OpenAi, |body| {
+        body.get("response_format")
+            .map(|_| "This response_format type is unavailable now")
+    });
+    let pace = TestPace::default();
+    let client = Client::with_pace(setup.endpoint.clone(), Box::new(pace.clone()));
+    let ask =
+        |request: &ModelRequest| ask_client(&client, &pace, request, &CancelToken::new(), |_| {});
+    let outcome = ask(&structured());
+    assert_eq!(outcome.answer().text, "{\"分数\":4}");
+    assert_eq!(outcome.answer().attempts, 3);
+    assert_eq!(
+        outcome.events[..2],
+        ["Adapted(JsonObject)", "Adapted(PromptOnly)"]
+    );
+    assert!(outcome.waits.is_empty());
+    let requests = setup.server.requests();
+    assert_eq!(requests[0].json["response_format"]["type"], "json_schema");
+    assert_eq!(
+        requests[1].json["response_format"],
+        json!({"type": "json_object"})
+    );
+    assert!(requests[1].prompt().contains("JSON Schema"));
+    assert!(requests[2].json.get("response_format").is_none());
+    assert!(requests[2].prompt().contains("JSON Schema"));
+
+    // The next call of the same model knows; another model begins anew.
+    assert_eq!(ask(&structured()).answer().attempts, 1);
+    let other = ModelRequest {
+        model: "another".into(),
+        ..structured()
+    };
+    assert_eq!(ask(&other).answer().attempts, 3);
+}
+
+#[test]
+fn an_endpoint_without_forced_tools_gets_the_schema_in_the_prompt() {
+    let setup = picky(Wire::Anthropic, |body| {
+        body.get("tools")
+            .map(|_| "tools: tool use is not supported")
+    });
+    let outcome = setup.ask(&structured());
+    assert_eq!(outcome.answer().text, "{\"分数\":4}");
+    assert_eq!(outcome.events[0], "Adapted(PromptOnly)");
+    let requests = setup.server.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(requests[1].json.get("tool_choice").is_none());
+    assert!(requests[1].prompt().contains("JSON Schema"));
+}
+
+#[test]
+fn the_way_to_structured_answers_can_be_set() {
+    for wire in BOTH {
+        let mut setup = picky(wire, |_| None);
+        setup.endpoint.schema_mode = SchemaMode::Prompt;
+        setup.ask(&structured()).answer();
+        let request = &setup.server.requests()[0];
+        assert_eq!(request.schema(), None);
+        assert!(request.prompt().contains("JSON Schema"));
+    }
+}
+
+#[test]
+fn unsupported_parameters_are_left_out() {
+    let setup = picky(Wire::OpenAi, |body| {
+        if body.get("max_tokens").is_some() {
+            Some("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
+        } else if body.get("temperature").is_some() {
+            Some("Unsupported value: 'temperature' does not support 0.7 with this model.")
+        } else if body.get("seed").is_some() {
+            Some("Unrecognized request argument supplied: seed")
+        } else if body.get("stream_options").is_some() {
+            Some("Extra inputs are not permitted: stream_options")
+        } else {
+            None
+        }
+    });
+    let request = ModelRequest {
+        seed: Some(1),
+        ..prose()
+    };
+    let outcome = setup.ask(&request);
+    assert_eq!(outcome.answer().attempts, 5);
+    assert_eq!(outcome.answer().usage.input, None);
+    let last = setup.server.requests().pop().unwrap().json;
+    assert_eq!(last["max_completion_tokens"], 500);
+    for gone in ["max_tokens", "temperature", "seed", "stream_options"] {
+        assert!(last.get(gone).is_none(), "{gone}");
+    }
+}
+
+#[test]
+fn a_temperature_out_of_range_is_the_authors_to_correct() {
+    for wire in BOTH {
+        let setup = picky(wire, |_| Some("temperature: must be at most 1"));
+        let outcome = setup.ask(&prose());
+        assert!(matches!(outcome.error(), ModelError::BadRequest { .. }));
+        assert_eq!(setup.server.count(), 1);
+    }
+}
+
+#[test]
+fn a_server_that_rejects_everything_is_not_asked_for_ever() {
+    let setup = picky(Wire::OpenAi, |_| {
+        Some(
+            "response_format json_schema stream_options seed temperature not supported max_completion_tokens",
+        )
+    });
+    let request = ModelRequest {
+        seed: Some(1),
+        ..structured()
+    };
+    assert!(matches!(
+        setup.ask(&request).error(),
+        ModelError::BadRequest { .. }
+    ));
+    assert_eq!(setup.server.count(), 7);
+}
