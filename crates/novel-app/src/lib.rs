@@ -1,1 +1,36 @@
-//! Placeholder.
+//! Use cases of `novel`: the only place that joins decisions and files.
+//!
+//! Every generation entrance goes through [`View::enter`], every write through a transaction.
+
+pub mod advance;
+pub mod author;
+pub mod commit;
+pub mod doctor;
+mod error;
+pub mod init;
+pub mod instructions;
+mod key_chapter;
+mod layered;
+pub mod lint;
+pub mod next;
+mod project;
+mod quickstart;
+mod shadow;
+mod staging;
+pub mod status;
+pub mod submit;
+pub mod validate;
+pub mod volume;
+
+use novel_model::{Lang, Warning};
+use serde_json::Value;
+
+pub use error::Refusal;
+pub use project::{Clock, Project, View, read_checkpoint};
+
+fn warnings_json(warnings: &[Warning], lang: Lang) -> Vec<Value> {
+    warnings
+        .iter()
+        .map(|warning| warning.to_json(lang))
+        .collect()
+}

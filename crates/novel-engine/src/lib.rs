@@ -5,6 +5,7 @@
 pub mod blacklist;
 pub mod changelog;
 pub mod config;
+pub mod context;
 pub mod drift;
 pub mod foreshadow;
 pub mod gate;
@@ -12,6 +13,7 @@ pub mod judgement;
 pub mod manuscript;
 pub mod next;
 pub mod ops;
+pub mod packet;
 pub mod pending;
 pub mod staged;
 pub mod validate;

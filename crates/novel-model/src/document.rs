@@ -155,6 +155,12 @@ pub struct BrokenFile {
 }
 
 impl BrokenFile {
+    /// A file with one problem.
+    #[must_use]
+    pub fn new(problem: Problem) -> Self {
+        Self { problems: vec![problem] }
+    }
+
     /// An error, if there is any problem.
     ///
     /// # Errors

@@ -21,6 +21,8 @@ fixed_paths! {
     lock_info = ".novel.lock/info.json";
     /// The write-ahead journal of the transaction under way.
     journal_dir = ".novel.journal";
+    /// What version control should not see.
+    gitignore = ".gitignore";
     /// Configuration.
     config = "novel.toml";
     /// The author's brief.
@@ -81,6 +83,10 @@ fixed_paths! {
     calls_dir = "logs/calls";
     /// The staging area.
     staging_dir = "staging";
+    /// Saved instruction packets.
+    manifests_dir = "staging/manifests";
+    /// Staged storyline memories.
+    staged_storylines_dir = "staging/storylines";
     /// Everything that was replaced.
     archive_dir = "archive";
     /// Overridden agent prompts.
@@ -120,8 +126,8 @@ chapter_paths! {
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
-    /// The text the evaluation judged, kept through the polish round.
-    staged_judged = "staging/judged/chapter-{c}.md";
+    /// The writer's hints for the summarizer, optional.
+    staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.
     staged_summary = "staging/summaries/chapter-{c}-summary.md";
     /// The staged state delta.
@@ -136,6 +142,18 @@ chapter_paths! {
     staged_bindings = "staging/bindings/chapter-{c}.json";
     /// Directory of staged scenes.
     staged_scenes_dir = "staging/scenes/chapter-{c}";
+}
+
+/// Where a file of the book is staged before it is accepted.
+#[must_use]
+pub fn staged(path: &RelPath) -> RelPath {
+    RelPath::trusted(format!("staging/{path}"))
+}
+
+/// The state as it was at the end of a volume.
+#[must_use]
+pub fn state_snapshot(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("state/history/vol-{volume}-state.json"))
 }
 
 /// The storyline memory.
@@ -172,6 +190,12 @@ pub fn volume_dir(volume: VolumeNo) -> RelPath {
 #[must_use]
 pub fn staged_volume_dir(volume: VolumeNo) -> RelPath {
     RelPath::trusted(format!("staging/volumes/vol-{volume}"))
+}
+
+/// A volume's staged review.
+#[must_use]
+pub fn staged_volume_review(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("staging/volumes/vol-{volume}/review.md"))
 }
 
 macro_rules! volume_paths {

@@ -83,6 +83,19 @@ pub enum LockStatus {
 }
 
 impl LockStatus {
+    /// The object shown under `lock` with `--json`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Free => json!({"state": "free"}),
+            Self::Held(holder) => json!({"state": "held", "holder": holder.to_json()}),
+            Self::Stale(holder, reason) => json!({
+                "state": "stale", "reason": reason.code(), "holder": holder.to_json()
+            }),
+            Self::Damaged { reason } => json!({"state": "damaged", "reason": reason}),
+        }
+    }
+
     /// Looks at the lock. Writes nothing.
     pub(crate) fn examine(fs: &dyn FileSystem, machine: &dyn Machine) -> Result<Self, FsError> {
         let Some(meta) = fs.metadata(&layout::lock_dir())? else {

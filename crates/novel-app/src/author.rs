@@ -1,0 +1,110 @@
+//! The author's word where the gate waits: accept the text, or write it anew.
+
+use novel_engine::next::NoStep;
+use novel_model::{
+    ChapterNo, Document, Failure, Lang,
+    files::{AuthorDecision, Checkpoint, OrchestratorState, PipelineStage},
+    layout,
+};
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{Project, Refusal, View, advance::stamp_checkpoint, staging};
+
+/// What the author's word led to.
+#[derive(Debug)]
+pub struct AuthorReport {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The new checkpoint.
+    pub checkpoint: Document<Checkpoint>,
+}
+
+/// The author accepts the staged text as it is; bound to exactly this text.
+///
+/// # Errors
+/// When the gate does not wait at this chapter.
+pub fn accept(
+    project: &Project,
+    chapter: ChapterNo,
+    reason: Option<String>,
+) -> Result<AuthorReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    expect_paused(&view, chapter)?;
+    let staged = view.staged_of(chapter)?;
+    let (Some(text), Some(evaluation)) = (&staged.text, staged.evaluation.sound()) else {
+        return Err(Refusal::NotPaused { chapter }.into());
+    };
+    let mut evaluation = evaluation.clone();
+    evaluation.edit(|evaluation| {
+        let metadata = evaluation.metadata.get_or_insert_default();
+        if let Some(gate) = metadata.gate.as_mut() {
+            gate.author = Some(AuthorDecision {
+                chapter_hash: text.hash.clone(),
+                reason,
+            });
+        }
+    });
+    let mut txn = writer.begin(TxnLabel::new(
+        TxnKind::Checkpoint,
+        format!("accept-{chapter}"),
+    ));
+    txn.write(layout::staged_evaluation(chapter), evaluation.to_text());
+    txn.commit()?;
+    Ok(AuthorReport {
+        chapter,
+        checkpoint: view.checkpoint.clone(),
+    })
+}
+
+/// The author throws the staged text away (it goes to `archive/`); the chapter starts anew.
+///
+/// # Errors
+/// When the gate does not wait at this chapter.
+pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    expect_paused(&view, chapter)?;
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.orchestrator_state = OrchestratorState::Writing;
+        checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
+        checkpoint.inflight_chapter = None;
+        checkpoint.revision_count = 0;
+    });
+    stamp_checkpoint(project, &mut checkpoint);
+    let mut txn = writer.begin(TxnLabel::new(
+        TxnKind::Checkpoint,
+        format!("rewrite-{chapter}"),
+    ));
+    for path in staging::everything(&reader, chapter)? {
+        txn.remove(path);
+    }
+    txn.write(layout::checkpoint(), checkpoint.to_text());
+    txn.commit()?;
+    Ok(AuthorReport {
+        chapter,
+        checkpoint,
+    })
+}
+
+fn expect_paused(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+    view.enter(chapter)?;
+    match view.decide()? {
+        Err(NoStep::Paused {
+            chapter: paused, ..
+        }) if paused == chapter => Ok(()),
+        _ => Err(Refusal::NotPaused { chapter }.into()),
+    }
+}
+
+impl AuthorReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({"chapter": self.chapter, "checkpoint": self.checkpoint.raw()})
+    }
+}

@@ -1,0 +1,407 @@
+//! The single checks, each over values read once.
+
+use novel_engine::{
+    changelog::{self, Entry},
+    config::Config,
+    manuscript,
+    next::NoStep,
+};
+use novel_model::{
+    BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, RelPath, VolumeNo,
+    files::{
+        Blacklist, ChapterContract, Character, Checkpoint, Evaluation, ForeshadowPlan,
+        Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage, Progress, StoryState,
+        StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, WorldRules,
+    },
+    layout, message, to_json_text,
+};
+use novel_store::{Store, StoreReader};
+
+use super::{Examination, encoding, text_of};
+use crate::{Clock, Project, advance::stamp_checkpoint, commit, init};
+
+/// Looks everything over.
+pub(super) fn examine(
+    store: &Store,
+    reader: &StoreReader,
+    clock: Clock,
+) -> Result<Examination, Failure> {
+    let mut examination = Examination::default();
+    encoding::examine(reader, &mut examination);
+    let config = configuration(reader, &mut examination);
+    let lang = config.lang();
+    let project = Project::with_config(store.clone(), config, clock);
+    templates(reader, lang, &mut examination)?;
+    single_files(reader, &mut examination);
+    if let Some(checkpoint) = sound::<Checkpoint>(reader, &layout::checkpoint(), &mut examination) {
+        contradiction(&project, reader, &checkpoint, &mut examination)?;
+        let last = checkpoint.get().last_completed_chapter;
+        volumes(reader, checkpoint.get().current_volume, &mut examination);
+        chapters(reader, last, lang, &mut examination)?;
+        progress(reader, last, &mut examination)?;
+    }
+    state(reader, &mut examination);
+    Ok(examination)
+}
+
+fn configuration(reader: &StoreReader, examination: &mut Examination) -> Config {
+    let text = text_of(reader, &layout::config()).unwrap_or_default();
+    match Config::parse(&text) {
+        Ok((config, warnings)) => {
+            for warning in warnings {
+                examination.report(Problem::new(
+                    "unknown_key",
+                    &layout::config(),
+                    warning.message,
+                ));
+            }
+            config
+        }
+        Err(error) => {
+            error
+                .problems()
+                .iter()
+                .cloned()
+                .for_each(|problem| examination.report(problem));
+            Config::default()
+        }
+    }
+}
+
+fn templates(
+    reader: &StoreReader,
+    lang: Lang,
+    examination: &mut Examination,
+) -> Result<(), Failure> {
+    let brief = init::brief(&init::InitOptions {
+        title: None,
+        author: None,
+        language: lang,
+        genre: None,
+        brief: None,
+        overwrite: init::Overwrite::Refuse,
+    });
+    let files = init::templates(lang)
+        .into_iter()
+        .chain([(layout::brief(), brief)]);
+    for (path, text) in files {
+        // A file that is there but can not be read was reported with its encoding.
+        if matches!(reader.read(&path), Ok(None)) {
+            examination.repairable(
+                Problem::new(
+                    "missing",
+                    &path,
+                    message!(en: "the file is missing", zh: "缺少该文件"),
+                ),
+                message!(en: "put a template there", zh: "放置模板"),
+                path.clone(),
+                text,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A document, its problems reported.
+fn sound<T: Format>(
+    reader: &StoreReader,
+    path: &RelPath,
+    examination: &mut Examination,
+) -> Option<Document<T>> {
+    // What can not be read as text was reported with its encoding.
+    let text = text_of(reader, path)?;
+    match Document::parse(path, &text) {
+        Ok(document) => Some(document),
+        Err(error) => {
+            error
+                .problems()
+                .iter()
+                .cloned()
+                .for_each(|problem| examination.report(problem));
+            None
+        }
+    }
+}
+
+fn single_files(reader: &StoreReader, examination: &mut Examination) {
+    sound::<StyleProfile>(reader, &layout::style_profile(), examination);
+    sound::<StyleDrift>(reader, &layout::style_drift(), examination);
+    sound::<Blacklist>(reader, &layout::blacklist(), examination);
+    sound::<WorldRules>(reader, &layout::world_rules(), examination);
+    sound::<Storylines>(reader, &layout::storylines(), examination);
+    sound::<StorylineSpec>(reader, &layout::storyline_spec(), examination);
+    sound::<Foreshadowing>(reader, &layout::foreshadowing(), examination);
+    let directory = layout::characters_dir();
+    for name in reader.list(&directory).unwrap_or_default() {
+        if let (true, Ok(path)) = (name.ends_with(".json"), directory.join(&name)) {
+            sound::<Character>(reader, &path, examination);
+        }
+    }
+}
+
+fn volumes(reader: &StoreReader, current: VolumeNo, examination: &mut Examination) {
+    for volume in (1..=current.get()).filter_map(VolumeNo::new) {
+        sound::<StorylineSchedule>(reader, &layout::schedule(volume), examination);
+        sound::<ForeshadowPlan>(reader, &layout::foreshadowing_plan(volume), examination);
+        let directory = layout::contracts_dir(volume);
+        for name in reader.list(&directory).unwrap_or_default() {
+            if let (true, Ok(path)) = (name.ends_with(".json"), directory.join(&name)) {
+                sound::<ChapterContract>(reader, &path, examination);
+            }
+        }
+    }
+}
+
+/// A checkpoint that contradicts itself is repaired from what lies in staging.
+fn contradiction(
+    project: &Project,
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    examination: &mut Examination,
+) -> Result<(), Failure> {
+    let view = match project.view(reader) {
+        Ok(view) => view,
+        // A staged text that can not be read was reported with its encoding.
+        Err(_) => return Ok(()),
+    };
+    let Ok(Err(error @ NoStep::Contradiction { .. })) = view.decide() else {
+        return Ok(());
+    };
+    let coming = checkpoint.get().next_chapter();
+    let begun = reader.read(&layout::staged_chapter(coming))?.is_some();
+    let mut repaired = checkpoint.clone();
+    repaired.edit(|checkpoint| {
+        if begun {
+            checkpoint.inflight_chapter = Some(coming);
+            checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+        } else {
+            checkpoint.inflight_chapter = None;
+            checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
+            checkpoint.revision_count = 0;
+            if checkpoint.orchestrator_state == OrchestratorState::ChapterRewrite {
+                checkpoint.orchestrator_state = OrchestratorState::Writing;
+            }
+        }
+    });
+    stamp_checkpoint(project, &mut repaired);
+    let n = coming.get();
+    let repair = if begun {
+        message!(
+            en: "go on with chapter {n} from its staged text",
+            zh: "从 staging 中的正文继续第 {n} 章"
+        )
+    } else {
+        message!(en: "start chapter {n} anew", zh: "重新开始第 {n} 章")
+    };
+    examination.repairable(
+        Problem::new("contradiction", &layout::checkpoint(), error.message()),
+        repair,
+        layout::checkpoint(),
+        repaired.to_text(),
+    );
+    Ok(())
+}
+
+/// Every committed chapter has its JSON, and its Markdown is the rendering of it.
+fn chapters(
+    reader: &StoreReader,
+    last: u32,
+    lang: Lang,
+    examination: &mut Examination,
+) -> Result<(), Failure> {
+    for chapter in (1..=last).filter_map(ChapterNo::new) {
+        let path = layout::chapter_json(chapter);
+        let markdown_path = layout::chapter_markdown(chapter);
+        let markdown = reader.read(&markdown_path)?;
+        match sound::<GeneratedChapter>(reader, &path, examination) {
+            Some(document) => {
+                let rendering = manuscript::render(document.get(), lang);
+                if markdown.is_none() {
+                    examination.repairable(
+                        Problem::new(
+                            "missing",
+                            &markdown_path,
+                            message!(en: "the rendering is missing", zh: "缺少渲染文件"),
+                        ),
+                        message!(en: "render it from its JSON", zh: "由 JSON 重新渲染"),
+                        markdown_path,
+                        rendering,
+                    );
+                } else if markdown.as_deref() != Some(rendering.as_bytes()) {
+                    examination.report(
+                        Problem::new(
+                            "markdown_differs",
+                            &markdown_path,
+                            message!(
+                                en: "differs from `{path}`, which is the truth of the text",
+                                zh: "与正文真源 `{path}` 不一致"
+                            ),
+                        )
+                        .hint(message!(
+                            en: "move the file away and run `novel doctor --fix` to render it again from the JSON",
+                            zh: "移走该文件并运行 `novel doctor --fix`，即可由 JSON 重新渲染"
+                        )),
+                    );
+                }
+            }
+            None if reader.read(&path)?.is_none() => {
+                from_markdown(chapter, markdown, lang, examination)
+            }
+            None => {}
+        }
+        sound::<Evaluation>(reader, &layout::evaluation(chapter), examination);
+    }
+    Ok(())
+}
+
+/// A book taken over from an older tool has Markdown only; its JSON is made from it.
+fn from_markdown(
+    chapter: ChapterNo,
+    markdown: Option<Vec<u8>>,
+    lang: Lang,
+    examination: &mut Examination,
+) {
+    let path = layout::chapter_json(chapter);
+    let problem = Problem::new(
+        "missing",
+        &path,
+        message!(en: "the chapter JSON is missing", zh: "缺少章节 JSON"),
+    );
+    match markdown.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        Some(text) => {
+            let made = manuscript::Manuscript::from_markdown(chapter, &text, lang);
+            examination.repairable(
+                problem,
+                message!(en: "make it from the Markdown", zh: "由 Markdown 生成"),
+                path,
+                to_json_text(&made.chapter),
+            );
+            if made.markdown != text {
+                examination
+                    .repairs
+                    .insert(layout::chapter_markdown(chapter), made.markdown.into());
+            }
+        }
+        None => examination.report(problem),
+    }
+}
+
+fn progress(reader: &StoreReader, last: u32, examination: &mut Examination) -> Result<(), Failure> {
+    let path = layout::progress();
+    let Ok(counted) = commit::count_progress(reader, last) else {
+        return Ok(());
+    };
+    let stored =
+        text_of(reader, &path).and_then(|text| Document::<Progress>::parse(&path, &text).ok());
+    let current = match &stored {
+        Some(stored) => same_totals(stored.get(), &counted),
+        None => counted.chapters == 0,
+    };
+    if !current {
+        examination.repairable(
+            Problem::new(
+                "stale_totals",
+                &path,
+                message!(
+                    en: "the running totals are missing or stale", zh: "累计数据缺失或过期"
+                ),
+            ),
+            message!(en: "count them anew", zh: "重新统计"),
+            path,
+            to_json_text(&counted),
+        );
+    }
+    Ok(())
+}
+
+/// Sums of floating-point numbers may differ in the last place; a hand edit of the Markdown is
+/// reported elsewhere.
+fn same_totals(stored: &Progress, counted: &Progress) -> bool {
+    stored.last_completed_chapter == counted.last_completed_chapter
+        && stored.chapters == counted.chapters
+        && stored.total_words == counted.total_words
+        && stored.scored_chapters == counted.scored_chapters
+        && (stored.score_sum - counted.score_sum).abs() < 1e-6
+}
+
+/// The changelog replays to the state, byte for byte.
+fn state(reader: &StoreReader, examination: &mut Examination) {
+    let log_path = layout::state_changelog();
+    let path = layout::state();
+    let stored = text_of(reader, &path);
+    let current = sound::<StoryState>(reader, &path, examination);
+    let Some(log) = text_of(reader, &log_path) else {
+        return;
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    let lines: Vec<&str> = log.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        match serde_json::from_str::<serde_json::Value>(line) {
+            Ok(value) => match serde_json::from_value(value) {
+                Ok(entry) => entries.push(entry),
+                // Lines of an older tool; what follows them starts with a snapshot.
+                Err(_) => entries.clear(),
+            },
+            Err(error) => {
+                let problem = Problem::new(
+                    "json_syntax",
+                    &log_path,
+                    message!(en: "not JSON: {error}", zh: "不是 JSON：{error}"),
+                )
+                .at_line(index + 1);
+                if index + 1 == lines.len() {
+                    let kept: String = lines[..index]
+                        .iter()
+                        .map(|line| format!("{line}\n"))
+                        .collect();
+                    examination.repairable(
+                        problem,
+                        message!(en: "take the torn last line off", zh: "去掉残缺的最后一行"),
+                        log_path.clone(),
+                        kept,
+                    );
+                } else {
+                    examination.report(problem);
+                }
+                return;
+            }
+        }
+    }
+    match changelog::replay(&entries) {
+        Err(error) => examination.report(Problem::new(
+            "changelog_broken",
+            &log_path,
+            message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
+        )),
+        Ok(None) => {}
+        Ok(Some(replayed)) => {
+            let text = to_json_text(&replayed);
+            let missing = stored.is_none();
+            if missing || (current.is_none() && stored.is_some()) {
+                examination.repairable(
+                    Problem::new(
+                        "state_lost",
+                        &path,
+                        message!(
+                            en: "the state is missing or damaged", zh: "状态文件缺失或损坏"
+                        ),
+                    ),
+                    message!(en: "rebuild it from the changelog", zh: "由变更日志重建"),
+                    path,
+                    text,
+                );
+            } else if stored.as_deref() != Some(text.as_str()) {
+                examination.report(
+                    Problem::new("state_edited", &path, message!(
+                        en: "is not what the changelog leads to; it was edited outside",
+                        zh: "与变更日志重放的结果不一致，可能被手动修改"
+                    ))
+                    .hint(message!(
+                        en: "the next commit records the edited state as a snapshot; put the old file back if that is not wanted",
+                        zh: "下次提交会把修改后的状态记录为快照；若非本意，请恢复原文件"
+                    )),
+                );
+            }
+        }
+    }
+}

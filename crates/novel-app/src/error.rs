@@ -1,0 +1,261 @@
+//! Refusals of use cases.
+
+use novel_model::{
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, files::GateDecision,
+    message,
+};
+use serde_json::{Map, Value, json};
+
+/// Why a use case did not do what was asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Another step comes next.
+    #[error("{asked} is not the next step; {next} is")]
+    NotNext {
+        /// What was asked for.
+        asked: StepId,
+        /// What comes next.
+        next: StepId,
+    },
+    /// The text was changed after its verdict.
+    #[error("chapter {chapter} was changed after it was judged")]
+    StaleVerdict {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Hash of the text that was judged (or accepted).
+        judged: ContentHash,
+        /// Hash of the staged text.
+        staged: ContentHash,
+    },
+    /// The gate does not let the chapter pass.
+    #[error("the gate does not let chapter {chapter} pass")]
+    GateRefuses {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// What it says.
+        decision: GateDecision,
+        /// The recomputed score.
+        overall: f64,
+        /// What to do instead.
+        next: StepId,
+    },
+    /// The delta was made against another state.
+    #[error("the delta of chapter {chapter} is for another state version")]
+    StateVersion {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Version the delta was made against.
+        delta: u64,
+        /// Version of the state.
+        current: u64,
+    },
+    /// The step has nothing to hand in.
+    #[error("{step} takes no answer")]
+    NothingToSubmit {
+        /// The step.
+        step: StepId,
+    },
+    /// There is no staged text.
+    #[error("chapter {chapter} has no staged text")]
+    NoText {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// The second judge must come after the first.
+    #[error("the second judge of {step} came before the first")]
+    NoFirstJudge {
+        /// The step.
+        step: StepId,
+    },
+    /// A chapter that is no key chapter has one judge.
+    #[error("{step} has one judge")]
+    NoSecondJudge {
+        /// The step.
+        step: StepId,
+    },
+    /// The gate does not wait for the author.
+    #[error("chapter {chapter} does not wait for the author")]
+    NotPaused {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// Something is there already.
+    #[error("`{path}` is there already")]
+    Exists {
+        /// The file.
+        path: RelPath,
+    },
+}
+
+impl Explain for Refusal {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::GateRefuses { .. } => Kind::Gate,
+            _ => Kind::Input,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotNext { .. } => "NOT_NEXT_STEP",
+            Self::StaleVerdict { .. } => "STALE_VERDICT",
+            Self::GateRefuses { .. } => "GATE_REFUSES",
+            Self::StateVersion { .. } => "STATE_VERSION_MISMATCH",
+            Self::NothingToSubmit { .. } => "NOTHING_TO_SUBMIT",
+            Self::NoText { .. } => "NO_STAGED_TEXT",
+            Self::NoFirstJudge { .. } => "NO_FIRST_JUDGE",
+            Self::NoSecondJudge { .. } => "NO_SECOND_JUDGE",
+            Self::NotPaused { .. } => "NOT_PAUSED",
+            Self::Exists { .. } => "ALREADY_EXISTS",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NotNext { asked, next } => message!(
+                en: "{asked} is not the next step; the next step is {next}",
+                zh: "{asked} 不是下一步；下一步是 {next}"
+            ),
+            Self::StaleVerdict {
+                chapter,
+                judged,
+                staged,
+            } => {
+                let n = chapter.get();
+                message!(
+                    en: "the staged text of chapter {n} was changed after it was judged: judged {judged}, staged {staged}",
+                    zh: "第 {n} 章的正文在评估之后被改动：评估时 {judged}，现在 {staged}"
+                )
+            }
+            Self::GateRefuses {
+                chapter,
+                decision,
+                overall,
+                ..
+            } => {
+                let (n, word) = (chapter.get(), decision.word());
+                message!(
+                    en: "the gate does not let chapter {n} pass: {word}, score {overall:.2}",
+                    zh: "门控不允许提交第 {n} 章：{word}，评分 {overall:.2}"
+                )
+            }
+            Self::StateVersion {
+                chapter,
+                delta,
+                current,
+            } => {
+                let n = chapter.get();
+                message!(
+                    en: "the delta of chapter {n} was made against state version {delta}, but the state has version {current}",
+                    zh: "第 {n} 章的增量基于状态版本 {delta}，而当前状态版本为 {current}"
+                )
+            }
+            Self::NothingToSubmit { step } => message!(
+                en: "{step} takes no answer", zh: "{step} 不接收产物"
+            ),
+            Self::NoText { chapter } => {
+                let n = chapter.get();
+                message!(en: "chapter {n} has no staged text", zh: "第 {n} 章在 staging 中没有正文")
+            }
+            Self::NoFirstJudge { step } => message!(
+                en: "the first judge's answer for {step} has not been handed in",
+                zh: "{step} 的第一裁判结果尚未提交"
+            ),
+            Self::NoSecondJudge { step } => message!(
+                en: "{step} is no key chapter and has one judge",
+                zh: "{step} 不是关键章，只有一位裁判"
+            ),
+            Self::NotPaused { chapter } => {
+                let n = chapter.get();
+                message!(
+                    en: "the gate does not wait for you at chapter {n}",
+                    zh: "第 {n} 章并未等待作者决定"
+                )
+            }
+            Self::Exists { path } => {
+                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::NotNext { next, .. } => {
+                message!(en: "run `novel instructions {next}`", zh: "运行 `novel instructions {next}`")
+            }
+            Self::StaleVerdict { .. } => message!(
+                en: "`novel next` says which step must be done again for the new text; or put the judged text back",
+                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复被评估的正文"
+            ),
+            Self::GateRefuses { next, .. } => message!(
+                en: "the next step is {next}: `novel instructions {next}`",
+                zh: "下一步是 {next}：`novel instructions {next}`"
+            ),
+            Self::StateVersion {
+                chapter, current, ..
+            } => {
+                let path = novel_model::layout::staged_delta(*chapter);
+                message!(
+                    en: "check the ops in `{path}` against the current state, set base_state_version to {current}, and commit again",
+                    zh: "请对照当前状态检查 `{path}` 中的操作，将 base_state_version 改为 {current} 后重新提交"
+                )
+            }
+            Self::NothingToSubmit { step } => {
+                message!(en: "see `novel instructions {step}`", zh: "参见 `novel instructions {step}`")
+            }
+            Self::NoFirstJudge { step } => {
+                message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
+            }
+            Self::NoSecondJudge { step } => {
+                message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
+            }
+            Self::NotPaused { .. } | Self::NoText { .. } => {
+                message!(en: "run `novel next`", zh: "运行 `novel next`")
+            }
+            Self::Exists { .. } => message!(
+                en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
+                zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"
+            ),
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let facts = match self {
+            Self::NotNext { asked, next } => {
+                json!({"asked": asked.to_string(), "next": next.to_string()})
+            }
+            Self::StaleVerdict {
+                chapter,
+                judged,
+                staged,
+            } => {
+                json!({"chapter": chapter, "judged_hash": judged, "staged_hash": staged})
+            }
+            Self::GateRefuses {
+                chapter,
+                decision,
+                overall,
+                next,
+            } => json!({
+                "chapter": chapter, "decision": decision, "overall": overall,
+                "next": next.to_string()
+            }),
+            Self::StateVersion {
+                chapter,
+                delta,
+                current,
+            } => json!({
+                "chapter": chapter, "base_state_version": delta, "state_version": current
+            }),
+            Self::NothingToSubmit { step }
+            | Self::NoFirstJudge { step }
+            | Self::NoSecondJudge { step } => json!({"step": step.to_string()}),
+            Self::NotPaused { chapter } | Self::NoText { chapter } => json!({"chapter": chapter}),
+            Self::Exists { path } => json!({"path": path.as_str()}),
+        };
+        match facts {
+            Value::Object(details) => details,
+            _ => Map::new(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `novel instructions STEP`: the packet for an executor.
+
+use novel_engine::packet::{self, Book, PacketMode, Request};
+use novel_model::{
+    ChapterStage, Failure, Lang, RelPath, StepId,
+    files::{JudgeRole, Packet},
+    layout, to_json_text,
+};
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{Project, View};
+
+/// Whether to save the packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Save {
+    /// Only print it.
+    Print,
+    /// Save it under `staging/manifests/` too.
+    Manifest,
+}
+
+/// A packet and where it was saved.
+#[derive(Debug)]
+pub struct InstructionsReport {
+    /// The packet.
+    pub packet: Packet,
+    /// Where it was saved.
+    pub manifest_path: Option<RelPath>,
+}
+
+/// The packet for a step. Writes nothing unless asked to.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, or a required input is missing or broken.
+pub fn instructions(
+    project: &Project,
+    step: StepId,
+    mode: PacketMode,
+    save: Save,
+) -> Result<InstructionsReport, Failure> {
+    match save {
+        Save::Print => {
+            let reader = project.store().reader()?;
+            let packet = build(project, &project.view(&reader)?, step, mode)?;
+            Ok(InstructionsReport {
+                packet,
+                manifest_path: None,
+            })
+        }
+        Save::Manifest => {
+            let chapter = match step {
+                StepId::Chapter(chapter, _) => Some(chapter),
+                StepId::Volume(..) | StepId::Quickstart(_) => None,
+            };
+            let writer = project.store().acquire(chapter)?;
+            let reader = writer.reader()?;
+            let packet = build(project, &project.view(&reader)?, step, mode)?;
+            let path = layout::manifest(step);
+            let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
+            txn.write(path.clone(), to_json_text(&packet));
+            txn.commit()?;
+            Ok(InstructionsReport {
+                packet,
+                manifest_path: Some(path),
+            })
+        }
+    }
+}
+
+fn build(
+    project: &Project,
+    view: &View<'_>,
+    step: StepId,
+    mode: PacketMode,
+) -> Result<Packet, Failure> {
+    if let StepId::Chapter(chapter, _) = step {
+        view.enter(chapter)?;
+    }
+    let book = Book {
+        reader: view.reader(),
+        config: project.config(),
+        checkpoint: view.checkpoint.get(),
+    };
+    let request = Request {
+        mode,
+        ..request(view, step)?
+    };
+    Ok(packet::build(book, request)?)
+}
+
+/// Which time around the step is, and for which judge, from the facts `next` looks at.
+fn request(view: &View<'_>, step: StepId) -> Result<Request, Failure> {
+    let mut request = Request::new(step);
+    if let Ok(next) = view.decide()?
+        && next.step == step
+    {
+        request.round = next.round;
+    }
+    if let StepId::Chapter(chapter, ChapterStage::Judge) = step
+        && view.staged_of(chapter)?.primary.is_some()
+    {
+        request.judge = JudgeRole::Secondary;
+    }
+    Ok(request)
+}
+
+impl InstructionsReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({
+            "packet": self.packet,
+            "manifest_path": self.manifest_path.as_ref().map(RelPath::as_str),
+        })
+    }
+}

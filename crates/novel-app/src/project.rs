@@ -1,0 +1,224 @@
+//! An open project, and one consistent look at it.
+
+use jiff::Timestamp;
+use novel_engine::{
+    config::Config,
+    next::{self, Next, NoStep, Situation},
+    pending,
+    staged::Staged,
+};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, StepId,
+    VolumeStage, Warning,
+    files::{Checkpoint, StyleProfile},
+    layout, message,
+};
+use novel_store::{Store, StoreReader, TxnKind};
+
+use crate::volume;
+
+/// Where the time in files comes from. Locks always use the machine's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clock {
+    /// The machine's.
+    Machine,
+    /// Always the same, for reproducible output.
+    Fixed(Timestamp),
+}
+
+/// An open project.
+pub struct Project {
+    store: Store,
+    config: Config,
+    warnings: Vec<Warning>,
+    clock: Clock,
+}
+
+impl Project {
+    /// Opens a project and reads its configuration.
+    ///
+    /// # Errors
+    /// When `novel.toml` can not be read or used.
+    pub fn open(store: Store, clock: Clock) -> Result<Self, Failure> {
+        let text = store.reader()?.text(&layout::config())?.unwrap_or_default();
+        let (config, warnings) = Config::parse(&text)?;
+        Ok(Self {
+            store,
+            config,
+            warnings,
+            clock,
+        })
+    }
+
+    /// A project whose configuration is known already.
+    pub(crate) fn with_config(store: Store, config: Config, clock: Clock) -> Self {
+        Self {
+            store,
+            config,
+            warnings: Vec::new(),
+            clock,
+        }
+    }
+
+    /// Its files.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Its configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What is odd about its configuration.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The time, to the second.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        let now = match self.clock {
+            Clock::Machine => self.store.now(),
+            Clock::Fixed(time) => time,
+        };
+        Timestamp::from_second(now.as_second()).unwrap_or(now)
+    }
+
+    /// One consistent look at the project.
+    ///
+    /// # Errors
+    /// When the checkpoint or the staged text can not be read.
+    pub fn view<'a>(&'a self, reader: &'a StoreReader) -> Result<View<'a>, Failure> {
+        View::read(self, reader)
+    }
+}
+
+/// One consistent look at a project: checkpoint, staging, next step.
+pub struct View<'a> {
+    project: &'a Project,
+    reader: &'a StoreReader,
+    /// Where the book stands.
+    pub checkpoint: Document<Checkpoint>,
+    /// Staging of the chapter in flight.
+    pub staged: Option<Staged>,
+}
+
+impl<'a> View<'a> {
+    fn read(project: &'a Project, reader: &'a StoreReader) -> Result<Self, Failure> {
+        let checkpoint = read_checkpoint(reader)?;
+        let staged = checkpoint
+            .get()
+            .inflight_chapter
+            .map(|chapter| Staged::read(reader, checkpoint.get().current_volume, chapter))
+            .transpose()?;
+        Ok(Self {
+            project,
+            reader,
+            checkpoint,
+            staged,
+        })
+    }
+
+    /// The files this look is at.
+    #[must_use]
+    pub fn reader(&self) -> &'a StoreReader {
+        self.reader
+    }
+
+    /// The next step, through the pending gate.
+    ///
+    /// # Errors
+    /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
+    pub fn next(&self) -> Result<Next, Failure> {
+        let next = self.decide()??;
+        if let StepId::Chapter(chapter, _) = next.step {
+            self.enter(chapter)?;
+        }
+        Ok(next)
+    }
+
+    /// The bare decision, before the pending gate.
+    ///
+    /// # Errors
+    /// When a file it looks at can not be read.
+    pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
+        let checkpoint = self.checkpoint.get();
+        let situation = Situation {
+            checkpoint,
+            sealed: self
+                .reader
+                .sealed()
+                .and_then(|label| sealed_step(label.kind)),
+            staged: self.staged.as_ref(),
+            quickstart: quickstart_phase(self.reader)?,
+            volume_plan_staged: volume::is_staged(self.reader, checkpoint.current_volume)?,
+            weights: self.project.config.weights(),
+        };
+        Ok(next::next(&situation))
+    }
+
+    /// The one door to any work on a chapter: refuses past a pending revision.
+    ///
+    /// # Errors
+    /// When an earlier chapter waits for the author, or might.
+    pub fn enter(&self, chapter: ChapterNo) -> Result<(), Failure> {
+        Ok(pending::enter(self.reader, chapter)?)
+    }
+
+    /// Staging of `chapter`, in flight or not.
+    ///
+    /// # Errors
+    /// When its text can not be read.
+    pub fn staged_of(&self, chapter: ChapterNo) -> Result<Staged, FileError> {
+        match &self.staged {
+            Some(staged) if staged.chapter == chapter => Ok(staged.clone()),
+            _ => Staged::read(self.reader, self.checkpoint.get().current_volume, chapter),
+        }
+    }
+}
+
+/// The checkpoint; a project has one.
+///
+/// # Errors
+/// When it is missing or damaged.
+pub fn read_checkpoint(reader: &dyn BookReader) -> Result<Document<Checkpoint>, FileError> {
+    Document::require(
+        reader,
+        &layout::checkpoint(),
+        message!(
+            en: "this directory is no project; `novel init` makes one",
+            zh: "该目录不是项目；用 `novel init` 创建"
+        ),
+    )
+}
+
+fn sealed_step(kind: TxnKind) -> Option<StepId> {
+    match kind {
+        TxnKind::Commit { chapter } => Some(StepId::Chapter(chapter, ChapterStage::Commit)),
+        TxnKind::CommitVolume { volume } => Some(StepId::Volume(volume, VolumeStage::Commit)),
+        _ => None,
+    }
+}
+
+/// The first phase of the quick start whose files are not there.
+fn quickstart_phase(reader: &dyn BookReader) -> Result<QuickstartPhase, FileError> {
+    if reader.read(&layout::world_rules())?.is_none() {
+        return Ok(QuickstartPhase::World);
+    }
+    if !reader
+        .list(&layout::characters_dir())?
+        .iter()
+        .any(|name| name.ends_with(".json"))
+    {
+        return Ok(QuickstartPhase::Characters);
+    }
+    let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
+    match profile.and_then(|profile| profile.get().source_type.clone()) {
+        None => Ok(QuickstartPhase::Style),
+        Some(_) => Ok(QuickstartPhase::Results),
+    }
+}

@@ -1,0 +1,358 @@
+//! `novel submit STEP`: an agent's answer goes into staging, checked first.
+
+use std::collections::BTreeMap;
+
+use novel_engine::{
+    judgement::{self, JudgedText, Verdict},
+    manuscript::Manuscript,
+    staged::Staged,
+    validate::{self, Findings},
+};
+use novel_model::{
+    BrokenFile, ChapterNo, ChapterStage, Document, Failure, Lang, Problem, RelPath, StepId,
+    VolumeStage, Warning,
+    files::{Evaluation, JudgeRole, SummarizerAnswer},
+    layout, message, to_json_text,
+};
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{
+    Project, Refusal, View,
+    advance::{expect_next, judged_hash},
+    key_chapter,
+    layered::Layered,
+    warnings_json,
+};
+
+/// What became of an answer.
+#[derive(Debug)]
+pub struct SubmitReport {
+    /// The files it became.
+    pub written: Vec<RelPath>,
+    /// The judge that is awaited before the step can advance.
+    pub awaiting: Option<JudgeRole>,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Who handed an answer in.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Which judge, for a judge step.
+    pub judge: JudgeRole,
+    /// Which model, where known.
+    pub model: Option<String>,
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self {
+            judge: JudgeRole::Primary,
+            model: None,
+        }
+    }
+}
+
+/// Checks an answer and puts it into staging.
+///
+/// # Errors
+/// When `step` is not the next one, or the answer is not valid; nothing is written then.
+pub fn submit(
+    project: &Project,
+    step: StepId,
+    answer: &[u8],
+    origin: &Origin,
+) -> Result<SubmitReport, Failure> {
+    let chapter = match step {
+        StepId::Chapter(chapter, _) => Some(chapter),
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    let writer = project.store().acquire(chapter)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    expect_next(&view, step)?;
+    let accepted = accept(project, &view, step, answer, origin)?;
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
+    let written: Vec<RelPath> = accepted.files.keys().cloned().collect();
+    for (path, bytes) in accepted.files {
+        txn.write(path, bytes);
+    }
+    txn.commit()?;
+    Ok(SubmitReport {
+        written,
+        awaiting: accepted.awaiting,
+        warnings: accepted.warnings,
+    })
+}
+
+/// What an answer becomes.
+struct Accepted {
+    files: BTreeMap<RelPath, Vec<u8>>,
+    awaiting: Option<JudgeRole>,
+    warnings: Vec<Warning>,
+}
+
+fn accept(
+    project: &Project,
+    view: &View<'_>,
+    step: StepId,
+    answer: &[u8],
+    origin: &Origin,
+) -> Result<Accepted, Failure> {
+    match step {
+        StepId::Chapter(chapter, stage @ (ChapterStage::Draft | ChapterStage::Refine)) => {
+            let text = decode(&layout::staged_chapter(chapter), answer)?;
+            accept_text(project, view, step, stage, chapter, &text)
+        }
+        StepId::Chapter(chapter, ChapterStage::Summarize) => {
+            let text = decode(&layout::staged_delta(chapter), answer)?;
+            accept_summary(view, step, chapter, &text)
+        }
+        StepId::Chapter(chapter, ChapterStage::Judge) => {
+            let text = decode(&layout::staged_evaluation(chapter), answer)?;
+            accept_judge(project, view, step, chapter, &text, origin)
+        }
+        StepId::Volume(number, VolumeStage::Review) => {
+            let path = layout::staged_volume_review(number);
+            let text = decode(&path, answer)?;
+            Ok(Accepted {
+                files: BTreeMap::from([(path, text.into_bytes())]),
+                awaiting: None,
+                warnings: Vec::new(),
+            })
+        }
+        StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {
+            Err(Refusal::NothingToSubmit { step }.into())
+        }
+    }
+}
+
+/// An answer as text. It is not a project file yet, so a byte order mark and Windows line ends
+/// are brought to normal form instead of refused.
+fn decode(path: &RelPath, answer: &[u8]) -> Result<String, BrokenFile> {
+    let bytes = answer.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(answer);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.replace("\r\n", "\n").replace('\r', "\n")),
+        Err(error) => {
+            let offset = error.valid_up_to();
+            let line = 1 + bytes[..offset]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            let problem = Problem::new(
+                "not_utf8",
+                path,
+                message!(
+                    en: "the answer is not UTF-8 at byte {offset}",
+                    zh: "提交的内容在字节 {offset} 处不是 UTF-8"
+                ),
+            )
+            .at_line(line)
+            .hint(message!(en: "hand it in as UTF-8", zh: "请以 UTF-8 提交"));
+            Err(BrokenFile::new(problem))
+        }
+    }
+}
+
+fn accept_text(
+    project: &Project,
+    view: &View<'_>,
+    step: StepId,
+    stage: ChapterStage,
+    chapter: ChapterNo,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let config = project.config();
+    let path = layout::staged_chapter(chapter);
+    let findings = if stage == ChapterStage::Refine {
+        let staged = view.staged_of(chapter)?;
+        validate::refined_text(&path, text, staged.draft.as_deref(), chapter, config)
+    } else {
+        validate::chapter_text(&path, text, chapter, config)
+    };
+    let findings = findings.accept(step)?;
+    let manuscript = Manuscript::from_markdown(chapter, text, config.lang());
+    Ok(Accepted {
+        files: BTreeMap::from([(path, manuscript.markdown.into_bytes())]),
+        awaiting: None,
+        warnings: findings.warnings,
+    })
+}
+
+fn accept_summary(
+    view: &View<'_>,
+    step: StepId,
+    chapter: ChapterNo,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let answer = Document::<SummarizerAnswer>::parse(&layout::staged_delta(chapter), text)?;
+    let raw = answer.raw();
+    let part = |key: &str| to_json_text(&raw[key]).into_bytes();
+    let line = &answer.get().delta.storyline_id;
+    let files = BTreeMap::from([
+        (
+            layout::staged_summary(chapter),
+            with_newline(&answer.get().summary),
+        ),
+        (layout::staged_delta(chapter), part("delta")),
+        (layout::staged_crossref(chapter), part("crossref")),
+        (
+            layout::staged_memory(line),
+            with_newline(&answer.get().memory),
+        ),
+    ]);
+    let layered = Layered::new(view.reader(), files.clone());
+    let storyline = view.staged_of(chapter)?.storyline;
+    let (_, findings) = validate::summary_artefacts(&layered, chapter, storyline.as_ref());
+    let findings = findings.accept(step)?;
+    Ok(Accepted {
+        files,
+        awaiting: None,
+        warnings: findings.warnings,
+    })
+}
+
+fn with_newline(text: &str) -> Vec<u8> {
+    format!("{}\n", text.trim_end()).into_bytes()
+}
+
+fn accept_judge(
+    project: &Project,
+    view: &View<'_>,
+    step: StepId,
+    chapter: ChapterNo,
+    text: &str,
+    origin: &Origin,
+) -> Result<Accepted, Failure> {
+    let path = layout::staged_evaluation(chapter);
+    let mut document = Document::<Evaluation>::parse(&path, text)?;
+    let findings = validate::evaluation(&path, document.get(), chapter).accept(step)?;
+    let staged = view.staged_of(chapter)?;
+    let Some(staged_text) = &staged.text else {
+        return Err(Refusal::NoText { chapter }.into());
+    };
+    let weights = project.config().weights();
+    let judged = JudgedText {
+        markdown: &staged_text.markdown,
+        hash: &staged_text.hash,
+    };
+    document.edit(|evaluation| {
+        // What only the program may say is not taken from a judge.
+        evaluation.metadata = None;
+        judgement::verify(evaluation, judged, &weights);
+    });
+    let key = key_chapter::is_key(view, chapter)?;
+    let revisions = view.checkpoint.get().revision_count;
+    match (origin.judge, key) {
+        (JudgeRole::Secondary, false) => Err(Refusal::NoSecondJudge { step }.into()),
+        (JudgeRole::Primary, true) => {
+            document.edit(|evaluation| {
+                let verdict = Verdict {
+                    evaluation: evaluation.clone(),
+                    model: origin.model.clone(),
+                };
+                *evaluation = judgement::conclude(verdict, None, &weights, revisions);
+            });
+            let path = layout::staged_primary_evaluation(chapter);
+            Ok(Accepted {
+                files: BTreeMap::from([(path, document.to_text().into_bytes())]),
+                awaiting: Some(JudgeRole::Secondary),
+                warnings: findings.warnings,
+            })
+        }
+        (JudgeRole::Primary, false) => {
+            document.edit(|evaluation| {
+                let verdict = Verdict {
+                    evaluation: evaluation.clone(),
+                    model: origin.model.clone(),
+                };
+                *evaluation = judgement::conclude(verdict, None, &weights, revisions);
+            });
+            Ok(staged_verdict(chapter, &document, findings))
+        }
+        (JudgeRole::Secondary, true) => {
+            let first = first_verdict(&staged, step)?;
+            let second = Verdict {
+                evaluation: document.get().clone(),
+                model: origin.model.clone(),
+            };
+            let (first, mut first_document) = first;
+            let concluded = judgement::conclude(first, Some(second), &weights, revisions);
+            let used_second = concluded
+                .metadata
+                .as_ref()
+                .and_then(|metadata| metadata.judges.as_ref())
+                .is_some_and(|judges| judges.used == JudgeRole::Secondary);
+            let used = if used_second {
+                &mut document
+            } else {
+                &mut first_document
+            };
+            used.edit(|evaluation| *evaluation = concluded);
+            Ok(staged_verdict(chapter, used, findings))
+        }
+    }
+}
+
+fn staged_verdict(
+    chapter: ChapterNo,
+    document: &Document<Evaluation>,
+    findings: Findings,
+) -> Accepted {
+    Accepted {
+        files: BTreeMap::from([(
+            layout::staged_evaluation(chapter),
+            document.to_text().into_bytes(),
+        )]),
+        awaiting: None,
+        warnings: findings.warnings,
+    }
+}
+
+/// The first judge's answer, if it is about the text that lies there now.
+fn first_verdict(
+    staged: &Staged,
+    step: StepId,
+) -> Result<(Verdict, Document<Evaluation>), Failure> {
+    let (Some(document), Some(text)) = (&staged.primary, &staged.text) else {
+        return Err(Refusal::NoFirstJudge { step }.into());
+    };
+    if let Some(judged) = judged_hash(document.get()).filter(|hash| **hash != text.hash) {
+        return Err(Refusal::StaleVerdict {
+            chapter: staged.chapter,
+            judged: judged.clone(),
+            staged: text.hash.clone(),
+        }
+        .into());
+    }
+    let model = document
+        .get()
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.judges.as_ref())
+        .and_then(|judges| judges.primary.model.clone());
+    Ok((
+        Verdict {
+            evaluation: document.get().clone(),
+            model,
+        },
+        document.clone(),
+    ))
+}
+
+impl SubmitReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
+        let mut data = json!({
+            "written": written,
+            "warnings": warnings_json(&self.warnings, lang),
+        });
+        if let Some(awaiting) = self.awaiting {
+            data["awaiting"] = json!(awaiting);
+        }
+        data
+    }
+}
