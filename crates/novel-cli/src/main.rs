@@ -1,2 +1,22 @@
-//! The `novel` command line.
-fn main() {}
+//! The `novel` command line: reads arguments, calls a use case, prints its report.
+//!
+//! No rule of the book and no file format lives here.
+
+mod args;
+mod commands;
+mod context;
+mod entry;
+mod error;
+mod help;
+mod input;
+mod language;
+mod locate;
+mod output;
+mod printer;
+mod raw;
+mod table;
+mod usage;
+
+fn main() -> std::process::ExitCode {
+    entry::main()
+}

@@ -1,0 +1,104 @@
+//! Arguments every command has, and the root of the command tree.
+
+use std::path::PathBuf;
+
+use clap::{
+    ArgAction, Args, Parser, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use novel_model::Lang;
+
+use crate::commands::Command;
+
+/// Heading of the options every command has.
+pub(crate) const GLOBAL_HEADING: &str = "Global options";
+
+/// Write a long novel, chapter by chapter, and never lose a word
+///
+/// `novel` keeps a book as plain files in a directory. It says what comes next, hands out
+/// instructions for the step, checks what comes back, and commits a chapter in one transaction.
+#[derive(Parser, Debug)]
+#[command(
+    name = "novel",
+    version,
+    disable_help_flag = true,
+    disable_version_flag = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    version: Option<bool>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Options every command has.
+#[derive(Args, Debug, Clone, Default, PartialEq)]
+#[command(next_help_heading = GLOBAL_HEADING)]
+pub(crate) struct GlobalArgs {
+    /// Directory of the project
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+
+    /// Project `projects/NAME` of the workspace around the current directory
+    #[arg(short = 'p', long, global = true, value_name = "NAME")]
+    pub(crate) project_name: Option<String>,
+
+    /// Print one JSON object on standard output and nothing else
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Language of messages
+    #[arg(long, global = true, value_name = "LANG", value_parser = message_language())]
+    pub(crate) lang: Option<Lang>,
+
+    /// Print no notes and no warnings
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) color: ColorWhen,
+
+    /// Print help; `-h` is shorter
+    #[arg(short, long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ColorWhen {
+    /// On a terminal, unless `NO_COLOR` is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+fn message_language() -> impl TypedValueParser<Value = Lang> {
+    language([
+        PossibleValue::new("zh").aliases(["zh-CN", "zh_CN"]),
+        PossibleValue::new("en").aliases(["en-US", "en_US"]),
+    ])
+}
+
+/// The languages a book can be written in.
+pub(crate) fn book_language() -> impl TypedValueParser<Value = Lang> {
+    language([
+        PossibleValue::new("zh-CN").aliases(["zh", "zh_CN"]),
+        PossibleValue::new("en").aliases(["en-US", "en_US"]),
+    ])
+}
+
+fn language(tags: [PossibleValue; 2]) -> impl TypedValueParser<Value = Lang> {
+    // Every tag above is one; the fallback is never taken.
+    PossibleValuesParser::new(tags).map(|tag| Lang::from_tag(&tag).unwrap_or(Lang::Zh))
+}

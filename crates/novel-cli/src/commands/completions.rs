@@ -1,0 +1,29 @@
+//! `novel completions SHELL`.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+use serde_json::json;
+
+use crate::{
+    args::Cli,
+    context::Context,
+    output::{CommandResult, Output},
+};
+
+/// Print a completion script for a shell
+///
+/// For bash: `novel completions bash > ~/.local/share/bash-completion/completions/novel`
+#[derive(clap::Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete for
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub(crate) fn run(_context: &Context, args: &CompletionsArgs) -> CommandResult {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "novel", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    let data = json!({"shell": args.shell.to_string(), "script": script});
+    Ok(Output::new(data).text(script))
+}

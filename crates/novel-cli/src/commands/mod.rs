@@ -1,0 +1,76 @@
+//! The commands, one file each.
+//!
+//! A new command is a file with an `Args` struct and a `run` function, a line in each of the two
+//! lists below, and its Chinese texts in `help/zh.rs`.
+
+use clap::Subcommand;
+use novel_model::Lang;
+
+use crate::{context::Context, output::CommandResult};
+
+mod advance;
+mod commit;
+mod completions;
+mod doctor;
+mod gate;
+mod init;
+mod instructions;
+mod lint;
+mod lock;
+mod man;
+mod next;
+mod status;
+mod submit;
+mod validate;
+pub(crate) mod version;
+
+/// The commands, in the order of the help.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    Init(init::InitArgs),
+    Status(status::StatusArgs),
+    Next(next::NextArgs),
+    Instructions(instructions::InstructionsArgs),
+    Submit(submit::SubmitArgs),
+    Validate(validate::ValidateArgs),
+    Advance(advance::AdvanceArgs),
+    Commit(commit::CommitArgs),
+    Gate(gate::GateArgs),
+    Lint(lint::LintArgs),
+    Doctor(doctor::DoctorArgs),
+    Lock(lock::LockArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    Version(version::VersionArgs),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(&self, context: &Context) -> CommandResult {
+        match self {
+            Self::Init(args) => init::run(context, args),
+            Self::Status(args) => status::run(context, args),
+            Self::Next(args) => next::run(context, args),
+            Self::Instructions(args) => instructions::run(context, args),
+            Self::Submit(args) => submit::run(context, args),
+            Self::Validate(args) => validate::run(context, args),
+            Self::Advance(args) => advance::run(context, args),
+            Self::Commit(args) => commit::run(context, args),
+            Self::Gate(args) => gate::run(context, args),
+            Self::Lint(args) => lint::run(context, args),
+            Self::Doctor(args) => doctor::run(context, args),
+            Self::Lock(args) => lock::run(context, args),
+            Self::Completions(args) => completions::run(context, args),
+            Self::Man(args) => man::run(context, args),
+            Self::Version(args) => version::run(context, args),
+        }
+    }
+
+    /// The language of a book this command is about to make.
+    pub(crate) fn new_book(&self) -> Option<Lang> {
+        match self {
+            Self::Init(args) => args.language,
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What every command gets.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use novel_app::{Clock, Project};
+use novel_model::{Failure, Lang, message};
+use novel_store::Store;
+
+use crate::{
+    args::GlobalArgs,
+    error::CliError,
+    language::{self, Environment},
+    locate::{self, Need, Wanted},
+    usage::UsageError,
+};
+
+/// What every command gets.
+pub(crate) struct Context {
+    /// The language of messages.
+    pub(crate) lang: Lang,
+    /// How the project was named.
+    pub(crate) wanted: Wanted,
+    /// The current directory.
+    pub(crate) here: PathBuf,
+    /// Where the time in files comes from.
+    pub(crate) clock: Clock,
+}
+
+impl Context {
+    /// From the global options and the environment.
+    pub(crate) fn new(global: &GlobalArgs, lang: Lang) -> Result<Self, Failure> {
+        Ok(Self {
+            lang,
+            wanted: wanted(global)?,
+            here: here()?,
+            clock: clock()?,
+        })
+    }
+
+    /// The files of the project.
+    pub(crate) fn store(&self, need: Need) -> Result<Store, Failure> {
+        Ok(Store::open(&locate::locate(&self.wanted, &self.here, need)?)?)
+    }
+
+    /// The project.
+    pub(crate) fn project(&self) -> Result<Project, Failure> {
+        Project::open(self.store(Need::Project)?, self.clock)
+    }
+}
+
+/// The language of messages; `new_book` is that of a book about to be made.
+pub(crate) fn language(global: &GlobalArgs, new_book: Option<Lang>) -> Lang {
+    language::choose(global.lang, &Environment::read(), || {
+        new_book.or_else(|| book_language(global))
+    })
+}
+
+/// The language of the book; a book that can not be opened will be complained about later.
+fn book_language(global: &GlobalArgs) -> Option<Lang> {
+    let root = locate::locate(&wanted(global).ok()?, &here().ok()?, Need::Project).ok()?;
+    let project = Project::open(Store::open(&root).ok()?, Clock::Machine).ok()?;
+    Some(project.config().lang())
+}
+
+fn wanted(global: &GlobalArgs) -> Result<Wanted, UsageError> {
+    match (&global.project, &global.project_name) {
+        (Some(_), Some(_)) => Err(UsageError::new(
+            message!(
+                en: "`--project` and `-p` both name a project", zh: "`--project` 与 `-p` 都指定了项目"
+            ),
+            message!(en: "give one of them", zh: "请只给其中一个"),
+        )),
+        (Some(directory), None) => Ok(Wanted::Directory(directory.clone())),
+        (None, Some(name)) => Ok(Wanted::Name(name.clone())),
+        (None, None) => Ok(Wanted::Nearest),
+    }
+}
+
+fn here() -> Result<PathBuf, CliError> {
+    std::env::current_dir().map_err(|source| CliError::NoCurrentDirectory { source })
+}
+
+fn clock() -> Result<Clock, CliError> {
+    let Some(value) = std::env::var_os("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty())
+    else {
+        return Ok(Clock::Machine);
+    };
+    let value = value.to_string_lossy().into_owned();
+    let time = value.parse().ok().and_then(|second| Timestamp::from_second(second).ok());
+    time.map(Clock::Fixed).ok_or(CliError::BadEpoch { value })
+}

@@ -1,0 +1,151 @@
+//! Failures of the command line itself, and how any failure is shown.
+
+use std::process::ExitCode;
+
+use novel_model::{Explain, Kind, Lang, Message, message};
+use serde_json::{Value, json};
+
+/// The exit code of a failure. The numbers are public (`docs/cli.md`).
+pub(crate) fn exit_code(kind: Kind) -> ExitCode {
+    ExitCode::from(match kind {
+        Kind::Internal => 1,
+        Kind::Input => 2,
+        Kind::Gate => 3,
+        Kind::Locked => 4,
+        Kind::Provider => 5,
+    })
+}
+
+/// The `error` object of `--json`.
+pub(crate) fn to_json(failure: &dyn Explain, lang: Lang) -> Value {
+    let mut details = failure.details(lang);
+    let problems = failure.problems();
+    if !problems.is_empty() {
+        let problems = problems.iter().map(|problem| problem.to_json(lang));
+        details.insert("problems".into(), problems.collect());
+    }
+    json!({
+        "code": failure.code(),
+        "message": failure.message().get(lang),
+        "hint": failure.hint().map(|hint| hint.get(lang).to_owned()),
+        "details": details,
+    })
+}
+
+/// Causes below a failure that its message does not tell already.
+pub(crate) fn causes(failure: &dyn Explain) -> Vec<String> {
+    let told = failure.message().en;
+    let mut causes: Vec<String> = Vec::new();
+    let mut next = failure.source();
+    while let Some(cause) = next {
+        let text = cause.to_string();
+        if !told.contains(&text) && !causes.contains(&text) {
+            causes.push(text);
+        }
+        next = cause.source();
+    }
+    causes
+}
+
+/// Failures of the command line that are about no argument and no file.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CliError {
+    /// `SOURCE_DATE_EPOCH` is set but is no time.
+    #[error("SOURCE_DATE_EPOCH is `{value}`")]
+    BadEpoch {
+        /// What it is.
+        value: String,
+    },
+    /// The directory the program was started in is gone.
+    #[error("the current directory can not be used")]
+    NoCurrentDirectory {
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The answer could not be printed.
+    #[error("the answer can not be written")]
+    Output {
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A bug.
+    #[error("internal error: {what}")]
+    Panicked {
+        /// What the program said.
+        what: String,
+    },
+}
+
+impl CliError {
+    /// From what a caught panic carries.
+    pub(crate) fn panicked(payload: &(dyn std::any::Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        let what = text.unwrap_or_else(|| "unknown".to_owned());
+        Self::Panicked { what }
+    }
+}
+
+impl Explain for CliError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::BadEpoch { .. } | Self::NoCurrentDirectory { .. } => Kind::Input,
+            Self::Output { .. } | Self::Panicked { .. } => Kind::Internal,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::BadEpoch { .. } => "BAD_SOURCE_DATE_EPOCH",
+            Self::NoCurrentDirectory { .. } => "NO_CURRENT_DIRECTORY",
+            Self::Output { .. } => "OUTPUT_FAILED",
+            Self::Panicked { .. } => "INTERNAL",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::BadEpoch { value } => message!(
+                en: "SOURCE_DATE_EPOCH is `{value}`, which is no time",
+                zh: "SOURCE_DATE_EPOCH 为 `{value}`，不是有效时间"
+            ),
+            Self::NoCurrentDirectory { source } => message!(
+                en: "the current directory can not be used: {source}",
+                zh: "无法使用当前目录：{source}"
+            ),
+            Self::Output { source } => message!(
+                en: "the answer can not be written to standard output: {source}",
+                zh: "无法把结果写到标准输出：{source}"
+            ),
+            Self::Panicked { what } => message!(
+                en: "a bug in `novel`: {what}", zh: "`novel` 的内部错误：{what}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::BadEpoch { .. } => message!(
+                en: "set it to a whole number of seconds since 1970, or unset it",
+                zh: "请设为自 1970 年起的整秒数，或取消设置"
+            ),
+            Self::NoCurrentDirectory { .. } => message!(
+                en: "change into an existing directory", zh: "请进入一个存在的目录"
+            ),
+            Self::Output { .. } => message!(
+                en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
+                zh: "请检查磁盘或读取输出的程序；已写入作品的内容不受影响"
+            ),
+            Self::Panicked { .. } => message!(
+                en: "the book is safe: an unfinished write is completed or discarded by the next command; check with `novel doctor`",
+                zh: "作品不受影响：未完成的写入会由下一条命令完成或丢弃；可用 `novel doctor` 检查"
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "error_tests.rs"]
+mod tests;

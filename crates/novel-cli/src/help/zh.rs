@@ -1,0 +1,119 @@
+//! The Chinese texts of the help, by command and argument.
+
+/// The short text of a key, and the long one where there is one.
+pub(super) fn text(key: &str) -> Option<(&'static str, Option<&'static str>)> {
+    let (_, text) = TABLE.iter().find(|(known, _)| *known == key)?;
+    Some(match text.split_once("\n\n") {
+        Some((short, _)) => (short, Some(text)),
+        None => (text, None),
+    })
+}
+
+/// First paragraph: the short text; a key with more has a long text.
+pub(super) const TABLE: &[(&str, &str)] = &[
+    (
+        "",
+        "一章一章写完长篇小说，一个字也不丢\n\n`novel` 把一部书保存为目录中的普通文件。它告诉你下一步做什么，给出该步骤的指令，检查交回的产物，并以一次事务提交一章。",
+    ),
+    (".project", "项目目录"),
+    (".project_name", "当前目录所在工作区中的项目 `projects/NAME`"),
+    (".json", "在标准输出打印一个 JSON 对象，此外不打印任何内容"),
+    (".lang", "消息的语言"),
+    (".quiet", "不打印说明与警告"),
+    (".color", "何时使用颜色"),
+    (".help", "打印帮助；`-h` 更简短"),
+    (".version", "打印版本"),
+    (
+        "init",
+        "新建项目\n\n创建目录，写入 `.checkpoint.json`、`novel.toml`、`brief.md`，以及风格与黑名单模板。没有 `--force` 时不覆盖任何文件。",
+    ),
+    ("init.dir", "新项目的目录；默认为当前目录"),
+    ("init.title", "书名"),
+    ("init.author", "作者名"),
+    ("init.language", "作品语言；默认 `zh-CN`"),
+    ("init.genre", "题材，写入创作简报"),
+    ("init.brief", "创作简报：这部书要写成什么样"),
+    ("init.force", "覆盖已有项目的文件；旧文件移入 `archive/`"),
+    (
+        "status",
+        "查看作品的进展\n\n不写入任何内容，无论篇幅多大都很快：进度、字数、评分、伏笔、故事线、等待你决定的事项、锁，以及建议运行的下一条命令。",
+    ),
+    (
+        "next",
+        "打印下一步及其原因\n\n不写入任何内容。标准输出只有步骤 id，便于脚本使用。",
+    ),
+    (
+        "instructions",
+        "打印某一步骤的指令包\n\n指令包说明由谁执行、可以读什么、必须写什么、之后做什么。文件以路径列出；`--embed` 则给出其内容。",
+    ),
+    ("instructions.step", "步骤，例如 `chapter:048:draft`"),
+    ("instructions.embed", "把文件内容作为数据放入指令包"),
+    ("instructions.write_manifest", "同时保存到 `staging/manifests/`"),
+    (
+        "submit",
+        "提交某一步骤的产物\n\n先检查，再放入 `staging/`；无效时不写入任何内容。没有 FILE 或为 `-` 时从标准输入读取。之后运行 `novel advance STEP`。",
+    ),
+    ("submit.step", "步骤，例如 `chapter:048:judge`"),
+    ("submit.file", "含有产物的文件；`-` 为标准输入"),
+    ("submit.judge", "产物来自关键章的哪一位裁判"),
+    ("submit.model", "给出产物的模型名，写入日志"),
+    (
+        "validate",
+        "检查某一步骤的产物\n\n不写入任何内容。列出全部问题，各有文件、位置与提示。",
+    ),
+    ("validate.step", "步骤，例如 `chapter:048:summarize`"),
+    (
+        "advance",
+        "接受某一步骤的产物并推进\n\n不是下一步的步骤、无效的产物都会被拒绝。",
+    ),
+    ("advance.step", "步骤，例如 `chapter:048:draft`"),
+    (
+        "commit",
+        "提交已评估的章节，或一卷的规划\n\n一次事务：任何时刻崩溃，作品要么是之前的样子，要么是之后的样子。提交两次与一次相同。门控未通过，或正文在评估后被改动时，拒绝提交。",
+    ),
+    ("commit.chapter", "要提交的章"),
+    ("commit.volume", "要提交规划的卷"),
+    ("commit.dry_run", "只打印将会改动什么，不写入"),
+    (
+        "gate",
+        "在门控等待你时做决定\n\n`novel next` 以退出码 3 停下时，可以照现状接受该章，或重写。",
+    ),
+    (
+        "gate accept",
+        "尽管评估不佳，仍接受暂存的章节\n\n只对这份正文有效：一经改动，门控会再次等待。",
+    ),
+    ("gate accept.chapter", "门控等待的章"),
+    ("gate accept.reason", "理由，留作记录"),
+    (
+        "gate rewrite",
+        "重写该章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
+    ),
+    ("gate rewrite.chapter", "门控等待的章"),
+    (
+        "lint",
+        "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不是失败：退出码总为 0。",
+    ),
+    ("lint.file", "要检查的文件；`-` 为标准输入"),
+    ("lint.blacklist", "代替项目 `ai-blacklist.json` 的黑名单"),
+    (
+        "doctor",
+        "查找项目中的损坏，并用 --fix 修复\n\n没有 `--fix` 时不写入任何内容。修复所替换的内容移入 `archive/`。",
+    ),
+    ("doctor.fix", "修复能够修复的问题"),
+    ("lock", "查看或清除项目的锁"),
+    ("lock status", "说明锁由谁持有"),
+    ("lock clear", "清除持有者已不在的锁"),
+    ("lock clear.force", "清除任何锁，即使持有者仍在运行"),
+    (
+        "completions",
+        "打印 shell 的补全脚本\n\nbash 用法：`novel completions bash > ~/.local/share/bash-completion/completions/novel`",
+    ),
+    ("completions.shell", "要补全的 shell"),
+    (
+        "man",
+        "打印手册页\n\n各命令的手册页依次排列；`novel man | man -l -` 可阅读。用 `--out` 则每个命令写成一个文件。",
+    ),
+    ("man.out", "每个命令写一个文件的目录"),
+    ("version", "打印版本"),
+    ("help", "打印本说明，或某个命令的帮助"),
+];

@@ -1,0 +1,206 @@
+//! Reads what the person names or pipes in. Files of the project are the store's.
+
+use std::{
+    fs::File,
+    io::{self, IsTerminal, Read},
+    path::{Path, PathBuf},
+};
+
+use novel_model::{Explain, Kind, Message, StepId, message};
+
+/// No chapter, answer or list of phrases is larger.
+const LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Why an input could not be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InputError {
+    /// Neither a file nor a pipe.
+    #[error("nothing was handed in for {step}")]
+    Nothing {
+        /// The step.
+        step: StepId,
+    },
+    /// No such file.
+    #[error("`{name}` is not there")]
+    Missing {
+        /// The file.
+        name: String,
+    },
+    /// Not a file.
+    #[error("`{name}` is a directory")]
+    Directory {
+        /// The directory.
+        name: String,
+    },
+    /// Larger than any honest input.
+    #[error("`{name}` is larger than {LIMIT} bytes")]
+    TooLarge {
+        /// The file.
+        name: String,
+    },
+    /// Not text.
+    #[error("`{name}` is not UTF-8 on line {line}")]
+    NotUtf8 {
+        /// The file.
+        name: String,
+        /// First line that is not.
+        line: usize,
+    },
+    /// The operating system refused.
+    #[error("`{name}` can not be read")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Something to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `-`.
+    Stdin,
+    /// A file anywhere.
+    File(PathBuf),
+}
+
+impl Source {
+    /// The source a path argument names.
+    pub(crate) fn of(path: &Path) -> Self {
+        if path.as_os_str() == "-" {
+            Self::Stdin
+        } else {
+            Self::File(path.to_owned())
+        }
+    }
+
+    /// The source of an answer: without a path it is what is piped in.
+    pub(crate) fn of_answer(path: Option<&Path>, step: StepId) -> Result<Self, InputError> {
+        match path {
+            Some(path) => Ok(Self::of(path)),
+            None if io::stdin().is_terminal() => Err(InputError::Nothing { step }),
+            None => Ok(Self::Stdin),
+        }
+    }
+
+    /// How it is called in messages and reports.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Stdin => "-".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// All of its bytes.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
+        let mut bytes = Vec::new();
+        let read = match self {
+            Self::Stdin => io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes),
+            Self::File(path) => {
+                File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes))
+            }
+        };
+        let name = self.name();
+        match read {
+            Ok(size) if size as u64 > LIMIT => Err(InputError::TooLarge { name }),
+            Ok(_) => Ok(bytes),
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::NotFound => InputError::Missing { name },
+                io::ErrorKind::IsADirectory => InputError::Directory { name },
+                _ => InputError::Unreadable { name, source: error },
+            }),
+        }
+    }
+
+    /// Its text; a byte order mark is left out.
+    pub(crate) fn text(&self) -> Result<String, InputError> {
+        let text = String::from_utf8(self.bytes()?).map_err(|error| {
+            let sound = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + sound.iter().filter(|byte| **byte == b'\n').count();
+            let name = self.name();
+            InputError::NotUtf8 { name, line }
+        })?;
+        Ok(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        })
+    }
+}
+
+impl Explain for InputError {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Nothing { .. } => "NO_INPUT",
+            Self::Missing { .. } => "FILE_NOT_FOUND",
+            Self::Directory { .. } => "NOT_A_FILE",
+            Self::TooLarge { .. } => "FILE_TOO_LARGE",
+            Self::NotUtf8 { .. } => "NOT_UTF8",
+            Self::Unreadable { .. } => "UNREADABLE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Nothing { step } => message!(
+                en: "nothing was handed in for {step}", zh: "没有为 {step} 提交任何内容"
+            ),
+            Self::Missing { name } => message!(
+                en: "there is no file `{name}`", zh: "没有文件 `{name}`"
+            ),
+            Self::Directory { name } => message!(
+                en: "`{name}` is a directory, not a file", zh: "`{name}` 是目录，不是文件"
+            ),
+            Self::TooLarge { name } => {
+                let limit = LIMIT / 1024 / 1024;
+                message!(
+                    en: "`{name}` is larger than {limit} MiB", zh: "`{name}` 超过 {limit} MiB"
+                )
+            }
+            Self::NotUtf8 { name, line } => message!(
+                en: "`{name}` is not UTF-8, first on line {line}",
+                zh: "`{name}` 不是 UTF-8 编码，首次出现在第 {line} 行"
+            ),
+            Self::Unreadable { name, source } => message!(
+                en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::Nothing { step } => message!(
+                en: "name a file: `novel submit {step} FILE`, or pipe the answer in: `COMMAND | novel submit {step} -`",
+                zh: "请给出文件：`novel submit {step} FILE`，或用管道输入：`COMMAND | novel submit {step} -`"
+            ),
+            Self::Missing { .. } => message!(
+                en: "check the path; it is relative to the current directory",
+                zh: "请检查路径；它相对于当前目录"
+            ),
+            Self::Directory { name } => message!(
+                en: "name a file in it, such as `{name}/chapter-001.md`",
+                zh: "请指定其中的文件，例如 `{name}/chapter-001.md`"
+            ),
+            Self::TooLarge { .. } => message!(
+                en: "check that it is the file you meant; a chapter has some thousand characters",
+                zh: "请确认文件无误；一章通常只有数千字"
+            ),
+            Self::NotUtf8 { name, .. } => message!(
+                en: "convert it first: `iconv -f GB18030 -t UTF-8 {name}`",
+                zh: "请先转换编码：`iconv -f GB18030 -t UTF-8 {name}`"
+            ),
+            Self::Unreadable { .. } => message!(
+                en: "check the file's permissions", zh: "请检查文件权限"
+            ),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "input_tests.rs"]
+mod tests;

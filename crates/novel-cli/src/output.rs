@@ -1,0 +1,69 @@
+//! What a command answers.
+
+use novel_model::{Failure, Lang, Message, Warning};
+use serde_json::Value;
+
+/// What a command returns.
+pub(crate) type CommandResult = Result<Output, Failure>;
+
+/// The answer of a command, for people and for programs.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// The `data` of `--json`, an object.
+    data: Value,
+    /// Standard output for people; ends with a line end unless empty.
+    pub(crate) text: String,
+    /// Standard error for people, one line each.
+    pub(crate) notes: Vec<Message>,
+    /// What the author should know.
+    pub(crate) warnings: Vec<Warning>,
+    /// Warnings that `data` does not hold yet.
+    extra: Vec<Warning>,
+}
+
+impl Output {
+    /// An answer that prints nothing for people yet.
+    pub(crate) fn new(data: Value) -> Self {
+        Self {
+            data,
+            text: String::new(),
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// With this text on standard output.
+    pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    /// With one more line on standard error.
+    pub(crate) fn note(mut self, note: Message) -> Self {
+        self.notes.push(note);
+        self
+    }
+
+    /// With warnings that `data` holds already.
+    pub(crate) fn warnings(mut self, warnings: &[Warning]) -> Self {
+        self.warnings.extend_from_slice(warnings);
+        self
+    }
+
+    /// With warnings about the project's configuration, which no report holds.
+    pub(crate) fn about_config(mut self, warnings: &[Warning]) -> Self {
+        self.extra.extend_from_slice(warnings);
+        self.warnings.extend_from_slice(warnings);
+        self
+    }
+
+    /// The `data` of `--json`.
+    pub(crate) fn into_data(mut self, lang: Lang) -> Value {
+        let extra = self.extra.iter().map(|warning| warning.to_json(lang));
+        if let Some(list) = self.data.get_mut("warnings").and_then(Value::as_array_mut) {
+            list.extend(extra);
+        }
+        self.data
+    }
+}
