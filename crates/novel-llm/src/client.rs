@@ -101,11 +101,25 @@ impl Client {
             return Err(self.rejected(request, &head, &mut exchange));
         }
         let sink = &mut |event: StreamEvent<'_>| self.emit(event, on_event);
-        if head.is_event_stream {
-            self.stream(request, &mut exchange, sink)
+        let (answer, body) = if head.is_event_stream {
+            (self.stream(request, &mut exchange, sink)?, None)
         } else {
-            self.whole(request, &mut exchange, sink)
+            self.whole(request, &mut exchange, sink)?
+        };
+        // Some servers take the tool and leave it to the model's mood: the schema has
+        // to be in the prompt when the caller asks again.
+        if request.schema.is_some()
+            && abilities.schema == SchemaMode::Strict
+            && answer.ignored_tool()
+        {
+            let fewer = Abilities {
+                schema: SchemaMode::Prompt,
+                ..abilities
+            };
+            self.learn(&request.model, fewer);
+            sink(StreamEvent::Learnt(Adaptation::PromptOnly));
         }
+        Ok(self.finished(answer, body))
     }
 
     /// An event, without the key in its text.
@@ -126,7 +140,7 @@ impl Client {
         request: &ModelRequest,
         exchange: &mut Exchange<'_>,
         sink: &mut dyn FnMut(StreamEvent<'_>),
-    ) -> Result<ModelAnswer, Failed> {
+    ) -> Result<Assembly, Failed> {
         let mut parser = SseParser::default();
         let mut answer = Assembly::new(self.endpoint.wire);
         while !answer.ended() {
@@ -162,7 +176,7 @@ impl Client {
             }
             .into());
         }
-        Ok(self.finished(answer, None))
+        Ok(answer)
     }
 
     fn take(
@@ -187,7 +201,7 @@ impl Client {
         request: &ModelRequest,
         exchange: &mut Exchange<'_>,
         sink: &mut dyn FnMut(StreamEvent<'_>),
-    ) -> Result<ModelAnswer, Failed> {
+    ) -> Result<(Assembly, Option<String>), Failed> {
         let mut bytes = Vec::new();
         loop {
             match exchange.next()? {
@@ -203,7 +217,7 @@ impl Client {
                 return Err(self.reported(request, &value));
             }
             if answer.whole(&value, sink) {
-                return Ok(self.finished(answer, Some(text.into_owned())));
+                return Ok((answer, Some(text.into_owned())));
             }
         } else if text.trim_start().starts_with("data:") || text.trim_start().starts_with("event:")
         {
@@ -213,7 +227,7 @@ impl Client {
             events.extend(parser.finish().map_err(|bad| self.damaged(&bad.0))?);
             self.take(request, &mut answer, &events, sink)?;
             if answer.complete() {
-                return Ok(self.finished(answer, None));
+                return Ok((answer, None));
             }
             return Err(ModelError::CutStream {
                 url: self.url.clone(),

@@ -108,8 +108,11 @@ pub enum StreamEvent<'a> {
         /// What went wrong.
         why: &'a ModelError,
     },
-    /// The endpoint can not do something; the call is made again without it.
+    /// The endpoint rejected something; the call is made again without it.
     Adapted(Adaptation),
+    /// The endpoint ignored something; this answer stands, later calls of the model
+    /// go without it.
+    Learnt(Adaptation),
 }
 
 /// What is left out or sent differently after an endpoint rejected it.

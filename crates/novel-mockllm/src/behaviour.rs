@@ -77,6 +77,8 @@ pub struct Answer {
     pub odd_sse: bool,
     /// Answers with one object even if a stream was asked for.
     pub whole: bool,
+    /// Answers with text though a tool was forced, as small local models do.
+    pub ignores_tool: bool,
     /// Leaves out all token counts.
     pub no_usage: bool,
     /// From the request to the last byte, in milliseconds; the stream starts at once.
@@ -98,6 +100,7 @@ impl Default for Answer {
             garbage_at: None,
             odd_sse: false,
             whole: false,
+            ignores_tool: false,
             no_usage: false,
             lasts_millis: None,
         }

@@ -361,7 +361,10 @@ impl Reply<'_> {
             let body = error_body(Wire::OpenAi, "not_found_error", "no such path").to_string();
             return self.whole(404, &[], &body);
         };
-        let shape = self.request.shape(wire);
+        let mut shape = self.request.shape(wire);
+        if answer.ignores_tool {
+            shape.forced_tool = None;
+        }
         if answer.whole || self.request.json["stream"] != true {
             self.linger(answer);
             return self.whole(200, &[], &shape.object(answer).to_string());

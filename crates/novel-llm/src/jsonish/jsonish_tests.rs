@@ -144,6 +144,12 @@ fn cases() -> Vec<Case> {
             &[TrailingComma],
         ),
         (
+            "a key with an escaped quote in it",
+            "{\"a\": \"x\ny\", \"b\\\"c\": 1}",
+            json!({"a": "x\ny", "b\"c": 1}),
+            &[RawControl],
+        ),
+        (
             "the same value twice",
             "{\"a\": 1}\n\n{\"a\": 1}",
             json!({"a": 1}),
@@ -214,6 +220,8 @@ fn errors_name_the_place() {
         error.to_string(),
         "line 3, column 8: this is not a value, found `甲}`"
     );
+    let message = error.message();
+    assert!(message.zh.contains("第 3 行第 8 列") && message.zh.contains("这不是合法的值"));
     assert_eq!(
         extract_json(r#"{"a": 1} {"a": 2}"#),
         Err(JsonishError::Several { count: 2 })

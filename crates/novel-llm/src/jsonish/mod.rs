@@ -10,6 +10,9 @@
 
 mod reader;
 
+use std::fmt;
+
+use novel_model::{Explain, Kind, Message, message};
 use serde_json::Value;
 
 use reader::Reader;
@@ -63,10 +66,74 @@ pub enum JsonishError {
         /// Column in characters, from one.
         column: usize,
         /// What is wrong there.
-        problem: &'static str,
+        problem: Flaw,
         /// The text at this place.
         found: String,
     },
+}
+
+/// What is wrong at a place, in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flaw {
+    /// English.
+    pub en: &'static str,
+    /// Chinese.
+    pub zh: &'static str,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.en)
+    }
+}
+
+impl Explain for JsonishError {
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoJson => "ANSWER_WITHOUT_JSON",
+            Self::Several { .. } => "ANSWER_WITH_SEVERAL_JSON",
+            Self::Broken { .. } => "ANSWER_JSON_BROKEN",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NoJson => message!(
+                en: "the model's answer contains no JSON",
+                zh: "模型的回答中没有 JSON"
+            ),
+            Self::Several { count } => message!(
+                en: "the model's answer contains {count} different JSON values; exactly one is wanted",
+                zh: "模型的回答中有 {count} 个不同的 JSON 值，应当只有一个"
+            ),
+            Self::Broken {
+                line,
+                column,
+                problem,
+                found,
+            } => Message {
+                en: format!(
+                    "the JSON in the model's answer is broken at line {line}, column {column}: {}, found `{found}`",
+                    problem.en
+                ),
+                zh: format!(
+                    "模型回答中的 JSON 在第 {line} 行第 {column} 列有误：{}，此处为 `{found}`",
+                    problem.zh
+                ),
+            },
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
+            en: "ask again, or choose a model or endpoint that can answer by JSON Schema",
+            zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
+        ))
+    }
 }
 
 /// The JSON value in `text` and what had to be repaired, in a fixed order.
@@ -105,7 +172,7 @@ struct Failure {
 enum FailureKind {
     NoJson,
     Several(usize),
-    Broken(&'static str),
+    Broken(Flaw),
 }
 
 impl Failure {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Repair;
+use super::{Flaw, Repair};
 
 const MAX_DEPTH: usize = 96;
 /// Keys are short; looking further for one would only find one by accident.
@@ -11,7 +11,7 @@ const MAX_KEY_BYTES: usize = 128;
 /// A place that can not be read.
 pub(super) struct Broken {
     pub(super) at: usize,
-    pub(super) problem: &'static str,
+    pub(super) problem: Flaw,
 }
 
 type Read<T> = Result<T, Broken>;
@@ -67,13 +67,13 @@ impl<'t> Reader<'t> {
             Some('[') => self.nested(Self::list),
             Some(quote @ ('"' | '\'')) => Ok(Value::String(self.string(quote, within)?)),
             Some(_) => self.scalar(),
-            None => self.broken("the text ends before a value"),
+            None => self.broken("the text ends before a value", "文本在值之前结束"),
         }
     }
 
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Read<Value>) -> Read<Value> {
         if self.depth == MAX_DEPTH {
-            return self.broken("the value is nested too deep");
+            return self.broken("the value is nested too deep", "嵌套过深");
         }
         self.depth += 1;
         self.at += 1;
@@ -93,14 +93,19 @@ impl<'t> Reader<'t> {
                     Some(':') => {}
                     Some('：') => self.repairs.push(Repair::FullWidthPunctuation),
                     // A key without a value can neither be kept nor dropped.
-                    _ => return self.broken("a colon is missing after a key"),
+                    _ => {
+                        return self.broken("a colon is missing after a key", "键后缺少冒号");
+                    }
                 }
                 self.bump();
                 self.skip()?;
                 let value = self.value(Within::Object)?;
                 if members.insert(key, value).is_some() {
                     self.at = key_at;
-                    return self.broken("the same key stands twice in one object");
+                    return self.broken(
+                        "the same key stands twice in one object",
+                        "同一对象中有重复的键",
+                    );
                 }
                 if !matches!(self.next(Within::Object)?, Next::Member) {
                     break;
@@ -170,7 +175,12 @@ impl<'t> Reader<'t> {
                 self.repairs.push(Repair::MissingComma);
             }
             Some('{') if within == Within::List => self.repairs.push(Repair::MissingComma),
-            Some(_) => return self.broken("a comma or a closing bracket is missing"),
+            Some(_) => {
+                return self.broken(
+                    "a comma or a closing bracket is missing",
+                    "缺少逗号或右括号",
+                );
+            }
         }
         Ok(Next::Member)
     }
@@ -199,10 +209,12 @@ impl<'t> Reader<'t> {
             _ => match serde_json::from_str(word) {
                 // 12 at the end of the text may have been about to become 123.
                 Ok(Value::Number(_)) if length == rest.len() => {
-                    return self.broken("the text ends inside a number");
+                    return self.broken("the text ends inside a number", "文本在数字中间结束");
                 }
                 Ok(value) => value,
-                Err(_) => return self.broken("this is not a value"),
+                Err(_) => {
+                    return self.broken("this is not a value", "这不是合法的值");
+                }
             },
         };
         self.at += length;
@@ -212,7 +224,7 @@ impl<'t> Reader<'t> {
     /// A key: its first quote must be its last, with a colon behind it.
     fn key(&mut self) -> Read<String> {
         let Some(quote @ ('"' | '\'')) = self.peek() else {
-            return self.broken("a key in quotes is missing");
+            return self.broken("a key in quotes is missing", "缺少带引号的键");
         };
         if quote == '\'' {
             self.repairs.push(Repair::SingleQuotes);
@@ -226,12 +238,16 @@ impl<'t> Reader<'t> {
                     return Ok(key);
                 }
                 Some('\\') => key.extend(self.escape()?),
-                Some(c) if c.is_control() => return self.broken("a key goes over a line's end"),
+                Some(c) if c.is_control() => {
+                    return self.broken("a key goes over a line's end", "键跨行");
+                }
                 Some(c) => {
                     key.push(c);
                     self.bump();
                 }
-                None => return self.broken("the text ends inside a key"),
+                None => {
+                    return self.broken("the text ends inside a key", "文本在键中间结束");
+                }
             }
         }
     }
@@ -275,13 +291,19 @@ impl<'t> Reader<'t> {
             // whose neighbour is missing.
             if self.blank(self.at) == self.text.len() {
                 self.at = start;
-                return self.broken("the text ends inside a string with quotes in it");
+                return self.broken(
+                    "the text ends inside a string with quotes in it",
+                    "文本在含引号的字符串中间结束",
+                );
             }
             // Quotations come in pairs. An apostrophe (the same sign in a string of
             // single quotes) does not.
             if quote == '"' && inner % 2 == 1 {
                 self.at = start;
-                return self.broken("the quotes inside this string do not pair up");
+                return self.broken(
+                    "the quotes inside this string do not pair up",
+                    "字符串内的引号不成对",
+                );
             }
             self.repairs.push(Repair::InnerQuotes);
         }
@@ -310,7 +332,7 @@ impl<'t> Reader<'t> {
             'u' => return self.unicode(start),
             _ => {
                 self.at = start;
-                return self.broken("an unknown escape");
+                return self.broken("an unknown escape", "未知的转义");
             }
         };
         Ok(Some(c))
@@ -361,7 +383,7 @@ impl<'t> Reader<'t> {
             return Ok(None);
         }
         self.at = start;
-        self.broken("a broken unicode escape")
+        self.broken("a broken unicode escape", "损坏的 Unicode 转义")
     }
 
     /// Whether a quote before `at` ends a string: what follows must be what follows
@@ -401,7 +423,12 @@ impl<'t> Reader<'t> {
         let Some((_, quote @ ('"' | '\''))) = chars.next() else {
             return false;
         };
+        let mut escaped = false;
         for (offset, c) in chars {
+            if escaped || c == '\\' {
+                escaped = !escaped;
+                continue;
+            }
             if c == quote {
                 let colon = self.blank(at + offset + 1);
                 return self.text[colon..].starts_with([':', '：']);
@@ -434,7 +461,7 @@ impl<'t> Reader<'t> {
         }
         self.at = after;
         if self.rest().starts_with("/*") {
-            return self.broken("a comment is not closed");
+            return self.broken("a comment is not closed", "注释未闭合");
         }
         Ok(())
     }
@@ -451,10 +478,10 @@ impl<'t> Reader<'t> {
         &self.text[self.at..]
     }
 
-    fn broken<T>(&self, problem: &'static str) -> Read<T> {
+    fn broken<T>(&self, en: &'static str, zh: &'static str) -> Read<T> {
         Err(Broken {
             at: self.at,
-            problem,
+            problem: Flaw { en, zh },
         })
     }
 }

@@ -153,6 +153,13 @@ impl Assembly {
         self.ended || self.finish.is_some()
     }
 
+    /// The model was done and did not use the tool it was told to use.
+    pub(crate) fn ignored_tool(&self) -> bool {
+        self.wire == Wire::Anthropic
+            && self.tool.is_empty()
+            && self.finish.as_deref() == Some("end_turn")
+    }
+
     /// The answer's parts: text, reasoning, finish, usage and the ledger's object.
     pub(crate) fn into_parts(self) -> Parts {
         let refused = !self.refusal.is_empty() && self.text.is_empty() && self.tool.is_empty();

@@ -1,7 +1,7 @@
 //! Endpoints that can not do everything.
 
 use novel_llm::{CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire};
-use novel_mockllm::{Behaviour, MockServer};
+use novel_mockllm::{Answer, Behaviour, MockServer};
 use serde_json::{Value, json};
 
 use crate::support::{BOTH, Setup, TestPace, ask_client, prose, structured};
@@ -67,6 +67,31 @@ fn an_endpoint_without_forced_tools_gets_the_schema_in_the_prompt() {
     let requests = setup.server.requests();
     assert_eq!(requests.len(), 2);
     assert!(requests[1].json.get("tool_choice").is_none());
+    assert!(requests[1].prompt().contains("JSON Schema"));
+}
+
+#[test]
+fn an_ignored_tool_puts_the_schema_into_the_next_prompt() {
+    let server = MockServer::start(|_| {
+        Answer {
+            ignores_tool: true,
+            ..Answer::new("你好")
+        }
+        .into()
+    });
+    let setup = Setup::with(Wire::Anthropic, server.unwrap());
+    let pace = TestPace::default();
+    let client = Client::with_pace(setup.endpoint.clone(), Box::new(pace.clone()));
+    let ask = || ask_client(&client, &pace, &structured(), &CancelToken::new(), |_| {});
+    let first = ask();
+    assert_eq!(first.answer().text, "你好");
+    assert_eq!(first.events.last().unwrap(), "Learnt(PromptOnly)");
+    let second = ask();
+    assert!(!second.events.iter().any(|event| event.contains("Learnt")));
+    let requests = setup.server.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(requests[0].schema().is_some());
+    assert!(requests[1].schema().is_none());
     assert!(requests[1].prompt().contains("JSON Schema"));
 }
 

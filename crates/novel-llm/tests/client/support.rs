@@ -123,8 +123,10 @@ pub(crate) fn ask_client(
             match event {
                 StreamEvent::Text(text) => streamed.push_str(text),
                 StreamEvent::Retry { .. } | StreamEvent::Adapted(_) => streamed.clear(),
-                StreamEvent::Started { .. } | StreamEvent::Reasoning(_) | StreamEvent::Usage(_) => {
-                }
+                StreamEvent::Started { .. }
+                | StreamEvent::Learnt(_)
+                | StreamEvent::Reasoning(_)
+                | StreamEvent::Usage(_) => {}
             }
         },
         cancel,
