@@ -1,5 +1,10 @@
 //! Context assembly: seed 003, steps 2.0 to 2.7, seen through the instruction packets.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -16,7 +21,10 @@ fn packet(book: &Book, step: &str, extra: &[&str]) -> Value {
 
 fn field<'a>(packet: &'a Value, name: &str) -> &'a Value {
     let manifest = &packet["manifest"];
-    manifest["inline"].get(name).or(manifest["paths"].get(name)).unwrap_or(&Value::Null)
+    manifest["inline"]
+        .get(name)
+        .or(manifest["paths"].get(name))
+        .unwrap_or(&Value::Null)
 }
 
 /// All texts anywhere in a JSON value.
@@ -47,10 +55,20 @@ fn step_2_0_data_delimiter() {
     texts(embedded, &mut all);
     assert!(all.len() > 10);
     for text in &all {
-        assert!(text.starts_with("<DATA type=\"") && text.ends_with("\n</DATA>"), "{text}");
-        let squeezed: String =
-            text.chars().filter(|char| !char.is_whitespace()).collect::<String>().to_lowercase();
-        assert_eq!(squeezed.matches("</data").count(), 1, "only the wrapper closes: {text}");
+        assert!(
+            text.starts_with("<DATA type=\"") && text.ends_with("\n</DATA>"),
+            "{text}"
+        );
+        let squeezed: String = text
+            .chars()
+            .filter(|char| !char.is_whitespace())
+            .collect::<String>()
+            .to_lowercase();
+        assert_eq!(
+            squeezed.matches("</data").count(),
+            1,
+            "only the wrapper closes: {text}"
+        );
     }
     for kind in ["world_doc", "summary", "reference"] {
         let opening = format!("<DATA type=\"{kind}\"");
@@ -64,44 +82,74 @@ fn step_2_1_outline_block() {
     let packet = packet(&book, "chapter:001:draft", &[]);
     let block = field(&packet, "chapter_outline").as_str().unwrap();
     assert!(block.starts_with("### 第 1 章: 雾之钟楼\n"), "{block}");
-    assert!(!block.contains("第 10 章") && !block.contains("第 2 章"), "{block}");
-    for key in ["Storyline", "POV", "Location", "Conflict", "Arc", "Foreshadowing", "StateChanges",
-                "TransitionHint"] {
+    assert!(
+        !block.contains("第 10 章") && !block.contains("第 2 章"),
+        "{block}"
+    );
+    for key in [
+        "Storyline",
+        "POV",
+        "Location",
+        "Conflict",
+        "Arc",
+        "Foreshadowing",
+        "StateChanges",
+        "TransitionHint",
+    ] {
         assert!(block.contains(&format!("- **{key}**: ")), "{key}");
     }
     // No colon, a full-width colon, no title.
     let outline = book.text("volumes/vol-01/outline.md");
     for heading in ["### 第 1 章", "### 第 1 章：雾里"] {
-        book.write("volumes/vol-01/outline.md", outline.replace("### 第 1 章: 雾之钟楼", heading));
+        book.write(
+            "volumes/vol-01/outline.md",
+            outline.replace("### 第 1 章: 雾之钟楼", heading),
+        );
         let packet = self::packet(&book, "chapter:001:draft", &[]);
         let block = field(&packet, "chapter_outline").as_str().unwrap();
         assert_eq!(block.lines().next(), Some(heading));
     }
     // A missing block stops the step and shows the expected form.
-    book.write("volumes/vol-01/outline.md", outline.replace("### 第 1 章: ", "### 第一回 "));
+    book.write(
+        "volumes/vol-01/outline.md",
+        outline.replace("### 第 1 章: ", "### 第一回 "),
+    );
     for error in book.fails_in_both(2, &["instructions", "chapter:001:draft"], "") {
         let text = error.to_string();
         assert!(text.contains("### 第 1 章: 章名"), "{text}");
         assert!(text.contains("volumes/vol-01/outline.md"), "{text}");
     }
     // So do a missing key and a missing outline.
-    book.write("volumes/vol-01/outline.md", outline.replacen("- **Arc**: #1\n", "", 1));
+    book.write(
+        "volumes/vol-01/outline.md",
+        outline.replacen("- **Arc**: #1\n", "", 1),
+    );
     for error in book.fails_in_both(2, &["instructions", "chapter:001:draft"], "") {
         assert!(error.to_string().contains("Arc"), "{error:#}");
     }
-    book.write("volumes/vol-01/outline.md", outline.replacen("- **Storyline**: main-arc", "- **Storyline**:", 1));
+    book.write(
+        "volumes/vol-01/outline.md",
+        outline.replacen("- **Storyline**: main-arc", "- **Storyline**:", 1),
+    );
     book.fails_in_both(2, &["instructions", "chapter:001:draft"], "");
     book.remove("volumes/vol-01/outline.md");
     for error in book.fails_in_both(2, &["instructions", "chapter:001:draft"], "") {
-        assert!(error["message"].as_str().unwrap().contains("volumes/vol-01/outline.md"));
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("volumes/vol-01/outline.md")
+        );
     }
 }
 
 #[test]
 fn step_2_2_hard_rules_list() {
     let book = Book::new(Plan::new(3));
-    let expected = json!(["- [W-001][magic_system] 信只在雨夜送达",
-                          "- [W-002][geography] 禁止在钟楼点火 (exceptions: 除夕)"]);
+    let expected = json!([
+        "- [W-001][magic_system] 信只在雨夜送达",
+        "- [W-002][geography] 禁止在钟楼点火 (exceptions: 除夕)"
+    ]);
     let packet = packet(&book, "chapter:001:draft", &[]);
     assert_eq!(*field(&packet, "hard_rules_list"), expected);
     book.driver().up_to_refined(1);
@@ -124,10 +172,15 @@ fn step_2_3_entity_id_map() {
     );
     // Two characters with the same name, or a name that is another's alias.
     for name in ["林枫", "小枫"] {
-        book.edit("characters/active/su-wan.json", |character| character["display_name"] = json!(name));
+        book.edit("characters/active/su-wan.json", |character| {
+            character["display_name"] = json!(name)
+        });
         for error in book.fails_in_both(2, &["instructions", "chapter:001:summarize"], "") {
             let text = error.to_string();
-            assert!(text.contains("lin-feng.json") && text.contains("su-wan.json"), "{text}");
+            assert!(
+                text.contains("lin-feng.json") && text.contains("su-wan.json"),
+                "{text}"
+            );
             assert!(text.contains(name), "{text}");
         }
     }
@@ -152,7 +205,10 @@ fn step_2_4_l2_character_contract_selection() {
         let character = json!({
             "id": format!("extra-{at:02}"), "display_name": format!("路人{}", fixture::numeral(100 + at)),
             "contracts": [{"id": format!("C-{at}"), "type": "personality", "rule": "…"}]});
-        book.write(&format!("characters/active/extra-{at:02}.json"), pretty(&character));
+        book.write(
+            &format!("characters/active/extra-{at:02}.json"),
+            pretty(&character),
+        );
     }
     // Named in the preconditions: exactly these, found by name and by alias, without a limit.
     let contract = "volumes/vol-01/chapter-contracts/chapter-020.json";
@@ -161,7 +217,9 @@ fn step_2_4_l2_character_contract_selection() {
         states.insert(format!("路人{}", fixture::numeral(100 + at)), json!({}));
     }
     states.insert("小枫".to_owned(), json!({"location": "码头"}));
-    book.edit(contract, |contract| contract["preconditions"]["character_states"] = Value::Object(states));
+    book.edit(contract, |contract| {
+        contract["preconditions"]["character_states"] = Value::Object(states)
+    });
     let chosen = selected(&packet(&book, "chapter:020:draft", &[]));
     let mut expected: Vec<String> = (0..18).map(|at| format!("extra-{at:02}")).collect();
     expected.push("lin-feng".to_owned());
@@ -175,22 +233,36 @@ fn step_2_4_l2_character_contract_selection() {
     }
     // None named: at most fifteen, the ones seen last first, then by id.
     book.edit(contract, |contract| {
-        contract["preconditions"].as_object_mut().unwrap().remove("character_states");
+        contract["preconditions"]
+            .as_object_mut()
+            .unwrap()
+            .remove("character_states");
     });
     book.write("summaries/chapter-018-summary.md", "路人一一九来了。\n");
     // Out of the last ten summaries: does not count.
     book.write("summaries/chapter-009-summary.md", "路人一一八来了。\n");
     let chosen = selected(&packet(&book, "chapter:020:draft", &[]));
     assert_eq!(chosen.len(), 15, "{chosen:?}");
-    assert!(chosen.contains(&"lin-feng".to_owned()), "in the newest summary");
+    assert!(
+        chosen.contains(&"lin-feng".to_owned()),
+        "in the newest summary"
+    );
     assert!(chosen.contains(&"extra-19".to_owned()), "in the one before");
-    assert!(!chosen.contains(&"extra-18".to_owned()), "too long ago, and late in the alphabet");
+    assert!(
+        !chosen.contains(&"extra-18".to_owned()),
+        "too long ago, and late in the alphabet"
+    );
     assert!(chosen.contains(&"chen-lao".to_owned()) && chosen.contains(&"extra-11".to_owned()));
     assert!(!chosen.contains(&"extra-12".to_owned()), "{chosen:?}");
     // A missing contract stops the step.
     book.remove(contract);
     for error in book.fails_in_both(2, &["instructions", "chapter:020:draft"], "") {
-        assert!(error["message"].as_str().unwrap().contains("chapter-020.json"));
+        assert!(
+            error["message"]
+                .as_str()
+                .unwrap()
+                .contains("chapter-020.json")
+        );
     }
 }
 
@@ -198,26 +270,49 @@ fn step_2_4_l2_character_contract_selection() {
 fn step_2_5_storyline_context_and_memory() {
     let book = Book::new(Plan::new(9).lines(3).convergence(5, 6));
     for line in fixture::LINES.iter().chain([&fixture::DORMANT_LINE]) {
-        book.write(&format!("storylines/{line}/memory.md"), format!("# {line}\n"));
+        book.write(
+            &format!("storylines/{line}/memory.md"),
+            format!("# {line}\n"),
+        );
     }
     let memory = |line: &str| format!("storylines/{line}/memory.md");
     let first = packet(&book, "chapter:001:draft", &[]);
     assert_eq!(*field(&first, "storyline_id"), json!("jinghai-plan"));
-    assert_eq!(*field(&first, "storyline_memory"), json!(memory("jinghai-plan")));
-    assert_eq!(*field(&first, "adjacent_storyline_memories"), json!([memory("old-city")]));
+    assert_eq!(
+        *field(&first, "storyline_memory"),
+        json!(memory("jinghai-plan"))
+    );
+    assert_eq!(
+        *field(&first, "adjacent_storyline_memories"),
+        json!([memory("old-city")])
+    );
     assert_eq!(field(&first, "storyline_context")["chapters_since_last"], 0);
-    assert_eq!(*field(&first, "concurrent_state"), json!({"frozen-north": "大雪封山，无人下山"}));
-    assert_eq!(field(&first, "transition_hint")["next_storyline"], "old-city");
+    assert_eq!(
+        *field(&first, "concurrent_state"),
+        json!({"frozen-north": "大雪封山，无人下山"})
+    );
+    assert_eq!(
+        field(&first, "transition_hint")["next_storyline"],
+        "old-city"
+    );
     // A dormant line gives no memory, even if it is the next one.
     let contract = "volumes/vol-01/chapter-contracts/chapter-001.json";
     let original = book.text(contract);
-    book.edit(contract, |contract| contract["transition_hint"]["next_storyline"] = json!("frozen-north"));
+    book.edit(contract, |contract| {
+        contract["transition_hint"]["next_storyline"] = json!("frozen-north")
+    });
     let dormant = packet(&book, "chapter:001:draft", &[]);
     assert_eq!(*field(&dormant, "adjacent_storyline_memories"), Value::Null);
-    assert!(!dormant["manifest"]["paths"].to_string().contains("frozen-north"));
+    assert!(
+        !dormant["manifest"]["paths"]
+            .to_string()
+            .contains("frozen-north")
+    );
     // In a convergence all involved lines are neighbours, both bounds included.
     book.write(contract, &original);
-    book.edit(".checkpoint.json", |checkpoint| checkpoint["last_completed_chapter"] = json!(4));
+    book.edit(".checkpoint.json", |checkpoint| {
+        checkpoint["last_completed_chapter"] = json!(4)
+    });
     book.write("state/current-state.json", pretty(&json!({
         "schema_version": 1, "state_version": 4, "last_updated_chapter": 4, "characters": {},
         "items": {}, "locations": {}, "factions": {}, "world_state": {}, "active_foreshadowing": []})));
@@ -245,7 +340,9 @@ fn step_2_5_storyline_context_and_memory() {
     let original = book.text(contract);
     let changes: [(&str, fn(&mut Value)); 3] = [
         ("/chapter", |contract| contract["chapter"] = json!(7)),
-        ("/storyline_id", |contract| contract["storyline_id"] = json!("old-city")),
+        ("/storyline_id", |contract| {
+            contract["storyline_id"] = json!("old-city")
+        }),
         ("/objectives", |contract| {
             for objective in contract["objectives"].as_array_mut().unwrap() {
                 objective["required"] = json!(false);
@@ -273,47 +370,134 @@ fn step_2_6_context_fields_per_agent() {
     driver.write(2);
     let has = |packet: &Value, names: &[&str]| {
         for name in names {
-            assert!(!field(packet, name).is_null(), "no {name} in {}", packet["step"]);
+            assert!(
+                !field(packet, name).is_null(),
+                "no {name} in {}",
+                packet["step"]
+            );
         }
     };
     let draft = packet(&book, "chapter:003:draft", &[]);
-    has(&draft, &[
-        "project_brief", "style_profile", "ai_blacklist_effective_words", "ai_blacklist_top10",
-        "current_volume_outline", "chapter_outline", "storyline_id", "storyline_context",
-        "concurrent_state", "transition_hint", "storyline_memory", "recent_3_summaries",
-        "current_state", "foreshadowing_tasks", "chapter_contract", "world_rules",
-        "hard_rules_list", "character_contracts", "writing_methodology",
-    ]);
-    for absent in ["style_drift", "style_drift_directives", "required_fixes", "chapter_content",
-                   "high_confidence_violations"] {
+    has(
+        &draft,
+        &[
+            "project_brief",
+            "style_profile",
+            "ai_blacklist_effective_words",
+            "ai_blacklist_top10",
+            "current_volume_outline",
+            "chapter_outline",
+            "storyline_id",
+            "storyline_context",
+            "concurrent_state",
+            "transition_hint",
+            "storyline_memory",
+            "recent_3_summaries",
+            "current_state",
+            "foreshadowing_tasks",
+            "chapter_contract",
+            "world_rules",
+            "hard_rules_list",
+            "character_contracts",
+            "writing_methodology",
+        ],
+    );
+    for absent in [
+        "style_drift",
+        "style_drift_directives",
+        "required_fixes",
+        "chapter_content",
+        "high_confidence_violations",
+    ] {
         assert!(field(&draft, absent).is_null(), "{absent}");
     }
-    assert_eq!(field(&draft, "recent_3_summaries").as_array().unwrap().len(), 2);
+    assert_eq!(
+        field(&draft, "recent_3_summaries")
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
     let tasks = field(&draft, "foreshadowing_tasks").as_array().unwrap();
-    let ids: Vec<&str> = tasks.iter().map(|task| task["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["lost_ledger"], "what the contract touches; nothing else is due yet");
+    let ids: Vec<&str> = tasks
+        .iter()
+        .map(|task| task["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        ids,
+        ["lost_ledger"],
+        "what the contract touches; nothing else is due yet"
+    );
     driver.draft(3);
     let summarize = packet(&book, "chapter:003:summarize", &[]);
-    has(&summarize, &["chapter_content", "current_state", "foreshadowing_tasks", "entity_id_map"]);
+    has(
+        &summarize,
+        &[
+            "chapter_content",
+            "current_state",
+            "foreshadowing_tasks",
+            "entity_id_map",
+        ],
+    );
     driver.summarize(3);
     let refine = packet(&book, "chapter:003:refine", &[]);
-    has(&refine, &["chapter_content", "style_profile", "ai_blacklist", "style_guide"]);
+    has(
+        &refine,
+        &[
+            "chapter_content",
+            "style_profile",
+            "ai_blacklist",
+            "style_guide",
+        ],
+    );
     driver.refine(3);
     let judge = packet(&book, "chapter:003:judge", &[]);
-    has(&judge, &[
-        "chapter_content", "chapter_outline", "character_profiles", "prev_summary", "style_profile",
-        "ai_blacklist", "blacklist_lint", "chapter_contract", "world_rules", "hard_rules_list",
-        "storyline_spec", "storyline_schedule", "cross_references", "quality_rubric",
-    ]);
-    assert_eq!(*field(&judge, "prev_summary"), json!("summaries/chapter-002-summary.md"));
-    assert_eq!(*field(&judge, "cross_references"), json!("staging/state/chapter-003-crossref.json"));
+    has(
+        &judge,
+        &[
+            "chapter_content",
+            "chapter_outline",
+            "character_profiles",
+            "prev_summary",
+            "style_profile",
+            "ai_blacklist",
+            "blacklist_lint",
+            "chapter_contract",
+            "world_rules",
+            "hard_rules_list",
+            "storyline_spec",
+            "storyline_schedule",
+            "cross_references",
+            "quality_rubric",
+        ],
+    );
+    assert_eq!(
+        *field(&judge, "prev_summary"),
+        json!("summaries/chapter-002-summary.md")
+    );
+    assert_eq!(
+        *field(&judge, "cross_references"),
+        json!("staging/state/chapter-003-crossref.json")
+    );
     assert_eq!(judge["write_boundary"], json!([]));
-    assert!(judge["next_actions"].to_string().contains("novel submit chapter:003:judge"));
+    assert!(
+        judge["next_actions"]
+            .to_string()
+            .contains("novel submit chapter:003:judge")
+    );
     // A revision gets everything the writer gets, and more.
     driver.judge(3, &book.plan.verdict(3, 3.2));
     let revise = packet(&book, "chapter:003:draft", &[]);
-    has(&revise, &["project_brief", "chapter_contract", "chapter_content", "required_fixes",
-                   "high_confidence_violations"]);
+    has(
+        &revise,
+        &[
+            "project_brief",
+            "chapter_contract",
+            "chapter_content",
+            "required_fixes",
+            "high_confidence_violations",
+        ],
+    );
     // The same files give the same bytes.
     let again = packet(&book, "chapter:003:draft", &[]);
     assert_eq!(revise.to_string(), again.to_string());
@@ -346,7 +530,10 @@ fn step_2_7_style_drift_and_blacklist() {
     book.remove("style-drift.json");
 
     // 2: effective words are the words without the exempt ones, in the order of the file.
-    let words = field(&packet, "ai_blacklist_effective_words").as_array().unwrap().clone();
+    let words = field(&packet, "ai_blacklist_effective_words")
+        .as_array()
+        .unwrap()
+        .clone();
     assert_eq!(words.len(), 11);
     assert!(!words.contains(&json!("仿佛")));
     let top = field(&packet, "ai_blacklist_top10").as_array().unwrap();
@@ -356,7 +543,9 @@ fn step_2_7_style_drift_and_blacklist() {
         list["exemptions"] = json!({"words": ["不禁"]});
     });
     let packet = self::packet(&book, "chapter:001:draft", &[]);
-    let words = field(&packet, "ai_blacklist_effective_words").as_array().unwrap();
+    let words = field(&packet, "ai_blacklist_effective_words")
+        .as_array()
+        .unwrap();
     assert!(words.contains(&json!("仿佛")) && !words.contains(&json!("不禁")));
 
     // 3: exact counts, lines and snippets.
@@ -368,7 +557,11 @@ fn step_2_7_style_drift_and_blacklist() {
     assert_eq!(report["total_hits"], 4, "{data:#}");
     let kchars = fixture::measure(text.split_once('\n').unwrap().1).words as f64 / 1000.0;
     let rate = report["hits_per_kchars"].as_f64().unwrap();
-    assert!((rate - 4.0 / kchars).abs() < 0.51, "{rate} against {}", 4.0 / kchars);
+    assert!(
+        (rate - 4.0 / kchars).abs() < 0.51,
+        "{rate} against {}",
+        4.0 / kchars
+    );
     let hits = report["hits"].as_array().unwrap();
     let hit = |word: &str| hits.iter().find(|hit| hit["word"] == word).unwrap();
     assert_eq!(hit("不禁")["count"], 2);
@@ -376,10 +569,16 @@ fn step_2_7_style_drift_and_blacklist() {
     assert_eq!(hit("不禁")["snippets"].as_array().unwrap().len(), 2);
     assert_eq!(hit("值得一提的是")["count"], 1);
     assert_eq!(hit("空气仿佛凝固")["lines"], json!([5]));
-    assert!(!hits.iter().any(|hit| hit["word"] == "仿佛"), "the whitelist is honoured");
+    assert!(
+        !hits.iter().any(|hit| hit["word"] == "仿佛"),
+        "the whitelist is honoured"
+    );
     // The judge's packet carries the same report for the staged text.
     book.driver().up_to_refined(1);
-    let text = book.plan.refined(1, Manner::Usual).replacen("柜台", "不禁柜台", 1);
+    let text = book
+        .plan
+        .refined(1, Manner::Usual)
+        .replacen("柜台", "不禁柜台", 1);
     book.write("staging/chapters/chapter-001.md", text);
     let packet = self::packet(&book, "chapter:001:judge", &[]);
     assert_eq!(field(&packet, "blacklist_lint")["total_hits"], 1);

@@ -1,5 +1,10 @@
 //! The chapter pipeline, scenario by scenario: seeds 002 and 004, and page 02 of the specification.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -20,12 +25,17 @@ fn at_chapter_two() -> Book {
 
 fn stage_of(book: &Book) -> (Value, Value) {
     let checkpoint = book.checkpoint();
-    (checkpoint["pipeline_stage"].clone(), checkpoint["inflight_chapter"].clone())
+    (
+        checkpoint["pipeline_stage"].clone(),
+        checkpoint["inflight_chapter"].clone(),
+    )
 }
 
 fn codes(data: &Value) -> Vec<&str> {
     let warnings = data["warnings"].as_array().unwrap().iter();
-    warnings.map(|warning| warning["code"].as_str().unwrap()).collect()
+    warnings
+        .map(|warning| warning["code"].as_str().unwrap())
+        .collect()
 }
 
 // Seed 002 -----------------------------------------------------------------------------------
@@ -43,17 +53,28 @@ fn successful_chapter_generation() {
             "refine" => driver.refine(1),
             _ => drop(driver.judge(1, &book.plan.verdict(1, 4.0))),
         }
-        assert!(!book.has(".novel.lock"), "the lock is given back after every step");
+        assert!(
+            !book.has(".novel.lock"),
+            "the lock is given back after every step"
+        );
     }
     order.push(book.next());
     assert_eq!(
         order,
-        ["chapter:001:draft", "chapter:001:summarize", "chapter:001:refine", "chapter:001:judge",
-         "chapter:001:commit"]
+        [
+            "chapter:001:draft",
+            "chapter:001:summarize",
+            "chapter:001:refine",
+            "chapter:001:judge",
+            "chapter:001:commit"
+        ]
     );
     driver.commit(1);
-    for path in ["chapters/chapter-001.md", "evaluations/chapter-001-eval.json",
-                 "summaries/chapter-001-summary.md"] {
+    for path in [
+        "chapters/chapter-001.md",
+        "evaluations/chapter-001-eval.json",
+        "summaries/chapter-001-summary.md",
+    ] {
         assert!(book.has(path), "{path}");
     }
     assert_eq!(book.checkpoint()["last_completed_chapter"], 1);
@@ -67,7 +88,11 @@ fn no_agent_writes_to_final_directories() {
     let driver = book.driver();
     for stage in ["draft", "summarize", "refine", "judge"] {
         let packet = driver.packet(2, stage);
-        let boundary = if stage == "judge" { json!([]) } else { json!(["staging/**"]) };
+        let boundary = if stage == "judge" {
+            json!([])
+        } else {
+            json!(["staging/**"])
+        };
         assert_eq!(packet["write_boundary"], boundary);
         for output in packet["expected_outputs"].as_array().unwrap() {
             let path = output["path"].as_str().unwrap();
@@ -82,17 +107,27 @@ fn no_agent_writes_to_final_directories() {
     }
     // Only staging, what was replaced there, and the checkpoint have changed.
     let allowed = |path: &String| {
-        path == ".checkpoint.json" || path == "archive" || path == "staging"
-            || path.starts_with("archive/") || path.starts_with("staging/")
+        path == ".checkpoint.json"
+            || path == "archive"
+            || path == "staging"
+            || path.starts_with("archive/")
+            || path.starts_with("staging/")
     };
     let changed = differences(&before, &book.tree());
     assert!(changed.iter().all(allowed), "{changed:#?}");
     driver.commit(2);
-    for path in ["chapters/chapter-002.md", "summaries/chapter-002-summary.md",
-                 "evaluations/chapter-002-eval.json", "state/chapter-002-crossref.json"] {
+    for path in [
+        "chapters/chapter-002.md",
+        "summaries/chapter-002-summary.md",
+        "evaluations/chapter-002-eval.json",
+        "state/chapter-002-crossref.json",
+    ] {
         assert!(book.has(path), "{path}");
     }
-    assert_eq!(book.text("storylines/main-arc/memory.md"), book.plan.memory(2));
+    assert_eq!(
+        book.text("storylines/main-arc/memory.md"),
+        book.plan.memory(2)
+    );
 }
 
 #[test]
@@ -102,8 +137,12 @@ fn canonical_staging_artifacts_exist_after_summarizer() {
     driver.draft(1);
     assert!(book.has("staging/chapters/chapter-001.md"));
     driver.summarize(1);
-    for path in ["staging/summaries/chapter-001-summary.md", "staging/state/chapter-001-delta.json",
-                 "staging/state/chapter-001-crossref.json", "staging/storylines/main-arc/memory.md"] {
+    for path in [
+        "staging/summaries/chapter-001-summary.md",
+        "staging/state/chapter-001-delta.json",
+        "staging/state/chapter-001-crossref.json",
+        "staging/storylines/main-arc/memory.md",
+    ] {
         assert!(book.has(path), "{path}");
     }
     driver.refine(1);
@@ -125,7 +164,11 @@ fn resume_after_interruption_at_refined_stage() {
     assert!(!data["evidence"].as_array().unwrap().is_empty());
     book.driver().judge(1, &book.plan.verdict(1, 4.0));
     book.driver().commit(1);
-    assert_eq!(book.text("chapters/chapter-001.md"), text, "committed byte for byte");
+    assert_eq!(
+        book.text("chapters/chapter-001.md"),
+        text,
+        "committed byte for byte"
+    );
 }
 
 /// Judges chapter 2 and gives what `advance` said.
@@ -143,9 +186,13 @@ fn revise(book: &Book, round: u32, verdict: &Value) -> Value {
     let checkpoint = book.checkpoint();
     assert_eq!(checkpoint["revision_count"], round);
     assert_eq!(checkpoint["orchestrator_state"], "CHAPTER_REWRITE");
-    for gone in ["staging/summaries/chapter-002-summary.md", "staging/state/chapter-002-delta.json",
-                 "staging/state/chapter-002-crossref.json", "staging/storylines/main-arc/memory.md",
-                 "staging/evaluations/chapter-002-eval.json"] {
+    for gone in [
+        "staging/summaries/chapter-002-summary.md",
+        "staging/state/chapter-002-delta.json",
+        "staging/state/chapter-002-crossref.json",
+        "staging/storylines/main-arc/memory.md",
+        "staging/evaluations/chapter-002-eval.json",
+    ] {
         assert!(!book.has(gone), "{gone} describes an older text");
     }
     driver.summarize(2);
@@ -159,12 +206,18 @@ fn high_confidence_violation_triggers_forced_revise() {
     let book = at_chapter_two();
     let verdict = book.plan.violation(2, 4.8, "high");
     let data = judged_with(&book, &verdict);
-    assert_eq!(data["gate"]["decision"], "revise", "4.8, but a world rule is broken");
+    assert_eq!(
+        data["gate"]["decision"], "revise",
+        "4.8, but a world rule is broken"
+    );
     let packet = book.driver().packet(2, "draft");
     let inline = &packet["manifest"]["inline"];
     assert_eq!(inline["high_confidence_violations"][0]["rule_id"], "W-001");
     let fixes = inline["required_fixes"].as_array().unwrap();
-    assert!(!fixes.is_empty(), "violations give the instructions when the judge gave none");
+    assert!(
+        !fixes.is_empty(),
+        "violations give the instructions when the judge gave none"
+    );
     for round in [1, 2] {
         let data = revise(&book, round, &verdict);
         if round == 1 {
@@ -194,7 +247,10 @@ fn after_commit_project_directories_reflect_the_new_chapter() {
     assert!(book.has("chapters/chapter_001.json"));
     assert_eq!(book.checkpoint()["last_completed_chapter"], 1);
     assert_eq!(book.json("state/current-state.json")["state_version"], 1);
-    assert_eq!(book.json("foreshadowing/global.json")["foreshadowing"][0]["id"], "ancient_prophecy");
+    assert_eq!(
+        book.json("foreshadowing/global.json")["foreshadowing"][0]["id"],
+        "ancient_prophecy"
+    );
     assert!(!book.text("state/changelog.jsonl").is_empty());
 }
 
@@ -228,7 +284,9 @@ fn a_commit_step_id_is_representable() {
 fn fresh_chapter_starts_at_draft() {
     let book = at_48();
     assert_eq!(book.next(), "chapter:048:draft");
-    book.edit(".checkpoint.json", |checkpoint| checkpoint["pipeline_stage"] = json!("committed"));
+    book.edit(".checkpoint.json", |checkpoint| {
+        checkpoint["pipeline_stage"] = json!("committed")
+    });
     assert_eq!(book.next(), "chapter:048:draft");
 }
 
@@ -243,7 +301,9 @@ fn interrupted_pipeline_resumes_at_the_latest_recoverable_stage() {
                 book.write(path, bytes);
             }
         }
-        book.edit(".checkpoint.json", |checkpoint| checkpoint["pipeline_stage"] = json!(stage));
+        book.edit(".checkpoint.json", |checkpoint| {
+            checkpoint["pipeline_stage"] = json!(stage)
+        });
         // Written by hand or by the older tool: no bindings tell which text is which.
         book.remove("staging/bindings/chapter-001.json");
         for path in without {
@@ -274,7 +334,11 @@ fn interrupted_pipeline_resumes_at_the_latest_recoverable_stage() {
     ];
     for (stage, without, expected) in rows {
         restore(stage, without);
-        assert_eq!(book.next(), Driver::step(1, expected), "{stage} without {without:?}");
+        assert_eq!(
+            book.next(),
+            Driver::step(1, expected),
+            "{stage} without {without:?}"
+        );
     }
     restore("drafted", &[]);
     book.write(delta, "{\"chapter\": 1");
@@ -337,8 +401,12 @@ fn summarize_step_packet_targets_summarizer_agent_and_declares_expected_outputs(
         .collect();
     assert_eq!(
         paths,
-        ["staging/summaries/chapter-048-summary.md", "staging/state/chapter-048-delta.json",
-         "staging/state/chapter-048-crossref.json", "staging/storylines/main-arc/memory.md"]
+        [
+            "staging/summaries/chapter-048-summary.md",
+            "staging/state/chapter-048-delta.json",
+            "staging/state/chapter-048-crossref.json",
+            "staging/storylines/main-arc/memory.md"
+        ]
     );
 }
 
@@ -349,7 +417,10 @@ fn packet_references_style_profile_by_path() {
     let manifest = &data["packet"]["manifest"];
     assert_eq!(manifest["mode"], "paths");
     assert_eq!(manifest["paths"]["style_profile"], "style-profile.json");
-    assert!(!data.to_string().contains("短句推进"), "the content of the profile is not embedded");
+    assert!(
+        !data.to_string().contains("短句推进"),
+        "the content of the profile is not embedded"
+    );
     assert_eq!(manifest.get("embedded"), None);
 }
 
@@ -358,9 +429,17 @@ fn packet_is_written_under_staging_manifests() {
     let book = at_48();
     let plain = book.novel(&["instructions", "chapter:048:draft"]).ok();
     assert_eq!(plain["manifest_path"], Value::Null);
-    let data = book.novel(&["instructions", "chapter:048:draft", "--write-manifest"]).ok();
-    assert_eq!(data["manifest_path"], "staging/manifests/chapter-048-draft.json");
-    assert_eq!(book.json("staging/manifests/chapter-048-draft.json"), data["packet"]);
+    let data = book
+        .novel(&["instructions", "chapter:048:draft", "--write-manifest"])
+        .ok();
+    assert_eq!(
+        data["manifest_path"],
+        "staging/manifests/chapter-048-draft.json"
+    );
+    assert_eq!(
+        book.json("staging/manifests/chapter-048-draft.json"),
+        data["packet"]
+    );
     assert_eq!(data["packet"], plain["packet"]);
 }
 
@@ -391,8 +470,10 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
     let mut answer = book.plan.summary_answer(1, 0);
     answer["delta"]["chapter"] = json!(2);
     answer["delta"]["storyline_id"] = json!("jinghai-plan");
-    for (path, part) in [("staging/state/chapter-001-delta.json", "delta"),
-                         ("staging/state/chapter-001-crossref.json", "crossref")] {
+    for (path, part) in [
+        ("staging/state/chapter-001-delta.json", "delta"),
+        ("staging/state/chapter-001-crossref.json", "crossref"),
+    ] {
         book.write(path, pretty(&answer[part]));
     }
     book.write("staging/summaries/chapter-001-summary.md", "");
@@ -408,9 +489,15 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
             ("staging/summaries/chapter-001-summary.md", &Value::Null),
             ("staging/storylines/main-arc/memory.md", &Value::Null),
             ("staging/state/chapter-001-delta.json", &json!("/chapter")),
-            ("staging/state/chapter-001-delta.json", &json!("/storyline_id")),
+            (
+                "staging/state/chapter-001-delta.json",
+                &json!("/storyline_id"),
+            ),
         ] {
-            assert!(places.contains(&expected), "{expected:?} is not in {places:#?}");
+            assert!(
+                places.contains(&expected),
+                "{expected:?} is not in {places:#?}"
+            );
         }
         for problem in problems {
             assert!(problem["message"].is_string());
@@ -424,9 +511,14 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
     let mut verdict = book.plan.verdict(1, 4.0);
     verdict["scores"].as_object_mut().unwrap().remove("pacing");
     verdict["scores"]["character"]["score"] = json!(5.5);
-    let error = book.feed(&["submit", "chapter:001:judge", "-"], pretty(&verdict)).fails(2);
+    let error = book
+        .feed(&["submit", "chapter:001:judge", "-"], pretty(&verdict))
+        .fails(2);
     let problems = error["details"]["problems"].to_string();
-    assert!(problems.contains("pacing") && problems.contains("/scores/character/score"), "{problems}");
+    assert!(
+        problems.contains("pacing") && problems.contains("/scores/character/score"),
+        "{problems}"
+    );
 }
 
 #[test]
@@ -439,8 +531,14 @@ fn a_revision_loop_ends_in_a_force_pass() {
     assert_eq!(data["gate"]["decision"], "revise");
     let packet = book.driver().packet(2, "draft");
     let fixes = packet["manifest"]["inline"]["required_fixes"].to_string();
-    assert!(fixes.contains("拖沓") && fixes.contains("出戏"), "the two weakest: {fixes}");
-    assert_eq!(packet["manifest"]["paths"]["chapter_content"], "staging/chapters/chapter-002.md");
+    assert!(
+        fixes.contains("拖沓") && fixes.contains("出戏"),
+        "the two weakest: {fixes}"
+    );
+    assert_eq!(
+        packet["manifest"]["paths"]["chapter_content"],
+        "staging/chapters/chapter-002.md"
+    );
     let data = revise(&book, 1, &verdict);
     assert_eq!(data["gate"]["decision"], "revise");
     let data = revise(&book, 2, &verdict);
@@ -449,7 +547,10 @@ fn a_revision_loop_ends_in_a_force_pass() {
     let committed = book.driver().commit(2);
     assert_eq!(committed["force_passed"], true);
     let gate = &book.json("evaluations/chapter-002-eval.json")["metadata"]["gate"];
-    assert_eq!(*gate, json!({"decision": "pass", "revisions": 2, "force_passed": true}));
+    assert_eq!(
+        *gate,
+        json!({"decision": "pass", "revisions": 2, "force_passed": true})
+    );
     let log = book.json("logs/chapter-002-log.json");
     assert_eq!(log["force_passed"], true);
     assert_eq!(log["revisions"], 2);
@@ -467,7 +568,10 @@ fn required_fixes_of_the_judge_come_first() {
     judged_with(&book, &verdict);
     let packet = book.driver().packet(2, "draft");
     let fixes = &packet["manifest"]["inline"]["required_fixes"];
-    assert_eq!(*fixes, json!([{"target": "paragraph_3", "instruction": "改成雨夜"}]));
+    assert_eq!(
+        *fixes,
+        json!([{"target": "paragraph_3", "instruction": "改成雨夜"}])
+    );
     assert_eq!(packet["agent"]["mode"], "revise");
 }
 
@@ -504,7 +608,11 @@ fn a_soft_storyline_rule_does_not_force_a_revision() {
     let book = at_chapter_two();
     verdict["contract_verification"]["ls_checks"] =
         json!([{"rule_id": "LS-001", "status": "violation", "confidence": "high"}]);
-    assert_eq!(judged_with(&book, &verdict)["gate"]["decision"], "revise", "missing means hard");
+    assert_eq!(
+        judged_with(&book, &verdict)["gate"]["decision"],
+        "revise",
+        "missing means hard"
+    );
 }
 
 #[test]
@@ -537,7 +645,11 @@ fn gate_thresholds_are_exact() {
             _ => {
                 let error = next.fails(3);
                 assert_eq!(error["details"]["decision"], decision);
-                assert!(error["hint"].as_str().is_some_and(|hint| hint.contains("novel ")));
+                assert!(
+                    error["hint"]
+                        .as_str()
+                        .is_some_and(|hint| hint.contains("novel "))
+                );
             }
         }
         // Back to the judge.
@@ -555,15 +667,25 @@ fn the_worst_of_two_judges_decides_about_a_key_chapter() {
     let data = driver.judge_again(1, &high, &low);
     assert_eq!(data["gate"]["decision"], "polish");
     let judges = &book.json("staging/evaluations/chapter-001-eval.json")["metadata"]["judges"];
-    assert_eq!(judges["primary"], json!({"model": "first-judge", "overall": 4.5}));
-    assert_eq!(judges["secondary"], json!({"model": "second-judge", "overall": 3.6}));
+    assert_eq!(
+        judges["primary"],
+        json!({"model": "first-judge", "overall": 4.5})
+    );
+    assert_eq!(
+        judges["secondary"],
+        json!({"model": "second-judge", "overall": 3.6})
+    );
     assert_eq!(judges["used"], "secondary");
     assert_eq!(judges["overall_final"], 3.6);
 
     // A violation seen by one judge alone counts, even if the other's score is used.
     let book = ordinary();
     book.driver().up_to_refined(1);
-    let data = book.driver().judge_again(1, &book.plan.violation(1, 4.5, "high"), &book.plan.verdict(1, 4.4));
+    let data = book.driver().judge_again(
+        1,
+        &book.plan.violation(1, 4.5, "high"),
+        &book.plan.verdict(1, 4.4),
+    );
     assert_eq!(data["gate"]["decision"], "revise");
     assert_eq!(book.next(), "chapter:001:draft");
 }
@@ -575,7 +697,9 @@ fn the_second_judge_waits_for_the_first_and_for_a_key_chapter() {
     let verdict = pretty(&book.plan.verdict(1, 4.0));
     let args = ["submit", "chapter:001:judge", "-", "--judge", "secondary"];
     book.feed(&args, &verdict).fails(2);
-    let data = book.feed(&["submit", "chapter:001:judge", "-"], &verdict).ok();
+    let data = book
+        .feed(&["submit", "chapter:001:judge", "-"], &verdict)
+        .ok();
     assert_eq!(data["awaiting"], "secondary");
     book.novel(&["advance", "chapter:001:judge"]).fails(2);
     assert_eq!(book.next(), "chapter:001:judge");
@@ -583,7 +707,11 @@ fn the_second_judge_waits_for_the_first_and_for_a_key_chapter() {
     let book = at_chapter_two();
     book.driver().up_to_refined(2);
     let verdict = pretty(&book.plan.verdict(2, 4.0));
-    book.feed(&["submit", "chapter:002:judge", "-", "--judge", "secondary"], verdict).fails(2);
+    book.feed(
+        &["submit", "chapter:002:judge", "-", "--judge", "secondary"],
+        verdict,
+    )
+    .fails(2);
 }
 
 #[test]
@@ -598,13 +726,19 @@ fn a_polish_round_commits_without_a_new_judge() {
     driver.hand_in(2, "refine", book.plan.polished(2, Manner::Usual));
     let polished = book.text("staging/chapters/chapter-002.md");
     assert_ne!(polished, judged);
-    assert!(book.has("staging/evaluations/chapter-002-eval.json"), "the verdict stays");
+    assert!(
+        book.has("staging/evaluations/chapter-002-eval.json"),
+        "the verdict stays"
+    );
     driver.commit(2);
     assert_eq!(book.text("chapters/chapter-002.md"), polished);
     let eval = book.json("evaluations/chapter-002-eval.json");
     assert_eq!(eval["metadata"]["gate"]["decision"], "polish");
     assert_eq!(eval["overall"], 3.7);
-    assert_eq!(book.json("logs/chapter-002-log.json")["gate_decision"], "polish");
+    assert_eq!(
+        book.json("logs/chapter-002-log.json")["gate_decision"],
+        "polish"
+    );
 }
 
 #[test]
@@ -612,9 +746,13 @@ fn a_polished_chapter_changed_afterwards_is_polished_again() {
     let book = at_chapter_two();
     judged_with(&book, &book.plan.verdict(2, 3.7));
     book.driver().packet(2, "refine");
-    book.driver().hand_in(2, "refine", book.plan.polished(2, Manner::Usual));
+    book.driver()
+        .hand_in(2, "refine", book.plan.polished(2, Manner::Usual));
     let text = book.text("staging/chapters/chapter-002.md");
-    book.write("staging/chapters/chapter-002.md", text.replace("陈老", "老陈"));
+    book.write(
+        "staging/chapters/chapter-002.md",
+        text.replace("陈老", "老陈"),
+    );
     assert_eq!(book.next(), "chapter:002:refine");
     let before = book.tree();
     let error = book.novel(&["commit", "--chapter", "2"]).fails(2);
@@ -631,7 +769,10 @@ fn a_staged_chapter_changed_after_it_was_judged_is_refused_at_commit_naming_both
         .unwrap()
         .to_owned();
     let text = book.text("staging/chapters/chapter-002.md");
-    book.write("staging/chapters/chapter-002.md", format!("{text}\n多出来的一句。\n"));
+    book.write(
+        "staging/chapters/chapter-002.md",
+        format!("{text}\n多出来的一句。\n"),
+    );
     let before = book.tree();
     let errors = book.fails_in_both(2, &["commit", "--chapter", "2"], "");
     for error in errors {
@@ -671,7 +812,10 @@ fn an_evaluation_without_a_hash_is_accepted_with_a_warning() {
     let book = at_chapter_two();
     book.driver().up_to_refined(2);
     // Written into staging by hand, as the older tool did.
-    book.write("staging/evaluations/chapter-002-eval.json", pretty(&book.plan.verdict(2, 4.0)));
+    book.write(
+        "staging/evaluations/chapter-002-eval.json",
+        pretty(&book.plan.verdict(2, 4.0)),
+    );
     let data = book.novel(&["advance", "chapter:002:judge"]).ok();
     assert!(codes(&data).contains(&"unbound_verdict"), "{data:#}");
 
@@ -679,7 +823,10 @@ fn an_evaluation_without_a_hash_is_accepted_with_a_warning() {
     let book = at_chapter_two();
     book.driver().up_to_judged(2);
     book.edit("staging/evaluations/chapter-002-eval.json", |eval| {
-        eval["metadata"].as_object_mut().unwrap().remove("chapter_hash");
+        eval["metadata"]
+            .as_object_mut()
+            .unwrap()
+            .remove("chapter_hash");
     });
     let data = book.novel(&["next"]).ok();
     assert_eq!(data["step"], "chapter:002:commit");
@@ -708,10 +855,16 @@ fn a_dry_run_prints_the_plan_and_writes_nothing() {
         !dir && !path.starts_with("archive/") && path != "logs/operations.jsonl"
     });
     for path in &done {
-        assert!(planned.contains(path), "{path} was not in the plan {planned:#?}");
+        assert!(
+            planned.contains(path),
+            "{path} was not in the plan {planned:#?}"
+        );
     }
     for path in &planned {
-        assert!(done.contains(path) || path == "logs/operations.jsonl", "{path} was planned only");
+        assert!(
+            done.contains(path) || path == "logs/operations.jsonl",
+            "{path} was planned only"
+        );
     }
 }
 
@@ -730,7 +883,9 @@ fn committing_twice_is_the_same_as_once() {
 fn a_delta_for_another_state_version_stops_the_commit() {
     let book = at_chapter_two();
     book.driver().up_to_judged(2);
-    book.edit("staging/state/chapter-002-delta.json", |delta| delta["base_state_version"] = json!(7));
+    book.edit("staging/state/chapter-002-delta.json", |delta| {
+        delta["base_state_version"] = json!(7)
+    });
     let before = book.tree();
     for error in book.fails_in_both(2, &["commit", "--chapter", "2"], "") {
         let message = error["message"].as_str().unwrap();
@@ -752,7 +907,12 @@ fn a_contradicting_checkpoint_is_an_error_that_names_both_fields() {
             let message = error["message"].as_str().unwrap();
             assert!(message.contains("pipeline_stage"), "{message}");
             assert!(message.contains("inflight_chapter"), "{message}");
-            assert!(error["hint"].as_str().unwrap().contains("novel doctor --fix"));
+            assert!(
+                error["hint"]
+                    .as_str()
+                    .unwrap()
+                    .contains("novel doctor --fix")
+            );
         }
         assert_same_tree(&before, &book.tree(), "next writes nothing");
         book.novel(&["doctor", "--fix"]).ok();
@@ -762,14 +922,21 @@ fn a_contradicting_checkpoint_is_an_error_that_names_both_fields() {
 
 #[test]
 fn other_states_of_the_book_have_other_steps() {
-    for (state, step) in [("VOL_PLANNING", "volume:01:plan"), ("VOL_REVIEW", "volume:01:review")] {
+    for (state, step) in [
+        ("VOL_PLANNING", "volume:01:plan"),
+        ("VOL_REVIEW", "volume:01:review"),
+    ] {
         let book = ordinary();
-        book.edit(".checkpoint.json", |checkpoint| checkpoint["orchestrator_state"] = json!(state));
+        book.edit(".checkpoint.json", |checkpoint| {
+            checkpoint["orchestrator_state"] = json!(state)
+        });
         assert_eq!(book.next(), step);
     }
     for state in ["INIT", "QUICK_START"] {
         let book = ordinary();
-        book.edit(".checkpoint.json", |checkpoint| checkpoint["orchestrator_state"] = json!(state));
+        book.edit(".checkpoint.json", |checkpoint| {
+            checkpoint["orchestrator_state"] = json!(state)
+        });
         assert!(book.next().starts_with("quickstart:"));
     }
 }
@@ -828,13 +995,20 @@ fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
     book.driver().summarize(1);
     let refined = book.plan.refined(1, Manner::Usual);
     let renamed = refined.replacen("雾之钟楼", "别的名字", 1);
-    let error = book.feed(&["submit", "chapter:001:refine", "-"], renamed).fails(2);
-    assert!(error["details"]["problems"].to_string().contains("title"), "{error:#}");
+    let error = book
+        .feed(&["submit", "chapter:001:refine", "-"], renamed)
+        .fails(2);
+    assert!(
+        error["details"]["problems"].to_string().contains("title"),
+        "{error:#}"
+    );
     let other = book.plan.draft(3, Manner::Usual);
     let (_, other_body) = other.split_once('\n').unwrap();
     let (heading, _) = refined.split_once('\n').unwrap();
     let replaced = format!("{heading}\n{other_body}");
-    let data = book.feed(&["submit", "chapter:001:refine", "-"], replaced).ok();
+    let data = book
+        .feed(&["submit", "chapter:001:refine", "-"], replaced)
+        .ok();
     assert!(codes(&data).contains(&"refine_changed_much"), "{data:#}");
     book.novel(&["advance", "chapter:001:refine"]).ok();
 }

@@ -1,5 +1,10 @@
 //! Ten chapters on one storyline, written through the binary; every derived file is checked.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -55,7 +60,10 @@ fn check_chapter(book: &Book, chapter: u32) {
         total += words;
     }
     assert_eq!(json["total_words"], total);
-    assert!((300..=800).contains(&total), "{total} words in chapter {chapter}");
+    assert!(
+        (300..=800).contains(&total),
+        "{total} words in chapter {chapter}"
+    );
 
     let summary = book.text(&format!("summaries/chapter-{chapter:03}-summary.md"));
     assert_eq!(summary, plan.summary(chapter));
@@ -82,10 +90,16 @@ fn check_evaluation(book: &Book, chapter: u32) {
     assert_eq!(metadata["gate"]["force_passed"], false);
     let judges = &metadata["judges"];
     assert_eq!(judges["overall_final"], 4.2);
-    assert_eq!(judges["primary"], json!({"model": "first-judge", "overall": 4.2}));
+    assert_eq!(
+        judges["primary"],
+        json!({"model": "first-judge", "overall": 4.2})
+    );
     if book.plan.is_key(chapter) {
         // Equal scores: the stronger second judge is used.
-        assert_eq!(judges["secondary"], json!({"model": "second-judge", "overall": 4.2}));
+        assert_eq!(
+            judges["secondary"],
+            json!({"model": "second-judge", "overall": 4.2})
+        );
         assert_eq!(judges["used"], "secondary");
     } else {
         assert_eq!(judges.get("secondary"), None);
@@ -121,7 +135,10 @@ fn check_log(book: &Book, chapter: u32) {
 /// What the state must be after ten chapters, computed by hand from the ops.
 fn check_state(book: &Book) {
     let state = book.json("state/current-state.json");
-    assert_eq!(book.text("state/current-state.json"), support::pretty(&state));
+    assert_eq!(
+        book.text("state/current-state.json"),
+        support::pretty(&state)
+    );
     assert_eq!(state["schema_version"], 1);
     assert_eq!(state["state_version"], 10);
     assert_eq!(state["last_updated_chapter"], 10);
@@ -129,9 +146,15 @@ fn check_state(book: &Book) {
     assert_eq!(hero["display_name"], "林枫");
     assert_eq!(hero["location"], "阁楼");
     assert_eq!(hero["relationships"]["chen-lao"], 50);
-    assert_eq!(hero["inventory"], json!(["第八封信", "第九封信", "第一零封信"]));
+    assert_eq!(
+        hero["inventory"],
+        json!(["第八封信", "第九封信", "第一零封信"])
+    );
     assert_eq!(state["world_state"]["time_marker"], "第一零夜");
-    assert_eq!(state["active_foreshadowing"], json!(["ancient_prophecy", "lost_ledger"]));
+    assert_eq!(
+        state["active_foreshadowing"],
+        json!(["ancient_prophecy", "lost_ledger"])
+    );
     assert_eq!(state["characters"].as_object().unwrap().len(), 1);
 
     assert_eq!(
@@ -144,7 +167,10 @@ fn check_state(book: &Book) {
         .into_iter()
         .filter(|line| line["kind"] == "delta")
         .collect();
-    let chapters: Vec<u64> = deltas.iter().map(|line| line["chapter"].as_u64().unwrap()).collect();
+    let chapters: Vec<u64> = deltas
+        .iter()
+        .map(|line| line["chapter"].as_u64().unwrap())
+        .collect();
     assert_eq!(chapters, (1..=10).collect::<Vec<u64>>());
     for line in &deltas {
         let chapter = line["chapter"].as_u64().unwrap();
@@ -154,7 +180,11 @@ fn check_state(book: &Book) {
             .iter()
             .map(|dropped| dropped["reason"].as_str().unwrap())
             .collect();
-        let expected: &[&str] = if chapter == 6 { &["unknown_op", "bad_path"] } else { &[] };
+        let expected: &[&str] = if chapter == 6 {
+            &["unknown_op", "bad_path"]
+        } else {
+            &[]
+        };
         assert_eq!(dropped, expected);
         for op in line["ops"].as_array().unwrap() {
             assert!(op["undo"].is_object(), "{op}");
@@ -195,7 +225,10 @@ fn check_rest(book: &Book) {
                "pending_actions": checkpoint["pending_actions"],
                "last_checkpoint_time": "2026-03-01T00:00:00Z"})
     );
-    assert_eq!(book.text("storylines/main-arc/memory.md"), book.plan.memory(10));
+    assert_eq!(
+        book.text("storylines/main-arc/memory.md"),
+        book.plan.memory(10)
+    );
 
     let unknown: Vec<Value> = book.lines("logs/unknown-entities.jsonl");
     assert_eq!(unknown.len(), 1, "{unknown:?}");
@@ -205,7 +238,12 @@ fn check_rest(book: &Book) {
     let operations = book.lines("logs/operations.jsonl");
     let targets: Vec<(u64, &str)> = operations
         .iter()
-        .map(|line| (line["operation"].as_u64().unwrap(), line["kind"].as_str().unwrap()))
+        .map(|line| {
+            (
+                line["operation"].as_u64().unwrap(),
+                line["kind"].as_str().unwrap(),
+            )
+        })
         .collect();
     let expected: Vec<(u64, &str)> = (1..=10).map(|number| (number, "commit")).collect();
     assert_eq!(targets, expected);
@@ -229,7 +267,8 @@ fn check_rest(book: &Book) {
         .into_iter()
         .filter_map(|(path, node)| match node {
             support::Node::File(bytes)
-                if path.starts_with("archive/") && path.ends_with("storylines/main-arc/memory.md")
+                if path.starts_with("archive/")
+                    && path.ends_with("storylines/main-arc/memory.md")
                     && !path.contains("staging") =>
             {
                 Some(String::from_utf8(bytes).unwrap())
@@ -238,7 +277,10 @@ fn check_rest(book: &Book) {
         })
         .collect();
     for chapter in 1..10 {
-        assert!(archived.contains(&book.plan.memory(chapter)), "memory of {chapter} is lost");
+        assert!(
+            archived.contains(&book.plan.memory(chapter)),
+            "memory of {chapter} is lost"
+        );
     }
 }
 
@@ -249,8 +291,13 @@ fn ten_chapters_on_one_storyline() {
     for chapter in 1..=10 {
         if chapter == 10 {
             let packet = driver.packet(10, "draft");
-            let tasks = packet["manifest"]["inline"]["foreshadowing_tasks"].as_array().unwrap();
-            let overdue: Vec<&Value> = tasks.iter().filter(|task| task["overdue"] == true).collect();
+            let tasks = packet["manifest"]["inline"]["foreshadowing_tasks"]
+                .as_array()
+                .unwrap();
+            let overdue: Vec<&Value> = tasks
+                .iter()
+                .filter(|task| task["overdue"] == true)
+                .collect();
             assert_eq!(overdue.len(), 1, "{tasks:#?}");
             assert_eq!(overdue[0]["id"], "lost_ledger");
         }
@@ -278,7 +325,10 @@ fn ten_chapters_on_one_storyline() {
     check_state(&book);
     check_foreshadowing(&book);
     check_rest(&book);
-    assert!(!book.has("style-drift.json"), "the prose has the style of the profile");
+    assert!(
+        !book.has("style-drift.json"),
+        "the prose has the style of the profile"
+    );
     assert_eq!(book.json("ai-blacklist.json"), book.plan.blacklist());
     assert_eq!(book.next(), "volume:01:review");
     book.novel(&["doctor"]).ok();
@@ -289,7 +339,10 @@ fn an_english_book_has_english_headings() {
     let book = Book::new(Plan::new(2).english());
     book.driver().write(1);
     let markdown = book.text("chapters/chapter-001.md");
-    assert!(markdown.starts_with("# Chapter 1: The tower\n\n"), "{markdown}");
+    assert!(
+        markdown.starts_with("# Chapter 1: The tower\n\n"),
+        "{markdown}"
+    );
     let json = book.json("chapters/chapter_001.json");
     assert_eq!(json["chapter_title"], "The tower");
     let words = fixture::measure(json["scenes"][0]["content"].as_str().unwrap()).words;
@@ -306,5 +359,9 @@ fn two_runs_of_the_same_book_give_the_same_bytes() {
         }
         book.tree()
     });
-    support::assert_same_tree(&trees[0], &trees[1], "the same answers, the same fixed time");
+    support::assert_same_tree(
+        &trees[0],
+        &trees[1],
+        "the same answers, the same fixed time",
+    );
 }

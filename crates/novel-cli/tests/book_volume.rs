@@ -1,5 +1,10 @@
 //! A volume of forty chapters on three storylines with a convergence, written through the binary.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -12,7 +17,11 @@ const CONVERGENCE: (u32, u32) = (24, 26);
 const DRIFTED: std::ops::RangeInclusive<u32> = 11..=15;
 
 fn manner(chapter: u32) -> Manner {
-    if DRIFTED.contains(&chapter) { Manner::Drifted } else { Manner::Usual }
+    if DRIFTED.contains(&chapter) {
+        Manner::Drifted
+    } else {
+        Manner::Usual
+    }
 }
 
 fn warning_codes(data: &Value) -> Vec<String> {
@@ -77,7 +86,11 @@ fn check_packet(book: &Book, chapter: u32) {
     let own = &packet["manifest"]["paths"]["storyline_memory"];
     assert_eq!(*own, format!("storylines/{here}/memory.md"));
     let mut expected: Vec<String> = if (CONVERGENCE.0..=CONVERGENCE.1).contains(&chapter) {
-        fixture::LINES.iter().filter(|line| **line != here).map(|line| (*line).to_owned()).collect()
+        fixture::LINES
+            .iter()
+            .filter(|line| **line != here)
+            .map(|line| (*line).to_owned())
+            .collect()
     } else {
         vec![book.plan.line(chapter + 1).to_owned()]
     };
@@ -94,7 +107,9 @@ fn check_drift(book: &Book, chapter: u32) {
                 .flat_map(|chapter| {
                     let json = book.json(&format!("chapters/chapter_{chapter:03}.json"));
                     let scenes = json["scenes"].as_array().unwrap().clone();
-                    scenes.into_iter().map(|scene| scene["content"].as_str().unwrap().to_owned())
+                    scenes
+                        .into_iter()
+                        .map(|scene| scene["content"].as_str().unwrap().to_owned())
                 })
                 .collect();
             let measured = fixture::measure(&prose.join("\n"));
@@ -102,7 +117,10 @@ fn check_drift(book: &Book, chapter: u32) {
             assert_eq!(drift["active"], true);
             assert_eq!(drift["detected_chapter"], 15);
             assert_eq!(drift["window"], json!([11, 15]));
-            assert_eq!(drift["injected_to"], json!(["ChapterWriter", "StyleRefiner"]));
+            assert_eq!(
+                drift["injected_to"],
+                json!(["ChapterWriter", "StyleRefiner"])
+            );
             assert_eq!(drift["created_at"], "2026-03-01T00:00:00Z");
             assert_eq!(drift["cleared_at"], Value::Null);
             let drifts = drift["drifts"].as_array().unwrap();
@@ -165,12 +183,19 @@ fn check_unknown(book: &Book, chapter: u32, codes: &[String]) {
 
 #[test]
 fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
-    let book = Book::new(Plan::new(LAST).lines(3).convergence(CONVERGENCE.0, CONVERGENCE.1));
+    let book = Book::new(
+        Plan::new(LAST)
+            .lines(3)
+            .convergence(CONVERGENCE.0, CONVERGENCE.1),
+    );
     for chapter in 1..=LAST {
         check_packet(&book, chapter);
         if (16..=20).contains(&chapter) {
             let packet = book.driver().packet(chapter, "draft");
-            assert_eq!(packet["manifest"]["paths"]["style_drift"], "style-drift.json");
+            assert_eq!(
+                packet["manifest"]["paths"]["style_drift"],
+                "style-drift.json"
+            );
         }
         let data = write(&book, chapter);
         assert_eq!(data["state_version"], chapter);
@@ -204,22 +229,31 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
         .map(|item| {
             assert_eq!(item["status"], "resolved", "{item:#}");
             let chapters = item["history"].as_array().unwrap().iter();
-            (item["id"].as_str().unwrap().to_owned(),
-             chapters.map(|event| event["chapter"].as_u64().unwrap()).collect())
+            (
+                item["id"].as_str().unwrap().to_owned(),
+                chapters
+                    .map(|event| event["chapter"].as_u64().unwrap())
+                    .collect(),
+            )
         })
         .collect();
     assert_eq!(
         life,
-        [("ancient_prophecy".to_owned(), vec![1, 4, 35]),
-         ("broken_jade".to_owned(), vec![2, 5, 7]),
-         ("lost_ledger".to_owned(), vec![3, 20]),
-         ("clock-tower".to_owned(), vec![12, 20, 26])]
+        [
+            ("ancient_prophecy".to_owned(), vec![1, 4, 35]),
+            ("broken_jade".to_owned(), vec![2, 5, 7]),
+            ("lost_ledger".to_owned(), vec![3, 20]),
+            ("clock-tower".to_owned(), vec![12, 20, 26])
+        ]
     );
     for chapter in 1..=LAST {
         let markdown = book.text(&format!("chapters/chapter-{chapter:03}.md"));
         let expected = format!("# 第 {chapter} 章 {}\n", book.plan.title(chapter));
         assert!(markdown.starts_with(&expected), "{chapter}");
-        assert!(markdown.contains(&book.plan.quotation(chapter)), "{chapter}");
+        assert!(
+            markdown.contains(&book.plan.quotation(chapter)),
+            "{chapter}"
+        );
     }
     for (line, chapter) in [("main-arc", 39), ("jinghai-plan", 40), ("old-city", 38)] {
         assert_eq!(book.plan.line(chapter), line);
@@ -235,6 +269,11 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
     assert_eq!(status["next"]["step"], "volume:01:review", "{status:#}");
     let error = book.novel(&["commit", "--chapter", "41"]).fails(2);
     assert!(error["message"].is_string());
-    let refused = book.novel(&["advance", &Driver::step(41, "draft")]).fails(2);
-    assert_eq!(refused["details"]["next"], "volume:01:review", "{refused:#}");
+    let refused = book
+        .novel(&["advance", &Driver::step(41, "draft")])
+        .fails(2);
+    assert_eq!(
+        refused["details"]["next"], "volume:01:review",
+        "{refused:#}"
+    );
 }

@@ -92,7 +92,10 @@ impl Plan {
     /// A volume from `first` to `last` of a book whose earlier chapters another tool wrote.
     #[must_use]
     pub fn continuing(first: u32, last: u32) -> Self {
-        Self { first, ..Self::new(last) }
+        Self {
+            first,
+            ..Self::new(last)
+        }
     }
 
     /// The same on `lines` storylines.
@@ -195,10 +198,19 @@ impl Plan {
             },
         );
         text("storylines/storylines.json", pretty(&self.storylines()));
-        text("storylines/storyline-spec.json", pretty(&self.storyline_spec()));
+        text(
+            "storylines/storyline-spec.json",
+            pretty(&self.storyline_spec()),
+        );
         text("volumes/vol-01/outline.md", self.outline());
-        text("volumes/vol-01/storyline-schedule.json", pretty(&self.schedule()));
-        text("volumes/vol-01/foreshadowing.json", pretty(&self.foreshadowing()));
+        text(
+            "volumes/vol-01/storyline-schedule.json",
+            pretty(&self.schedule()),
+        );
+        text(
+            "volumes/vol-01/foreshadowing.json",
+            pretty(&self.foreshadowing()),
+        );
         for chapter in self.first..=self.last {
             text(
                 &format!("volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"),
@@ -208,7 +220,10 @@ impl Plan {
         if self.first > 1 {
             text("state/current-state.json", pretty(&self.earlier_state()));
             for chapter in self.first.saturating_sub(12).max(1)..self.first {
-                text(&format!("summaries/chapter-{chapter:03}-summary.md"), self.summary(chapter));
+                text(
+                    &format!("summaries/chapter-{chapter:03}-summary.md"),
+                    self.summary(chapter),
+                );
             }
         }
         files
@@ -242,7 +257,9 @@ impl Plan {
     /// The style profile: its two baselines are measured on the usual prose.
     #[must_use]
     pub fn style_profile(&self) -> Value {
-        let sample: Vec<String> = (1..=5).map(|chapter| self.prose(chapter, Manner::Usual)).collect();
+        let sample: Vec<String> = (1..=5)
+            .map(|chapter| self.prose(chapter, Manner::Usual))
+            .collect();
         let measured = measure(&sample.join("\n"));
         json!({
             "source_type": "original",
@@ -269,7 +286,11 @@ impl Plan {
     fn world_rules(&self) -> Value {
         let (first, second, soft) = match self.tongue {
             Tongue::Zh => ("信只在雨夜送达", "禁止在钟楼点火", "街灯多为黄色"),
-            Tongue::En => ("letters come on rainy nights only", "no fire in the tower", "lamps are yellow"),
+            Tongue::En => (
+                "letters come on rainy nights only",
+                "no fire in the tower",
+                "lamps are yellow",
+            ),
         };
         json!({"rules": [
             {"id": "W-002", "category": "geography", "rule": second, "constraint_type": "hard",
@@ -303,8 +324,10 @@ impl Plan {
                        "timeline": "now", "status": "active", "description": id})
             })
             .collect();
-        lines.push(json!({"id": DORMANT_LINE, "name": DORMANT_LINE, "type": "side",
-                          "status": "dormant"}));
+        lines.push(
+            json!({"id": DORMANT_LINE, "name": DORMANT_LINE, "type": "side",
+                          "status": "dormant"}),
+        );
         json!({"storylines": lines, "relationships": []})
     }
 
@@ -354,8 +377,10 @@ impl Plan {
             .zip(roles)
             .map(|(id, role)| json!({"storyline_id": id, "volume_role": role}))
             .collect();
-        let mut events = vec![json!({"chapter_range": null, "involved_storylines": LINES[..self.lines],
-                                     "trigger": "unscheduled", "aftermath": ""})];
+        let mut events = vec![
+            json!({"chapter_range": null, "involved_storylines": LINES[..self.lines],
+                                     "trigger": "unscheduled", "aftermath": ""}),
+        ];
         if let Some((first, last)) = self.convergence {
             events.push(json!({"chapter_range": [first, last],
                                "involved_storylines": LINES[..self.lines],
@@ -408,7 +433,11 @@ impl Plan {
             .into_iter()
             .map(|(id, action)| (id.to_owned(), json!(action)))
             .collect();
-        let next = if chapter == self.last { None } else { Some(self.line(chapter + 1)) };
+        let next = if chapter == self.last {
+            None
+        } else {
+            Some(self.line(chapter + 1))
+        };
         json!({
             "chapter": chapter,
             "storyline_id": self.line(chapter),
@@ -520,8 +549,10 @@ impl Plan {
     #[must_use]
     pub fn unknown(&self, chapter: u32) -> Vec<Value> {
         if chapter % 9 == 4 {
-            vec![json!({"mention": format!("无名客{}", numeral(chapter)), "context": "门外",
-                        "suggested_type": "character"})]
+            vec![
+                json!({"mention": format!("无名客{}", numeral(chapter)), "context": "门外",
+                        "suggested_type": "character"}),
+            ]
         } else {
             vec![]
         }
@@ -530,8 +561,12 @@ impl Plan {
     /// The memory of the chapter's line after it.
     #[must_use]
     pub fn memory(&self, chapter: u32) -> String {
-        format!("# {}\n\n- 第 {chapter} 章：{}在{}。\n", self.line(chapter), self.hero(chapter).1,
-                self.place(chapter))
+        format!(
+            "# {}\n\n- 第 {chapter} 章：{}在{}。\n",
+            self.line(chapter),
+            self.hero(chapter).1,
+            self.place(chapter)
+        )
     }
 
     /// The summary of a chapter.
@@ -539,12 +574,19 @@ impl Plan {
     pub fn summary(&self, chapter: u32) -> String {
         let hero = self.hero(chapter).1;
         let place = self.place(chapter);
-        let words = [("planted", "埋设"), ("advanced", "推进"), ("resolved", "回收")];
+        let words = [
+            ("planted", "埋设"),
+            ("advanced", "推进"),
+            ("resolved", "回收"),
+        ];
         let changes: String = self
             .foreshadow_ops(chapter)
             .into_iter()
             .map(|(id, action)| {
-                let word = words.iter().find(|(name, _)| *name == action).map_or("", |w| w.1);
+                let word = words
+                    .iter()
+                    .find(|(name, _)| *name == action)
+                    .map_or("", |w| w.1);
                 format!("- [{word}] {id}\n")
             })
             .collect();
@@ -571,8 +613,10 @@ impl Plan {
         ];
         if chapter > 3 {
             // Goes out of the inventory of whoever has it; of no one else.
-            ops.push(json!({"op": "remove", "path": format!("characters.{id}.inventory"),
-                            "value": format!("第{}封信", numeral(chapter - 3))}));
+            ops.push(
+                json!({"op": "remove", "path": format!("characters.{id}.inventory"),
+                            "value": format!("第{}封信", numeral(chapter - 3))}),
+            );
         }
         for (item, action) in self.foreshadow_ops(chapter) {
             ops.push(json!({"op": "foreshadow", "path": item, "value": action,
@@ -592,9 +636,11 @@ impl Plan {
         let scores: serde_json::Map<String, Value> = DIMENSIONS
             .iter()
             .map(|name| {
-                ((*name).to_owned(),
-                 json!({"score": score, "weight": 0.5, "reason": format!("{name} #{chapter}"),
-                        "evidence": self.quotation(chapter)}))
+                (
+                    (*name).to_owned(),
+                    json!({"score": score, "weight": 0.5, "reason": format!("{name} #{chapter}"),
+                        "evidence": self.quotation(chapter)}),
+                )
             })
             .collect();
         json!({
@@ -641,12 +687,32 @@ const PLACES: [&str; 11] = [
     "书店", "钟楼", "码头", "旧巷", "茶馆", "废墟", "石桥", "货栈", "祠堂", "电车", "阁楼",
 ];
 const PLACES_EN: [&str; 11] = [
-    "shop", "tower", "harbour", "alley", "tea house", "ruin", "bridge", "warehouse", "temple",
-    "tram", "attic",
+    "shop",
+    "tower",
+    "harbour",
+    "alley",
+    "tea house",
+    "ruin",
+    "bridge",
+    "warehouse",
+    "temple",
+    "tram",
+    "attic",
 ];
 const THINGS: [&str; 13] = [
-    "铜钥匙", "旧怀表", "半枚玉佩", "火漆印", "账本", "船票", "黑伞", "照片", "药瓶", "算盘",
-    "风铃", "戏票", "烟斗",
+    "铜钥匙",
+    "旧怀表",
+    "半枚玉佩",
+    "火漆印",
+    "账本",
+    "船票",
+    "黑伞",
+    "照片",
+    "药瓶",
+    "算盘",
+    "风铃",
+    "戏票",
+    "烟斗",
 ];
 
 fn pick<'a>(words: &[&'a str], chapter: u32) -> &'a str {

@@ -2,7 +2,10 @@
 //!
 //! The binary runs in a sealed environment: nothing of the machine's environment reaches it, and
 //! the time in files is fixed.
-#![allow(dead_code, reason = "every test binary uses its own part of the support")]
+#![allow(
+    dead_code,
+    reason = "every test binary uses its own part of the support"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -195,7 +198,9 @@ impl Book {
     #[must_use]
     pub fn state_version(&self) -> u64 {
         if self.has("state/current-state.json") {
-            self.json("state/current-state.json")["state_version"].as_u64().unwrap()
+            self.json("state/current-state.json")["state_version"]
+                .as_u64()
+                .unwrap()
         } else {
             0
         }
@@ -213,7 +218,12 @@ impl Book {
         self.tree()
             .into_iter()
             .map(|(path, node)| {
-                let time = self.path(&path).symlink_metadata().unwrap().modified().unwrap();
+                let time = self
+                    .path(&path)
+                    .symlink_metadata()
+                    .unwrap()
+                    .modified()
+                    .unwrap();
                 (path, (node, time))
             })
             .collect()
@@ -263,11 +273,15 @@ impl Book {
         assert_ne!(zh["message"], en["message"], "{zh:#}");
         let has_han = |value: &Value| {
             let text = value.as_str().unwrap_or_default();
-            text.chars().any(|char| ('\u{4E00}'..='\u{9FFF}').contains(&char))
+            text.chars()
+                .any(|char| ('\u{4E00}'..='\u{9FFF}').contains(&char))
         };
         assert!(has_han(&zh["message"]), "{zh:#}");
         for error in [&zh, &en] {
-            assert!(error["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{error:#}");
+            assert!(
+                error["hint"].as_str().is_some_and(|hint| !hint.is_empty()),
+                "{error:#}"
+            );
         }
         [zh, en]
     }
@@ -283,15 +297,20 @@ impl Book {
     /// A driver with a judge who likes everything.
     #[must_use]
     pub fn driver(&self) -> Driver<'_> {
-        Driver { book: self, manner: Manner::Usual }
+        Driver {
+            book: self,
+            manner: Manner::Usual,
+        }
     }
 }
 
 /// Runs a command with something to read.
 #[track_caller]
 pub fn run(mut command: Command, input: &[u8]) -> Run {
-    let args: Vec<String> =
-        command.get_args().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let args: Vec<String> = command
+        .get_args()
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .collect();
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -320,7 +339,12 @@ pub fn tree(root: &Path) -> Tree {
     while let Some(dir) = waiting.pop() {
         for entry in fs::read_dir(&dir).unwrap() {
             let path = entry.unwrap().path();
-            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            let name = path
+                .strip_prefix(root)
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .to_owned();
             let kind = path.symlink_metadata().unwrap().file_type();
             let node = if kind.is_symlink() {
                 Node::Link(fs::read_link(&path).unwrap())
@@ -342,7 +366,11 @@ pub fn differences(before: &Tree, after: &Tree) -> Vec<String> {
     let mut paths: Vec<&String> = before.keys().chain(after.keys()).collect();
     paths.sort_unstable();
     paths.dedup();
-    paths.into_iter().filter(|path| before.get(*path) != after.get(*path)).cloned().collect()
+    paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path))
+        .cloned()
+        .collect()
 }
 
 /// Fails with the differing paths, not with two whole trees.
@@ -412,7 +440,10 @@ impl Driver<'_> {
     #[track_caller]
     pub fn summarize(&self, chapter: u32) {
         self.packet(chapter, "summarize");
-        let answer = self.book.plan.summary_answer(chapter, self.book.state_version());
+        let answer = self
+            .book
+            .plan
+            .summary_answer(chapter, self.book.state_version());
         self.hand_in(chapter, "summarize", pretty(&answer));
     }
 
@@ -439,7 +470,15 @@ impl Driver<'_> {
         let data = self.book.feed(&args, pretty(primary)).ok();
         if self.book.plan.is_key(chapter) {
             assert_eq!(data["awaiting"], "secondary", "{data:#}");
-            let args = ["submit", &step, "-", "--judge", "secondary", "--model", "second-judge"];
+            let args = [
+                "submit",
+                &step,
+                "-",
+                "--judge",
+                "secondary",
+                "--model",
+                "second-judge",
+            ];
             let data = self.book.feed(&args, pretty(secondary)).ok();
             assert_eq!(data["awaiting"], Value::Null, "{data:#}");
         } else {
@@ -452,7 +491,9 @@ impl Driver<'_> {
     #[track_caller]
     pub fn commit(&self, chapter: u32) -> Value {
         assert_eq!(self.book.next(), Self::step(chapter, "commit"));
-        self.book.novel(&["commit", "--chapter", &chapter.to_string()]).ok()
+        self.book
+            .novel(&["commit", "--chapter", &chapter.to_string()])
+            .ok()
     }
 
     /// Everything up to an accepted verdict of 4.2.

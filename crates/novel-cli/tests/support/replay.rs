@@ -14,7 +14,10 @@ pub fn replay(changelog: &str) -> String {
         match line["kind"].as_str().unwrap() {
             "snapshot" => state = line["state"].clone(),
             "delta" => {
-                assert_eq!(state["state_version"], line["base_state_version"], "{line:#}");
+                assert_eq!(
+                    state["state_version"], line["base_state_version"],
+                    "{line:#}"
+                );
                 for applied in line["ops"].as_array().unwrap() {
                     apply(&mut state, &applied["op"]);
                 }
@@ -56,7 +59,10 @@ fn slot<'a>(state: &'a mut Value, path: &str) -> &'a mut Value {
         if at.is_null() {
             *at = Value::Object(Map::new());
         }
-        at.as_object_mut().unwrap().entry(segment).or_insert(Value::Null)
+        at.as_object_mut()
+            .unwrap()
+            .entry(segment)
+            .or_insert(Value::Null)
     })
 }
 
