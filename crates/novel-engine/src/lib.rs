@@ -15,5 +15,6 @@ pub mod next;
 pub mod ops;
 pub mod packet;
 pub mod pending;
+pub mod run;
 pub mod staged;
 pub mod validate;

@@ -1,0 +1,335 @@
+//! The writing loop as a pure state machine: state and event in, next state and actions out.
+//!
+//! A driver performs the actions and reports back as events. The machine knows no file, no model
+//! and no clock, so a driver on local files and one on a durable-execution engine share it.
+
+use novel_model::{ChapterNo, ChapterStage, StepId, files::{GateDecision, JudgeRole}};
+
+use crate::next::Round;
+
+/// Tries of one step before the run gives up: the first and one retry (seed 003, step 1.6).
+pub const MAX_TRIES: u32 = 2;
+
+/// What a run is to reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// So many more chapters, a recovered one included.
+    Chapters(u32),
+    /// This chapter.
+    Until(ChapterNo),
+    /// The end of the planned volume.
+    VolumeEnd,
+}
+
+/// A chapter this run has committed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its length.
+    pub words: u64,
+    /// Its score.
+    pub overall: Option<f64>,
+    /// The gate's last word.
+    pub gate: Option<GateDecision>,
+    /// Revisions it took.
+    pub revisions: u32,
+    /// Whether the limit of revisions let it pass.
+    pub force_passed: bool,
+}
+
+/// The next thing to do, as the driver found it in the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// The step.
+    pub step: StepId,
+    /// Which time around.
+    pub round: Round,
+    /// Who judges, for a judge step: one or two at the same time.
+    pub judges: Judging,
+    /// Whether the checkpoint already says that this round (or this chapter) was begun.
+    pub begun: Begun,
+}
+
+/// How many judges a chapter has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judging {
+    /// One.
+    One,
+    /// A key chapter's two.
+    Two,
+}
+
+/// Whether the checkpoint already speaks of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begun {
+    /// It does.
+    Yes,
+    /// It must be written first.
+    No,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The run begins.
+    Begin,
+    /// The files were looked at: there is something to do.
+    Looked(Task),
+    /// The files were looked at: the author must act first.
+    Blocked(Block),
+    /// The round was recorded in the checkpoint.
+    RoundBegun,
+    /// An agent answered; the answer is kept.
+    Answered(JudgeRole),
+    /// An agent did not answer.
+    AnswerFailed(JudgeRole),
+    /// The answers are valid and the checkpoint moved.
+    Accepted,
+    /// The answers are not valid.
+    Rejected,
+    /// The chapter is in the book.
+    Committed {
+        /// What was committed.
+        finished: Finished,
+        /// Whether the volume is complete.
+        volume_end: bool,
+    },
+    /// A file could not be written.
+    WriteFailed,
+    /// The next call would exceed the budget.
+    OverBudget,
+    /// The author asked to stop.
+    Interrupted,
+}
+
+/// Why the author must act first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block {
+    /// The quality gate waits.
+    GatePaused,
+    /// A revision is pending.
+    PendingRevision,
+    /// No chapter is to be written: set-up, planning or review comes first.
+    NotWriting,
+    /// A file is missing or damaged.
+    BrokenProject,
+}
+
+/// What the driver is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Look at the files and report [`Event::Looked`] or [`Event::Blocked`].
+    Look,
+    /// Record the chapter or round in the checkpoint.
+    BeginRound(Task),
+    /// Call an agent. Several of these in one decision run at the same time.
+    Ask {
+        /// For this.
+        task: Task,
+        /// Which judge, for a judge step.
+        judge: JudgeRole,
+        /// Which try, from one.
+        attempt: u32,
+    },
+    /// Validate the answers and move the checkpoint.
+    Accept(Task),
+    /// Commit the chapter.
+    Commit(ChapterNo),
+    /// Record `ERROR_RETRY` in the checkpoint.
+    GiveUp,
+    /// The run is over.
+    Stop(Stop),
+}
+
+/// Why a run is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Everything asked for is written.
+    GoalReached,
+    /// The volume is complete.
+    VolumeEnd,
+    /// The author must act.
+    Blocked(Block),
+    /// A step failed twice.
+    Failed,
+    /// The budget is used up.
+    OverBudget,
+    /// The author asked to stop.
+    Interrupted,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    goal: Goal,
+    finished: Vec<Finished>,
+    phase: Phase,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Phase {
+    Idle,
+    Looking,
+    Beginning(Task),
+    Asking { task: Task, attempt: u32, primary: Reply, secondary: Reply },
+    Accepting { task: Task, attempt: u32 },
+    Committing { chapter: ChapterNo, attempt: u32 },
+    GivingUp,
+    Over,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reply {
+    NotAsked,
+    Awaited,
+    Here,
+    Failed,
+}
+
+impl Run {
+    /// A run that has not begun.
+    #[must_use]
+    pub const fn new(goal: Goal) -> Self {
+        Self { goal, finished: Vec::new(), phase: Phase::Idle }
+    }
+
+    /// The chapters committed so far.
+    #[must_use]
+    pub fn finished(&self) -> &[Finished] {
+        &self.finished
+    }
+
+    /// Takes an event and says what to do. An event that does not fit the phase (a late answer
+    /// after an interruption) changes nothing.
+    #[must_use]
+    pub fn decide(mut self, event: Event) -> (Self, Vec<Action>) {
+        let actions = self.react(event);
+        (self, actions)
+    }
+
+    fn react(&mut self, event: Event) -> Vec<Action> {
+        match (self.phase, event) {
+            (Phase::Over, _) => vec![],
+            (_, Event::Interrupted) => self.stop(Stop::Interrupted),
+            (_, Event::OverBudget) => self.stop(Stop::OverBudget),
+            (_, Event::Blocked(block)) => self.stop(Stop::Blocked(block)),
+            (Phase::Idle, Event::Begin) => self.look(),
+            (Phase::Looking, Event::Looked(task)) => self.take_up(task),
+            (Phase::Beginning(task), Event::RoundBegun) => self.ask(task, 1),
+            (Phase::Asking { task, attempt, primary, secondary }, event) => {
+                self.hear(task, attempt, primary, secondary, &event)
+            }
+            (Phase::Accepting { .. }, Event::Accepted) => self.look(),
+            (Phase::Accepting { task, attempt }, Event::Rejected) => self.retry(task, attempt),
+            (Phase::Committing { .. }, Event::Committed { finished, volume_end }) => {
+                self.finished.push(finished);
+                self.after_commit(volume_end)
+            }
+            (Phase::Committing { chapter, attempt }, Event::WriteFailed) if attempt < MAX_TRIES => {
+                self.phase = Phase::Committing { chapter, attempt: attempt + 1 };
+                vec![Action::Commit(chapter)]
+            }
+            (Phase::GivingUp, _) => self.stop(Stop::Failed),
+            (_, Event::WriteFailed) => self.give_up(),
+            _ => vec![],
+        }
+    }
+
+    fn look(&mut self) -> Vec<Action> {
+        self.phase = Phase::Looking;
+        vec![Action::Look]
+    }
+
+    fn stop(&mut self, reason: Stop) -> Vec<Action> {
+        self.phase = Phase::Over;
+        vec![Action::Stop(reason)]
+    }
+
+    fn give_up(&mut self) -> Vec<Action> {
+        self.phase = Phase::GivingUp;
+        vec![Action::GiveUp]
+    }
+
+    fn take_up(&mut self, task: Task) -> Vec<Action> {
+        match task.step {
+            StepId::Chapter(chapter, ChapterStage::Commit) => {
+                self.phase = Phase::Committing { chapter, attempt: 1 };
+                vec![Action::Commit(chapter)]
+            }
+            StepId::Chapter(..) if task.begun == Begun::No => {
+                self.phase = Phase::Beginning(task);
+                vec![Action::BeginRound(task)]
+            }
+            StepId::Chapter(..) => self.ask(task, 1),
+            StepId::Volume(..) | StepId::Quickstart(_) => {
+                self.stop(Stop::Blocked(Block::NotWriting))
+            }
+        }
+    }
+
+    /// Two judges are asked at the same time.
+    fn ask(&mut self, task: Task, attempt: u32) -> Vec<Action> {
+        let two = matches!(task.step, StepId::Chapter(_, ChapterStage::Judge))
+            && task.judges == Judging::Two;
+        let secondary = if two { Reply::Awaited } else { Reply::NotAsked };
+        self.phase = Phase::Asking { task, attempt, primary: Reply::Awaited, secondary };
+        let mut actions = vec![Action::Ask { task, judge: JudgeRole::Primary, attempt }];
+        if two {
+            actions.push(Action::Ask { task, judge: JudgeRole::Secondary, attempt });
+        }
+        actions
+    }
+
+    fn hear(
+        &mut self,
+        task: Task,
+        attempt: u32,
+        primary: Reply,
+        secondary: Reply,
+        event: &Event,
+    ) -> Vec<Action> {
+        let (judge, reply) = match event {
+            Event::Answered(judge) => (judge, Reply::Here),
+            Event::AnswerFailed(judge) => (judge, Reply::Failed),
+            Event::WriteFailed => return self.give_up(),
+            _ => return vec![],
+        };
+        let (primary, secondary) = match judge {
+            JudgeRole::Primary => (reply, secondary),
+            JudgeRole::Secondary => (primary, reply),
+        };
+        self.phase = Phase::Asking { task, attempt, primary, secondary };
+        // An answer still on its way is waited for: it is paid for.
+        if [primary, secondary].contains(&Reply::Awaited) {
+            return vec![];
+        }
+        if [primary, secondary].contains(&Reply::Failed) {
+            return self.retry(task, attempt);
+        }
+        self.phase = Phase::Accepting { task, attempt };
+        vec![Action::Accept(task)]
+    }
+
+    fn retry(&mut self, task: Task, attempt: u32) -> Vec<Action> {
+        if attempt < MAX_TRIES { self.ask(task, attempt + 1) } else { self.give_up() }
+    }
+
+    fn after_commit(&mut self, volume_end: bool) -> Vec<Action> {
+        let last = self.finished.last().map(|finished| finished.chapter);
+        let reached = match self.goal {
+            Goal::Chapters(wanted) => self.finished.len() >= wanted as usize,
+            Goal::Until(chapter) => last.is_some_and(|last| last >= chapter),
+            Goal::VolumeEnd => volume_end,
+        };
+        match (reached, volume_end) {
+            (_, true) => self.stop(Stop::VolumeEnd),
+            (true, false) => self.stop(Stop::GoalReached),
+            (false, false) => self.look(),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

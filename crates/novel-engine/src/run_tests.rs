@@ -1,0 +1,164 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn chapter(number: u32) -> ChapterNo {
+    ChapterNo::new(number).unwrap()
+}
+
+fn task(stage: ChapterStage, judges: Judging, begun: Begun) -> Task {
+    Task { step: StepId::Chapter(chapter(1), stage), round: Round::First, judges, begun }
+}
+
+fn finished(number: u32) -> Finished {
+    Finished {
+        chapter: chapter(number),
+        words: 1000,
+        overall: Some(4.2),
+        gate: Some(GateDecision::Pass),
+        revisions: 0,
+        force_passed: false,
+    }
+}
+
+/// Feeds events and collects all actions.
+fn play(goal: Goal, events: Vec<Event>) -> (Run, Vec<Action>) {
+    let mut run = Run::new(goal);
+    let mut actions = vec![];
+    for event in events {
+        let (next, new) = run.decide(event);
+        run = next;
+        actions.extend(new);
+    }
+    (run, actions)
+}
+
+#[test]
+fn pipeline_shall_execute_in_a_fixed_stage_order_per_chapter() {
+    use ChapterStage::{Commit, Draft, Judge, Refine, Summarize};
+    let mut events = vec![Event::Begin];
+    for stage in [Draft, Summarize, Refine, Judge] {
+        events.push(Event::Looked(task(stage, Judging::One, Begun::Yes)));
+        events.push(Event::Answered(JudgeRole::Primary));
+        events.push(Event::Accepted);
+    }
+    events.push(Event::Looked(task(Commit, Judging::One, Begun::Yes)));
+    events.push(Event::Committed { finished: finished(1), volume_end: false });
+    let (run, actions) = play(Goal::Chapters(1), events);
+    let asked: Vec<ChapterStage> = actions
+        .iter()
+        .filter_map(|action| match action {
+            Action::Ask { task: Task { step: StepId::Chapter(_, stage), .. }, .. } => Some(*stage),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked, [Draft, Summarize, Refine, Judge]);
+    assert_eq!(actions.last(), Some(&Action::Stop(Stop::GoalReached)));
+    assert_eq!(run.finished().len(), 1);
+}
+
+#[test]
+fn both_judges_of_a_key_chapter_are_asked_at_the_same_time() {
+    let judge = task(ChapterStage::Judge, Judging::Two, Begun::Yes);
+    let (run, actions) = play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(judge)]);
+    assert_eq!(
+        actions[1..],
+        [JudgeRole::Primary, JudgeRole::Secondary]
+            .map(|judge_role| Action::Ask { task: judge, judge: judge_role, attempt: 1 })
+    );
+    let (run, actions) = run.decide(Event::Answered(JudgeRole::Secondary));
+    assert_eq!(actions, [], "the first judge is still awaited");
+    let (_, actions) = run.decide(Event::Answered(JudgeRole::Primary));
+    assert_eq!(actions, [Action::Accept(judge)]);
+}
+
+#[test]
+fn a_failed_step_is_retried_once_and_then_given_up() {
+    let draft = task(ChapterStage::Draft, Judging::One, Begun::Yes);
+    let failed = Event::AnswerFailed(JudgeRole::Primary);
+    let (run, actions) =
+        play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(draft), failed.clone()]);
+    assert_eq!(
+        actions.last(),
+        Some(&Action::Ask { task: draft, judge: JudgeRole::Primary, attempt: 2 })
+    );
+    let (run, actions) = run.decide(failed);
+    assert_eq!(actions, [Action::GiveUp]);
+    let (_, actions) = run.decide(Event::RoundBegun);
+    assert_eq!(actions, [Action::Stop(Stop::Failed)]);
+}
+
+#[test]
+fn an_answer_that_is_not_valid_counts_as_a_failure() {
+    let draft = task(ChapterStage::Draft, Judging::One, Begun::Yes);
+    let answered = Event::Answered(JudgeRole::Primary);
+    let (_, actions) = play(
+        Goal::Chapters(1),
+        vec![
+            Event::Begin,
+            Event::Looked(draft),
+            answered.clone(),
+            Event::Rejected,
+            answered,
+            Event::Rejected,
+        ],
+    );
+    assert_eq!(actions.last(), Some(&Action::GiveUp));
+}
+
+#[test]
+fn a_new_round_is_recorded_before_the_writer_is_called() {
+    let draft = task(ChapterStage::Draft, Judging::One, Begun::No);
+    let (run, actions) = play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(draft)]);
+    assert_eq!(actions.last(), Some(&Action::BeginRound(draft)));
+    let (_, actions) = run.decide(Event::RoundBegun);
+    assert_eq!(actions, [Action::Ask { task: draft, judge: JudgeRole::Primary, attempt: 1 }]);
+}
+
+#[test]
+fn the_end_of_a_volume_stops_every_goal() {
+    let commit = task(ChapterStage::Commit, Judging::One, Begun::Yes);
+    for goal in [Goal::Chapters(9), Goal::Until(chapter(9)), Goal::VolumeEnd] {
+        let committed = Event::Committed { finished: finished(1), volume_end: true };
+        let (_, actions) = play(goal, vec![Event::Begin, Event::Looked(commit), committed]);
+        assert_eq!(actions.last(), Some(&Action::Stop(Stop::VolumeEnd)));
+    }
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let stages = prop::sample::select(ChapterStage::ALL);
+    let looked = (stages, any::<bool>(), any::<bool>()).prop_map(|(stage, two, begun)| {
+        let judges = if two { Judging::Two } else { Judging::One };
+        Event::Looked(task(stage, judges, if begun { Begun::Yes } else { Begun::No }))
+    });
+    prop_oneof![
+        Just(Event::Begin),
+        looked,
+        Just(Event::Blocked(Block::GatePaused)),
+        Just(Event::RoundBegun),
+        Just(Event::Answered(JudgeRole::Primary)),
+        Just(Event::Answered(JudgeRole::Secondary)),
+        Just(Event::AnswerFailed(JudgeRole::Primary)),
+        Just(Event::AnswerFailed(JudgeRole::Secondary)),
+        Just(Event::Accepted),
+        Just(Event::Rejected),
+        any::<bool>().prop_map(|volume_end| Event::Committed { finished: finished(1), volume_end }),
+        Just(Event::WriteFailed),
+        Just(Event::OverBudget),
+        Just(Event::Interrupted),
+    ]
+}
+
+proptest! {
+    /// Whatever comes in whatever order: no panic, at most one stop, nothing after it, and never
+    /// an accept without all answers.
+    #[test]
+    fn any_order_of_events_is_survived(events in prop::collection::vec(any_event(), 0..60)) {
+        let (_, actions) = play(Goal::Chapters(3), events);
+        let stops = actions.iter().filter(|action| matches!(action, Action::Stop(_))).count();
+        prop_assert!(stops <= 1);
+        if stops == 1 {
+            prop_assert!(matches!(actions.last(), Some(Action::Stop(_))));
+        }
+    }
+}
