@@ -1,7 +1,6 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
 use novel_engine::{
-    config::Config,
     gate::GateOutcome,
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
@@ -9,11 +8,11 @@ use novel_engine::{
     staged::Staged,
 };
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
-    files::{Bindings, Checkpoint, Evaluation, OrchestratorState, PipelineStage, StageLog},
+    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
+    files::{Bindings, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage, StageLog},
     layout, message,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -37,36 +36,34 @@ pub struct AdvanceReport {
 /// # Errors
 /// When `step` is not the next one, or its outputs are not valid; nothing is written then.
 pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, Failure> {
-    match step {
-        StepId::Chapter(chapter, ChapterStage::Commit) => {
-            let report = commit::commit(project, chapter, commit::CommitMode::Apply)?;
-            let checkpoint = crate::read_checkpoint(&project.store().reader()?)?;
-            Ok(AdvanceReport {
-                checkpoint,
-                gate: None,
-                warnings: report.warnings,
-            })
-        }
-        StepId::Volume(number, VolumeStage::Commit) => {
-            let report = volume::commit_volume(project, number, commit::CommitMode::Apply)?;
-            let checkpoint = crate::read_checkpoint(&project.store().reader()?)?;
-            Ok(AdvanceReport {
-                checkpoint,
-                gate: None,
-                warnings: report.warnings,
-            })
-        }
-        StepId::Chapter(chapter, _) => advance_locked(project, step, Some(chapter)),
-        StepId::Volume(..) | StepId::Quickstart(_) => advance_locked(project, step, None),
-    }
+    let chapter = match step {
+        StepId::Chapter(chapter, _) => Some(chapter),
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    let writer = project.store().acquire(chapter)?;
+    advance_with(project, &writer, step, Vec::new())
 }
 
-fn advance_locked(
+/// The same under a lock that is held already. `work` says who did the step, where that is known.
+pub(crate) fn advance_with(
     project: &Project,
+    writer: &Writer,
     step: StepId,
-    chapter: Option<ChapterNo>,
+    work: Vec<StageLog>,
 ) -> Result<AdvanceReport, Failure> {
-    let writer = project.store().acquire(chapter)?;
+    match step {
+        StepId::Chapter(chapter, ChapterStage::Commit) => {
+            let report = commit::commit_with(project, writer, chapter)?;
+            let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
+            return Ok(AdvanceReport { checkpoint, gate: None, warnings: report.warnings });
+        }
+        StepId::Volume(number, VolumeStage::Commit) => {
+            let report = volume::commit_with(project, writer, number)?;
+            let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
+            return Ok(AdvanceReport { checkpoint, gate: None, warnings: report.warnings });
+        }
+        StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {}
+    }
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let next = expect_next(&view, step)?;
@@ -75,26 +72,19 @@ fn advance_locked(
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
             let staged = view.staged_of(chapter)?;
-            accept(project, &view, &staged, stage, &next, &mut txn)?
+            let acceptance = Acceptance { project, view: &view, staged: &staged, next: &next, work };
+            acceptance.of(stage, &mut txn)?
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
             volume::accept_review(&view, number, &mut checkpoint, &mut txn)?;
-            AdvanceReport {
-                checkpoint,
-                gate: None,
-                warnings: Vec::new(),
-            }
+            AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
         }
         StepId::Volume(..) => unchanged(&view),
         StepId::Quickstart(phase) => {
             let mut checkpoint = view.checkpoint.clone();
             quickstart::accept(&view, phase, &mut checkpoint, &mut txn)?;
-            AdvanceReport {
-                checkpoint,
-                gate: None,
-                warnings: Vec::new(),
-            }
+            AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
         }
     };
     report.warnings.extend(findings.warnings);
@@ -137,236 +127,199 @@ pub(crate) fn stamp_checkpoint(project: &Project, checkpoint: &mut Document<Chec
     checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
 }
 
-fn accept(
-    project: &Project,
-    view: &View<'_>,
-    staged: &Staged,
-    stage: ChapterStage,
-    next: &Next,
-    txn: &mut Transaction<'_>,
-) -> Result<AdvanceReport, Failure> {
-    match stage {
-        ChapterStage::Draft => accept_draft(project, view, staged, next.round, txn),
-        ChapterStage::Summarize => Ok(accept_summary(view, staged, txn)),
-        ChapterStage::Refine => Ok(accept_refined(project, view, staged, next.round, txn)),
-        ChapterStage::Judge => accept_judge(project, view, staged, txn),
-        ChapterStage::Commit | ChapterStage::Review | ChapterStage::Audit => Ok(unchanged(view)),
-    }
+/// The acceptance of one step of a chapter.
+struct Acceptance<'a> {
+    project: &'a Project,
+    view: &'a View<'a>,
+    staged: &'a Staged,
+    next: &'a Next,
+    work: Vec<StageLog>,
 }
 
-/// A new draft makes everything that described an older text go.
-fn accept_draft(
-    project: &Project,
-    view: &View<'_>,
-    staged: &Staged,
-    round: Round,
-    txn: &mut Transaction<'_>,
-) -> Result<AdvanceReport, Failure> {
-    let manuscript = normal_form(project.config(), staged);
-    let chapter = staged.chapter;
-    for path in staging::descriptions(view.reader(), chapter)? {
-        txn.remove(path);
+impl Acceptance<'_> {
+    fn of(self, stage: ChapterStage, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+        match stage {
+            ChapterStage::Draft => self.draft(txn),
+            ChapterStage::Summarize => Ok(self.summary(txn)),
+            ChapterStage::Refine => Ok(self.refined(txn)),
+            ChapterStage::Judge => self.judge(txn),
+            ChapterStage::Commit | ChapterStage::Review | ChapterStage::Audit => {
+                Ok(unchanged(self.view))
+            }
+        }
     }
-    txn.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
-    txn.write(layout::staged_draft(chapter), manuscript.markdown);
-    let old = staged.bound();
-    let bindings = Bindings {
-        started_at: old.started_at.or_else(|| Some(project.now().to_string())),
-        draft: Some(manuscript.hash),
-        summarized: None,
-        refined: None,
-        polished: None,
-        stages: old.stages,
-    };
-    write_bindings(staged, with_stage(bindings, "draft"), txn);
 
-    let mut checkpoint = view.checkpoint.clone();
-    let counted = checkpoint.get().pipeline_stage == Some(PipelineStage::Revising);
-    let fresh = checkpoint.get().inflight_chapter.is_none();
-    checkpoint.edit(|checkpoint| {
-        checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
-        checkpoint.inflight_chapter = Some(chapter);
-        match round {
-            Round::Revision => {
+    /// A new draft makes everything that described an older text go.
+    fn draft(self, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+        let manuscript = self.normal_form();
+        let chapter = self.staged.chapter;
+        for path in staging::descriptions(self.view.reader(), chapter)? {
+            txn.remove(path);
+        }
+        txn.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
+        txn.write(layout::staged_draft(chapter), manuscript.markdown);
+        let old = self.staged.bound();
+        let bindings = Bindings {
+            started_at: old.started_at.or_else(|| Some(self.project.now().to_string())),
+            draft: Some(manuscript.hash),
+            summarized: None,
+            refined: None,
+            polished: None,
+            stages: old.stages,
+        };
+        let round = self.next.round;
+        let name = if round == Round::Revision { "revise" } else { "draft" };
+        let mut checkpoint = self.view.checkpoint.clone();
+        self.write_bindings(bindings, name, txn);
+
+        let counted = checkpoint.get().pipeline_stage == Some(PipelineStage::Revising);
+        let fresh = checkpoint.get().inflight_chapter.is_none();
+        checkpoint.edit(|checkpoint| {
+            checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+            checkpoint.inflight_chapter = Some(chapter);
+            if round == Round::Revision {
                 checkpoint.orchestrator_state = OrchestratorState::ChapterRewrite;
                 checkpoint.revision_count += u32::from(!counted);
-            }
-            Round::First | Round::Polish => {
-                if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry {
-                    checkpoint.orchestrator_state = OrchestratorState::Writing;
-                }
+            } else {
+                leave_error_state(checkpoint);
                 if fresh {
                     checkpoint.revision_count = 0;
                 }
             }
-        }
-    });
-    Ok(AdvanceReport {
-        checkpoint,
-        gate: None,
-        warnings: Vec::new(),
-    })
-}
+        });
+        Ok(AdvanceReport { checkpoint, gate: None, warnings: Vec::new() })
+    }
 
-fn accept_summary(view: &View<'_>, staged: &Staged, txn: &mut Transaction<'_>) -> AdvanceReport {
-    let mut bindings = staged.bound();
-    let described = bindings
-        .draft
-        .clone()
-        .or(staged.text.as_ref().map(|text| text.hash.clone()));
-    bindings.summarized = described;
-    write_bindings(staged, with_stage(bindings, "summarize"), txn);
-    at_stage(view, staged.chapter, PipelineStage::Drafted)
-}
+    fn summary(self, txn: &mut Transaction<'_>) -> AdvanceReport {
+        let mut bindings = self.staged.bound();
+        let text = self.staged.text.as_ref().map(|text| text.hash.clone());
+        bindings.summarized = bindings.draft.clone().or(text);
+        let report = self.at_stage(PipelineStage::Drafted);
+        self.write_bindings(bindings, "summarize", txn);
+        report
+    }
 
-fn accept_refined(
-    project: &Project,
-    view: &View<'_>,
-    staged: &Staged,
-    round: Round,
-    txn: &mut Transaction<'_>,
-) -> AdvanceReport {
-    let manuscript = normal_form(project.config(), staged);
-    let chapter = staged.chapter;
-    let mut bindings = staged.bound();
-    match round {
-        // The verdict stays; the polished text is bound to it by this acceptance.
-        Round::Polish => bindings.polished = Some(manuscript.hash),
-        Round::First | Round::Revision => {
+    fn refined(self, txn: &mut Transaction<'_>) -> AdvanceReport {
+        let manuscript = self.normal_form();
+        let chapter = self.staged.chapter;
+        let mut bindings = self.staged.bound();
+        let polish = self.next.round == Round::Polish;
+        if polish {
+            // The verdict stays; the polished text is bound to it by this acceptance.
+            bindings.polished = Some(manuscript.hash);
+        } else {
             bindings.refined = Some(manuscript.hash);
             bindings.polished = None;
             txn.remove(layout::staged_evaluation(chapter));
             txn.remove(layout::staged_primary_evaluation(chapter));
         }
+        txn.write(layout::staged_chapter(chapter), manuscript.markdown);
+        let report = self.at_stage(PipelineStage::Refined);
+        self.write_bindings(bindings, if polish { "polish" } else { "refine" }, txn);
+        report
     }
-    txn.write(layout::staged_chapter(chapter), manuscript.markdown);
-    let name = if round == Round::Polish {
-        "polish"
-    } else {
-        "refine"
-    };
-    write_bindings(staged, with_stage(bindings, name), txn);
-    at_stage(view, chapter, PipelineStage::Refined)
+
+    fn judge(self, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+        let chapter = self.staged.chapter;
+        let (Some(text), Some(document)) = (&self.staged.text, self.staged.evaluation.sound())
+        else {
+            return Err(Refusal::NoText { chapter }.into());
+        };
+        let mut warnings = Vec::new();
+        match judged_hash(document.get()) {
+            Some(judged) if *judged != text.hash => {
+                return Err(Refusal::StaleVerdict {
+                    chapter,
+                    judged: judged.clone(),
+                    staged: text.hash.clone(),
+                }
+                .into());
+            }
+            Some(_) => {}
+            None => warnings.push(next::unbound_verdict()),
+        }
+        let revisions = self.view.checkpoint.get().revision_count;
+        let weights = self.project.config().weights();
+        let judged = JudgedText { markdown: &text.markdown, hash: &text.hash };
+        let mut document = document.clone();
+        document.edit(|evaluation| {
+            judgement::verify(evaluation, judged, &weights);
+            if judges_of(evaluation).is_none() {
+                let verdict = Verdict { evaluation: evaluation.clone(), model: None };
+                *evaluation = judgement::conclude(verdict, None, &weights, revisions);
+            }
+        });
+        let alone = judges_of(document.get()).is_none_or(|judges| judges.secondary.is_none());
+        if alone && key_chapter::is_key(self.view, chapter)? {
+            warnings.push(Warning::new(
+                "one_judge",
+                message!(
+                    en: "this is a key chapter; hand a second verdict in with `novel submit --judge secondary`",
+                    zh: "这是关键章，请用 `novel submit --judge secondary` 提交第二裁判的结果"
+                ),
+            ));
+        }
+        txn.write(layout::staged_evaluation(chapter), document.to_text());
+        txn.remove(layout::staged_primary_evaluation(chapter));
+        let gate = next::outcome_for(document.get(), &text.hash, &weights, revisions);
+        let report = self.at_stage(PipelineStage::Judged);
+        let bindings = self.staged.bound();
+        self.write_bindings(bindings, "judge", txn);
+        Ok(AdvanceReport { gate: Some(gate), warnings, ..report })
+    }
+
+    fn normal_form(&self) -> Manuscript {
+        let markdown = self.staged.text.as_ref().map_or("", |text| text.markdown.as_str());
+        Manuscript::from_markdown(self.staged.chapter, markdown, self.project.config().lang())
+    }
+
+    /// Records the step; who did it is known only where an executor was called.
+    fn write_bindings(self, mut bindings: Bindings, step: &str, txn: &mut Transaction<'_>) {
+        let mut work = self.work;
+        if work.is_empty() {
+            work.push(StageLog::default());
+        }
+        bindings.stages.extend(work.into_iter().map(|log| StageLog { name: step.to_owned(), ..log }));
+        let text = match &self.staged.bindings {
+            Some(document) => {
+                let mut document = document.clone();
+                document.edit(|old| *old = bindings);
+                document.to_text()
+            }
+            None => Document::new(bindings).to_text(),
+        };
+        txn.write(layout::staged_bindings(self.staged.chapter), text);
+    }
+
+    fn at_stage(&self, stage: PipelineStage) -> AdvanceReport {
+        let mut checkpoint = self.view.checkpoint.clone();
+        checkpoint.edit(|checkpoint| {
+            checkpoint.pipeline_stage = Some(stage);
+            checkpoint.inflight_chapter = Some(self.staged.chapter);
+            leave_error_state(checkpoint);
+        });
+        AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
+    }
 }
 
-fn accept_judge(
-    project: &Project,
-    view: &View<'_>,
-    staged: &Staged,
-    txn: &mut Transaction<'_>,
-) -> Result<AdvanceReport, Failure> {
-    let chapter = staged.chapter;
-    let (Some(text), Some(document)) = (&staged.text, staged.evaluation.sound()) else {
-        return Ok(unchanged(view));
-    };
-    let mut warnings = Vec::new();
-    match judged_hash(document.get()) {
-        Some(judged) if *judged != text.hash => {
-            return Err(Refusal::StaleVerdict {
-                chapter,
-                judged: judged.clone(),
-                staged: text.hash.clone(),
-            }
-            .into());
-        }
-        Some(_) => {}
-        None => warnings.push(next::unbound_verdict()),
+/// A step that succeeds ends the error state.
+fn leave_error_state(checkpoint: &mut Checkpoint) {
+    if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry {
+        checkpoint.orchestrator_state = if checkpoint.revision_count > 0 {
+            OrchestratorState::ChapterRewrite
+        } else {
+            OrchestratorState::Writing
+        };
     }
-    let revisions = view.checkpoint.get().revision_count;
-    let weights = project.config().weights();
-    let mut document = document.clone();
-    let judged = JudgedText {
-        markdown: &text.markdown,
-        hash: &text.hash,
-    };
-    document.edit(|evaluation| {
-        judgement::verify(evaluation, judged, &weights);
-        let concluded = evaluation
-            .metadata
-            .as_ref()
-            .is_some_and(|metadata| metadata.judges.is_some());
-        if !concluded {
-            let verdict = Verdict {
-                evaluation: evaluation.clone(),
-                model: None,
-            };
-            *evaluation = judgement::conclude(verdict, None, &weights, revisions);
-        }
-    });
-    let alone = document
-        .get()
-        .metadata
-        .as_ref()
-        .and_then(|metadata| metadata.judges.as_ref())
-        .is_none_or(|judges| judges.secondary.is_none());
-    if alone && key_chapter::is_key(view, chapter)? {
-        warnings.push(Warning::new(
-            "one_judge",
-            message!(
-                en: "this is a key chapter; hand a second verdict in with `novel submit --judge secondary`",
-                zh: "这是关键章，请用 `novel submit --judge secondary` 提交第二裁判的结果"
-            ),
-        ));
-    }
-    txn.write(layout::staged_evaluation(chapter), document.to_text());
-    txn.remove(layout::staged_primary_evaluation(chapter));
-    write_bindings(staged, with_stage(staged.bound(), "judge"), txn);
-    let gate = next::outcome_for(document.get(), &text.hash, &weights, revisions);
-    let report = at_stage(view, chapter, PipelineStage::Judged);
-    Ok(AdvanceReport {
-        gate: Some(gate),
-        warnings,
-        ..report
-    })
+}
+
+fn judges_of(evaluation: &Evaluation) -> Option<&Judges> {
+    evaluation.metadata.as_ref()?.judges.as_ref()
 }
 
 /// Hash of the text an evaluation judged.
 pub(crate) fn judged_hash(evaluation: &Evaluation) -> Option<&ContentHash> {
     evaluation.metadata.as_ref()?.chapter_hash.as_ref()
-}
-
-fn normal_form(config: &Config, staged: &Staged) -> Manuscript {
-    let markdown = staged
-        .text
-        .as_ref()
-        .map_or("", |text| text.markdown.as_str());
-    Manuscript::from_markdown(staged.chapter, markdown, config.lang())
-}
-
-fn with_stage(mut bindings: Bindings, name: &str) -> Bindings {
-    bindings.stages.push(StageLog {
-        name: name.to_owned(),
-        ..StageLog::default()
-    });
-    bindings
-}
-
-fn write_bindings(staged: &Staged, bindings: Bindings, txn: &mut Transaction<'_>) {
-    let text = match &staged.bindings {
-        Some(document) => {
-            let mut document = document.clone();
-            document.edit(|old| *old = bindings);
-            document.to_text()
-        }
-        None => Document::new(bindings).to_text(),
-    };
-    txn.write(layout::staged_bindings(staged.chapter), text);
-}
-
-fn at_stage(view: &View<'_>, chapter: ChapterNo, stage: PipelineStage) -> AdvanceReport {
-    let mut checkpoint = view.checkpoint.clone();
-    checkpoint.edit(|checkpoint| {
-        checkpoint.pipeline_stage = Some(stage);
-        checkpoint.inflight_chapter = Some(chapter);
-        if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry {
-            checkpoint.orchestrator_state = OrchestratorState::Writing;
-        }
-    });
-    AdvanceReport {
-        checkpoint,
-        gate: None,
-        warnings: Vec::new(),
-    }
 }
 
 impl AdvanceReport {

@@ -13,7 +13,7 @@ use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, advance::judged_hash, warnings_json};
@@ -97,20 +97,28 @@ pub fn commit(
         }
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
-            let reader = writer.reader()?;
-            let view = project.view(&reader)?;
-            if is_committed(&view, chapter) {
-                return derived::committed_report(&view, chapter);
-            }
-            let plan = prepare(project, &view, chapter)?;
-            let kind = TxnKind::Commit { chapter };
-            let label = TxnLabel::new(kind, format!("chapter-{chapter}"));
-            let mut txn = writer.begin(label);
-            plan.changes.stage(&mut txn);
-            txn.commit()?;
-            Ok(plan.report)
+            commit_with(project, &writer, chapter)
         }
     }
+}
+
+/// The same under a lock that is held already.
+pub(crate) fn commit_with(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<CommitReport, Failure> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    if is_committed(&view, chapter) {
+        return derived::committed_report(&view, chapter);
+    }
+    let plan = prepare(project, &view, chapter)?;
+    let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
+    let mut txn = writer.begin(label);
+    plan.changes.stage(&mut txn);
+    txn.commit()?;
+    Ok(plan.report)
 }
 
 fn is_committed(view: &View<'_>, chapter: ChapterNo) -> bool {

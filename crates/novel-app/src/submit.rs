@@ -14,7 +14,7 @@ use novel_model::{
     files::{Evaluation, JudgeRole, SummarizerAnswer},
     layout, message, to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -69,6 +69,17 @@ pub fn submit(
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
     let writer = project.store().acquire(chapter)?;
+    submit_with(project, &writer, step, answer, origin)
+}
+
+/// The same under a lock that is held already.
+pub(crate) fn submit_with(
+    project: &Project,
+    writer: &Writer,
+    step: StepId,
+    answer: &[u8],
+    origin: &Origin,
+) -> Result<SubmitReport, Failure> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     expect_next(&view, step)?;
@@ -79,11 +90,7 @@ pub fn submit(
         txn.write(path, bytes);
     }
     txn.commit()?;
-    Ok(SubmitReport {
-        written,
-        awaiting: accepted.awaiting,
-        warnings: accepted.warnings,
-    })
+    Ok(SubmitReport { written, awaiting: accepted.awaiting, warnings: accepted.warnings })
 }
 
 /// What an answer becomes.

@@ -12,7 +12,7 @@ use novel_model::{
     files::{Checkpoint, ForeshadowPlan, OrchestratorState, StorylineSchedule},
     layout, message,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use novel_text::{Outline, parse_outline};
 use serde_json::{Value, json};
 
@@ -208,52 +208,62 @@ pub fn commit_volume(
     volume: VolumeNo,
     mode: CommitMode,
 ) -> Result<VolumeCommitReport, Failure> {
-    let step = StepId::Volume(volume, VolumeStage::Commit);
-    let prepare = |view: &View<'_>| -> Result<(Changes, VolumeCommitReport), Failure> {
-        expect_next(view, step)?;
-        let PlanCheck {
-            findings,
-            bounds,
-            files,
-        } = check_plan(project, view, volume)?;
-        let findings = findings.accept(step)?;
-        let mut changes = Changes::default();
-        for (path, bytes) in files {
-            changes.remove(layout::staged(&path));
-            changes.write(path, bytes);
-        }
-        let mut checkpoint = view.checkpoint.clone();
-        checkpoint.edit(|checkpoint| {
-            checkpoint.orchestrator_state = OrchestratorState::Writing;
-            checkpoint.current_volume = volume;
-        });
-        stamp_checkpoint(project, &mut checkpoint);
-        changes.write(layout::checkpoint(), checkpoint.to_text());
-        let first = view.checkpoint.get().next_chapter();
-        let report = VolumeCommitReport {
-            volume,
-            chapters: bounds.map_or((first, first), |bounds| (bounds.first, bounds.last)),
-            changes: changes.list(view.reader())?,
-            warnings: findings.warnings,
-        };
-        Ok((changes, report))
-    };
     match mode {
         CommitMode::DryRun => {
             let reader = project.store().reader()?;
-            Ok(prepare(&project.view(&reader)?)?.1)
+            Ok(prepare(project, &project.view(&reader)?, volume)?.1)
         }
         CommitMode::Apply => {
             let writer = project.store().acquire(None)?;
-            let reader = writer.reader()?;
-            let (changes, report) = prepare(&project.view(&reader)?)?;
-            let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
-            let mut txn = writer.begin(label);
-            changes.stage(&mut txn);
-            txn.commit()?;
-            Ok(report)
+            commit_with(project, &writer, volume)
         }
     }
+}
+
+/// The same under a lock that is held already.
+pub(crate) fn commit_with(
+    project: &Project,
+    writer: &Writer,
+    volume: VolumeNo,
+) -> Result<VolumeCommitReport, Failure> {
+    let reader = writer.reader()?;
+    let (changes, report) = prepare(project, &project.view(&reader)?, volume)?;
+    let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
+    let mut txn = writer.begin(label);
+    changes.stage(&mut txn);
+    txn.commit()?;
+    Ok(report)
+}
+
+fn prepare(
+    project: &Project,
+    view: &View<'_>,
+    volume: VolumeNo,
+) -> Result<(Changes, VolumeCommitReport), Failure> {
+    let step = StepId::Volume(volume, VolumeStage::Commit);
+    expect_next(view, step)?;
+    let PlanCheck { findings, bounds, files } = check_plan(project, view, volume)?;
+    let findings = findings.accept(step)?;
+    let mut changes = Changes::default();
+    for (path, bytes) in files {
+        changes.remove(layout::staged(&path));
+        changes.write(path, bytes);
+    }
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.orchestrator_state = OrchestratorState::Writing;
+        checkpoint.current_volume = volume;
+    });
+    stamp_checkpoint(project, &mut checkpoint);
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    let first = view.checkpoint.get().next_chapter();
+    let report = VolumeCommitReport {
+        volume,
+        chapters: bounds.map_or((first, first), |bounds| (bounds.first, bounds.last)),
+        changes: changes.list(view.reader())?,
+        warnings: findings.warnings,
+    };
+    Ok((changes, report))
 }
 
 /// Looks a staged review over.
