@@ -22,6 +22,7 @@ pub(crate) const GLOBAL_HEADING: &str = "Global options";
     name = "novel",
     version,
     disable_help_flag = true,
+    disable_help_subcommand = true,
     disable_version_flag = true,
     subcommand_required = true,
     arg_required_else_help = true

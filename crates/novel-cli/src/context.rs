@@ -40,7 +40,11 @@ impl Context {
 
     /// The files of the project.
     pub(crate) fn store(&self, need: Need) -> Result<Store, Failure> {
-        Ok(Store::open(&locate::locate(&self.wanted, &self.here, need)?)?)
+        Ok(Store::open(&locate::locate(
+            &self.wanted,
+            &self.here,
+            need,
+        )?)?)
     }
 
     /// The project.
@@ -87,6 +91,9 @@ fn clock() -> Result<Clock, CliError> {
         return Ok(Clock::Machine);
     };
     let value = value.to_string_lossy().into_owned();
-    let time = value.parse().ok().and_then(|second| Timestamp::from_second(second).ok());
+    let time = value
+        .parse()
+        .ok()
+        .and_then(|second| Timestamp::from_second(second).ok());
     time.map(Clock::Fixed).ok_or(CliError::BadEpoch { value })
 }

@@ -28,10 +28,12 @@ pub(crate) fn main() -> ExitCode {
     // A panic is caught below and explained like any other failure.
     panic::set_hook(Box::new(|_| {}));
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let parsed = Cli::command().try_get_matches_from(&arguments).and_then(|matches| {
-        let cli = Cli::from_arg_matches(&matches)?;
-        Ok((cli, command_path(&matches)))
-    });
+    let parsed = Cli::command()
+        .try_get_matches_from(&arguments)
+        .and_then(|matches| {
+            let cli = Cli::from_arg_matches(&matches)?;
+            Ok((cli, command_path(&matches)))
+        });
     match parsed {
         Ok((cli, command)) => run(&cli, &command.join(" ")),
         Err(error) => not_parsed(&error, &arguments),
@@ -45,8 +47,7 @@ fn run(cli: &Cli, command: &str) -> ExitCode {
         let context = Context::new(&cli.global, lang)?;
         cli.command.run(&context)
     }));
-    let result = result
-        .unwrap_or_else(|payload| Err(CliError::panicked(payload.as_ref()).into()));
+    let result = result.unwrap_or_else(|payload| Err(CliError::panicked(payload.as_ref()).into()));
     finish(&printer, command, result)
 }
 
@@ -134,8 +135,16 @@ fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
 
 fn printer(global: &GlobalArgs, lang: Lang) -> Printer {
     Printer {
-        format: if global.json { Format::Json } else { Format::Text },
-        talk: if global.quiet { Talk::Quiet } else { Talk::Normal },
+        format: if global.json {
+            Format::Json
+        } else {
+            Format::Text
+        },
+        talk: if global.quiet {
+            Talk::Quiet
+        } else {
+            Talk::Normal
+        },
         color: global.color,
         lang,
     }

@@ -81,7 +81,9 @@ pub(crate) enum CliError {
 impl CliError {
     /// From what a caught panic carries.
     pub(crate) fn panicked(payload: &(dyn std::any::Any + Send)) -> Self {
-        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         let what = text.unwrap_or_else(|| "unknown".to_owned());
         Self::Panicked { what }

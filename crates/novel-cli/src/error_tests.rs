@@ -19,8 +19,14 @@ fn kinds_have_their_public_numbers() {
 #[test]
 fn a_caught_panic_is_an_internal_error_without_a_backtrace() {
     for (payload, what) in [
-        (std::panic::catch_unwind(|| panic!("plain")).unwrap_err(), "plain"),
-        (std::panic::catch_unwind(|| panic!("number {}", 7)).unwrap_err(), "number 7"),
+        (
+            std::panic::catch_unwind(|| panic!("plain")).unwrap_err(),
+            "plain",
+        ),
+        (
+            std::panic::catch_unwind(|| panic!("number {}", 7)).unwrap_err(),
+            "number 7",
+        ),
     ] {
         let error = CliError::panicked(payload.as_ref());
         let shown = to_json(&error, Lang::En);

@@ -12,12 +12,13 @@ use novel_model::Lang;
 
 use crate::args::{Cli, GLOBAL_HEADING};
 
-const ZH_TEMPLATE: &str = "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
+const ZH_TEMPLATE: &str =
+    "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
 
 /// The command tree in a language.
 pub(crate) fn command(lang: Lang) -> Command {
     let mut command = Cli::command();
-    // The help subcommand and the global options of subcommands exist only after this.
+    // Subcommands have the global options and their full name only after this.
     command.build();
     match lang {
         Lang::En => command,
@@ -67,12 +68,7 @@ fn in_chinese(command: Command, key: &str) -> Command {
         .map(|sub| sub.get_name().to_owned())
         .collect();
     for name in names {
-        let below = if key == "help" || key.starts_with("help ") {
-            // What stands below `help` is the tree once more.
-            key_below(key.trim_start_matches("help").trim_start(), &name)
-        } else {
-            key_below(key, &name)
-        };
+        let below = key_below(key, &name);
         command = command.mut_subcommand(name, |sub| in_chinese(sub, &below));
     }
     command.mut_args(|argument| argument_in_chinese(argument, key))

@@ -8,15 +8,15 @@ fn keys(command: &Command, key: &str, found: &mut Vec<(String, bool)>) {
         return;
     }
     found.push((key.to_owned(), command.get_long_about().is_some()));
-    for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
+    for argument in command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set())
+    {
         let key = argument_key(key, argument);
         found.push((key, argument.get_long_help().is_some()));
     }
-    // What stands below `help` is the tree once more.
-    if key != "help" {
-        for sub in command.get_subcommands() {
-            keys(sub, &key_below(key, sub.get_name()), found);
-        }
+    for sub in command.get_subcommands() {
+        keys(sub, &key_below(key, sub.get_name()), found);
     }
 }
 
@@ -48,12 +48,25 @@ fn no_chinese_text_is_left_over_or_written_twice() {
 #[test]
 fn english_texts_are_there_and_have_no_final_period() {
     fn walk(command: &Command) {
-        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let name = command.get_name();
-        assert!(!about.is_empty() && !about.ends_with('.'), "{name}: {about}");
+        assert!(
+            !about.is_empty() && !about.ends_with('.'),
+            "{name}: {about}"
+        );
         for argument in command.get_arguments() {
-            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-            assert!(!help.is_empty() && !help.ends_with('.'), "{name}.{}", argument.get_id());
+            let help = argument
+                .get_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(
+                !help.is_empty() && !help.ends_with('.'),
+                "{name}.{}",
+                argument.get_id()
+            );
         }
         command.get_subcommands().for_each(walk);
     }

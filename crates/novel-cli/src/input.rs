@@ -109,7 +109,10 @@ impl Source {
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound => InputError::Missing { name },
                 io::ErrorKind::IsADirectory => InputError::Directory { name },
-                _ => InputError::Unreadable { name, source: error },
+                _ => InputError::Unreadable {
+                    name,
+                    source: error,
+                },
             }),
         }
     }

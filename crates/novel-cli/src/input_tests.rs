@@ -19,7 +19,10 @@ fn a_byte_order_mark_is_no_text() {
 fn other_encodings_are_named_with_their_line() {
     let (_dir, source) = file(b"one\ntwo\n\xce\xed\n");
     let error = source.text().unwrap_err();
-    assert!(matches!(error, InputError::NotUtf8 { line: 3, .. }), "{error:?}");
+    assert!(
+        matches!(error, InputError::NotUtf8 { line: 3, .. }),
+        "{error:?}"
+    );
 }
 
 #[test]

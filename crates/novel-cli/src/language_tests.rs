@@ -22,7 +22,11 @@ fn each_source_wins_over_the_next() {
 fn a_plain_locale_says_nothing() {
     for locale in ["C", "POSIX", "C.UTF-8", "C.utf8"] {
         let plain = environment(None, Some(locale));
-        assert_eq!(choose(None, &plain, || Some(Lang::En)), Lang::En, "{locale}");
+        assert_eq!(
+            choose(None, &plain, || Some(Lang::En)),
+            Lang::En,
+            "{locale}"
+        );
         assert_eq!(choose(None, &plain, || None), Lang::Zh, "{locale}");
     }
 }

@@ -176,7 +176,9 @@ impl Explain for LocateError {
             Self::NoSuchName { name, known } => {
                 let list = known.join(", ");
                 match nearest(name, known.iter().map(String::as_str)) {
-                    Some(known) => message!(en: "did you mean `-p {known}`?", zh: "是否想写 `-p {known}`？"),
+                    Some(known) => {
+                        message!(en: "did you mean `-p {known}`?", zh: "是否想写 `-p {known}`？")
+                    }
                     None if !known.is_empty() => {
                         message!(en: "there are: {list}", zh: "现有项目：{list}")
                     }

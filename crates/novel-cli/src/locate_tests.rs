@@ -71,7 +71,10 @@ fn a_new_project_goes_into_the_workspace_around() {
     let dir = workspace();
     let star = Wanted::Name("star".into());
     let inside = dir.path().join("projects/moon");
-    assert_eq!(place(&star, &inside).unwrap(), dir.path().join("projects/star"));
+    assert_eq!(
+        place(&star, &inside).unwrap(),
+        dir.path().join("projects/star")
+    );
     let alone = tempfile::tempdir().unwrap();
     assert_eq!(
         place(&star, alone.path()).unwrap(),

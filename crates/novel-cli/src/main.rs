@@ -14,6 +14,8 @@ mod locate;
 mod output;
 mod printer;
 mod raw;
+#[cfg(test)]
+mod reference_tests;
 mod table;
 mod usage;
 

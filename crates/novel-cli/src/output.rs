@@ -1,7 +1,7 @@
 //! What a command answers.
 
 use novel_model::{Failure, Lang, Message, Warning};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What a command returns.
 pub(crate) type CommandResult = Result<Output, Failure>;
@@ -60,9 +60,11 @@ impl Output {
 
     /// The `data` of `--json`.
     pub(crate) fn into_data(mut self, lang: Lang) -> Value {
-        let extra = self.extra.iter().map(|warning| warning.to_json(lang));
-        if let Some(list) = self.data.get_mut("warnings").and_then(Value::as_array_mut) {
-            list.extend(extra);
+        if let (Value::Object(data), false) = (&mut self.data, self.extra.is_empty()) {
+            let list = data.entry("warnings").or_insert_with(|| json!([]));
+            if let Value::Array(list) = list {
+                list.extend(self.extra.iter().map(|warning| warning.to_json(lang)));
+            }
         }
         self.data
     }

@@ -63,7 +63,11 @@ impl Printer {
         let stream = io::stdout().lock();
         let choice = self.choice(stream.is_terminal());
         let mut stream = AutoStream::new(stream, choice);
-        unless_broken_pipe(stream.write_all(text.as_bytes()).and_then(|()| stream.flush()))
+        unless_broken_pipe(
+            stream
+                .write_all(text.as_bytes())
+                .and_then(|()| stream.flush()),
+        )
     }
 
     /// Prints the one JSON object.
@@ -71,7 +75,11 @@ impl Printer {
         let mut line = object.to_string();
         line.push('\n');
         let mut stream = io::stdout().lock();
-        unless_broken_pipe(stream.write_all(line.as_bytes()).and_then(|()| stream.flush()))
+        unless_broken_pipe(
+            stream
+                .write_all(line.as_bytes())
+                .and_then(|()| stream.flush()),
+        )
     }
 
     /// Says something to the person, unless it should be quiet.
@@ -87,7 +95,9 @@ impl Printer {
             let word = self.pick("warning", "警告");
             let (code, text) = (warning.code, visible(warning.message.get(self.lang)));
             let colon = self.pick(": ", "：");
-            self.say(&format!("{WARNING}{word}[{code}]{WARNING:#}{colon}{text}\n"));
+            self.say(&format!(
+                "{WARNING}{word}[{code}]{WARNING:#}{colon}{text}\n"
+            ));
         }
     }
 
@@ -102,7 +112,9 @@ impl Printer {
         let choice = self.choice(stream.is_terminal());
         let mut stream = AutoStream::new(stream, choice);
         // Nothing is left to be done when standard error is closed.
-        let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+        let _ = stream
+            .write_all(text.as_bytes())
+            .and_then(|()| stream.flush());
     }
 
     /// Error, causes, problems, and after a blank line the hint.

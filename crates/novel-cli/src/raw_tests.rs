@@ -35,7 +35,10 @@ fn a_project_is_found_in_every_spelling() {
 
 #[test]
 fn the_value_of_an_option_is_no_command() {
-    assert_eq!(of(&["--project", "next", "lock", "status"]).command, ["lock", "status"]);
+    assert_eq!(
+        of(&["--project", "next", "lock", "status"]).command,
+        ["lock", "status"]
+    );
 }
 
 #[test]

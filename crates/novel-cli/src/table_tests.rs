@@ -7,7 +7,11 @@ fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
 
 #[test]
 fn wide_characters_take_two_columns() {
-    let text = align(&rows(&[&["书名", "雾城"], &["next", "draft"], &["卷", "一"]]));
+    let text = align(&rows(&[
+        &["书名", "雾城"],
+        &["next", "draft"],
+        &["卷", "一"],
+    ]));
     assert_eq!(text, "书名  雾城\nnext  draft\n卷    一\n");
 }
 

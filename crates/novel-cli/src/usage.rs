@@ -28,7 +28,10 @@ impl UsageError {
 
 /// What clap found wrong, as a failure of ours. `command` is the path of the command.
 pub(crate) fn translate(error: &clap::Error, command: &[String]) -> Failure {
-    if let Some(id) = error.source().and_then(|cause| cause.downcast_ref::<IdError>()) {
+    if let Some(id) = error
+        .source()
+        .and_then(|cause| cause.downcast_ref::<IdError>())
+    {
         return id.clone().into();
     }
     let context = Context(error);
@@ -93,8 +96,8 @@ fn describe(error: &clap::Error, context: &Context<'_>) -> Message {
         ErrorKind::ArgumentConflict => {
             let other = context.text(ContextKind::PriorArg);
             message!(
-                en: "`{argument}` can not be used together with {other}",
-                zh: "`{argument}` 不能与 {other} 同时使用"
+                en: "`{argument}` can not be used together with `{other}`",
+                zh: "`{argument}` 不能与 `{other}` 同时使用"
             )
         }
         ErrorKind::NoEquals
@@ -132,7 +135,8 @@ impl Context<'_> {
         ]
         .into_iter()
         .map(|kind| match self.0.get(kind) {
-            Some(ContextValue::Strings(texts)) => texts.first().cloned().unwrap_or_default(),
+            // The likeliest one comes last.
+            Some(ContextValue::Strings(texts)) => texts.last().cloned().unwrap_or_default(),
             _ => self.text(kind),
         })
         .find(|text| !text.is_empty())

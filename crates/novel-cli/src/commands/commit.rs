@@ -10,6 +10,7 @@ use crate::{
     context::Context,
     output::{CommandResult, Output},
     table,
+    usage::UsageError,
 };
 
 /// Commit a judged chapter, or the plan of a volume
@@ -32,16 +33,20 @@ pub(crate) struct CommitArgs {
 #[group(required = true, multiple = false)]
 struct Target {
     /// Chapter to commit
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     chapter: Option<ChapterNo>,
 
     /// Volume whose plan to commit
-    #[arg(long, value_name = "V")]
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
     volume: Option<VolumeNo>,
 }
 
 pub(crate) fn run(context: &Context, args: &CommitArgs) -> CommandResult {
-    let mode = if args.dry_run { CommitMode::DryRun } else { CommitMode::Apply };
+    let mode = if args.dry_run {
+        CommitMode::DryRun
+    } else {
+        CommitMode::Apply
+    };
     let project = context.project()?;
     let output = match (args.target.chapter, args.target.volume) {
         (Some(chapter), _) => {
@@ -49,9 +54,7 @@ pub(crate) fn run(context: &Context, args: &CommitArgs) -> CommandResult {
             let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
             chapter_text(output, &report, mode, context.lang)
         }
-        (None, volume) => {
-            // clap has seen to it that there is one.
-            let volume = volume.unwrap_or(VolumeNo::first());
+        (None, Some(volume)) => {
             let report = volume::commit_volume(&project, volume, mode)?;
             let (first, last) = (report.chapters.0.get(), report.chapters.1.get());
             let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
@@ -64,8 +67,17 @@ pub(crate) fn run(context: &Context, args: &CommitArgs) -> CommandResult {
                 )),
             }
         }
+        // clap has asked for one of them.
+        (None, None) => return Err(nothing_named().into()),
     };
     Ok(output.about_config(project.warnings()))
+}
+
+fn nothing_named() -> UsageError {
+    UsageError::new(
+        message!(en: "nothing is named to be committed", zh: "没有指定要提交的内容"),
+        message!(en: "add `--chapter N` or `--volume V`", zh: "请加 `--chapter N` 或 `--volume V`"),
+    )
 }
 
 fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: Lang) -> Output {

@@ -20,7 +20,11 @@ pub(crate) struct DoctorArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &DoctorArgs) -> CommandResult {
-    let repair = if args.fix { Repair::Apply } else { Repair::Report };
+    let repair = if args.fix {
+        Repair::Apply
+    } else {
+        Repair::Report
+    };
     let store = context.store(Need::Directory)?;
     let report = doctor::doctor(&store, context.clock, repair)?;
     let output = Output::new(report.to_json(context.lang)).text(render(&report, context.lang));

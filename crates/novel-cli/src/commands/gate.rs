@@ -13,6 +13,7 @@ use crate::{
 ///
 /// When `novel next` stops with exit code 3, accept the chapter as it is, or have it written anew.
 #[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct GateArgs {
     #[command(subcommand)]
     decision: Decision,
@@ -25,6 +26,7 @@ enum Decision {
     /// Holds for exactly this text: a change makes the gate wait again.
     Accept {
         /// Chapter the gate waits at
+        #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
 
         /// Why, for the record
@@ -36,6 +38,7 @@ enum Decision {
     /// The staged files go to `archive/` and the chapter starts with a draft.
     Rewrite {
         /// Chapter the gate waits at
+        #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
     },
 }

@@ -70,11 +70,23 @@ pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
         language: args.language.unwrap_or(Lang::Zh),
         genre: args.genre.clone(),
         brief: args.brief.clone(),
-        overwrite: if args.force { Overwrite::Replace } else { Overwrite::Refuse },
+        overwrite: if args.force {
+            Overwrite::Replace
+        } else {
+            Overwrite::Refuse
+        },
     };
     let report = init::init(&Store::create(&root)?, context.clock, &options)?;
-    let written: String = report.written.iter().map(|path| format!("{path}\n")).collect();
-    let shown = root.strip_prefix(&context.here).unwrap_or(&root).display().to_string();
+    let written: String = report
+        .written
+        .iter()
+        .map(|path| format!("{path}\n"))
+        .collect();
+    let shown = root
+        .strip_prefix(&context.here)
+        .unwrap_or(&root)
+        .display()
+        .to_string();
     let mut output = Output::new(report.to_json(context.lang)).text(written);
     output = if shown.is_empty() {
         output.note(message!(en: "The project is ready.", zh: "项目已就绪。"))

@@ -28,8 +28,16 @@ pub(crate) struct InstructionsArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &InstructionsArgs) -> CommandResult {
-    let mode = if args.embed { PacketMode::Embed } else { PacketMode::Paths };
-    let save = if args.write_manifest { Save::Manifest } else { Save::Print };
+    let mode = if args.embed {
+        PacketMode::Embed
+    } else {
+        PacketMode::Paths
+    };
+    let save = if args.write_manifest {
+        Save::Manifest
+    } else {
+        Save::Print
+    };
     let project = context.project()?;
     let report = instructions::instructions(&project, args.step, mode, save)?;
     let mut output = Output::new(report.to_json(context.lang))

@@ -42,8 +42,12 @@ pub(crate) fn run(context: &Context, args: &LintArgs) -> CommandResult {
 fn read_blacklist(path: &Path) -> Result<Document<Blacklist>, Failure> {
     let text = Source::of(path).text()?;
     // Problems are shown with the file's name; a name no project could have is not worth showing.
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let shown = name.and_then(|name| name.parse().ok()).unwrap_or_else(layout::blacklist);
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let shown = name
+        .and_then(|name| name.parse().ok())
+        .unwrap_or_else(layout::blacklist);
     Ok(Document::parse(&shown, &text)?)
 }
 

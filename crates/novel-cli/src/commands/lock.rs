@@ -13,6 +13,7 @@ use crate::{
 
 /// Look at the lock of the project, or remove it
 #[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct LockArgs {
     #[command(subcommand)]
     action: Action,
@@ -39,7 +40,11 @@ pub(crate) fn run(context: &Context, args: &LockArgs) -> CommandResult {
             Output::new(status.to_json()).text(format!("{}\n", text.get(context.lang)))
         }
         Action::Clear { force } => {
-            let clear = if *force { Clear::Force } else { Clear::StaleOnly };
+            let clear = if *force {
+                Clear::Force
+            } else {
+                Clear::StaleOnly
+            };
             let was = store.clear_lock(clear)?;
             let (cleared, note) = match was {
                 LockStatus::Free => (false, message!(en: "There was no lock.", zh: "没有锁。")),

@@ -55,13 +55,21 @@ pub(crate) fn run(context: &Context, args: &ManArgs) -> CommandResult {
 fn collect(command: clap::Command, name: &str, pages: &mut Vec<(String, String)>) {
     let below: Vec<clap::Command> = command
         .get_subcommands()
-        .filter(|sub| !sub.is_hide_set() && sub.get_name() != "help")
+        .filter(|sub| !sub.is_hide_set())
         .cloned()
         .collect();
     let mut page = Vec::new();
     // Writing to memory does not fail.
-    let _ = Man::new(command.name(name.to_owned())).render(&mut page);
-    pages.push((format!("{name}.1"), String::from_utf8_lossy(&page).into_owned()));
+    let _ = Man::new(
+        command
+            .name(name.to_owned())
+            .version(env!("CARGO_PKG_VERSION")),
+    )
+    .render(&mut page);
+    pages.push((
+        format!("{name}.1"),
+        String::from_utf8_lossy(&page).into_owned(),
+    ));
     for sub in below {
         let name = format!("{name}-{}", sub.get_name());
         collect(sub, &name, pages);

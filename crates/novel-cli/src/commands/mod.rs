@@ -13,6 +13,7 @@ mod commit;
 mod completions;
 mod doctor;
 mod gate;
+mod help;
 mod init;
 mod instructions;
 mod lint;
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
     Version(version::VersionArgs),
+    Help(help::HelpArgs),
 }
 
 impl Command {
@@ -63,6 +65,7 @@ impl Command {
             Self::Completions(args) => completions::run(context, args),
             Self::Man(args) => man::run(context, args),
             Self::Version(args) => version::run(context, args),
+            Self::Help(args) => help::run(context, args),
         }
     }
 

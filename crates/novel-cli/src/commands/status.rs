@@ -37,15 +37,24 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
         (message!(en: "State", zh: "状态"), state(report)),
         (message!(en: "Volume", zh: "卷"), volume(report)),
         (message!(en: "Chapters", zh: "章节"), chapters(report)),
-        (message!(en: "Words", zh: "字数"), Message::same(report.totals.total_words.to_string())),
+        (
+            message!(en: "Words", zh: "字数"),
+            Message::same(report.totals.total_words.to_string()),
+        ),
         (message!(en: "Score", zh: "评分"), score(report)),
-        (message!(en: "Foreshadowing", zh: "伏笔"), foreshadowing(report)),
+        (
+            message!(en: "Foreshadowing", zh: "伏笔"),
+            foreshadowing(report),
+        ),
     ];
     if !report.rhythm.is_empty() {
         rows.push((message!(en: "Storylines", zh: "故事线"), storylines(report)));
     }
     if let Some(cost) = report.totals.cost_usd {
-        rows.push((message!(en: "Cost", zh: "费用"), Message::same(format!("${cost:.4}"))));
+        rows.push((
+            message!(en: "Cost", zh: "费用"),
+            Message::same(format!("${cost:.4}")),
+        ));
     }
     if !report.edited.is_empty() {
         let list = numbers(&report.edited);
@@ -54,10 +63,16 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
             message!(en: "chapters {list}", zh: "第 {list} 章"),
         ));
     }
-    rows.push((message!(en: "Waiting for you", zh: "等待作者"), waiting(report)));
+    rows.push((
+        message!(en: "Waiting for you", zh: "等待作者"),
+        waiting(report),
+    ));
     rows.push((message!(en: "Lock", zh: "锁"), lock::describe(&report.lock)));
     let command = report.recommended();
-    rows.push((message!(en: "Next", zh: "下一步"), Message::same(format!("`{command}`"))));
+    rows.push((
+        message!(en: "Next", zh: "下一步"),
+        Message::same(format!("`{command}`")),
+    ));
     rows
 }
 
@@ -98,7 +113,9 @@ fn chapters(report: &StatusReport) -> Message {
     let mut text = match report.volume_chapters {
         Some((first, last)) => {
             let length = last.get().saturating_sub(first.get()) + 1;
-            let within = done.saturating_sub(first.get().saturating_sub(1)).min(length);
+            let within = done
+                .saturating_sub(first.get().saturating_sub(1))
+                .min(length);
             message!(
                 en: "{done} written, {within} of {length} in this volume",
                 zh: "已完成 {done} 章，本卷 {within}/{length}"
@@ -108,10 +125,17 @@ fn chapters(report: &StatusReport) -> Message {
     };
     if let Some(chapter) = report.checkpoint.inflight_chapter {
         let number = chapter.get();
-        let stage = report.checkpoint.pipeline_stage.map_or("-", |stage| stage.word());
+        let stage = report
+            .checkpoint
+            .pipeline_stage
+            .map_or("-", |stage| stage.word());
         let revisions = report.checkpoint.revision_count;
-        text.en.push_str(&format!("; chapter {number} in flight ({stage}, revision {revisions})"));
-        text.zh.push_str(&format!("；第 {number} 章进行中（{stage}，修订 {revisions} 次）"));
+        text.en.push_str(&format!(
+            "; chapter {number} in flight ({stage}, revision {revisions})"
+        ));
+        text.zh.push_str(&format!(
+            "；第 {number} 章进行中（{stage}，修订 {revisions} 次）"
+        ));
     }
     text
 }
@@ -141,14 +165,17 @@ fn foreshadowing(report: &StatusReport) -> Message {
 
 fn storylines(report: &StatusReport) -> Message {
     let describe = |lang: Lang| {
-        let parts = report.rhythm.iter().map(|(line, since)| match (since, lang) {
-            (Some(0), Lang::En) => format!("{line} now"),
-            (Some(0), Lang::Zh) => format!("{line} 本章"),
-            (Some(since), Lang::En) => format!("{line} {since} ago"),
-            (Some(since), Lang::Zh) => format!("{line} {since} 章前"),
-            (None, Lang::En) => format!("{line} long ago or never"),
-            (None, Lang::Zh) => format!("{line} 久未出场"),
-        });
+        let parts = report
+            .rhythm
+            .iter()
+            .map(|(line, since)| match (since, lang) {
+                (Some(0), Lang::En) => format!("{line} now"),
+                (Some(0), Lang::Zh) => format!("{line} 本章"),
+                (Some(since), Lang::En) => format!("{line} {since} ago"),
+                (Some(since), Lang::Zh) => format!("{line} {since} 章前"),
+                (None, Lang::En) => format!("{line} long ago or never"),
+                (None, Lang::Zh) => format!("{line} 久未出场"),
+            });
         parts.collect::<Vec<_>>()
     };
     Message {
@@ -170,6 +197,9 @@ fn waiting(report: &StatusReport) -> Message {
 }
 
 fn numbers(chapters: &[ChapterNo]) -> String {
-    let list: Vec<String> = chapters.iter().map(|chapter| chapter.get().to_string()).collect();
+    let list: Vec<String> = chapters
+        .iter()
+        .map(|chapter| chapter.get().to_string())
+        .collect();
     list.join(", ")
 }

@@ -55,7 +55,11 @@ pub(crate) fn run(context: &Context, args: &SubmitArgs) -> CommandResult {
     };
     let step = args.step;
     let report = submit::submit(&project, step, &answer, &origin)?;
-    let written: String = report.written.iter().map(|path| format!("{path}\n")).collect();
+    let written: String = report
+        .written
+        .iter()
+        .map(|path| format!("{path}\n"))
+        .collect();
     let next = match report.awaiting {
         Some(_) => message!(
             en: "This is a key chapter: hand in the second judge with `novel submit {step} --judge secondary FILE`.",

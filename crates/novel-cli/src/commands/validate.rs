@@ -23,7 +23,9 @@ pub(crate) fn run(context: &Context, args: &ValidateArgs) -> CommandResult {
     let report = validate::validate(&project, args.step)?;
     let step = report.step;
     let measured = report.measured.iter();
-    let rows: Vec<_> = measured.map(|(name, value)| vec![name.clone(), value.to_string()]).collect();
+    let rows: Vec<_> = measured
+        .map(|(name, value)| vec![name.clone(), value.to_string()])
+        .collect();
     Ok(Output::new(report.to_json(context.lang))
         .text(table::align(&rows))
         .note(message!(en: "The outputs of {step} are valid.", zh: "{step} 的产物有效。"))

@@ -16,7 +16,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "一章一章写完长篇小说，一个字也不丢\n\n`novel` 把一部书保存为目录中的普通文件。它告诉你下一步做什么，给出该步骤的指令，检查交回的产物，并以一次事务提交一章。",
     ),
     (".project", "项目目录"),
-    (".project_name", "当前目录所在工作区中的项目 `projects/NAME`"),
+    (
+        ".project_name",
+        "当前目录所在工作区中的项目 `projects/NAME`",
+    ),
     (".json", "在标准输出打印一个 JSON 对象，此外不打印任何内容"),
     (".lang", "消息的语言"),
     (".quiet", "不打印说明与警告"),
@@ -48,7 +51,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("instructions.step", "步骤，例如 `chapter:048:draft`"),
     ("instructions.embed", "把文件内容作为数据放入指令包"),
-    ("instructions.write_manifest", "同时保存到 `staging/manifests/`"),
+    (
+        "instructions.write_manifest",
+        "同时保存到 `staging/manifests/`",
+    ),
     (
         "submit",
         "提交某一步骤的产物\n\n先检查，再放入 `staging/`；无效时不写入任何内容。没有 FILE 或为 `-` 时从标准输入读取。之后运行 `novel advance STEP`。",
@@ -115,5 +121,9 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("man.out", "每个命令写一个文件的目录"),
     ("version", "打印版本"),
-    ("help", "打印本说明，或某个命令的帮助"),
+    ("help", "打印某个命令的帮助"),
+    (
+        "help.command",
+        "命令，例如 `lock clear`；没有时打印 `novel` 的帮助",
+    ),
 ];
