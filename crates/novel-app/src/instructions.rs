@@ -6,7 +6,7 @@ use novel_model::{
     files::{JudgeRole, Packet},
     layout, to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, View};
@@ -56,16 +56,22 @@ pub fn instructions(
             let writer = project.store().acquire(chapter)?;
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
-            let path = layout::manifest(step);
-            let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
-            txn.write(path.clone(), to_json_text(&packet));
-            txn.commit()?;
+            let path = save(&writer, step, &packet)?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: Some(path),
             })
         }
     }
+}
+
+/// Saves a packet for an executor that reads it from a file.
+pub(crate) fn save(writer: &Writer, step: StepId, packet: &Packet) -> Result<RelPath, Failure> {
+    let path = layout::manifest(step);
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
+    txn.write(path.clone(), to_json_text(packet));
+    txn.commit()?;
+    Ok(path)
 }
 
 fn build(

@@ -13,6 +13,7 @@ pub(crate) fn exit_code(kind: Kind) -> ExitCode {
         Kind::Gate => 3,
         Kind::Locked => 4,
         Kind::Provider => 5,
+        Kind::Interrupted => 130,
     })
 }
 

@@ -1,6 +1,6 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     Explain, Kind, Lang, Message, Place, Problem, Warning, layout, message, nearest,
@@ -19,8 +19,139 @@ pub struct Config {
     pub author: Option<String>,
     /// Language of the book, such as `zh-CN` or `en`.
     pub language: Option<String>,
+    /// Who runs the agents.
+    pub executor: ExecutorKind,
     /// Length of a chapter.
     pub chapter: ChapterConfig,
+    /// Which model for which agent.
+    pub models: BTreeMap<String, String>,
+    /// The built-in model client.
+    pub llm: LlmConfig,
+    /// A program that runs the agents.
+    pub command: CommandConfig,
+    /// What a run may cost.
+    pub budget: BudgetConfig,
+    /// US dollars per million tokens, by model.
+    pub prices: BTreeMap<String, PriceConfig>,
+    /// How much context an agent is given.
+    pub context: ContextConfig,
+}
+
+/// Who runs the agents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutorKind {
+    /// The embedded author; no key, no network, no language model.
+    #[default]
+    Offline,
+    /// The built-in model client.
+    Llm,
+    /// A program.
+    Command,
+}
+
+impl ExecutorKind {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Offline => "offline",
+            Self::Llm => "llm",
+            Self::Command => "command",
+        }
+    }
+}
+
+/// Which protocol an endpoint speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Api {
+    /// Chat completions.
+    #[default]
+    Openai,
+    /// Messages.
+    Anthropic,
+}
+
+/// The built-in model client. Keys never stand here, only where to find them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LlmConfig {
+    /// Which protocol.
+    pub api: Api,
+    /// Where, without the last part of the path.
+    pub base_url: Option<String>,
+    /// Environment variable that holds the key.
+    pub key_env: Option<String>,
+    /// File outside the project that holds the key.
+    pub key_file: Option<String>,
+    /// Randomness.
+    pub temperature: Option<f64>,
+    /// Longest answer, in tokens.
+    pub max_output_tokens: Option<u32>,
+    /// Attempts per call, the first included.
+    pub max_attempts: Option<u32>,
+    /// Longest wait for the connection.
+    pub connect_seconds: Option<u64>,
+    /// Longest wait for the first byte.
+    pub first_byte_seconds: Option<u64>,
+    /// Longest silence in a stream.
+    pub silent_seconds: Option<u64>,
+    /// Longest call.
+    pub total_seconds: Option<u64>,
+}
+
+/// A program that runs the agents.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CommandConfig {
+    /// Program and arguments, such as `["claude", "-p"]`. Never run through a shell.
+    pub program: Vec<String>,
+    /// Where its answer is taken from.
+    pub output: CommandOutput,
+    /// Longest run.
+    pub timeout_seconds: Option<u64>,
+}
+
+/// Where a program's answer is taken from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandOutput {
+    /// Its standard output.
+    #[default]
+    Stdout,
+    /// The files it wrote into staging.
+    Staged,
+}
+
+/// What a run may cost; it stops before the call that would exceed it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BudgetConfig {
+    /// In US dollars.
+    pub max_cost_usd: Option<f64>,
+    /// In tokens, read and written.
+    pub max_tokens: Option<u64>,
+}
+
+/// US dollars per million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PriceConfig {
+    /// Read.
+    pub input: f64,
+    /// Read from the provider's cache.
+    pub cached_input: Option<f64>,
+    /// Written.
+    pub output: f64,
+}
+
+/// How much context an agent is given.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContextConfig {
+    /// Longest prompt, in estimated tokens.
+    pub input_tokens: Option<u64>,
 }
 
 /// Length of a chapter, in counted words.
@@ -46,15 +177,12 @@ pub enum LengthPolicy {
     Refuse,
 }
 
-const KNOWN_KEYS: [&str; 8] = [
-    "title",
-    "author",
-    "language",
-    "chapter",
-    "min_words",
-    "max_words",
-    "length_policy",
-    "pipeline",
+const KNOWN_KEYS: [&str; 33] = [
+    "title", "author", "language", "executor", "chapter", "min_words", "max_words", "length_policy",
+    "models", "llm", "api", "base_url", "key_env", "key_file", "temperature", "max_output_tokens",
+    "max_attempts", "connect_seconds", "first_byte_seconds", "silent_seconds", "total_seconds",
+    "command", "program", "output", "timeout_seconds", "budget", "max_cost_usd", "max_tokens",
+    "prices", "input", "cached_input", "context", "input_tokens",
 ];
 
 /// A `novel.toml` that can not be used.
@@ -87,6 +215,16 @@ impl Config {
             .as_deref()
             .and_then(Lang::from_tag)
             .unwrap_or(Lang::Zh)
+    }
+
+    /// The model for an agent; `revision` and `judge-secondary` are asked for first where they apply.
+    #[must_use]
+    pub fn model_for(&self, roles: &[&str]) -> Option<&str> {
+        roles
+            .iter()
+            .chain(&["default"])
+            .find_map(|role| self.models.get(*role))
+            .map(String::as_str)
     }
 
     /// The weights of the eight dimensions.

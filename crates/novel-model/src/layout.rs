@@ -235,6 +235,18 @@ pub fn manifest(step: StepId) -> RelPath {
     RelPath::trusted(format!("staging/manifests/{}.json", step.file_stem()))
 }
 
+/// A kept answer of an agent.
+#[must_use]
+pub fn call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.json", step.file_stem()))
+}
+
+/// The mark that a kept answer was not usable.
+#[must_use]
+pub fn rejected_call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.rejected.json", step.file_stem()))
+}
+
 /// Where the files an operation replaced are kept.
 #[must_use]
 pub fn archived_operation(operation: u64, label: &str) -> RelPath {

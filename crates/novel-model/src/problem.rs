@@ -147,6 +147,8 @@ pub enum Kind {
     Locked,
     /// An executor or provider failed: 5.
     Provider,
+    /// The author stopped it; nothing is lost: 130.
+    Interrupted,
 }
 
 /// An error that can explain itself to a person and to a machine.

@@ -20,6 +20,8 @@ pub enum TxnKind {
     Manifest,
     /// The checkpoint is set by hand or by the runner.
     Checkpoint,
+    /// An agent's answer is kept.
+    Call,
     /// A chapter enters the book.
     Commit {
         /// The chapter.
@@ -49,6 +51,7 @@ impl TxnKind {
             Self::Submit => "submit",
             Self::Manifest => "manifest",
             Self::Checkpoint => "checkpoint",
+            Self::Call => "call",
             Self::Commit { .. } => "commit",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Rollback { .. } => "rollback",
@@ -66,6 +69,7 @@ impl TxnKind {
             | Self::Submit
             | Self::Manifest
             | Self::Checkpoint
+            | Self::Call
             | Self::Doctor => false,
         }
     }

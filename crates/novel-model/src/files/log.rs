@@ -70,6 +70,15 @@ pub struct StageLog {
     /// Calls it took.
     #[serde(default)]
     pub attempts: Option<u32>,
+    /// Who ran the agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub executor: Option<String>,
+    /// Version of the agent's prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_version: Option<String>,
+    /// What was shortened or left out of its context.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// `staging/bindings/chapter-NNN.json`: which artefact belongs to which text.

@@ -1,0 +1,82 @@
+//! Whatever runs an agent. The pipeline does not know which one it has.
+
+mod offline;
+
+use novel_engine::{config::ExecutorKind, prompt::Prompt};
+use novel_llm::{CancelToken, Usage};
+use novel_model::{
+    Failure, RelPath, StepId,
+    files::{JudgeRole, Packet},
+};
+
+pub use offline::Offline;
+
+/// One call of an agent.
+pub struct AgentCall<'a> {
+    /// The step.
+    pub step: StepId,
+    /// Which judge, for a judge step.
+    pub judge: JudgeRole,
+    /// The packet, files named by path.
+    pub packet: &'a Packet,
+    /// The packet, saved in the project; only for an executor that asks for it.
+    pub packet_path: Option<RelPath>,
+    /// The same packet as a prompt.
+    pub prompt: &'a Prompt,
+    /// The model that was chosen for it.
+    pub model: &'a str,
+}
+
+/// What an agent answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AgentAnswer {
+    /// The answer: Markdown or JSON.
+    pub text: String,
+    /// The answer as it came over the wire.
+    pub raw: String,
+    /// The model that answered.
+    pub model: String,
+    /// Tokens, where they were reported.
+    pub usage: Usage,
+    /// Calls it took.
+    pub attempts: u32,
+}
+
+/// What an executor reports while it works.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sign {
+    /// A piece of the answer arrived.
+    Text(String),
+    /// What was reported before is void; the call is made again.
+    Again {
+        /// Which attempt failed.
+        attempt: u32,
+        /// Why, for people.
+        why: novel_model::Message,
+    },
+}
+
+/// Whatever runs an agent.
+pub trait Executor: Send + Sync {
+    /// Which kind.
+    fn kind(&self) -> ExecutorKind;
+
+    /// The model for the first of these roles it has one for.
+    fn model_for(&self, roles: &[&str]) -> String;
+
+    /// Whether the packet is to be saved as a file for it.
+    fn wants_packet(&self) -> bool {
+        false
+    }
+
+    /// Runs an agent and waits for its whole answer.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn run(
+        &self,
+        call: &AgentCall<'_>,
+        on_sign: &mut dyn FnMut(Sign),
+        cancel: &CancelToken,
+    ) -> Result<AgentAnswer, Failure>;
+}

@@ -1,0 +1,280 @@
+//! The local driver of the writing loop: performs the actions of [`novel_engine::run`] on files.
+
+mod accept;
+mod ask;
+mod ledger;
+mod report;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use novel_engine::{
+    next::{Next, Round},
+    run::{Action, Begun, Block, Event, Finished, Goal, Judging, Run, Stop, Task},
+};
+use novel_llm::CancelToken;
+use novel_model::{
+    ChapterNo, ChapterStage, Failure, Problem, StepId, Warning, layout,
+    files::{JudgeRole, OrchestratorState, PipelineStage},
+};
+use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+
+use crate::{
+    Project, advance::stamp_checkpoint, commit, executor::Executor, key_chapter,
+};
+pub use ask::{Budget, Spent};
+pub use report::{RunReport, RunStopped, Watch, WatchEvent};
+
+/// Whether a run may start from `ERROR_RETRY`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FromError {
+    /// It must be asked for.
+    Refuse,
+    /// It was asked for.
+    Retry,
+}
+
+/// What a run works with.
+pub struct Runner<'a> {
+    /// The book.
+    pub project: &'a Project,
+    /// Whoever runs the agents.
+    pub executor: &'a dyn Executor,
+    /// Where progress goes.
+    pub watch: &'a dyn Watch,
+    /// How the author stops it.
+    pub cancel: &'a CancelToken,
+    /// What it may cost.
+    pub budget: Budget,
+}
+
+impl Runner<'_> {
+    /// Writes chapters until the goal is reached or something stops the run. The lock is held all
+    /// the while.
+    ///
+    /// # Errors
+    /// When anything but the goal or the end of a volume stops it; what was finished before is
+    /// reported with the error.
+    pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+        let first = {
+            let reader = self.project.store().reader()?;
+            let view = self.project.view(&reader)?;
+            let checkpoint = view.checkpoint.get();
+            if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
+                && from_error == FromError::Refuse
+            {
+                return Err(crate::Refusal::NeedsRetry {
+                    chapter: checkpoint.inflight_chapter.unwrap_or(checkpoint.next_chapter()),
+                }
+                .into());
+            }
+            checkpoint.inflight_chapter.unwrap_or(checkpoint.next_chapter())
+        };
+        let writer = self.project.store().acquire(Some(first))?;
+        let _alive = writer.heartbeat();
+        let mut drive = Drive {
+            runner: self,
+            writer: &writer,
+            answers: BTreeMap::new(),
+            problems: Vec::new(),
+            failure: None,
+            spent: Spent::default(),
+            warnings: Vec::new(),
+        };
+        let (run, stop) = drive.drive(goal);
+        let report = RunReport {
+            finished: run.finished().to_vec(),
+            stop,
+            spent: drive.spent,
+            warnings: drive.warnings,
+        };
+        match (stop, drive.failure) {
+            (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
+            (_, failure) => Err(RunStopped::new(report, failure).into()),
+        }
+    }
+}
+
+/// One run under way.
+struct Drive<'a> {
+    runner: &'a Runner<'a>,
+    writer: &'a Writer,
+    /// Answers of the step under way, by judge.
+    answers: BTreeMap<&'static str, ledger::Recorded>,
+    /// What was wrong with the last answers; told to the agent once.
+    problems: Vec<Problem>,
+    /// What stopped the run, in full.
+    failure: Option<Failure>,
+    spent: Spent,
+    warnings: Vec<Warning>,
+}
+
+impl Drive<'_> {
+    fn drive(&mut self, goal: Goal) -> (Run, Stop) {
+        let mut run = Run::new(goal);
+        let mut events = VecDeque::from([Event::Begin]);
+        loop {
+            // Every agent call in flight is over when we get here, so nothing paid for is lost.
+            let event = match events.pop_front() {
+                Some(_) if self.runner.cancel.is_cancelled() => Event::Interrupted,
+                Some(event) => event,
+                None => Event::Interrupted,
+            };
+            let (next, actions) = run.decide(event);
+            run = next;
+            if let Some(Action::Stop(stop)) = actions.first() {
+                return (run, *stop);
+            }
+            events.extend(self.perform(&actions));
+        }
+    }
+
+    fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
+        let asks: Vec<(Task, JudgeRole, u32)> = actions
+            .iter()
+            .filter_map(|action| match action {
+                Action::Ask { task, judge, attempt } => Some((*task, *judge, *attempt)),
+                _ => None,
+            })
+            .collect();
+        if !asks.is_empty() {
+            return self.ask_all(&asks);
+        }
+        actions.iter().map(|action| self.perform_one(action)).collect()
+    }
+
+    fn perform_one(&mut self, action: &Action) -> Event {
+        match action {
+            Action::Look => match self.look() {
+                Ok(task) => Event::Looked(task),
+                Err(failure) => self.blocked(failure),
+            },
+            Action::BeginRound(task) => match self.begin_round(*task) {
+                Ok(()) => Event::RoundBegun,
+                Err(failure) => self.write_failed(failure),
+            },
+            Action::Accept(task) => self.accept(*task),
+            Action::Commit(chapter) => self.commit(*chapter),
+            Action::GiveUp => match self.give_up() {
+                Ok(()) => Event::RoundBegun,
+                Err(failure) => self.write_failed(failure),
+            },
+            // Asks are performed together, a stop ends the loop.
+            Action::Ask { .. } | Action::Stop(_) => Event::Interrupted,
+        }
+    }
+
+    fn blocked(&mut self, failure: Failure) -> Event {
+        let block = match failure.explain().code() {
+            "GATE_PAUSED" => Block::GatePaused,
+            "PENDING_REVISION" | "PENDING_REVISION_UNREADABLE" => Block::PendingRevision,
+            "NOT_WRITING" => Block::NotWriting,
+            _ => Block::BrokenProject,
+        };
+        self.failure = Some(failure);
+        Event::Blocked(block)
+    }
+
+    fn write_failed(&mut self, failure: Failure) -> Event {
+        self.failure = Some(failure);
+        Event::WriteFailed
+    }
+
+    fn look(&mut self) -> Result<Task, Failure> {
+        let reader = self.writer.reader()?;
+        let view = self.runner.project.view(&reader)?;
+        let Next { step, round, warnings, .. } = view.next()?;
+        self.warnings.extend(warnings);
+        let checkpoint = view.checkpoint.get();
+        let StepId::Chapter(chapter, stage) = step else {
+            return Err(crate::Refusal::NotWriting {
+                state: checkpoint.orchestrator_state,
+                next: step,
+            }
+            .into());
+        };
+        let judges = if stage == ChapterStage::Judge && key_chapter::is_key(&view, chapter)? {
+            Judging::Two
+        } else {
+            Judging::One
+        };
+        let begun = match round {
+            Round::First => checkpoint.inflight_chapter.is_some(),
+            Round::Revision | Round::Polish => {
+                stage == ChapterStage::Commit
+                    || checkpoint.pipeline_stage == Some(PipelineStage::Revising)
+            }
+        };
+        let begun = if begun { Begun::Yes } else { Begun::No };
+        self.answers.clear();
+        self.problems.clear();
+        Ok(Task { step, round, judges, begun })
+    }
+
+    /// The checkpoint says what is being done before an agent is called.
+    fn begin_round(&mut self, task: Task) -> Result<(), Failure> {
+        let StepId::Chapter(chapter, _) = task.step else { return Ok(()) };
+        let reader = self.writer.reader()?;
+        let view = self.runner.project.view(&reader)?;
+        view.enter(chapter)?;
+        let mut checkpoint = view.checkpoint.clone();
+        checkpoint.edit(|checkpoint| match task.round {
+            Round::First => {
+                checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+                checkpoint.inflight_chapter = Some(chapter);
+                checkpoint.revision_count = 0;
+            }
+            Round::Revision => {
+                checkpoint.orchestrator_state = OrchestratorState::ChapterRewrite;
+                checkpoint.pipeline_stage = Some(PipelineStage::Revising);
+                checkpoint.revision_count += 1;
+            }
+            Round::Polish => checkpoint.pipeline_stage = Some(PipelineStage::Revising),
+        });
+        self.save_checkpoint(checkpoint, "begin")
+    }
+
+    fn give_up(&mut self) -> Result<(), Failure> {
+        let reader = self.writer.reader()?;
+        let mut checkpoint = crate::read_checkpoint(&reader)?;
+        checkpoint.edit(|checkpoint| {
+            checkpoint.orchestrator_state = OrchestratorState::ErrorRetry;
+        });
+        self.save_checkpoint(checkpoint, "error-retry")
+    }
+
+    fn save_checkpoint(
+        &mut self,
+        mut checkpoint: novel_model::Document<novel_model::files::Checkpoint>,
+        target: &str,
+    ) -> Result<(), Failure> {
+        stamp_checkpoint(self.runner.project, &mut checkpoint);
+        let mut txn = self.writer.begin(TxnLabel::new(TxnKind::Checkpoint, target));
+        txn.write(layout::checkpoint(), checkpoint.to_text());
+        txn.commit()?;
+        Ok(())
+    }
+
+    fn commit(&mut self, chapter: ChapterNo) -> Event {
+        match commit::commit_with(self.runner.project, self.writer, chapter) {
+            Ok(report) => {
+                let finished = Finished {
+                    chapter,
+                    words: report.words,
+                    overall: report.overall,
+                    gate: report.gate,
+                    revisions: report.revisions,
+                    force_passed: report.force_passed,
+                };
+                let volume_end = report.volume_end;
+                self.runner.watch.event(&WatchEvent::Committed { report: &report });
+                self.warnings.extend(report.warnings);
+                Event::Committed { finished, volume_end }
+            }
+            Err(failure) => self.write_failed(failure),
+        }
+    }
+
+    fn reader(&self) -> Result<StoreReader, Failure> {
+        Ok(self.writer.reader()?)
+    }
+}

@@ -1,0 +1,341 @@
+//! Calling agents: budget first, then the ledger, then the executor; every answer is kept at once.
+
+use std::{sync::mpsc, thread, time::Instant};
+
+use novel_engine::{
+    packet::{self, Book, PacketMode, Request},
+    prompt::{self, Prompt},
+    run::{Event, Task},
+};
+use novel_llm::{PriceTable, Usage, estimate_tokens};
+use novel_model::{
+    Failure, RelPath, StepId,
+    files::{JudgeRole, Packet, StageLog},
+};
+use serde_json::{Value, json};
+
+use super::{
+    Drive, WatchEvent,
+    ledger::{self, Question, Recorded},
+};
+use crate::{
+    executor::{AgentAnswer, AgentCall, Sign},
+    next::round_word,
+};
+
+/// What a run may cost.
+#[derive(Debug, Clone, Default)]
+pub struct Budget {
+    /// In US dollars.
+    pub max_cost_usd: Option<f64>,
+    /// In tokens.
+    pub max_tokens: Option<u64>,
+    /// What tokens cost.
+    pub prices: PriceTable,
+    /// Longest answer of an agent, in tokens, for the estimate.
+    pub max_output_tokens: u64,
+}
+
+/// What a run has cost so far. Answers found in the ledger cost nothing.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Spent {
+    /// Calls made.
+    pub calls: u32,
+    /// Answers found in the ledger.
+    pub reused: u32,
+    /// Tokens read, as far as reported.
+    pub input_tokens: u64,
+    /// Tokens written, as far as reported.
+    pub output_tokens: u64,
+    /// Tokens read from a cache, as far as reported.
+    pub cached_tokens: u64,
+    /// US dollars; `None` when no price is known.
+    pub cost_usd: Option<f64>,
+}
+
+impl Spent {
+    pub(super) fn to_json(&self) -> Value {
+        json!({
+            "calls": self.calls,
+            "reused": self.reused,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cached_tokens": self.cached_tokens,
+            "cost_usd": self.cost_usd,
+        })
+    }
+
+    fn add(&mut self, answer: &Recorded) {
+        self.calls += 1;
+        self.input_tokens += answer.usage.input.unwrap_or_default();
+        self.output_tokens += answer.usage.output.unwrap_or_default();
+        self.cached_tokens += answer.usage.cached.unwrap_or_default();
+        if let Some(cost) = answer.cost_usd {
+            self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
+        }
+    }
+}
+
+/// A call, prepared.
+struct Prepared {
+    task: Task,
+    judge: JudgeRole,
+    attempt: u32,
+    packet: Packet,
+    prompt: Prompt,
+    model: String,
+    slot: ledger::Slot,
+    packet_path: Option<RelPath>,
+}
+
+/// What came of a call.
+pub(super) struct Outcome {
+    index: usize,
+    duration_ms: u64,
+    answer: Result<AgentAnswer, Failure>,
+}
+
+impl Drive<'_> {
+    /// Calls all agents of one decision at the same time.
+    pub(super) fn ask_all(&mut self, asks: &[(Task, JudgeRole, u32)]) -> Vec<Event> {
+        let mut prepared = Vec::new();
+        for (task, judge, attempt) in asks {
+            match self.prepare(*task, *judge, *attempt) {
+                Ok(call) => prepared.push(call),
+                Err(failure) => return vec![self.blocked(failure)],
+            }
+        }
+        let mut events = Vec::new();
+        let mut open = Vec::new();
+        for call in prepared {
+            match &call.slot.answer {
+                Some(found) => {
+                    let found = found.clone();
+                    self.spent.reused += 1;
+                    events.push(self.heard(&call, found, /*from_ledger*/ true));
+                }
+                None => open.push(call),
+            }
+        }
+        if open.is_empty() {
+            return events;
+        }
+        if self.over_budget(&open) {
+            return vec![Event::OverBudget];
+        }
+        events.extend(self.call(&open));
+        events
+    }
+
+    fn prepare(
+        &mut self,
+        task: Task,
+        judge: JudgeRole,
+        attempt: u32,
+    ) -> Result<Prepared, Failure> {
+        let reader = self.reader()?;
+        let project = self.runner.project;
+        let view = project.view(&reader)?;
+        if let StepId::Chapter(chapter, _) = task.step {
+            view.enter(chapter)?;
+        }
+        let book = Book {
+            reader: &reader,
+            config: project.config(),
+            checkpoint: view.checkpoint.get(),
+        };
+        let request = Request { step: task.step, round: task.round, judge, mode: PacketMode::Paths };
+        let packet = packet::build(book, request)?;
+        let embedded = packet::build(book, Request { mode: PacketMode::Embed, ..request })?;
+        let mut prompt = prompt::for_packet(&reader, project.config(), &embedded)?;
+        if attempt > 1 && !self.problems.is_empty() {
+            prompt.add_retry_note(&self.problems, project.config().lang());
+        }
+        let model = self.runner.executor.model_for(&roles(&packet, judge));
+        let question = Question {
+            project: project.config().title.clone().unwrap_or_default(),
+            step: task.step.to_string(),
+            round: format!("{}-{}", round_word(task.round), view.checkpoint.get().revision_count),
+            judge,
+            model: model.clone(),
+            prompt_hash: prompt.hash.clone(),
+        };
+        let slot = question.find(&reader, task.step)?;
+        let packet_path = self.runner.executor.wants_packet().then(|| {
+            crate::instructions::save(self.writer, task.step, &packet)
+        });
+        let packet_path = packet_path.transpose()?;
+        Ok(Prepared { task, judge, attempt, packet, prompt, model, slot, packet_path })
+    }
+
+    fn over_budget(&self, calls: &[Prepared]) -> bool {
+        let budget = &self.runner.budget;
+        let expected: Vec<Usage> = calls
+            .iter()
+            .map(|call| Usage {
+                input: Some(call.prompt.tokens()),
+                output: Some(budget.max_output_tokens),
+                ..Usage::default()
+            })
+            .collect();
+        let tokens: u64 = expected
+            .iter()
+            .map(|usage| usage.input.unwrap_or_default() + usage.output.unwrap_or_default())
+            .sum();
+        let cost: f64 = calls
+            .iter()
+            .zip(&expected)
+            .filter_map(|(call, usage)| budget.prices.cost(&call.model, usage))
+            .sum();
+        let used = self.spent.input_tokens + self.spent.output_tokens;
+        budget.max_tokens.is_some_and(|most| used + tokens > most)
+            || budget
+                .max_cost_usd
+                .is_some_and(|most| self.spent.cost_usd.unwrap_or_default() + cost > most)
+    }
+
+    /// Runs the calls in threads; each answer is kept as soon as it arrives.
+    fn call(&mut self, calls: &[Prepared]) -> Vec<Event> {
+        let runner = self.runner;
+        let (sender, results) = mpsc::channel::<Outcome>();
+        thread::scope(|scope| {
+            for (index, call) in calls.iter().enumerate() {
+                let sender = sender.clone();
+                runner.watch.event(&WatchEvent::Started {
+                    step: call.task.step,
+                    judge: call.judge,
+                    model: &call.model,
+                    attempt: call.attempt,
+                });
+                scope.spawn(move || {
+                    let begun = Instant::now();
+                    let answer = run_one(runner, call);
+                    let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    // The receiver lives until every sender is gone.
+                    let _ = sender.send(Outcome { index, duration_ms, answer });
+                });
+            }
+            drop(sender);
+            let mut events = Vec::new();
+            for outcome in results {
+                events.push(self.settle(&calls[outcome.index], outcome));
+            }
+            events
+        })
+    }
+
+    fn settle(&mut self, call: &Prepared, outcome: Outcome) -> Event {
+        match outcome.answer {
+            Ok(answer) => {
+                let cost = self.runner.budget.prices.cost(&answer.model, &answer.usage);
+                let recorded = Recorded {
+                    id: call.slot.id.clone(),
+                    step: call.task.step.to_string(),
+                    agent: call.packet.agent.name.clone(),
+                    agent_version: call.prompt.template_version.clone(),
+                    executor: self.runner.executor.kind().word().to_owned(),
+                    model: answer.model,
+                    prompt_hash: call.prompt.hash.clone(),
+                    answered_at: self.runner.project.now().to_string(),
+                    duration_ms: outcome.duration_ms,
+                    attempts: answer.attempts,
+                    usage: answer.usage,
+                    cost_usd: cost,
+                    left_out: call.prompt.left_out.iter().map(ToString::to_string).collect(),
+                    text: answer.text,
+                    raw: answer.raw,
+                };
+                if let Err(failure) = ledger::keep(self.writer, call.task.step, &recorded) {
+                    return self.write_failed(failure);
+                }
+                self.spent.add(&recorded);
+                self.heard(call, recorded, /*from_ledger*/ false)
+            }
+            Err(failure) => {
+                let why = failure.explain().message();
+                self.runner.watch.event(&WatchEvent::Failed { step: call.task.step, why: &why });
+                self.audit(&failure);
+                self.failure = Some(failure);
+                Event::AnswerFailed(call.judge)
+            }
+        }
+    }
+
+    fn heard(&mut self, call: &Prepared, answer: Recorded, from_ledger: bool) -> Event {
+        let work = stage_log(&answer);
+        self.runner.watch.event(&WatchEvent::Answered {
+            step: call.task.step,
+            judge: call.judge,
+            work: &work,
+            from_ledger,
+            spent: &self.spent,
+        });
+        self.answers.insert(judge_key(call.judge), answer);
+        Event::Answered(call.judge)
+    }
+}
+
+fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, Failure> {
+    let mut tokens = 0;
+    let agent_call = AgentCall {
+        step: call.task.step,
+        judge: call.judge,
+        packet: &call.packet,
+        packet_path: call.packet_path.clone(),
+        prompt: &call.prompt,
+        model: &call.model,
+    };
+    let mut on_sign = |sign: Sign| match sign {
+        Sign::Text(piece) => {
+            tokens += estimate_tokens(&piece);
+            runner.watch.event(&WatchEvent::Text {
+                step: call.task.step,
+                judge: call.judge,
+                tokens,
+            });
+        }
+        Sign::Again { why, .. } => {
+            tokens = 0;
+            runner.watch.event(&WatchEvent::Again { step: call.task.step, why: &why });
+        }
+    };
+    runner.executor.run(&agent_call, &mut on_sign, runner.cancel)
+}
+
+/// Names under which a model may be chosen, the most particular first.
+fn roles(packet: &Packet, judge: JudgeRole) -> Vec<&str> {
+    let mut roles = Vec::new();
+    if judge == JudgeRole::Secondary {
+        roles.push("judge-secondary");
+    }
+    if packet.agent.mode.as_deref() == Some("revise") {
+        roles.push("revision");
+    }
+    roles.push(packet.agent.name.as_str());
+    roles
+}
+
+/// Answers of a step are kept by judge.
+pub(super) const fn judge_key(judge: JudgeRole) -> &'static str {
+    match judge {
+        JudgeRole::Primary => "primary",
+        JudgeRole::Secondary => "secondary",
+    }
+}
+
+/// What the log of the chapter says about a call.
+pub(super) fn stage_log(answer: &Recorded) -> StageLog {
+    StageLog {
+        name: String::new(),
+        model: Some(answer.model.clone()),
+        duration_ms: Some(answer.duration_ms),
+        input_tokens: answer.usage.input,
+        output_tokens: answer.usage.output,
+        cached_tokens: answer.usage.cached,
+        cost_usd: answer.cost_usd,
+        attempts: Some(answer.attempts),
+        executor: Some(answer.executor.clone()),
+        agent_version: Some(answer.agent_version.clone()),
+        left_out: answer.left_out.clone(),
+    }
+}

@@ -1,0 +1,106 @@
+//! The ledger of paid calls: `logs/calls/`. An answer is kept before anything is done with it and
+//! is never overwritten; the driver looks here before it calls.
+
+use novel_llm::Usage;
+use novel_model::{
+    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, layout, message,
+    files::JudgeRole, to_json_text,
+};
+use novel_store::{TxnKind, TxnLabel, Writer};
+use serde::{Deserialize, Serialize};
+
+/// What identifies a call: the same question asked again finds the same answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Question {
+    pub(super) project: String,
+    pub(super) step: String,
+    pub(super) round: String,
+    pub(super) judge: JudgeRole,
+    pub(super) model: String,
+    pub(super) prompt_hash: ContentHash,
+}
+
+/// One kept answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Recorded {
+    pub(super) id: String,
+    pub(super) step: String,
+    pub(super) agent: String,
+    pub(super) agent_version: String,
+    pub(super) executor: String,
+    pub(super) model: String,
+    pub(super) prompt_hash: ContentHash,
+    pub(super) answered_at: String,
+    pub(super) duration_ms: u64,
+    pub(super) attempts: u32,
+    pub(super) usage: Usage,
+    pub(super) cost_usd: Option<f64>,
+    pub(super) left_out: Vec<String>,
+    pub(super) text: String,
+    pub(super) raw: String,
+}
+
+/// Where the answer to a question is or will be.
+pub(super) struct Slot {
+    pub(super) id: String,
+    pub(super) answer: Option<Recorded>,
+}
+
+impl Question {
+    /// The first answer that was not rejected, or the place of the next one. A rejected answer
+    /// stays, but the question is asked anew.
+    pub(super) fn find(&self, reader: &dyn BookReader, step: StepId) -> Result<Slot, Failure> {
+        let base = ContentHash::of(to_json_text(self));
+        let short: String = base.as_str().chars().skip("blake3:".len()).take(16).collect();
+        let mut generation = 0_u32;
+        loop {
+            let id = format!("{short}-{generation}");
+            let path = layout::call(step, &id);
+            let Some(text) = reader.text(&path)? else { return Ok(Slot { id, answer: None }) };
+            if reader.read(&layout::rejected_call(step, &id))?.is_some() {
+                generation += 1;
+                continue;
+            }
+            let answer = parse(&path, &text)?;
+            return Ok(Slot { id, answer: Some(answer) });
+        }
+    }
+}
+
+fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
+    serde_json::from_str(text).map_err(|error| {
+        BrokenFile::new(
+            Problem::new(
+                "json_syntax",
+                path,
+                message!(en: "not a kept answer: {error}", zh: "不是有效的调用记录：{error}"),
+            )
+            .hint(message!(
+                en: "move the file away to ask the agent again",
+                zh: "移走该文件即可重新调用"
+            )),
+        )
+    })
+}
+
+/// Keeps an answer.
+pub(super) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, answer.id.clone()));
+    txn.write(layout::call(step, &answer.id), to_json_text(answer));
+    txn.commit()?;
+    Ok(())
+}
+
+/// Marks a kept answer as not usable, with the reason.
+pub(super) fn reject(
+    writer: &Writer,
+    step: StepId,
+    id: &str,
+    reasons: &[String],
+) -> Result<(), Failure> {
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, id));
+    let marker = serde_json::json!({"id": id, "problems": reasons});
+    txn.write(layout::rejected_call(step, id), to_json_text(&marker));
+    txn.commit()?;
+    Ok(())
+}
