@@ -1,0 +1,278 @@
+//! Every crash point of `submit`, `advance` and `commit`, with every kind of loss.
+//!
+//! One chapter is written step by step on a file system in memory. Every single command is stopped
+//! before, in the middle of and after each of its file operations; then the process is gone, or the
+//! power, with what was not synced lost in several ways. The next command must work at once, and
+//! the book must be byte for byte as before or as after.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+#[path = "../../novel-cli/tests/support/fixture.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the book of the command-line tests; this test needs a part of it"
+)]
+mod fixture;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use fixture::{Manner, Plan, pretty};
+use novel_app::{
+    Clock, Project,
+    advance::advance,
+    commit::{CommitMode, commit},
+    next::next_step,
+    submit::{Origin, submit},
+};
+use novel_model::{ChapterNo, Failure, StepId, files::JudgeRole};
+use novel_store::Store;
+use novel_testkit::{
+    machine::SimMachine,
+    simfs::{Entry, Loss, SimFs, When},
+};
+
+type Tree = BTreeMap<String, Entry>;
+
+/// One command.
+#[derive(Debug, Clone)]
+enum Command {
+    Submit(StepId, JudgeRole, String),
+    Advance(StepId),
+    Commit(ChapterNo),
+}
+
+impl Command {
+    fn name(&self) -> String {
+        match self {
+            Self::Submit(step, JudgeRole::Primary, _) => format!("submit {step}"),
+            Self::Submit(step, JudgeRole::Secondary, _) => format!("submit {step} (secondary)"),
+            Self::Advance(step) => format!("advance {step}"),
+            Self::Commit(chapter) => format!("commit {chapter}"),
+        }
+    }
+
+    fn run(&self, fs: &Arc<SimFs>, pid: u32) -> Result<(), Failure> {
+        let project = project(fs, pid)?;
+        match self {
+            Self::Submit(step, judge, answer) => {
+                let origin = Origin {
+                    judge: *judge,
+                    ..Origin::default()
+                };
+                submit(&project, *step, answer.as_bytes(), &origin).map(drop)
+            }
+            Self::Advance(step) => advance(&project, *step).map(drop),
+            Self::Commit(chapter) => commit(&project, *chapter, CommitMode::Apply).map(drop),
+        }
+    }
+}
+
+fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
+    let fs: Arc<SimFs> = Arc::clone(fs);
+    Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
+}
+
+fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
+    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
+    Project::open(store(fs, pid), Clock::Fixed(noon))
+}
+
+fn next(fs: &Arc<SimFs>, pid: u32) -> Result<String, Failure> {
+    let report = next_step(&project(fs, pid)?)?;
+    Ok(report.next.step.to_string())
+}
+
+fn explained(failure: &Failure) -> String {
+    failure.explain().message().en
+}
+
+/// A file system with these files, all durable.
+fn disk(tree: &Tree) -> Arc<SimFs> {
+    let files = tree.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(bytes) => Some((path.as_str(), bytes.as_slice())),
+        Entry::Dir => None,
+    });
+    Arc::new(SimFs::with_files(files))
+}
+
+/// The commands that write chapter 1, a key chapter: a revision, then a polish, then the commit.
+fn chapter(plan: &Plan) -> Vec<Command> {
+    let step = |stage: &str| -> StepId { format!("chapter:001:{stage}").parse().unwrap() };
+    let both = |stage: &str, answer: String| {
+        let submit = Command::Submit(step(stage), JudgeRole::Primary, answer);
+        [submit, Command::Advance(step(stage))]
+    };
+    let judges = |score: f64| {
+        let verdict = pretty(&plan.verdict(1, score));
+        let [primary, advance] = both("judge", verdict.clone());
+        let secondary = Command::Submit(step("judge"), JudgeRole::Secondary, verdict);
+        [primary, secondary, advance]
+    };
+    let summary = || both("summarize", pretty(&plan.summary_answer(1, 0)));
+    let mut commands = Vec::new();
+    commands.extend(both("draft", plan.draft(1, Manner::Usual)));
+    commands.extend(summary());
+    commands.extend(both("refine", plan.refined(1, Manner::Usual)));
+    commands.extend(judges(3.2));
+    commands.extend(both("draft", plan.revised(1, 1)));
+    commands.extend(summary());
+    commands.extend(both("refine", plan.revised(1, 1)));
+    commands.extend(judges(3.7));
+    commands.extend(both("refine", plan.revised(1, 1).replace("雨声", "雨点")));
+    commands.push(Command::Commit(ChapterNo::first()));
+    commands
+}
+
+/// What a crash does to the file system.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    /// The process dies; the machine goes on, and with it all that is pending.
+    Killed,
+    /// The power goes.
+    PowerCut(Loss),
+}
+
+const FATES: [Fate; 6] = [
+    Fate::Killed,
+    Fate::PowerCut(Loss::KeepAll),
+    Fate::PowerCut(Loss::LoseUnsynced),
+    Fate::PowerCut(Loss::LoseDataKeepNames),
+    Fate::PowerCut(Loss::Seeded(1)),
+    Fate::PowerCut(Loss::Seeded(2)),
+];
+
+impl Fate {
+    fn befall(self, fs: &SimFs) -> Arc<SimFs> {
+        Arc::new(match self {
+            Self::Killed => fs.restart(),
+            Self::PowerCut(loss) => fs.reboot(loss),
+        })
+    }
+}
+
+/// A command, what it starts from and what it leads to.
+struct Case {
+    command: Command,
+    start: Tree,
+    before: Tree,
+    after: Tree,
+    /// What `next` says on either side.
+    steps: [String; 2],
+    operations: usize,
+}
+
+#[derive(Default)]
+struct Count {
+    points: usize,
+    discarded: usize,
+    rolled_forward: usize,
+}
+
+impl Case {
+    fn new(command: Command, start: Tree) -> Self {
+        let fs = disk(&start);
+        let before = fs.tree();
+        let step_before = next(&fs, 100).unwrap_or_else(|failure| panic!("{}", explained(&failure)));
+        command
+            .run(&fs, 100)
+            .unwrap_or_else(|failure| panic!("{}: {}", command.name(), explained(&failure)));
+        let step_after = next(&fs, 100).unwrap_or_else(|failure| panic!("{}", explained(&failure)));
+        Self {
+            command,
+            start,
+            before,
+            after: fs.tree(),
+            steps: [step_before, step_after],
+            operations: fs.operations(),
+        }
+    }
+
+    fn enumerate(&self) -> Count {
+        let mut count = Count::default();
+        assert_ne!(self.before, self.after);
+        for at in 1..=self.operations {
+            for when in When::ALL {
+                let fs = disk(&self.start);
+                fs.crash_at(at, when);
+                let outcome = self.command.run(&fs, 100);
+                assert!(fs.crashed(), "no operation {at}");
+                for fate in FATES {
+                    let what = format!("{}, operation {at} {when:?}, {fate:?}", self.command.name());
+                    let forward = self.recover(fate, &fs, &what);
+                    assert!(forward || outcome.is_err(), "lost after success: {what}");
+                    count.points += 1;
+                    count.discarded += usize::from(!forward);
+                    count.rolled_forward += usize::from(forward);
+                }
+            }
+        }
+        count
+    }
+
+    /// Recovers after a crash; tells whether the command has happened.
+    fn recover(&self, fate: Fate, crashed: &SimFs, what: &str) -> bool {
+        let fs = fate.befall(crashed);
+        // A reader needs no recovery.
+        let step = next(&fs, 200).unwrap_or_else(|failure| panic!("{what}: {}", explained(&failure)));
+        // Any writer recovers, and takes over the lock of the dead at once.
+        let writer = store(&fs, 200).acquire(None);
+        drop(writer.unwrap_or_else(|error| panic!("{what}: {error}")));
+        let tree = fs.tree();
+        let forward = tree == self.after;
+        if !forward {
+            assert_same(&tree, &self.before, what);
+        }
+        assert_eq!(step, next(&fs, 200).unwrap(), "the reader saw another book: {what}");
+        assert_eq!(step, self.steps[usize::from(forward)], "{what}");
+        // The command itself works at once; run again it leads where it was to lead.
+        let fs = fate.befall(crashed);
+        match self.command.run(&fs, 200) {
+            Ok(()) => {}
+            // It had happened, and is not the next step any more.
+            Err(_) if forward && !matches!(self.command, Command::Commit(_)) => {}
+            Err(failure) => panic!("{what}, again: {}", explained(&failure)),
+        }
+        assert_same(&fs.tree(), &self.after, what);
+        forward
+    }
+}
+
+fn assert_same(found: &Tree, expected: &Tree, what: &str) {
+    let mut paths: Vec<&String> = found.keys().chain(expected.keys()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.retain(|path| found.get(*path) != expected.get(*path));
+    assert!(paths.is_empty(), "{what}: {paths:#?}");
+}
+
+#[test]
+fn every_crash_point_of_every_command_leaves_before_or_after() {
+    let plan = Plan::new(3);
+    let files = plan.files();
+    let mut start: Tree = files
+        .into_iter()
+        .map(|(path, bytes)| (path, Entry::File(bytes)))
+        .collect();
+    let mut total = Count::default();
+    for command in chapter(&plan) {
+        let case = Case::new(command, start);
+        let count = case.enumerate();
+        println!(
+            "{}: {} operations, {} crash points, {} discarded, {} rolled forward",
+            case.command.name(),
+            case.operations,
+            count.points,
+            count.discarded,
+            count.rolled_forward
+        );
+        assert!(count.discarded > 0 && count.rolled_forward > 0);
+        total.points += count.points;
+        start = case.after;
+    }
+    println!("{} crash points", total.points);
+}
