@@ -193,13 +193,15 @@ fn a_symlink_that_leaves_the_project() {
     refused(&book, &["advance", "chapter:001:draft"], "", staged);
 
     // Nothing is ever written through such a link.
-    let book = judged();
-    let elsewhere = book.outside().join("elsewhere");
-    fs::rename(book.path("chapters"), &elsewhere).unwrap();
-    symlink(&elsewhere, book.path("chapters")).unwrap();
-    let before = tree(&elsewhere);
-    refused(&book, &COMMIT, "", "chapters");
-    assert_same_tree(&before, &tree(&elsewhere), "the directory outside");
+    for directory in ["summaries", "chapters"] {
+        let book = judged();
+        let elsewhere = book.outside().join("elsewhere");
+        fs::rename(book.path(directory), &elsewhere).unwrap();
+        symlink(&elsewhere, book.path(directory)).unwrap();
+        let before = tree(&elsewhere);
+        refused(&book, &COMMIT, "", directory);
+        assert_same_tree(&before, &tree(&elsewhere), "the directory outside");
+    }
 }
 
 #[test]

@@ -1002,7 +1002,7 @@ fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
         error["details"]["problems"].to_string().contains("title"),
         "{error:#}"
     );
-    let other = book.plan.draft(3, Manner::Usual);
+    let other = book.plan.draft(3, Manner::Drifted);
     let (_, other_body) = other.split_once('\n').unwrap();
     let (heading, _) = refined.split_once('\n').unwrap();
     let replaced = format!("{heading}\n{other_body}");

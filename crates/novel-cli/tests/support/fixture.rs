@@ -752,7 +752,7 @@ fn chinese(chapter: u32, hero: &str) -> [String; 2] {
         "“是你父亲的。”陈老慢慢抬起头，“他托我保管，说等你来问。”".to_owned(),
         format!("屋里静了很久。{weather}打在瓦上，一声接着一声，正好是第{n}声。"),
         format!("“那么，”{hero}终于开口，“第{n}件事，你也该告诉我了。”"),
-        "陈老合上眼，点了点头。".to_owned(),
+        format!("陈老合上眼，点了点头。窗外的{weather}忽然停了，{place}里只剩下钟摆的声音。"),
     ];
     [first.join("\n\n"), second.join("\n\n")]
 }
