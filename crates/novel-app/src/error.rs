@@ -1,7 +1,7 @@
 //! Refusals of use cases.
 
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, files::GateDecision,
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, files::{GateDecision, OrchestratorState},
     message,
 };
 use serde_json::{Map, Value, json};
@@ -79,6 +79,20 @@ pub enum Refusal {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// The last run gave up; going on must be asked for.
+    #[error("chapter {chapter} failed twice")]
+    NeedsRetry {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// No chapter is to be written now.
+    #[error("the book is not being written")]
+    NotWriting {
+        /// Where the book stands.
+        state: OrchestratorState,
+        /// What comes first.
+        next: StepId,
+    },
     /// Something is there already.
     #[error("`{path}` is there already")]
     Exists {
@@ -90,7 +104,7 @@ pub enum Refusal {
 impl Explain for Refusal {
     fn kind(&self) -> Kind {
         match self {
-            Self::GateRefuses { .. } => Kind::Gate,
+            Self::GateRefuses { .. } | Self::NeedsRetry { .. } | Self::NotWriting { .. } => Kind::Gate,
             _ => Kind::Input,
         }
     }
@@ -106,6 +120,8 @@ impl Explain for Refusal {
             Self::NoFirstJudge { .. } => "NO_FIRST_JUDGE",
             Self::NoSecondJudge { .. } => "NO_SECOND_JUDGE",
             Self::NotPaused { .. } => "NOT_PAUSED",
+            Self::NeedsRetry { .. } => "ERROR_RETRY",
+            Self::NotWriting { .. } => "NOT_WRITING",
             Self::Exists { .. } => "ALREADY_EXISTS",
         }
     }
@@ -172,6 +188,20 @@ impl Explain for Refusal {
                     zh: "第 {n} 章并未等待作者决定"
                 )
             }
+            Self::NeedsRetry { chapter } => {
+                let n = chapter.get();
+                message!(
+                    en: "a step of chapter {n} failed twice; the book waits for you",
+                    zh: "第 {n} 章的一个步骤连续失败两次，等待作者处理"
+                )
+            }
+            Self::NotWriting { state, next } => {
+                let word = state.word();
+                message!(
+                    en: "the book is in state {word}; {next} comes before any further chapter",
+                    zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
+                )
+            }
             Self::Exists { path } => {
                 message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
             }
@@ -209,6 +239,14 @@ impl Explain for Refusal {
             Self::NoSecondJudge { step } => {
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }
+            Self::NeedsRetry { .. } => message!(
+                en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
+                zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
+            ),
+            Self::NotWriting { next, .. } => message!(
+                en: "run `novel instructions {next}`",
+                zh: "运行 `novel instructions {next}`"
+            ),
             Self::NotPaused { .. } | Self::NoText { .. } => {
                 message!(en: "run `novel next`", zh: "运行 `novel next`")
             }
@@ -251,6 +289,10 @@ impl Explain for Refusal {
             | Self::NoFirstJudge { step }
             | Self::NoSecondJudge { step } => json!({"step": step.to_string()}),
             Self::NotPaused { chapter } | Self::NoText { chapter } => json!({"chapter": chapter}),
+            Self::NeedsRetry { chapter } => json!({"chapter": chapter}),
+            Self::NotWriting { state, next } => {
+                json!({"orchestrator_state": state, "next": next.to_string()})
+            }
             Self::Exists { path } => json!({"path": path.as_str()}),
         };
         match facts {

@@ -1,15 +1,11 @@
 //! Whatever runs an agent. The pipeline does not know which one it has.
 
-mod offline;
-
 use novel_engine::{config::ExecutorKind, prompt::Prompt};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
 };
-
-pub use offline::Offline;
 
 /// One call of an agent.
 pub struct AgentCall<'a> {

@@ -1,8 +1,12 @@
 //! `novel instructions STEP`: the packet for an executor.
 
-use novel_engine::packet::{self, Book, PacketMode, Request};
+use novel_engine::{
+    config::Config,
+    packet::{self, Book, PacketMode, Request},
+    prompt::{self, Agent, Limits, Prompt, PromptError, Template},
+};
 use novel_model::{
-    ChapterStage, Failure, Lang, RelPath, StepId,
+    BookReader, ChapterStage, Failure, Lang, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout, to_json_text,
 };
@@ -56,7 +60,7 @@ pub fn instructions(
             let writer = project.store().acquire(chapter)?;
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
-            let path = save(&writer, step, &packet)?;
+            let path = save_packet(&writer, step, &packet)?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: Some(path),
@@ -65,8 +69,36 @@ pub fn instructions(
     }
 }
 
+/// The prompt for a packet that embeds its files.
+pub(crate) fn prompt_for(
+    config: &Config,
+    reader: &dyn BookReader,
+    packet: &Packet,
+) -> Result<Prompt, Failure> {
+    let agent = Agent::from_name(&packet.agent.name)
+        .ok_or_else(|| PromptError::UnknownAgent { name: packet.agent.name.clone() })?;
+    let template = Template::load(reader, agent, config.lang())?;
+    let usual = Limits::of(agent);
+    let limits = Limits {
+        input_tokens: config.context.input_tokens.unwrap_or(usual.input_tokens),
+        min_words: config.chapter.min_words,
+        max_words: config.chapter.max_words,
+    };
+    Ok(prompt::build(packet, &template, &limits)?)
+}
+
+/// The prompt a step would be given now, for `novel instructions STEP --explain`.
+///
+/// # Errors
+/// As [`instructions`], and when the step has no agent of the built-in executor.
+pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
+    let reader = project.store().reader()?;
+    let packet = build(project, &project.view(&reader)?, step, PacketMode::Embed)?;
+    prompt_for(project.config(), &reader, &packet)
+}
+
 /// Saves a packet for an executor that reads it from a file.
-pub(crate) fn save(writer: &Writer, step: StepId, packet: &Packet) -> Result<RelPath, Failure> {
+pub(crate) fn save_packet(writer: &Writer, step: StepId, packet: &Packet) -> Result<RelPath, Failure> {
     let path = layout::manifest(step);
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
     txn.write(path.clone(), to_json_text(packet));

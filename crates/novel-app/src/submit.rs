@@ -6,10 +6,10 @@ use novel_engine::{
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
     staged::Staged,
-    validate::{self, Findings},
+    validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Failure, Lang, Problem, RelPath, StepId,
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, StepId,
     VolumeStage, Warning,
     files::{Evaluation, JudgeRole, SummarizerAnswer},
     layout, message, to_json_text,
@@ -162,6 +162,11 @@ fn decode(path: &RelPath, answer: &[u8]) -> Result<String, BrokenFile> {
     }
 }
 
+/// What is wrong with an answer, as the outputs of its step.
+fn refused(step: StepId, broken: &BrokenFile) -> Rejected {
+    Rejected::new(step, broken.problems().to_vec())
+}
+
 fn accept_text(
     project: &Project,
     view: &View<'_>,
@@ -193,7 +198,8 @@ fn accept_summary(
     chapter: ChapterNo,
     text: &str,
 ) -> Result<Accepted, Failure> {
-    let answer = Document::<SummarizerAnswer>::parse(&layout::staged_delta(chapter), text)?;
+    let answer = Document::<SummarizerAnswer>::parse(&layout::staged_delta(chapter), text)
+        .map_err(|broken| refused(step, &broken))?;
     let raw = answer.raw();
     let part = |key: &str| to_json_text(&raw[key]).into_bytes();
     let line = &answer.get().delta.storyline_id;
@@ -233,7 +239,8 @@ fn accept_judge(
     origin: &Origin,
 ) -> Result<Accepted, Failure> {
     let path = layout::staged_evaluation(chapter);
-    let mut document = Document::<Evaluation>::parse(&path, text)?;
+    let mut document =
+        Document::<Evaluation>::parse(&path, text).map_err(|broken| refused(step, &broken))?;
     let findings = validate::evaluation(&path, document.get(), chapter).accept(step)?;
     let staged = view.staged_of(chapter)?;
     let Some(staged_text) = &staged.text else {

@@ -59,6 +59,14 @@ pub struct Rejected {
     problems: Vec<Problem>,
 }
 
+impl Rejected {
+    /// A rejection with these problems.
+    #[must_use]
+    pub fn new(step: StepId, problems: Vec<Problem>) -> Self {
+        Self { step, problems }
+    }
+}
+
 impl Explain for Rejected {
     fn kind(&self) -> Kind {
         Kind::Input

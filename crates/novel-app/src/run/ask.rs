@@ -4,7 +4,7 @@ use std::{sync::mpsc, thread, time::Instant};
 
 use novel_engine::{
     packet::{self, Book, PacketMode, Request},
-    prompt::{self, Prompt},
+    prompt::{LeftOut, Prompt, retry_note},
     run::{Event, Task},
 };
 use novel_llm::{PriceTable, Usage, estimate_tokens};
@@ -20,11 +20,12 @@ use super::{
 };
 use crate::{
     executor::{AgentAnswer, AgentCall, Sign},
+    instructions::prompt_for,
     next::round_word,
 };
 
 /// What a run may cost.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Budget {
     /// In US dollars.
     pub max_cost_usd: Option<f64>,
@@ -147,9 +148,9 @@ impl Drive<'_> {
         let request = Request { step: task.step, round: task.round, judge, mode: PacketMode::Paths };
         let packet = packet::build(book, request)?;
         let embedded = packet::build(book, Request { mode: PacketMode::Embed, ..request })?;
-        let mut prompt = prompt::for_packet(&reader, project.config(), &embedded)?;
+        let mut prompt = prompt_for(project.config(), &reader, &embedded)?;
         if attempt > 1 && !self.problems.is_empty() {
-            prompt.add_retry_note(&self.problems, project.config().lang());
+            prompt = prompt.with(retry_note(&self.problems, project.config().lang()));
         }
         let model = self.runner.executor.model_for(&roles(&packet, judge));
         let question = Question {
@@ -162,7 +163,7 @@ impl Drive<'_> {
         };
         let slot = question.find(&reader, task.step)?;
         let packet_path = self.runner.executor.wants_packet().then(|| {
-            crate::instructions::save(self.writer, task.step, &packet)
+            crate::instructions::save_packet(self.writer, task.step, &packet)
         });
         let packet_path = packet_path.transpose()?;
         Ok(Prepared { task, judge, attempt, packet, prompt, model, slot, packet_path })
@@ -232,7 +233,7 @@ impl Drive<'_> {
                     id: call.slot.id.clone(),
                     step: call.task.step.to_string(),
                     agent: call.packet.agent.name.clone(),
-                    agent_version: call.prompt.template_version.clone(),
+                    agent_version: call.prompt.template_version.to_string(),
                     executor: self.runner.executor.kind().word().to_owned(),
                     model: answer.model,
                     prompt_hash: call.prompt.hash.clone(),
@@ -241,7 +242,7 @@ impl Drive<'_> {
                     attempts: answer.attempts,
                     usage: answer.usage,
                     cost_usd: cost,
-                    left_out: call.prompt.left_out.iter().map(ToString::to_string).collect(),
+                    left_out: call.prompt.left_out.iter().map(left_out_line).collect(),
                     text: answer.text,
                     raw: answer.raw,
                 };
@@ -300,6 +301,11 @@ fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, F
         }
     };
     runner.executor.run(&agent_call, &mut on_sign, runner.cancel)
+}
+
+fn left_out_line(cut: &LeftOut) -> String {
+    let LeftOut { name, tokens_before, tokens_after, how } = cut;
+    format!("{name}: {tokens_before} -> {tokens_after} tokens ({how})")
 }
 
 /// Names under which a model may be chosen, the most particular first.
