@@ -85,6 +85,11 @@ fn argument_in_chinese(argument: Arg, key: &str) -> Arg {
     };
     let extra = possible_values(&argument) + &default_value(&argument);
     let long = long.map(|long| format!("{long}{extra}"));
+    // Below a heading clap sorts arguments by name unless they have an order.
+    let argument = match argument.get_index() {
+        Some(index) => argument.display_order(index),
+        None => argument,
+    };
     let argument = argument
         .help(format!("{short}{extra}"))
         .help_heading(heading)

@@ -14,7 +14,7 @@ use anstyle::{AnsiColor, Style};
 use novel_model::{Explain, Kind, Lang, Message, Warning};
 use serde_json::Value;
 
-use crate::{args::ColorWhen, error};
+use crate::{args::ColorWhen, error, table};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -117,7 +117,7 @@ impl Printer {
             .and_then(|()| stream.flush());
     }
 
-    /// Error, causes, problems, and after a blank line the hint.
+    /// Error, causes, problems, scores, and after a blank line the hint.
     fn render(&self, failure: &dyn Explain) -> String {
         let colon = self.pick(": ", "：");
         let word = match failure.kind() {
@@ -141,6 +141,7 @@ impl Printer {
                 shown.push_str(&format!("    {HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
             }
         }
+        shown.push_str(&scores(failure, self.lang));
         if let Some(hint) = failure.hint() {
             let hint = visible(hint.get(self.lang));
             shown.push_str(&format!("\n{HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
@@ -173,6 +174,14 @@ impl Printer {
             anstream::ColorChoice::Never
         }
     }
+}
+
+/// The scores a gate looked at: an author who has to decide wants to see them.
+fn scores(failure: &dyn Explain, lang: Lang) -> String {
+    let details = failure.details(lang);
+    let scores = details.get("scores").and_then(Value::as_object);
+    let row = |(name, score): (&String, &Value)| vec![format!("  {name}"), score.to_string()];
+    table::align(&scores.into_iter().flatten().map(row).collect::<Vec<_>>())
 }
 
 /// A reader that has seen enough is no failure.

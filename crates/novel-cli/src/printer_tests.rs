@@ -1,5 +1,7 @@
 use novel_model::{Problem, layout, message};
 
+use serde_json::{Map, json};
+
 use super::*;
 
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +32,11 @@ impl Explain for Broken {
     fn problems(&self) -> &[Problem] {
         &self.problems
     }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let scores = json!({"pacing": 2.5, "plot_logic": 4});
+        Map::from_iter([("scores".to_owned(), scores)])
+    }
 }
 
 fn broken() -> Broken {
@@ -56,13 +63,15 @@ fn plain(lang: Lang) -> String {
 }
 
 #[test]
-fn a_failure_shows_causes_problems_and_a_hint() {
+fn a_failure_shows_causes_problems_scores_and_a_hint() {
     insta::assert_snapshot!(plain(Lang::En), @r"
     error[BROKEN]: two things are wrong
       caused by: a cause
       .checkpoint.json#/x/0: first
         hint: mend it
       .checkpoint.json:7: second \u{1b}[31m
+      pacing      2.5
+      plot_logic  4
 
     hint: run `novel doctor`
     ");
@@ -72,6 +81,8 @@ fn a_failure_shows_causes_problems_and_a_hint() {
       .checkpoint.json#/x/0：其一
         提示：请修复
       .checkpoint.json:7：其二
+      pacing      2.5
+      plot_logic  4
 
     提示：运行 `novel doctor`
     ");

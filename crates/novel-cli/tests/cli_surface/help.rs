@@ -98,11 +98,11 @@ fn help_is_short_or_long_in_both_languages() {
     用法：novel submit [OPTIONS] <STEP> [FILE]
 
     参数:
-      [FILE]
-              含有产物的文件；`-` 为标准输入
-
       <STEP>
               步骤，例如 `chapter:048:judge`
+
+      [FILE]
+              含有产物的文件；`-` 为标准输入
 
     选项:
           --judge <ROLE>
