@@ -3,8 +3,10 @@
 //! Every generation entrance goes through [`View::enter`], every write through a transaction.
 
 pub mod advance;
+pub mod agents;
 pub mod author;
 pub mod commit;
+pub mod cost;
 pub mod doctor;
 mod error;
 pub mod executor;
