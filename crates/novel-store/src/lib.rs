@@ -6,6 +6,7 @@
 //! discarded) and happens in a [`Transaction`]: after a crash at any moment the
 //! project is byte for byte as before it or as after it.
 
+pub mod boundary;
 mod error;
 mod fs;
 mod heartbeat;

@@ -408,7 +408,7 @@ fn fault_of(errno: Errno) -> Fault {
     }
 }
 
-fn fault_of_io(error: io::Error) -> Fault {
+pub(crate) fn fault_of_io(error: io::Error) -> Fault {
     match Errno::from_io_error(&error) {
         Some(errno) => fault_of(errno),
         None => Fault::Io(error),

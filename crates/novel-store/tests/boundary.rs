@@ -1,0 +1,536 @@
+//! The write boundary by comparison: every kind of foreign write is found and undone.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsStr,
+    fs::{self, File, FileTimes, OpenOptions, Permissions},
+    io::Write,
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{MetadataExt, PermissionsExt, symlink},
+    },
+    path::{Path, PathBuf},
+};
+
+use novel_model::RelPath;
+use novel_store::{
+    Store, TxnKind, TxnLabel,
+    boundary::{Change, Contents, ForeignWrite, OwnWrites, TreeSnapshot},
+};
+use tempfile::TempDir;
+
+const QUARANTINE: &str = "archive/foreign/1";
+
+/// A project with a file of each kind, and the place where contents are kept.
+struct Book {
+    home: TempDir,
+}
+
+impl Book {
+    fn new() -> Self {
+        let book = Self {
+            home: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir(book.kept()).unwrap();
+        fs::create_dir(book.home.path().join("elsewhere")).unwrap();
+        book.put("chapters/one.md", "第一章\n");
+        book.put("chapters/two.md", "第二章\n");
+        book.put(".checkpoint.json", "{}\n");
+        book.put("staging/draft.md", "草稿\n");
+        book.put(".novel.lock/info.json", "held\n");
+        book.put(".git/index", "index\n");
+        book.put(".git/hooks/post-commit.sample", "#!/bin/sh\n");
+        symlink("chapters/one.md", book.at("latest.md")).unwrap();
+        fs::create_dir(book.at("empty")).unwrap();
+        book
+    }
+
+    fn root(&self) -> PathBuf {
+        self.home.path().join("book")
+    }
+
+    fn kept(&self) -> PathBuf {
+        self.home.path().join("kept")
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root().join(path)
+    }
+
+    fn put(&self, path: &str, text: &str) {
+        fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+        fs::write(self.at(path), text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.at(path)).unwrap()
+    }
+
+    fn snapshot(&self) -> TreeSnapshot {
+        let kept = self.kept();
+        self.take(&["staging"], Contents::Keep(&kept))
+    }
+
+    fn take(&self, allowed: &[&str], contents: Contents<'_>) -> TreeSnapshot {
+        let allowed: Vec<RelPath> = allowed.iter().map(|dir| dir.parse().unwrap()).collect();
+        TreeSnapshot::take(&self.root(), &allowed, contents, &OwnWrites::new()).unwrap()
+    }
+
+    /// Everything in the project but the quarantine and what is left out: kind, mode, content.
+    fn tree(&self) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+        let mut tree = BTreeMap::new();
+        let mut pending = vec![self.root()];
+        while let Some(dir) = pending.pop() {
+            for entry in fs::read_dir(dir).unwrap() {
+                let path = entry.unwrap().path();
+                let metadata = fs::symlink_metadata(&path).unwrap();
+                if path.ends_with("archive") {
+                    continue;
+                }
+                let content = if metadata.is_dir() {
+                    pending.push(path.clone());
+                    Vec::new()
+                } else if metadata.is_symlink() {
+                    fs::read_link(&path)
+                        .unwrap()
+                        .into_os_string()
+                        .into_encoded_bytes()
+                } else if metadata.is_file() {
+                    fs::read(&path).unwrap()
+                } else {
+                    Vec::new()
+                };
+                tree.insert(path, (metadata.mode(), content));
+            }
+        }
+        tree
+    }
+
+    /// Runs `evil`, expects exactly these foreign writes, undoes them, expects the old tree.
+    fn undoes(&self, evil: impl FnOnce(), expected: &[(&str, Change)]) {
+        let before = self.tree();
+        let snapshot = self.snapshot();
+        assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+        evil();
+        let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+        assert_eq!(listed(&foreign), expected);
+        let lost = snapshot
+            .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+            .unwrap();
+        assert_eq!(lost, []);
+        assert_eq!(self.tree(), before);
+    }
+}
+
+fn listed(foreign: &[ForeignWrite]) -> Vec<(&str, Change)> {
+    let names: Vec<(String, Change)> = foreign
+        .iter()
+        .map(|write| (write.path(), write.change))
+        .collect();
+    names
+        .into_iter()
+        .map(|(name, change)| (&*name.leak(), change))
+        .collect()
+}
+
+#[test]
+fn a_new_file_goes_to_quarantine() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            book.put("chapters/evil.md", "恶");
+            book.put("new/deep/evil.md", "深");
+        },
+        &[
+            ("chapters/evil.md", Change::Created),
+            ("new", Change::Created),
+            ("new/deep", Change::Created),
+            ("new/deep/evil.md", Change::Created),
+        ],
+    );
+    assert_eq!(book.read(&format!("{QUARANTINE}/chapters/evil.md")), "恶");
+    assert_eq!(book.read(&format!("{QUARANTINE}/new/deep/evil.md")), "深");
+}
+
+#[test]
+fn an_edited_file_gets_its_content_back() {
+    let edits: [fn(&Path); 4] = [
+        // In place, same length.
+        |path| fs::write(path, "第九章\n").unwrap(),
+        // In place, with the old time.
+        |path| {
+            let time = fs::metadata(path).unwrap().modified().unwrap();
+            fs::write(path, "第九章\n").unwrap();
+            let file = OpenOptions::new().write(true).open(path).unwrap();
+            file.set_times(FileTimes::new().set_modified(time)).unwrap();
+        },
+        // Append.
+        |path| {
+            let mut file = OpenOptions::new().append(true).open(path).unwrap();
+            file.write_all(b"more").unwrap();
+        },
+        // Truncate.
+        |path| File::create(path).map(drop).unwrap(),
+    ];
+    for edit in edits {
+        let book = Book::new();
+        book.undoes(
+            || edit(&book.at("chapters/one.md")),
+            &[("chapters/one.md", Change::Modified)],
+        );
+        assert!(book.at(&format!("{QUARANTINE}/chapters/one.md")).exists());
+    }
+}
+
+#[test]
+fn a_file_renamed_over_another_is_put_back() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            book.put("staging/new.md", "恶");
+            fs::rename(book.at("staging/new.md"), book.at("chapters/one.md")).unwrap();
+        },
+        &[("chapters/one.md", Change::Replaced)],
+    );
+}
+
+#[test]
+fn a_file_moved_into_staging_is_put_back() {
+    let book = Book::new();
+    let snapshot = book.snapshot();
+    fs::rename(book.at("chapters/one.md"), book.at("staging/stolen.md")).unwrap();
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(listed(&foreign), [("chapters/one.md", Change::Removed)]);
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(book.read("chapters/one.md"), "第一章\n");
+}
+
+#[test]
+fn removed_files_and_directories_come_back() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            fs::remove_dir_all(book.at("chapters")).unwrap();
+            fs::remove_dir(book.at("empty")).unwrap();
+            fs::remove_file(book.at("latest.md")).unwrap();
+        },
+        &[
+            ("chapters", Change::Removed),
+            ("chapters/one.md", Change::Removed),
+            ("chapters/two.md", Change::Removed),
+            ("empty", Change::Removed),
+            ("latest.md", Change::Removed),
+        ],
+    );
+}
+
+#[test]
+fn a_directory_swapped_for_a_link_is_put_back_without_following_it() {
+    let book = Book::new();
+    let elsewhere = book.home.path().join("elsewhere");
+    book.undoes(
+        || {
+            fs::remove_dir_all(book.at("chapters")).unwrap();
+            symlink(&elsewhere, book.at("chapters")).unwrap();
+        },
+        &[
+            ("chapters", Change::Replaced),
+            ("chapters/one.md", Change::Removed),
+            ("chapters/two.md", Change::Removed),
+        ],
+    );
+    assert_eq!(fs::read_dir(elsewhere).unwrap().count(), 0);
+}
+
+#[test]
+fn a_quarantine_swapped_for_a_link_is_not_followed() {
+    let book = Book::new();
+    let elsewhere = book.home.path().join("elsewhere");
+    let snapshot = book.snapshot();
+    symlink(&elsewhere, book.at("archive")).unwrap();
+    book.put("evil.md", "恶");
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(fs::read_dir(elsewhere).unwrap().count(), 0);
+    assert_eq!(book.read(&format!("{QUARANTINE}/evil.md")), "恶");
+}
+
+#[test]
+fn a_file_swapped_for_a_link_or_a_directory_is_put_back() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            fs::remove_file(book.at("chapters/one.md")).unwrap();
+            symlink("two.md", book.at("chapters/one.md")).unwrap();
+            fs::remove_file(book.at(".checkpoint.json")).unwrap();
+            book.put(".checkpoint.json/inside.md", "恶");
+        },
+        &[
+            (".checkpoint.json", Change::Replaced),
+            (".checkpoint.json/inside.md", Change::Created),
+            ("chapters/one.md", Change::Replaced),
+        ],
+    );
+}
+
+#[test]
+fn a_link_with_another_target_is_put_back() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            fs::remove_file(book.at("latest.md")).unwrap();
+            symlink("chapters/two.md", book.at("latest.md")).unwrap();
+        },
+        &[("latest.md", Change::Replaced)],
+    );
+}
+
+#[test]
+fn permissions_are_put_back() {
+    let book = Book::new();
+    book.undoes(
+        || {
+            let set = |path: &str, mode| {
+                fs::set_permissions(book.at(path), Permissions::from_mode(mode)).unwrap();
+            };
+            set(".checkpoint.json", 0o777);
+            set("chapters", 0o700);
+            book.put("chapters/evil.md", "恶");
+            set("empty", 0o000);
+        },
+        &[
+            (".checkpoint.json", Change::Modified),
+            ("chapters", Change::Modified),
+            ("chapters/evil.md", Change::Created),
+            ("empty", Change::Modified),
+        ],
+    );
+    // Nothing but the new file stood in the way.
+    assert!(!book.at(&format!("{QUARANTINE}/.checkpoint.json")).exists());
+}
+
+#[test]
+fn links_out_of_the_allowed_area_are_foreign() {
+    let book = Book::new();
+    let outside = book.home.path().join("elsewhere");
+    book.undoes(
+        || {
+            symlink("../chapters", book.at("staging/relative")).unwrap();
+            symlink(&outside, book.at("staging/absolute")).unwrap();
+            symlink("../not-there-yet.md", book.at("staging/dangling")).unwrap();
+            symlink("relative", book.at("staging/indirect")).unwrap();
+            fs::hard_link(book.at("chapters/one.md"), book.at("staging/hard.md")).unwrap();
+        },
+        &[
+            ("staging/absolute", Change::Created),
+            ("staging/dangling", Change::Created),
+            ("staging/hard.md", Change::Created),
+            ("staging/indirect", Change::Created),
+            ("staging/relative", Change::Created),
+        ],
+    );
+}
+
+#[test]
+fn a_write_through_a_hard_link_is_undone() {
+    let book = Book::new();
+    let snapshot = book.snapshot();
+    fs::hard_link(book.at("chapters/one.md"), book.at("staging/hard.md")).unwrap();
+    fs::write(book.at("staging/hard.md"), "恶").unwrap();
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            ("chapters/one.md", Change::Modified),
+            ("staging/hard.md", Change::Created),
+        ]
+    );
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(book.read("chapters/one.md"), "第一章\n");
+    assert!(!book.at("staging/hard.md").exists());
+}
+
+#[test]
+fn the_allowed_area_itself_may_not_become_a_link() {
+    let book = Book::new();
+    let snapshot = book.snapshot();
+    fs::rename(book.at("staging"), book.at("staging-2")).unwrap();
+    symlink("staging-2", book.at("staging")).unwrap();
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            ("staging", Change::Replaced),
+            ("staging-2", Change::Created),
+            ("staging-2/draft.md", Change::Created),
+        ]
+    );
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert!(fs::symlink_metadata(book.at("staging")).unwrap().is_dir());
+}
+
+#[test]
+fn work_inside_the_allowed_area_is_nobody_s_business() {
+    let book = Book::new();
+    let snapshot = book.snapshot();
+    book.put("staging/chapters/chapter-001.md", "正文");
+    fs::remove_file(book.at("staging/draft.md")).unwrap();
+    symlink("chapters/chapter-001.md", book.at("staging/inside")).unwrap();
+    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+}
+
+#[test]
+fn a_judge_may_write_nothing_at_all() {
+    let book = Book::new();
+    let kept = book.kept();
+    let snapshot = book.take(&[], Contents::Keep(&kept));
+    book.put("staging/draft.md", "判官改稿");
+    book.put("staging/evaluations/eval.json", "{}");
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            ("staging/draft.md", Change::Modified),
+            ("staging/evaluations", Change::Created),
+            ("staging/evaluations/eval.json", Change::Created),
+        ]
+    );
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(book.read("staging/draft.md"), "草稿\n");
+    assert!(!book.at("staging/evaluations").exists());
+}
+
+#[test]
+fn lock_and_git_bookkeeping_are_left_out_but_not_what_would_be_run() {
+    let book = Book::new();
+    let snapshot = book.snapshot();
+    book.put(".novel.lock/info.json", "heartbeat\n");
+    book.put(".git/index", "newer\n");
+    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+    book.put(".git/hooks/post-commit", "#!/bin/sh\n");
+    book.put(".novel.journal/sealed.json", "{}");
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            (".git/hooks/post-commit", Change::Created),
+            (".novel.journal/sealed.json", Change::Created),
+        ]
+    );
+}
+
+#[test]
+fn names_that_are_no_text_and_things_that_are_no_files_are_undone() {
+    let book = Book::new();
+    let strange = book.root().join(OsStr::from_bytes(b"bad\xFFname"));
+    let before = book.tree();
+    let snapshot = book.snapshot();
+    fs::write(&strange, "恶").unwrap();
+    fs::write(book.at("two\nlines"), "恶").unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        book.at("pipe"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::from_raw_mode(0o600),
+        0,
+    )
+    .unwrap();
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            ("bad\u{FFFD}name", Change::Created),
+            ("pipe", Change::Created),
+            ("two\\nlines", Change::Created),
+        ]
+    );
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(book.tree(), before);
+}
+
+#[test]
+fn without_contents_a_write_is_told_and_what_can_be_is_undone() {
+    let book = Book::new();
+    let snapshot = book.take(&["staging"], Contents::Stat);
+    book.put("chapters/one.md", "更长的一章\n");
+    book.put("evil.md", "恶");
+    fs::set_permissions(book.at("chapters/two.md"), Permissions::from_mode(0o600)).unwrap();
+    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [
+            ("chapters/one.md", Change::Modified),
+            ("chapters/two.md", Change::Modified),
+            ("evil.md", Change::Created),
+        ]
+    );
+    let lost = snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
+        .unwrap();
+    assert_eq!(listed(&lost), [("chapters/one.md", Change::Modified)]);
+    assert_eq!(book.read("chapters/one.md"), "更长的一章\n");
+    assert!(!book.at("evil.md").exists());
+    let mode = fs::metadata(book.at("chapters/two.md")).unwrap().mode();
+    assert_ne!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn the_program_s_own_transactions_are_not_foreign_unless_changed_afterwards() {
+    let book = Book::new();
+    fs::remove_dir_all(book.at(".novel.lock")).unwrap();
+    let own = OwnWrites::new();
+    let store = Store::open(&book.root()).unwrap();
+    let writer = store.acquire(None).unwrap();
+    let kept = book.kept();
+    let snapshot = TreeSnapshot::take(&book.root(), &[], Contents::Keep(&kept), &own).unwrap();
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, "call"));
+    txn.write("logs/calls/a.json".parse().unwrap(), "answer");
+    txn.remove(".checkpoint.json".parse().unwrap());
+    own.commit(&book.root(), || txn.commit()).unwrap();
+    book.put("logs/calls/forged.json", "forged");
+    let foreign = snapshot.foreign(&own).unwrap();
+    assert_eq!(
+        listed(&foreign),
+        [("logs/calls/forged.json", Change::Created)]
+    );
+    snapshot
+        .undo(&foreign, Path::new(QUARANTINE), &own)
+        .unwrap();
+    assert_eq!(book.read("logs/calls/a.json"), "answer");
+
+    book.put("logs/calls/a.json", "forged");
+    let foreign = snapshot.foreign(&own).unwrap();
+    // The quarantine is a change too, seen by this older snapshot.
+    let logs: Vec<_> = listed(&foreign)
+        .into_iter()
+        .filter(|(path, _)| path.starts_with("logs"))
+        .collect();
+    assert_eq!(logs, [("logs/calls/a.json", Change::Created)]);
+}
+
+#[test]
+fn contents_kept_inside_the_project_are_no_part_of_it() {
+    let book = Book::new();
+    let kept = book.at("kept");
+    fs::create_dir(&kept).unwrap();
+    let snapshot = book.take(&["staging"], Contents::Keep(&kept));
+    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+}
