@@ -654,7 +654,23 @@ fn gate_thresholds_are_exact() {
         }
         // Back to the judge.
         book.remove("staging/evaluations/chapter-002-eval.json");
+        book.edit(".checkpoint.json", |checkpoint| {
+            checkpoint["pipeline_stage"] = json!("refined");
+        });
     }
+}
+
+#[test]
+fn a_verdict_that_is_gone_is_given_again() {
+    let book = at_chapter_two();
+    book.driver().up_to_judged(2);
+    book.remove("staging/evaluations/chapter-002-eval.json");
+    assert_eq!(book.next(), "chapter:002:judge");
+    let data = book
+        .driver()
+        .judge(2, &book.plan.verdict(2, 4.0));
+    assert_eq!(data["gate"]["decision"], "pass");
+    book.driver().commit(2);
 }
 
 #[test]
