@@ -6,7 +6,13 @@ use serde_json::Value;
 const LAYERS: &[&[&str]] = &[
     &["novel-model", "novel-text"],
     &["novel-engine"],
-    &["novel-store", "novel-llm", "novel-export"],
+    &[
+        "novel-store",
+        "novel-llm",
+        "novel-exec",
+        "novel-offline",
+        "novel-export",
+    ],
     &["novel-app"],
     &["novel-cli", "novel-studio", "novel-mcp"],
 ];

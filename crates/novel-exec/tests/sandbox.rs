@@ -1,0 +1,195 @@
+//! The sandbox, from the inside: a program in it tries to write everywhere.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs,
+    os::unix::fs::symlink,
+    path::PathBuf,
+    process::Command,
+};
+
+use novel_exec::sandbox::{self, Enforcement};
+use novel_model::Explain;
+use tempfile::TempDir;
+
+const SCRIPT: &str = "NOVEL_TEST_SCRIPT";
+const ROOT: &str = "NOVEL_TEST_ROOT";
+const WRITABLE: &str = "NOVEL_TEST_WRITABLE";
+
+/// Not a test: the process that is given up. It is this same file, run again by [`Box::sh`].
+#[test]
+fn inside() {
+    let Some(script) = std::env::var_os(SCRIPT) else {
+        return;
+    };
+    let root = PathBuf::from(std::env::var_os(ROOT).unwrap());
+    let writable: Vec<PathBuf> = std::env::var_os(WRITABLE)
+        .map(PathBuf::from)
+        .into_iter()
+        .collect();
+    let args = [OsString::from("-c"), script];
+    let error = sandbox::exec(&root, &writable, OsStr::new("/bin/sh"), &args);
+    panic!("{}", error.message().en);
+}
+
+struct Place {
+    home: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for dir in [
+            "books/one/staging",
+            "books/one/chapters",
+            "books/two",
+            "notes",
+        ] {
+            fs::create_dir_all(home.path().join(dir)).unwrap();
+        }
+        fs::write(home.path().join("books/one/chapters/1.md"), "第一章").unwrap();
+        fs::write(home.path().join("books/one/staging/draft.md"), "草稿").unwrap();
+        fs::write(home.path().join("diary.md"), "日记").unwrap();
+        symlink("books/one", home.path().join("current")).unwrap();
+        symlink("../chapters", home.path().join("books/one/staging/out")).unwrap();
+        Self { home }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.home.path().join(path)
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.at(path)).unwrap()
+    }
+
+    /// Runs a script in the sandbox, in the home directory; says whether it succeeded.
+    fn sh(&self, writable: Option<&str>, script: &str) -> bool {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
+            .args(["--exact", "inside", "--nocapture"])
+            .current_dir(self.home.path())
+            .env(SCRIPT, script)
+            .env(ROOT, self.at("books/one"));
+        if let Some(dir) = writable {
+            command.env(WRITABLE, self.at(dir));
+        }
+        command.output().unwrap().status.success()
+    }
+
+    fn staging(&self, script: &str) -> bool {
+        self.sh(Some("books/one/staging"), script)
+    }
+}
+
+/// Whether there is something to test; the other case is for old kernels.
+fn is_enforced() -> bool {
+    sandbox::available() == Enforcement::Full
+}
+
+#[test]
+fn staging_and_everything_outside_can_be_written() {
+    let place = Place::new();
+    assert!(place.staging(
+        "set -e
+         echo new > books/one/staging/new.md
+         mkdir books/one/staging/deep; mv books/one/staging/new.md books/one/staging/deep/
+         rm books/one/staging/draft.md
+         echo note > notes/a.md; echo two > books/two/a.md; echo more >> diary.md
+         echo x > /dev/null
+         cat books/one/chapters/1.md > notes/copy.md"
+    ));
+    assert_eq!(place.read("books/one/staging/deep/new.md"), "new\n");
+    assert_eq!(place.read("books/two/a.md"), "two\n");
+    assert_eq!(place.read("diary.md"), "日记more\n");
+    assert_eq!(place.read("notes/copy.md"), "第一章");
+}
+
+#[test]
+fn nothing_else_in_the_project_can_be_written() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    for script in [
+        "echo evil > books/one/chapters/evil.md",
+        "echo evil > books/one/chapters/1.md",
+        "echo evil >> books/one/chapters/1.md",
+        ": > books/one/chapters/1.md",
+        "truncate -s 0 books/one/chapters/1.md",
+        "rm books/one/chapters/1.md",
+        "rm -r books/one/chapters",
+        "mv books/one/chapters/1.md books/one/staging/",
+        "mv books/one/staging/draft.md books/one/chapters/1.md",
+        "ln books/one/chapters/1.md books/one/staging/hard.md",
+        "mkdir books/one/new",
+        "mv books/one/staging books/one/elsewhere",
+        "ln -s /tmp books/one/link",
+        // By another way.
+        "echo evil > current/chapters/evil.md",
+        "echo evil > books/one/staging/out/evil.md",
+        "cd books/one/staging && echo evil > ../chapters/evil.md",
+        "echo evil > /proc/self/cwd/books/one/chapters/evil.md",
+        // The whole project.
+        "mv books/one books/gone",
+        "rm -rf books/one",
+    ] {
+        assert!(!place.staging(script), "{script}");
+    }
+    assert_eq!(place.read("books/one/chapters/1.md"), "第一章");
+    let names: Vec<_> = fs::read_dir(place.at("books/one")).unwrap().collect();
+    assert_eq!(names.len(), 2);
+}
+
+#[test]
+fn a_judge_can_write_nothing_in_the_project() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    assert!(!place.sh(None, "echo evil > books/one/staging/evil.md"));
+    assert!(!place.sh(None, "echo evil > books/one/staging/draft.md"));
+    assert!(place.sh(None, "cat books/one/staging/draft.md > notes/read.md"));
+}
+
+#[test]
+fn what_a_program_starts_is_held_too() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    assert!(!place.staging("setsid sh -c 'sh -c \"echo evil > books/one/chapters/evil.md\"'"));
+    assert!(!place.at("books/one/chapters/evil.md").exists());
+}
+
+#[test]
+fn new_entries_directly_above_the_project_can_not_be_made() {
+    if !is_enforced() {
+        return;
+    }
+    // The price of a sandbox that knows only what is allowed; documented.
+    let place = Place::new();
+    assert!(!place.staging("echo x > books/new.md"));
+}
+
+#[test]
+fn a_writable_place_must_lie_in_the_project() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    for dir in [
+        "books",
+        "books/one",
+        "books/one/staging/out/..",
+        "not-there",
+    ] {
+        assert!(!place.sh(Some(dir), "true"), "{dir}");
+    }
+}
