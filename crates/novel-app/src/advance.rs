@@ -55,12 +55,20 @@ pub(crate) fn advance_with(
         StepId::Chapter(chapter, ChapterStage::Commit) => {
             let report = commit::commit_with(project, writer, chapter)?;
             let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
-            return Ok(AdvanceReport { checkpoint, gate: None, warnings: report.warnings });
+            return Ok(AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: report.warnings,
+            });
         }
         StepId::Volume(number, VolumeStage::Commit) => {
             let report = volume::commit_with(project, writer, number)?;
             let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
-            return Ok(AdvanceReport { checkpoint, gate: None, warnings: report.warnings });
+            return Ok(AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: report.warnings,
+            });
         }
         StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {}
     }
@@ -72,19 +80,33 @@ pub(crate) fn advance_with(
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
             let staged = view.staged_of(chapter)?;
-            let acceptance = Acceptance { project, view: &view, staged: &staged, next: &next, work };
+            let acceptance = Acceptance {
+                project,
+                view: &view,
+                staged: &staged,
+                next: &next,
+                work,
+            };
             acceptance.of(stage, &mut txn)?
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
             volume::accept_review(&view, number, &mut checkpoint, &mut txn)?;
-            AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
+            AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: Vec::new(),
+            }
         }
         StepId::Volume(..) => unchanged(&view),
         StepId::Quickstart(phase) => {
             let mut checkpoint = view.checkpoint.clone();
             quickstart::accept(&view, phase, &mut checkpoint, &mut txn)?;
-            AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
+            AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: Vec::new(),
+            }
         }
     };
     report.warnings.extend(findings.warnings);
@@ -112,6 +134,8 @@ pub(crate) fn expect_next(view: &View<'_>, step: StepId) -> Result<Next, Failure
     let next = view.next()?;
     if next.step == step {
         Ok(next)
+    } else if next.unaccepted == Some(step) {
+        Ok(Next { step, ..next })
     } else {
         Err(Refusal::NotNext {
             asked: step,
@@ -160,7 +184,9 @@ impl Acceptance<'_> {
         txn.write(layout::staged_draft(chapter), manuscript.markdown);
         let old = self.staged.bound();
         let bindings = Bindings {
-            started_at: old.started_at.or_else(|| Some(self.project.now().to_string())),
+            started_at: old
+                .started_at
+                .or_else(|| Some(self.project.now().to_string())),
             draft: Some(manuscript.hash),
             summarized: None,
             refined: None,
@@ -168,7 +194,11 @@ impl Acceptance<'_> {
             stages: old.stages,
         };
         let round = self.next.round;
-        let name = if round == Round::Revision { "revise" } else { "draft" };
+        let name = if round == Round::Revision {
+            "revise"
+        } else {
+            "draft"
+        };
         let mut checkpoint = self.view.checkpoint.clone();
         self.write_bindings(bindings, name, txn);
 
@@ -187,7 +217,11 @@ impl Acceptance<'_> {
                 }
             }
         });
-        Ok(AdvanceReport { checkpoint, gate: None, warnings: Vec::new() })
+        Ok(AdvanceReport {
+            checkpoint,
+            gate: None,
+            warnings: Vec::new(),
+        })
     }
 
     fn summary(self, txn: &mut Transaction<'_>) -> AdvanceReport {
@@ -203,6 +237,8 @@ impl Acceptance<'_> {
         let manuscript = self.normal_form();
         let chapter = self.staged.chapter;
         let mut bindings = self.staged.bound();
+        // Sound summary artefacts may lie there although their acceptance was interrupted.
+        bindings.summarized = bindings.summarized.or_else(|| bindings.draft.clone());
         let polish = self.next.round == Round::Polish;
         if polish {
             // The verdict stays; the polished text is bound to it by this acceptance.
@@ -240,12 +276,18 @@ impl Acceptance<'_> {
         }
         let revisions = self.view.checkpoint.get().revision_count;
         let weights = self.project.config().weights();
-        let judged = JudgedText { markdown: &text.markdown, hash: &text.hash };
+        let judged = JudgedText {
+            markdown: &text.markdown,
+            hash: &text.hash,
+        };
         let mut document = document.clone();
         document.edit(|evaluation| {
             judgement::verify(evaluation, judged, &weights);
             if judges_of(evaluation).is_none() {
-                let verdict = Verdict { evaluation: evaluation.clone(), model: None };
+                let verdict = Verdict {
+                    evaluation: evaluation.clone(),
+                    model: None,
+                };
                 *evaluation = judgement::conclude(verdict, None, &weights, revisions);
             }
         });
@@ -265,11 +307,19 @@ impl Acceptance<'_> {
         let report = self.at_stage(PipelineStage::Judged);
         let bindings = self.staged.bound();
         self.write_bindings(bindings, "judge", txn);
-        Ok(AdvanceReport { gate: Some(gate), warnings, ..report })
+        Ok(AdvanceReport {
+            gate: Some(gate),
+            warnings,
+            ..report
+        })
     }
 
     fn normal_form(&self) -> Manuscript {
-        let markdown = self.staged.text.as_ref().map_or("", |text| text.markdown.as_str());
+        let markdown = self
+            .staged
+            .text
+            .as_ref()
+            .map_or("", |text| text.markdown.as_str());
         Manuscript::from_markdown(self.staged.chapter, markdown, self.project.config().lang())
     }
 
@@ -279,7 +329,10 @@ impl Acceptance<'_> {
         if work.is_empty() {
             work.push(StageLog::default());
         }
-        bindings.stages.extend(work.into_iter().map(|log| StageLog { name: step.to_owned(), ..log }));
+        bindings.stages.extend(work.into_iter().map(|log| StageLog {
+            name: step.to_owned(),
+            ..log
+        }));
         let text = match &self.staged.bindings {
             Some(document) => {
                 let mut document = document.clone();
@@ -298,7 +351,11 @@ impl Acceptance<'_> {
             checkpoint.inflight_chapter = Some(self.staged.chapter);
             leave_error_state(checkpoint);
         });
-        AdvanceReport { checkpoint, gate: None, warnings: Vec::new() }
+        AdvanceReport {
+            checkpoint,
+            gate: None,
+            warnings: Vec::new(),
+        }
     }
 }
 

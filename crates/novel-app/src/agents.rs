@@ -36,7 +36,12 @@ pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
         Some(path) => reader.text(path)?.unwrap_or_default(),
         None => built_in(name, project.config().lang()),
     };
-    Ok(AgentPrompt { name: name.to_owned(), version: template.version, own, text })
+    Ok(AgentPrompt {
+        name: name.to_owned(),
+        version: template.version,
+        own,
+        text,
+    })
 }
 
 /// Copies a built-in prompt into the project, to be changed there.
@@ -59,7 +64,9 @@ pub fn eject(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
 }
 
 fn agent(name: &str) -> Result<Agent, prompt::PromptError> {
-    Agent::from_name(name).ok_or_else(|| prompt::PromptError::UnknownAgent { name: name.to_owned() })
+    Agent::from_name(name).ok_or_else(|| prompt::PromptError::UnknownAgent {
+        name: name.to_owned(),
+    })
 }
 
 fn built_in(name: &str, lang: Lang) -> String {

@@ -116,6 +116,7 @@ pub(crate) fn commit_with(
     let plan = prepare(project, &view, chapter)?;
     let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
     let mut txn = writer.begin(label);
+    txn.at(project.now());
     plan.changes.stage(&mut txn);
     txn.commit()?;
     Ok(plan.report)

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use novel_model::{
-    ChapterNo, Document, Failure, Lang, layout,
+    ChapterNo, Document, Failure, Lang,
     files::{ChapterLog, StageLog},
+    layout,
 };
 use serde_json::{Value, json};
 
@@ -75,14 +76,19 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
     let last = read_checkpoint(&reader)?.get().last_completed_chapter;
     let mut report = CostReport::default();
     for chapter in (1..=last).filter_map(ChapterNo::new) {
-        let Some(log) = Document::<ChapterLog>::load(&reader, &layout::chapter_log(chapter))? else {
+        let Some(log) = Document::<ChapterLog>::load(&reader, &layout::chapter_log(chapter))?
+        else {
             continue;
         };
         let mut of_chapter = Cost::default();
         for stage in &log.get().stages {
             report.total.add(stage);
             of_chapter.add(stage);
-            report.steps.entry(stage.name.clone()).or_default().add(stage);
+            report
+                .steps
+                .entry(stage.name.clone())
+                .or_default()
+                .add(stage);
             if let Some(model) = &stage.model {
                 report.models.entry(model.clone()).or_default().add(stage);
             }
@@ -96,7 +102,9 @@ impl CostReport {
     /// Mean cost of a committed chapter, where a price is known.
     #[must_use]
     pub fn per_chapter(&self) -> Option<f64> {
-        let count = u32::try_from(self.chapters.len()).ok().filter(|count| *count > 0)?;
+        let count = u32::try_from(self.chapters.len())
+            .ok()
+            .filter(|count| *count > 0)?;
         Some(self.total.cost_usd? / f64::from(count))
     }
 
@@ -113,7 +121,10 @@ impl CostReport {
             })
             .collect();
         let by_name = |costs: &BTreeMap<String, Cost>| -> Value {
-            costs.iter().map(|(name, cost)| (name.clone(), cost.to_json())).collect()
+            costs
+                .iter()
+                .map(|(name, cost)| (name.clone(), cost.to_json()))
+                .collect()
         };
         json!({
             "total": self.total.to_json(),

@@ -1,7 +1,8 @@
 //! Refusals of use cases.
 
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, files::{GateDecision, OrchestratorState},
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId,
+    files::{GateDecision, OrchestratorState},
     message,
 };
 use serde_json::{Map, Value, json};
@@ -104,7 +105,9 @@ pub enum Refusal {
 impl Explain for Refusal {
     fn kind(&self) -> Kind {
         match self {
-            Self::GateRefuses { .. } | Self::NeedsRetry { .. } | Self::NotWriting { .. } => Kind::Gate,
+            Self::GateRefuses { .. } | Self::NeedsRetry { .. } | Self::NotWriting { .. } => {
+                Kind::Gate
+            }
             _ => Kind::Input,
         }
     }

@@ -75,8 +75,9 @@ pub(crate) fn prompt_for(
     reader: &dyn BookReader,
     packet: &Packet,
 ) -> Result<Prompt, Failure> {
-    let agent = Agent::from_name(&packet.agent.name)
-        .ok_or_else(|| PromptError::UnknownAgent { name: packet.agent.name.clone() })?;
+    let agent = Agent::from_name(&packet.agent.name).ok_or_else(|| PromptError::UnknownAgent {
+        name: packet.agent.name.clone(),
+    })?;
     let template = Template::load(reader, agent, config.lang())?;
     let usual = Limits::of(agent);
     let limits = Limits {
@@ -98,7 +99,11 @@ pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
 }
 
 /// Saves a packet for an executor that reads it from a file.
-pub(crate) fn save_packet(writer: &Writer, step: StepId, packet: &Packet) -> Result<RelPath, Failure> {
+pub(crate) fn save_packet(
+    writer: &Writer,
+    step: StepId,
+    packet: &Packet,
+) -> Result<RelPath, Failure> {
     let path = layout::manifest(step);
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
     txn.write(path.clone(), to_json_text(packet));

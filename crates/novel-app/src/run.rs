@@ -13,14 +13,13 @@ use novel_engine::{
 };
 use novel_llm::CancelToken;
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, StepId, Warning, layout,
+    ChapterNo, ChapterStage, Failure, Problem, StepId, Warning,
     files::{JudgeRole, OrchestratorState, PipelineStage},
+    layout,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::{
-    Project, advance::stamp_checkpoint, commit, executor::Executor, key_chapter,
-};
+use crate::{Project, advance::stamp_checkpoint, commit, executor::Executor, key_chapter};
 pub use ask::{Budget, Spent};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
@@ -63,11 +62,15 @@ impl Runner<'_> {
                 && from_error == FromError::Refuse
             {
                 return Err(crate::Refusal::NeedsRetry {
-                    chapter: checkpoint.inflight_chapter.unwrap_or(checkpoint.next_chapter()),
+                    chapter: checkpoint
+                        .inflight_chapter
+                        .unwrap_or(checkpoint.next_chapter()),
                 }
                 .into());
             }
-            checkpoint.inflight_chapter.unwrap_or(checkpoint.next_chapter())
+            checkpoint
+                .inflight_chapter
+                .unwrap_or(checkpoint.next_chapter())
         };
         let writer = self.project.store().acquire(Some(first))?;
         let _alive = writer.heartbeat();
@@ -132,14 +135,21 @@ impl Drive<'_> {
         let asks: Vec<(Task, JudgeRole, u32)> = actions
             .iter()
             .filter_map(|action| match action {
-                Action::Ask { task, judge, attempt } => Some((*task, *judge, *attempt)),
+                Action::Ask {
+                    task,
+                    judge,
+                    attempt,
+                } => Some((*task, *judge, *attempt)),
                 _ => None,
             })
             .collect();
         if !asks.is_empty() {
             return self.ask_all(&asks);
         }
-        actions.iter().map(|action| self.perform_one(action)).collect()
+        actions
+            .iter()
+            .map(|action| self.perform_one(action))
+            .collect()
     }
 
     fn perform_one(&mut self, action: &Action) -> Event {
@@ -182,7 +192,12 @@ impl Drive<'_> {
     fn look(&mut self) -> Result<Task, Failure> {
         let reader = self.writer.reader()?;
         let view = self.runner.project.view(&reader)?;
-        let Next { step, round, warnings, .. } = view.next()?;
+        let Next {
+            step,
+            round,
+            warnings,
+            ..
+        } = view.next()?;
         self.warnings.extend(warnings);
         let checkpoint = view.checkpoint.get();
         let StepId::Chapter(chapter, stage) = step else {
@@ -207,12 +222,19 @@ impl Drive<'_> {
         let begun = if begun { Begun::Yes } else { Begun::No };
         self.answers.clear();
         self.problems.clear();
-        Ok(Task { step, round, judges, begun })
+        Ok(Task {
+            step,
+            round,
+            judges,
+            begun,
+        })
     }
 
     /// The checkpoint says what is being done before an agent is called.
     fn begin_round(&mut self, task: Task) -> Result<(), Failure> {
-        let StepId::Chapter(chapter, _) = task.step else { return Ok(()) };
+        let StepId::Chapter(chapter, _) = task.step else {
+            return Ok(());
+        };
         let reader = self.writer.reader()?;
         let view = self.runner.project.view(&reader)?;
         view.enter(chapter)?;
@@ -248,7 +270,9 @@ impl Drive<'_> {
         target: &str,
     ) -> Result<(), Failure> {
         stamp_checkpoint(self.runner.project, &mut checkpoint);
-        let mut txn = self.writer.begin(TxnLabel::new(TxnKind::Checkpoint, target));
+        let mut txn = self
+            .writer
+            .begin(TxnLabel::new(TxnKind::Checkpoint, target));
         txn.write(layout::checkpoint(), checkpoint.to_text());
         txn.commit()?;
         Ok(())
@@ -266,9 +290,14 @@ impl Drive<'_> {
                     force_passed: report.force_passed,
                 };
                 let volume_end = report.volume_end;
-                self.runner.watch.event(&WatchEvent::Committed { report: &report });
+                self.runner
+                    .watch
+                    .event(&WatchEvent::Committed { report: &report });
                 self.warnings.extend(report.warnings);
-                Event::Committed { finished, volume_end }
+                Event::Committed {
+                    finished,
+                    volume_end,
+                }
             }
             Err(failure) => self.write_failed(failure),
         }

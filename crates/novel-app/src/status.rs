@@ -63,11 +63,7 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
         .iter()
         .filter(|item| item.status != ForeshadowAction::Resolved)
         .count();
-    let pending = match pending::pending(&reader) {
-        Ok(waiting) => waiting.map(|waiting| waiting.pending).unwrap_or_default(),
-        Err(pending::GateClosed::Unreadable { chapter, .. }) => vec![chapter],
-        Err(pending::GateClosed::Pending(waiting)) => waiting.pending,
-    };
+    let pending = pending::Survey::of(&reader)?.chapters();
     Ok(StatusReport {
         title: project.config().title.clone(),
         volume_chapters: key_chapter::bounds(&view)?.map(|bounds| (bounds.first, bounds.last)),

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use novel_engine::{
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
+    next::{Next, Round},
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, StepId,
-    VolumeStage, Warning,
-    files::{Evaluation, JudgeRole, SummarizerAnswer},
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath,
+    StepId, VolumeStage, Warning,
+    files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Project, Refusal, View,
-    advance::{expect_next, judged_hash},
+    advance::{expect_next, judged_hash, stamp_checkpoint},
     key_chapter,
     layered::Layered,
     warnings_json,
@@ -82,15 +83,53 @@ pub(crate) fn submit_with(
 ) -> Result<SubmitReport, Failure> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    expect_next(&view, step)?;
+    let next = expect_next(&view, step)?;
     let accepted = accept(project, &view, step, answer, origin)?;
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
+    if let Some(stage) = stage_before(&next, view.checkpoint.get()) {
+        let mut checkpoint = view.checkpoint.clone();
+        checkpoint.edit(|checkpoint| checkpoint.pipeline_stage = Some(stage));
+        stamp_checkpoint(project, &mut checkpoint);
+        txn.write(layout::checkpoint(), checkpoint.to_text());
+    }
     let written: Vec<RelPath> = accepted.files.keys().cloned().collect();
     for (path, bytes) in accepted.files {
         txn.write(path, bytes);
     }
     txn.commit()?;
-    Ok(SubmitReport { written, awaiting: accepted.awaiting, warnings: accepted.warnings })
+    Ok(SubmitReport {
+        written,
+        awaiting: accepted.awaiting,
+        warnings: accepted.warnings,
+    })
+}
+
+/// A step that is done again (its outputs were lost or damaged) awaits its acceptance anew: the
+/// stage goes back to the one before it.
+fn stage_before(next: &Next, checkpoint: &Checkpoint) -> Option<PipelineStage> {
+    let StepId::Chapter(_, stage) = next.step else {
+        return None;
+    };
+    let current = checkpoint.pipeline_stage?;
+    if checkpoint.inflight_chapter.is_none() || next.round != Round::First {
+        return None;
+    }
+    let before = match stage {
+        ChapterStage::Draft | ChapterStage::Summarize => PipelineStage::Drafting,
+        ChapterStage::Refine => PipelineStage::Drafted,
+        ChapterStage::Judge => PipelineStage::Refined,
+        ChapterStage::Commit | ChapterStage::Review | ChapterStage::Audit => return None,
+    };
+    (position(current) > position(before)).then_some(before)
+}
+
+const fn position(stage: PipelineStage) -> u8 {
+    match stage {
+        PipelineStage::Drafting => 0,
+        PipelineStage::Drafted => 1,
+        PipelineStage::Refined => 2,
+        PipelineStage::Judged | PipelineStage::Revising | PipelineStage::Committed => 3,
+    }
 }
 
 /// What an answer becomes.

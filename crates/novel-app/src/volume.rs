@@ -230,6 +230,7 @@ pub(crate) fn commit_with(
     let (changes, report) = prepare(project, &project.view(&reader)?, volume)?;
     let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
     let mut txn = writer.begin(label);
+    txn.at(project.now());
     changes.stage(&mut txn);
     txn.commit()?;
     Ok(report)
@@ -242,7 +243,11 @@ fn prepare(
 ) -> Result<(Changes, VolumeCommitReport), Failure> {
     let step = StepId::Volume(volume, VolumeStage::Commit);
     expect_next(view, step)?;
-    let PlanCheck { findings, bounds, files } = check_plan(project, view, volume)?;
+    let PlanCheck {
+        findings,
+        bounds,
+        files,
+    } = check_plan(project, view, volume)?;
     let findings = findings.accept(step)?;
     let mut changes = Changes::default();
     for (path, bytes) in files {

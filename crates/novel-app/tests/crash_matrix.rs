@@ -180,7 +180,8 @@ impl Case {
     fn new(command: Command, start: Tree) -> Self {
         let fs = disk(&start);
         let before = fs.tree();
-        let step_before = next(&fs, 100).unwrap_or_else(|failure| panic!("{}", explained(&failure)));
+        let step_before =
+            next(&fs, 100).unwrap_or_else(|failure| panic!("{}", explained(&failure)));
         command
             .run(&fs, 100)
             .unwrap_or_else(|failure| panic!("{}: {}", command.name(), explained(&failure)));
@@ -242,7 +243,8 @@ impl Case {
     /// Recovers after a crash; tells on which side of the command the book is.
     fn recover(&self, fs: &Arc<SimFs>, what: &str) -> Side {
         // A reader needs no recovery.
-        let step = next(fs, 200).unwrap_or_else(|failure| panic!("{what}: {}", explained(&failure)));
+        let step =
+            next(fs, 200).unwrap_or_else(|failure| panic!("{what}: {}", explained(&failure)));
         // Any writer recovers, and takes over the lock of the dead at once.
         let writer = store(fs, 200).acquire(None);
         drop(writer.unwrap_or_else(|error| panic!("{what}: {error}")));

@@ -178,11 +178,39 @@ pub enum LengthPolicy {
 }
 
 const KNOWN_KEYS: [&str; 33] = [
-    "title", "author", "language", "executor", "chapter", "min_words", "max_words", "length_policy",
-    "models", "llm", "api", "base_url", "key_env", "key_file", "temperature", "max_output_tokens",
-    "max_attempts", "connect_seconds", "first_byte_seconds", "silent_seconds", "total_seconds",
-    "command", "program", "output", "timeout_seconds", "budget", "max_cost_usd", "max_tokens",
-    "prices", "input", "cached_input", "context", "input_tokens",
+    "title",
+    "author",
+    "language",
+    "executor",
+    "chapter",
+    "min_words",
+    "max_words",
+    "length_policy",
+    "models",
+    "llm",
+    "api",
+    "base_url",
+    "key_env",
+    "key_file",
+    "temperature",
+    "max_output_tokens",
+    "max_attempts",
+    "connect_seconds",
+    "first_byte_seconds",
+    "silent_seconds",
+    "total_seconds",
+    "command",
+    "program",
+    "output",
+    "timeout_seconds",
+    "budget",
+    "max_cost_usd",
+    "max_tokens",
+    "prices",
+    "input",
+    "cached_input",
+    "context",
+    "input_tokens",
 ];
 
 /// A `novel.toml` that can not be used.
@@ -281,6 +309,10 @@ impl Explain for ConfigError {
 
     fn message(&self) -> Message {
         message!(en: "novel.toml can not be used", zh: "novel.toml 无法使用")
+    }
+
+    fn hint(&self) -> Option<Message> {
+        self.problems.first().and_then(|first| first.hint.clone())
     }
 
     fn problems(&self) -> &[Problem] {

@@ -52,6 +52,8 @@ pub struct Next {
     pub reason: &'static str,
     /// The reason for people.
     pub explanation: Message,
+    /// An earlier step whose outputs lie there but were not accepted yet; it may be accepted too.
+    pub unaccepted: Option<StepId>,
     /// The chapter in flight.
     pub inflight: Option<ChapterNo>,
     /// What was looked at.
@@ -285,15 +287,20 @@ fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result<Next, NoSt
                     ),
                 )
             }
-            Found::Sound(_) => answer(
-                Refine,
-                Round::First,
-                "summarized",
-                message!(
-                    en: "summary, delta, cross-references and memory are there",
-                    zh: "摘要、状态增量、交叉引用与记忆均已就绪"
-                ),
-            ),
+            Found::Sound(_) => {
+                let next = answer(
+                    Refine,
+                    Round::First,
+                    "summarized",
+                    message!(
+                        en: "summary, delta, cross-references and memory are there",
+                        zh: "摘要、状态增量、交叉引用与记忆均已就绪"
+                    ),
+                );
+                let unaccepted = (stage == PipelineStage::Drafting)
+                    .then_some(StepId::Chapter(staged.chapter, Summarize));
+                next.map(|next| Next { unaccepted, ..next })
+            }
             Found::Missing => answer(
                 Summarize,
                 Round::First,
@@ -391,9 +398,18 @@ fn judged_step(
         .as_ref()
         .and_then(|metadata| metadata.chapter_hash.as_ref());
     let mut warnings = Vec::new();
+    let revisions = situation.checkpoint.revision_count;
+    let outcome = outcome_for(evaluation, text_hash, &situation.weights, revisions);
     match judged {
         None => warnings.push(unbound_verdict()),
-        Some(hash) if hash != text_hash => {
+        // After "revise" or "polish" a changed text is the answer to the verdict.
+        Some(hash)
+            if hash != text_hash
+                && !matches!(
+                    outcome.decision,
+                    GateDecision::Revise | GateDecision::Polish
+                ) =>
+        {
             let explanation = message!(
                 en: "the staged text was changed after it was judged",
                 zh: "正文在评估之后又被改动"
@@ -412,8 +428,6 @@ fn judged_step(
         }
         Some(_) => {}
     }
-    let revisions = situation.checkpoint.revision_count;
-    let outcome = outcome_for(evaluation, text_hash, &situation.weights, revisions);
     let mut next = match outcome.decision {
         GateDecision::Pass if outcome.force_passed => answer(
             ChapterStage::Commit,
@@ -517,6 +531,7 @@ fn plain(
         round: Round::First,
         reason,
         explanation,
+        unaccepted: None,
         inflight: situation.checkpoint.inflight_chapter,
         evidence: evidence(situation),
         warnings: Vec::new(),

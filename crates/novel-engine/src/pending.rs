@@ -1,7 +1,7 @@
 //! The pending gate: one check for every entrance that writes past a chapter.
 
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message,
+    BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message, ReadError,
     files::{RevisionState, RevisionStatus},
     layout, message,
 };
@@ -34,40 +34,72 @@ pub enum GateClosed {
         #[source]
         source: FileError,
     },
+    /// The chapters can not even be listed.
+    #[error(transparent)]
+    NoList(#[from] ReadError),
 }
 
-/// The first chapter of the book whose revision waits, if any.
-///
-/// # Errors
-/// When a revision file can not be read: it blocks, because it might be pending.
-pub fn pending(reader: &dyn BookReader) -> Result<Option<PendingRevision>, GateClosed> {
-    let names = reader
-        .list(&layout::chapters_dir())
-        .map_err(|error| GateClosed::Unreadable {
-            chapter: ChapterNo::first(),
-            source: FileError::Read(error),
-        })?;
-    let mut chapters: Vec<ChapterNo> = names.iter().filter_map(|name| revision_of(name)).collect();
-    chapters.sort_unstable();
-    let mut waiting = Vec::new();
-    let mut report = None;
-    for chapter in chapters {
-        let status = Document::<RevisionStatus>::load(reader, &layout::revision(chapter))
-            .map_err(|source| GateClosed::Unreadable { chapter, source })?;
-        let Some(status) = status.filter(|status| status.get().status == RevisionState::Pending)
-        else {
-            continue;
-        };
-        if waiting.is_empty() {
-            report.clone_from(&status.get().logic_review_report_file);
+/// All revisions that stop the book, or might.
+#[derive(Debug, Default)]
+pub struct Survey {
+    waiting: Vec<(ChapterNo, Option<String>)>,
+    unreadable: Vec<(ChapterNo, FileError)>,
+}
+
+impl Survey {
+    /// Reads every revision file.
+    ///
+    /// # Errors
+    /// When the chapters can not be listed.
+    pub fn of(reader: &dyn BookReader) -> Result<Self, ReadError> {
+        let names = reader.list(&layout::chapters_dir())?;
+        let mut chapters: Vec<ChapterNo> =
+            names.iter().filter_map(|name| revision_of(name)).collect();
+        chapters.sort_unstable();
+        let mut survey = Self::default();
+        for chapter in chapters {
+            match Document::<RevisionStatus>::load(reader, &layout::revision(chapter)) {
+                Ok(Some(status)) if status.get().status == RevisionState::Pending => {
+                    let report = status.get().logic_review_report_file.clone();
+                    survey.waiting.push((chapter, report));
+                }
+                Ok(_) => {}
+                Err(error) => survey.unreadable.push((chapter, error)),
+            }
         }
-        waiting.push(chapter);
+        Ok(survey)
     }
-    Ok(waiting.first().copied().map(|blocked| PendingRevision {
-        blocked,
-        pending: waiting,
-        logic_review_report_file: report,
-    }))
+
+    /// Chapters that wait for the author, or might, ascending.
+    #[must_use]
+    pub fn chapters(&self) -> Vec<ChapterNo> {
+        let waiting = self.waiting.iter().map(|(chapter, _)| *chapter);
+        let mut all: Vec<ChapterNo> = waiting
+            .chain(self.unreadable.iter().map(|(chapter, _)| *chapter))
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn close(mut self, target: ChapterNo) -> Result<(), GateClosed> {
+        let first = self.waiting.first().map(|(chapter, _)| *chapter);
+        let damaged = self.unreadable.first().map(|(chapter, _)| *chapter);
+        match (first, damaged) {
+            (Some(blocked), damaged) if target > blocked && damaged.is_none_or(|d| blocked < d) => {
+                Err(PendingRevision {
+                    blocked,
+                    pending: self.waiting.iter().map(|(chapter, _)| *chapter).collect(),
+                    logic_review_report_file: self.waiting.remove(0).1,
+                }
+                .into())
+            }
+            (_, Some(damaged)) if target > damaged => {
+                let (chapter, source) = self.unreadable.remove(0);
+                Err(GateClosed::Unreadable { chapter, source })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Lets work on `target` through, or says which chapter it must wait for.
@@ -75,15 +107,7 @@ pub fn pending(reader: &dyn BookReader) -> Result<Option<PendingRevision>, GateC
 /// # Errors
 /// When an earlier chapter waits, or might.
 pub fn enter(reader: &dyn BookReader, target: ChapterNo) -> Result<(), GateClosed> {
-    match pending(reader) {
-        Ok(Some(waiting)) if target > waiting.blocked => Err(waiting.into()),
-        Ok(_) => Ok(()),
-        Err(GateClosed::Unreadable { chapter, source }) if target > chapter => {
-            Err(GateClosed::Unreadable { chapter, source })
-        }
-        Err(GateClosed::Unreadable { .. }) => Ok(()),
-        Err(closed) => Err(closed),
-    }
+    Survey::of(reader)?.close(target)
 }
 
 /// `chapter_048_revision.json` names chapter 48.
@@ -96,18 +120,23 @@ fn revision_of(name: &str) -> Option<ChapterNo> {
 
 impl Explain for GateClosed {
     fn kind(&self) -> Kind {
-        Kind::Gate
+        match self {
+            Self::Pending(_) | Self::Unreadable { .. } => Kind::Gate,
+            Self::NoList(error) => error.kind(),
+        }
     }
 
     fn code(&self) -> &'static str {
         match self {
             Self::Pending(_) => "PENDING_REVISION",
             Self::Unreadable { .. } => "PENDING_REVISION_UNREADABLE",
+            Self::NoList(error) => error.code(),
         }
     }
 
     fn message(&self) -> Message {
         match self {
+            Self::NoList(error) => error.message(),
             Self::Pending(PendingRevision { blocked, .. }) => {
                 let chapter = blocked.get();
                 message!(
@@ -133,6 +162,7 @@ impl Explain for GateClosed {
 
     fn hint(&self) -> Option<Message> {
         Some(match self {
+            Self::NoList(error) => return error.hint(),
             Self::Pending(PendingRevision { blocked, .. }) => {
                 let n = blocked.get();
                 message!(
@@ -152,7 +182,7 @@ impl Explain for GateClosed {
 
     fn problems(&self) -> &[novel_model::Problem] {
         match self {
-            Self::Pending(_) => &[],
+            Self::Pending(_) | Self::NoList(_) => &[],
             Self::Unreadable { source, .. } => source.problems(),
         }
     }
@@ -165,6 +195,7 @@ impl Explain for GateClosed {
                 waiting.logic_review_report_file.clone(),
             ),
             Self::Unreadable { chapter, .. } => (*chapter, vec![*chapter], None),
+            Self::NoList(_) => return Map::new(),
         };
         let n = blocked.get();
         let mut actions = vec![

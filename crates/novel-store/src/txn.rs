@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
 use serde_json::{Value, json};
 
@@ -68,6 +69,7 @@ pub struct Transaction<'w> {
     writer: &'w Writer,
     label: TxnLabel,
     policy: ArchivePolicy,
+    time: Option<Timestamp>,
     changes: BTreeMap<RelPath, Change>,
 }
 
@@ -82,6 +84,7 @@ impl<'w> Transaction<'w> {
             writer,
             label,
             policy,
+            time: None,
             changes: BTreeMap::new(),
         }
     }
@@ -90,6 +93,11 @@ impl<'w> Transaction<'w> {
     /// transactions content only.
     pub fn archive_policy(&mut self, policy: ArchivePolicy) {
         self.policy = policy;
+    }
+
+    /// The time the operations log gives; the machine's clock unless this is set.
+    pub fn at(&mut self, time: Timestamp) {
+        self.time = Some(time);
     }
 
     /// The file gets this content.
@@ -221,7 +229,7 @@ impl<'w> Transaction<'w> {
             "operation": number,
             "kind": self.label.kind.name(),
             "target": self.label.target,
-            "at": self.writer.now().to_string(),
+            "at": self.time.unwrap_or_else(|| self.writer.now()).to_string(),
             "archive": archive.map(RelPath::as_str),
         });
         format!("{line}\n").into_bytes()

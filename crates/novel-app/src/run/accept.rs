@@ -1,14 +1,15 @@
 //! Accepting answers: out of the model's text, through `submit`, past `advance`.
 
-use novel_llm::{drop_optional_nulls, extract_json};
-use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, Kind, Problem, StepId, Warning, layout, message, to_json_text,
-    files::{ChapterContract, JudgeRole, StageLog, StoryState},
-};
 use novel_engine::{
     prompt::{self, Agent},
     run::{Event, Task},
     validate::Rejected,
+};
+use novel_llm::{drop_optional_nulls, extract_json};
+use novel_model::{
+    ChapterNo, ChapterStage, Document, Failure, Kind, Problem, StepId, Warning,
+    files::{ChapterContract, JudgeRole, StageLog, StoryState},
+    layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
@@ -34,7 +35,10 @@ impl Drive<'_> {
             Ok(()) => Event::Accepted,
             Err(failure) if is_about_the_answer(&failure) => {
                 let why = failure.explain().message();
-                self.runner.watch.event(&WatchEvent::Failed { step: task.step, why: &why });
+                self.runner.watch.event(&WatchEvent::Failed {
+                    step: task.step,
+                    why: &why,
+                });
                 self.problems = failure.explain().problems().to_vec();
                 match self.reject_answers(task.step, &failure) {
                     Ok(()) => {
@@ -51,11 +55,21 @@ impl Drive<'_> {
     fn try_accept(&mut self, task: Task) -> Result<(), Failure> {
         let mut work: Vec<StageLog> = Vec::new();
         for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
-            let Some(answer) = self.answers.get(judge_key(judge)).cloned() else { continue };
+            let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
+                continue;
+            };
             let text = self.usable_text(task.step, &answer)?;
-            let origin = Origin { judge, model: Some(answer.model.clone()) };
-            let report =
-                submit_with(self.runner.project, self.writer, task.step, text.as_bytes(), &origin)?;
+            let origin = Origin {
+                judge,
+                model: Some(answer.model.clone()),
+            };
+            let report = submit_with(
+                self.runner.project,
+                self.writer,
+                task.step,
+                text.as_bytes(),
+                &origin,
+            )?;
             self.warnings.extend(report.warnings);
             work.push(stage_log(&answer));
         }
@@ -80,7 +94,9 @@ impl Drive<'_> {
     /// The text `submit` takes. Structured answers are taken out of whatever surrounds them, and
     /// what only the program knows is filled in.
     fn usable_text(&mut self, step: StepId, answer: &Recorded) -> Result<String, Failure> {
-        let StepId::Chapter(chapter, stage) = step else { return Ok(answer.text.clone()) };
+        let StepId::Chapter(chapter, stage) = step else {
+            return Ok(answer.text.clone());
+        };
         match stage {
             ChapterStage::Summarize | ChapterStage::Judge => {}
             _ => return Ok(strip_wrapping(&answer.text).to_owned()),
@@ -116,7 +132,8 @@ impl Drive<'_> {
         let reader = self.reader()?;
         let checkpoint = crate::read_checkpoint(&reader)?;
         let volume = checkpoint.get().current_volume;
-        let contract = Document::<ChapterContract>::load(&reader, &layout::contract(volume, chapter))?;
+        let contract =
+            Document::<ChapterContract>::load(&reader, &layout::contract(volume, chapter))?;
         let line = contract.map(|contract| contract.get().storyline_id.clone());
         let version = Document::<StoryState>::load(&reader, &layout::state())?
             .map_or(0, |state| state.get().state_version);
@@ -148,7 +165,9 @@ impl Drive<'_> {
     ) -> Result<(), Failure> {
         let mut checkpoint = checkpoint.clone();
         checkpoint.edit(|checkpoint| {
-            checkpoint.pending_actions.push(json!({"action": "state_rebuild", "chapter": chapter}));
+            checkpoint
+                .pending_actions
+                .push(json!({"action": "state_rebuild", "chapter": chapter}));
         });
         let lost = checkpoint
             .get()
@@ -179,7 +198,9 @@ impl Drive<'_> {
     /// Records a write outside the boundary.
     pub(super) fn audit(&mut self, failure: &Failure) {
         let details = failure.explain().details(novel_model::Lang::En);
-        let Some(Value::Array(writes)) = details.get("foreign_writes") else { return };
+        let Some(Value::Array(writes)) = details.get("foreign_writes") else {
+            return;
+        };
         let now = self.runner.project.now().to_string();
         let mut txn = self.writer.begin(TxnLabel::new(TxnKind::Call, "audit"));
         for write in writes {
@@ -221,8 +242,14 @@ fn strip_wrapping(text: &str) -> &str {
         _ => text,
     };
     let text = text.trim();
-    let Some(inner) = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")) else {
+    let Some(inner) = text
+        .strip_prefix("```")
+        .and_then(|rest| rest.strip_suffix("```"))
+    else {
         return text;
     };
-    inner.split_once('\n').map_or(inner, |(_, body)| body).trim()
+    inner
+        .split_once('\n')
+        .map_or(inner, |(_, body)| body)
+        .trim()
 }

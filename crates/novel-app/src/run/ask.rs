@@ -128,12 +128,7 @@ impl Drive<'_> {
         events
     }
 
-    fn prepare(
-        &mut self,
-        task: Task,
-        judge: JudgeRole,
-        attempt: u32,
-    ) -> Result<Prepared, Failure> {
+    fn prepare(&mut self, task: Task, judge: JudgeRole, attempt: u32) -> Result<Prepared, Failure> {
         let reader = self.reader()?;
         let project = self.runner.project;
         let view = project.view(&reader)?;
@@ -145,9 +140,20 @@ impl Drive<'_> {
             config: project.config(),
             checkpoint: view.checkpoint.get(),
         };
-        let request = Request { step: task.step, round: task.round, judge, mode: PacketMode::Paths };
+        let request = Request {
+            step: task.step,
+            round: task.round,
+            judge,
+            mode: PacketMode::Paths,
+        };
         let packet = packet::build(book, request)?;
-        let embedded = packet::build(book, Request { mode: PacketMode::Embed, ..request })?;
+        let embedded = packet::build(
+            book,
+            Request {
+                mode: PacketMode::Embed,
+                ..request
+            },
+        )?;
         let mut prompt = prompt_for(project.config(), &reader, &embedded)?;
         if attempt > 1 && !self.problems.is_empty() {
             prompt = prompt.with(retry_note(&self.problems, project.config().lang()));
@@ -156,17 +162,32 @@ impl Drive<'_> {
         let question = Question {
             project: project.config().title.clone().unwrap_or_default(),
             step: task.step.to_string(),
-            round: format!("{}-{}", round_word(task.round), view.checkpoint.get().revision_count),
+            round: format!(
+                "{}-{}",
+                round_word(task.round),
+                view.checkpoint.get().revision_count
+            ),
             judge,
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
         let slot = question.find(&reader, task.step)?;
-        let packet_path = self.runner.executor.wants_packet().then(|| {
-            crate::instructions::save_packet(self.writer, task.step, &packet)
-        });
+        let packet_path = self
+            .runner
+            .executor
+            .wants_packet()
+            .then(|| crate::instructions::save_packet(self.writer, task.step, &packet));
         let packet_path = packet_path.transpose()?;
-        Ok(Prepared { task, judge, attempt, packet, prompt, model, slot, packet_path })
+        Ok(Prepared {
+            task,
+            judge,
+            attempt,
+            packet,
+            prompt,
+            model,
+            slot,
+            packet_path,
+        })
     }
 
     fn over_budget(&self, calls: &[Prepared]) -> bool {
@@ -211,9 +232,14 @@ impl Drive<'_> {
                 scope.spawn(move || {
                     let begun = Instant::now();
                     let answer = run_one(runner, call);
-                    let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    let duration_ms =
+                        u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
                     // The receiver lives until every sender is gone.
-                    let _ = sender.send(Outcome { index, duration_ms, answer });
+                    let _ = sender.send(Outcome {
+                        index,
+                        duration_ms,
+                        answer,
+                    });
                 });
             }
             drop(sender);
@@ -254,7 +280,10 @@ impl Drive<'_> {
             }
             Err(failure) => {
                 let why = failure.explain().message();
-                self.runner.watch.event(&WatchEvent::Failed { step: call.task.step, why: &why });
+                self.runner.watch.event(&WatchEvent::Failed {
+                    step: call.task.step,
+                    why: &why,
+                });
                 self.audit(&failure);
                 self.failure = Some(failure);
                 Event::AnswerFailed(call.judge)
@@ -297,14 +326,24 @@ fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, F
         }
         Sign::Again { why, .. } => {
             tokens = 0;
-            runner.watch.event(&WatchEvent::Again { step: call.task.step, why: &why });
+            runner.watch.event(&WatchEvent::Again {
+                step: call.task.step,
+                why: &why,
+            });
         }
     };
-    runner.executor.run(&agent_call, &mut on_sign, runner.cancel)
+    runner
+        .executor
+        .run(&agent_call, &mut on_sign, runner.cancel)
 }
 
 fn left_out_line(cut: &LeftOut) -> String {
-    let LeftOut { name, tokens_before, tokens_after, how } = cut;
+    let LeftOut {
+        name,
+        tokens_before,
+        tokens_after,
+        how,
+    } = cut;
     format!("{name}: {tokens_before} -> {tokens_after} tokens ({how})")
 }
 

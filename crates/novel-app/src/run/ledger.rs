@@ -3,8 +3,8 @@
 
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, layout, message,
-    files::JudgeRole, to_json_text,
+    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, files::JudgeRole,
+    layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde::{Deserialize, Serialize};
@@ -51,18 +51,28 @@ impl Question {
     /// stays, but the question is asked anew.
     pub(super) fn find(&self, reader: &dyn BookReader, step: StepId) -> Result<Slot, Failure> {
         let base = ContentHash::of(to_json_text(self));
-        let short: String = base.as_str().chars().skip("blake3:".len()).take(16).collect();
+        let short: String = base
+            .as_str()
+            .chars()
+            .skip("blake3:".len())
+            .take(16)
+            .collect();
         let mut generation = 0_u32;
         loop {
             let id = format!("{short}-{generation}");
             let path = layout::call(step, &id);
-            let Some(text) = reader.text(&path)? else { return Ok(Slot { id, answer: None }) };
+            let Some(text) = reader.text(&path)? else {
+                return Ok(Slot { id, answer: None });
+            };
             if reader.read(&layout::rejected_call(step, &id))?.is_some() {
                 generation += 1;
                 continue;
             }
             let answer = parse(&path, &text)?;
-            return Ok(Slot { id, answer: Some(answer) });
+            return Ok(Slot {
+                id,
+                answer: Some(answer),
+            });
         }
     }
 }

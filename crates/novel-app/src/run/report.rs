@@ -2,8 +2,9 @@
 
 use novel_engine::run::{Finished, Stop};
 use novel_model::{
-    Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning, message,
+    Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
     files::{JudgeRole, StageLog},
+    message,
 };
 use serde_json::{Map, Value, json};
 
@@ -202,8 +203,14 @@ impl Explain for RunStopped {
     }
 
     fn details(&self, lang: Lang) -> Map<String, Value> {
-        let mut details = self.cause().map(|cause| cause.details(lang)).unwrap_or_default();
-        details.insert("finished".into(), Value::Array(finished_json(&self.report.finished)));
+        let mut details = self
+            .cause()
+            .map(|cause| cause.details(lang))
+            .unwrap_or_default();
+        details.insert(
+            "finished".into(),
+            Value::Array(finished_json(&self.report.finished)),
+        );
         details.insert("stop".into(), json!(stop_word(self.report.stop)));
         details.insert("spent".into(), self.report.spent.to_json());
         details
