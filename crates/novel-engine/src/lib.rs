@@ -15,6 +15,7 @@ pub mod next;
 pub mod ops;
 pub mod packet;
 pub mod pending;
+pub mod prompt;
 pub mod run;
 pub mod staged;
 pub mod validate;

@@ -1,0 +1,195 @@
+//! The agents that have a prompt of their own.
+
+use novel_model::{Lang, Message, message};
+
+/// Version line every prompt file begins with, before the number.
+const VERSION_OPEN: &str = "<!-- version:";
+const VERSION_CLOSE: &str = "-->";
+
+/// An agent with a built-in prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agent {
+    /// Writes and revises the chapter.
+    ChapterWriter,
+    /// Says what happened and what it changed.
+    Summarizer,
+    /// Polishes the wording.
+    StyleRefiner,
+    /// Checks and scores the chapter.
+    QualityJudge,
+}
+
+/// What a prompt is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// The first text of a chapter.
+    Draft,
+    /// Directed changes to a judged text.
+    Revise,
+    /// Summary, state, cross-references, memory.
+    Summarize,
+    /// The first polish.
+    Refine,
+    /// The polish after the verdict.
+    Polish,
+    /// The verdict.
+    Judge,
+}
+
+impl Mode {
+    /// The word a template sees as `mode`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Revise => "revise",
+            Self::Summarize => "summarize",
+            Self::Refine => "refine",
+            Self::Polish => "polish",
+            Self::Judge => "judge",
+        }
+    }
+}
+
+impl Agent {
+    /// Every agent, in the order of the pipeline.
+    pub const ALL: [Self; 4] = [
+        Self::ChapterWriter,
+        Self::Summarizer,
+        Self::StyleRefiner,
+        Self::QualityJudge,
+    ];
+
+    /// The name in packets and of the file `agents/NAME.md`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ChapterWriter => "chapter-writer",
+            Self::Summarizer => "summarizer",
+            Self::StyleRefiner => "style-refiner",
+            Self::QualityJudge => "quality-judge",
+        }
+    }
+
+    /// The agent of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+
+    /// What it can be asked for, the usual mode first.
+    #[must_use]
+    pub const fn modes(self) -> &'static [Mode] {
+        match self {
+            Self::ChapterWriter => &[Mode::Draft, Mode::Revise],
+            Self::Summarizer => &[Mode::Summarize],
+            Self::StyleRefiner => &[Mode::Refine, Mode::Polish],
+            Self::QualityJudge => &[Mode::Judge],
+        }
+    }
+
+    /// The mode a packet asks for: its word, or the usual one where it names none.
+    #[must_use]
+    pub fn mode(self, word: Option<&str>) -> Option<Mode> {
+        match word {
+            None => self.modes().first().copied(),
+            Some(word) => self
+                .modes()
+                .iter()
+                .copied()
+                .find(|mode| mode.word() == word),
+        }
+    }
+
+    /// What it does, in one sentence.
+    #[must_use]
+    pub fn description(self) -> Message {
+        match self {
+            Self::ChapterWriter => message!(
+                en: "writes a chapter from its contract and outline, and revises it by the judge's fixes",
+                zh: "按章节契约与大纲写出一章，并按评审的修改要求定向修订"
+            ),
+            Self::Summarizer => message!(
+                en: "turns a chapter into summary, state ops, cross-references and storyline memory",
+                zh: "把一章提炼为摘要、状态操作、跨线引用与故事线记忆"
+            ),
+            Self::StyleRefiner => message!(
+                en: "removes machine tone and moves the wording towards the style profile, meaning untouched",
+                zh: "去除机器腔，使措辞贴近风格档案，不动原意"
+            ),
+            Self::QualityJudge => message!(
+                en: "checks every contract with quotations and scores eight dimensions",
+                zh: "逐条验收契约并引用原文，按八个维度评分"
+            ),
+        }
+    }
+
+    /// Tokens of a prompt unless the author sets another budget.
+    #[must_use]
+    pub const fn default_input_tokens(self) -> u64 {
+        match self {
+            Self::ChapterWriter | Self::QualityJudge => 24_000,
+            Self::Summarizer | Self::StyleRefiner => 16_000,
+        }
+    }
+
+    /// The built-in prompt file.
+    #[must_use]
+    pub const fn built_in(self, lang: Lang) -> &'static str {
+        match (self, lang) {
+            (Self::ChapterWriter, Lang::Zh) => include_str!("../../prompts/zh/chapter-writer.md"),
+            (Self::ChapterWriter, Lang::En) => include_str!("../../prompts/en/chapter-writer.md"),
+            (Self::Summarizer, Lang::Zh) => include_str!("../../prompts/zh/summarizer.md"),
+            (Self::Summarizer, Lang::En) => include_str!("../../prompts/en/summarizer.md"),
+            (Self::StyleRefiner, Lang::Zh) => include_str!("../../prompts/zh/style-refiner.md"),
+            (Self::StyleRefiner, Lang::En) => include_str!("../../prompts/en/style-refiner.md"),
+            (Self::QualityJudge, Lang::Zh) => include_str!("../../prompts/zh/quality-judge.md"),
+            (Self::QualityJudge, Lang::En) => include_str!("../../prompts/en/quality-judge.md"),
+        }
+    }
+}
+
+/// An agent as shown to the author.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub description: Message,
+    /// The languages its built-in prompt is written in.
+    pub languages: [Lang; 2],
+    /// The version of its built-in prompt.
+    pub version: u32,
+    /// What it can be asked for.
+    pub modes: &'static [Mode],
+}
+
+/// Every agent with a built-in prompt, in the order of the pipeline.
+#[must_use]
+pub fn agents() -> Vec<AgentInfo> {
+    Agent::ALL
+        .into_iter()
+        .map(|agent| AgentInfo {
+            name: agent.name(),
+            description: agent.description(),
+            languages: [Lang::Zh, Lang::En],
+            version: version_of(agent.built_in(Lang::Zh)).unwrap_or_default(),
+            modes: agent.modes(),
+        })
+        .collect()
+}
+
+/// The built-in prompt file of an agent, as `novel agents show` prints it and `eject` copies it.
+#[must_use]
+pub fn source(name: &str, lang: Lang) -> Option<&'static str> {
+    Agent::from_name(name).map(|agent| agent.built_in(lang))
+}
+
+/// The number in the first line, `<!-- version: 1 -->`.
+pub(super) fn version_of(file: &str) -> Option<u32> {
+    let line = file.lines().next()?.trim();
+    let number = line
+        .strip_prefix(VERSION_OPEN)?
+        .strip_suffix(VERSION_CLOSE)?;
+    number.trim().parse().ok()
+}

@@ -1,0 +1,199 @@
+//! The fields of a packet as sections of a prompt: which level, which place, what for.
+
+use novel_model::{Message, message};
+
+/// How long a part of a prompt stays the same. In this order the parts stand in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// As long as the agent's prompt file.
+    Agent,
+    /// As long as the book's own files.
+    Book,
+    /// As long as the volume's plan.
+    Volume,
+    /// Until the storyline moves on.
+    Storyline,
+    /// This chapter only.
+    Chapter,
+}
+
+impl Level {
+    /// The word shown to people and machines.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Book => "book",
+            Self::Volume => "volume",
+            Self::Storyline => "storyline",
+            Self::Chapter => "chapter",
+        }
+    }
+}
+
+/// Made from the volume's outline when that is too long to be given in full.
+pub(super) const NEIGHBOURS: &str = "neighbouring_outline";
+
+/// Fields in the order of the prompt: by level, within a level what must be recalled best first.
+/// The text of the chapter comes last, next to the task.
+pub(super) const ORDER: [(&str, Level); 30] = [
+    ("hard_rules_list", Level::Book),
+    ("world_rules", Level::Book),
+    ("storyline_spec", Level::Book),
+    ("style_profile", Level::Book),
+    ("project_brief", Level::Book),
+    ("ai_blacklist_top10", Level::Book),
+    ("ai_blacklist_effective_words", Level::Book),
+    ("ai_blacklist", Level::Book),
+    ("writing_methodology", Level::Book),
+    ("style_guide", Level::Book),
+    ("quality_rubric", Level::Book),
+    ("storyline_schedule", Level::Volume),
+    ("current_volume_outline", Level::Volume),
+    ("storyline_memory", Level::Storyline),
+    ("adjacent_storyline_memories", Level::Storyline),
+    ("chapter_contract", Level::Chapter),
+    ("chapter_outline", Level::Chapter),
+    ("required_fixes", Level::Chapter),
+    ("high_confidence_violations", Level::Chapter),
+    ("style_drift_directives", Level::Chapter),
+    ("style_drift", Level::Chapter),
+    ("foreshadowing_tasks", Level::Chapter),
+    ("character_contracts", Level::Chapter),
+    ("character_profiles", Level::Chapter),
+    ("entity_id_map", Level::Chapter),
+    ("current_state", Level::Chapter),
+    (NEIGHBOURS, Level::Chapter),
+    ("recent_3_summaries", Level::Chapter),
+    ("prev_summary", Level::Chapter),
+    ("cross_references", Level::Chapter),
+];
+
+/// Fields that stand after all others, right before the task.
+pub(super) const LAST: [&str; 3] = ["blacklist_lint", "hints", "chapter_content"];
+
+/// Fields whose whole text stands in another field too.
+pub(super) const REPEATED: [(&str, &str); 4] = [
+    ("chapter_outline_block", "chapter_outline"),
+    ("storyline_context", "chapter_contract"),
+    ("concurrent_state", "chapter_contract"),
+    ("transition_hint", "chapter_contract"),
+];
+
+/// Level and place of a field. A field nobody has planned for is not lost: it stands in the
+/// chapter level before the last ones.
+pub(super) fn place(field: &str) -> (Level, usize) {
+    let planned = ORDER.iter().position(|(name, _)| *name == field);
+    let last = LAST.iter().position(|name| *name == field);
+    match (planned, last) {
+        (Some(at), _) => (ORDER[at].1, at),
+        (None, Some(at)) => (Level::Chapter, ORDER.len() + 1 + at),
+        (None, None) => (Level::Chapter, ORDER.len()),
+    }
+}
+
+/// What a section is for: its heading in the prompt and the reason shown to the author.
+pub(super) fn purpose(field: &str) -> Message {
+    match field {
+        "hard_rules_list" => message!(
+            en: "L1 hard world rules: none may be broken",
+            zh: "L1 世界硬规则，一条也不许违反"
+        ),
+        "world_rules" => message!(en: "L1 soft world rules", zh: "L1 世界软规则"),
+        "storyline_spec" => message!(en: "LS rules between storylines", zh: "LS 故事线规则"),
+        "style_profile" => message!(en: "the style to be met", zh: "要达到的文风"),
+        "project_brief" => message!(en: "what the book is", zh: "这是一本怎样的书"),
+        "ai_blacklist_top10" => message!(
+            en: "the phrases to avoid first of all",
+            zh: "首先要避开的用语"
+        ),
+        "ai_blacklist_effective_words" => message!(
+            en: "further phrases not to be used",
+            zh: "其余不得使用的用语"
+        ),
+        "ai_blacklist" => message!(
+            en: "phrases that smell of a machine, and the ones exempt",
+            zh: "带机器腔的用语，以及豁免的用语"
+        ),
+        "writing_methodology" => message!(en: "how to write", zh: "写作方法"),
+        "style_guide" => message!(en: "how to polish", zh: "润色指南"),
+        "quality_rubric" => message!(en: "how to score", zh: "评分标准"),
+        "storyline_schedule" => message!(
+            en: "which lines are on stage, where they meet, which rest",
+            zh: "本卷各线的戏份、交汇与休眠"
+        ),
+        "current_volume_outline" => message!(
+            en: "where the volume is going",
+            zh: "本卷大纲，看清来路与去向"
+        ),
+        NEIGHBOURS => message!(
+            en: "outline of the chapters around this one",
+            zh: "前后几章的大纲"
+        ),
+        "storyline_memory" => message!(
+            en: "what this line remembers",
+            zh: "本线记忆，本线人物所知以此为限"
+        ),
+        "adjacent_storyline_memories" => message!(
+            en: "what neighbouring lines remember; not known to this line",
+            zh: "相邻线的记忆，本线人物并不知道"
+        ),
+        "chapter_contract" => message!(
+            en: "L3 contract of this chapter: binding",
+            zh: "L3 本章契约，具有约束力"
+        ),
+        "chapter_outline" => message!(en: "this chapter in the outline", zh: "本章大纲"),
+        "required_fixes" => message!(
+            en: "what the revision must change, and all it may change",
+            zh: "修订必须改的地方，也只许改这些"
+        ),
+        "high_confidence_violations" => message!(
+            en: "contracts the judged text breaks",
+            zh: "被判定违反的契约"
+        ),
+        "style_drift_directives" => message!(
+            en: "correction of style in force",
+            zh: "正在生效的文风纠偏"
+        ),
+        "style_drift" => message!(
+            en: "measurements behind the correction",
+            zh: "纠偏所依据的测量"
+        ),
+        "foreshadowing_tasks" => message!(
+            en: "foreshadowing that concerns this chapter",
+            zh: "与本章有关的伏笔"
+        ),
+        "character_contracts" => message!(
+            en: "L2 contracts of the characters: binding",
+            zh: "L2 角色契约，具有约束力"
+        ),
+        "character_profiles" => message!(en: "who the characters are", zh: "角色档案"),
+        "entity_id_map" => message!(
+            en: "ids of the characters, the only ones allowed in paths",
+            zh: "角色 id 对照表，路径中只许使用这些 id"
+        ),
+        "current_state" => message!(
+            en: "state of the world before this chapter",
+            zh: "本章之前的世界状态"
+        ),
+        "recent_3_summaries" => message!(
+            en: "what happened last, oldest first",
+            zh: "最近几章的摘要，由旧到新"
+        ),
+        "prev_summary" => message!(en: "what happened last", zh: "上一章摘要"),
+        "cross_references" => message!(
+            en: "mentions of other lines found in this chapter",
+            zh: "本章中发现的跨线引用"
+        ),
+        "blacklist_lint" => message!(
+            en: "exact counts of blacklisted phrases in this chapter",
+            zh: "本章黑名单用语的精确计数"
+        ),
+        "hints" => message!(
+            en: "the writer's notes on what changed",
+            zh: "写手留下的变更提示"
+        ),
+        "chapter_content" => message!(en: "the chapter", zh: "本章正文"),
+        other => message!(en: "field `{other}` of the packet", zh: "指令包字段 `{other}`"),
+    }
+}

@@ -1,0 +1,249 @@
+//! The form of an agent's answer.
+//!
+//! Schemas come from the file formats. What the program writes itself is taken out, everything the
+//! agent must say is required, and the grounds stand before the judgement: a model that fills the
+//! form in order has quoted before it scores.
+
+use std::collections::BTreeSet;
+
+use novel_model::{
+    files::{Evaluation, SummarizerAnswer},
+    schema_of,
+};
+use serde_json::{Map, Value, json};
+
+use super::Agent;
+
+const DEFINITIONS: &str = "$defs";
+
+/// The form of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// The whole chapter as Markdown.
+    Markdown,
+    /// One JSON object.
+    Json {
+        /// A name for the schema: letters, digits and `_`.
+        name: &'static str,
+        /// A JSON Schema, draft 2020-12.
+        schema: Value,
+    },
+}
+
+/// The form of an agent's answer.
+#[must_use]
+pub fn output(agent: Agent) -> Output {
+    match agent {
+        Agent::ChapterWriter | Agent::StyleRefiner => Output::Markdown,
+        Agent::Summarizer => Output::Json {
+            name: "summarizer_answer",
+            schema: summarizer(),
+        },
+        Agent::QualityJudge => Output::Json {
+            name: "evaluation",
+            schema: evaluation(),
+        },
+    }
+}
+
+fn summarizer() -> Value {
+    let mut schema = Schema(schema_of::<SummarizerAnswer>());
+    schema.set("StateDelta", "ops", json!({"type": "array", "items": op()}));
+    schema.set(
+        "UnknownEntity",
+        "suggested_type",
+        json!({"type": ["string", "null"], "enum": ["character", "location", "item", "faction", "other", null]}),
+    );
+    for definition in [
+        "StateDelta",
+        "CrossReferences",
+        "CrossReference",
+        "UnknownEntity",
+    ] {
+        schema.require_all(definition);
+    }
+    schema.finish()
+}
+
+fn op() -> Value {
+    let plain = json!([{"type": "string"}, {"type": "number"}, {"type": "boolean"}]);
+    let mut value = plain.as_array().cloned().unwrap_or_default();
+    value.push(json!({"type": "array", "items": {"anyOf": plain}}));
+    json!({
+        "type": "object",
+        "properties": {
+            "op": {"type": "string", "enum": ["set", "inc", "add", "remove", "foreshadow"]},
+            "path": {"type": "string"},
+            "value": {"anyOf": value},
+            "detail": {"type": ["string", "null"]},
+        },
+        "required": ["op", "path", "value", "detail"],
+    })
+}
+
+fn evaluation() -> Value {
+    let mut schema = Schema(schema_of::<Evaluation>());
+    // Computed, measured or stamped by the program.
+    for property in ["overall", "metadata"] {
+        schema.remove("", property);
+    }
+    for (definition, property) in [
+        ("ContractCheck", "evidence_found"),
+        ("ContractCheck", "contract_id"),
+        ("ContractCheck", "objective_id"),
+        ("DimensionScore", "evidence_found"),
+        ("DimensionScore", "weight"),
+        ("AntiAi", "blacklist_hits"),
+    ] {
+        schema.remove(definition, property);
+    }
+    let text = json!({"type": "string"});
+    for property in ["risk_flags", "issues", "strengths"] {
+        schema.set("", property, json!({"type": "array", "items": text}));
+    }
+    let advice = ["pass", "polish", "revise", "review", "rewrite"];
+    schema.set(
+        "",
+        "recommendation",
+        json!({"type": "string", "enum": advice}),
+    );
+    schema.set("", "anti_ai", reference("AntiAi"));
+    schema.set("ContractCheck", "confidence", reference("Confidence"));
+    schema.set("BlacklistSuggestion", "confidence", reference("Confidence"));
+    schema.set("ContractCheck", "detail", text.clone());
+    schema.set(
+        "ContractVerification",
+        "has_violations",
+        json!({"type": "boolean"}),
+    );
+    for property in ["reason", "evidence"] {
+        schema.set("DimensionScore", property, text.clone());
+    }
+    schema.order(
+        "ContractCheck",
+        &[
+            "rule_id",
+            "constraint_type",
+            "evidence",
+            "detail",
+            "status",
+            "confidence",
+        ],
+    );
+    schema.order("DimensionScore", &["evidence", "reason", "score"]);
+    for definition in [
+        "",
+        "ContractVerification",
+        "ContractCheck",
+        "DimensionScore",
+        "RequiredFix",
+        "AntiAi",
+        "BlacklistSuggestion",
+    ] {
+        schema.require_all(definition);
+    }
+    schema.finish()
+}
+
+fn reference(definition: &str) -> Value {
+    json!({"$ref": format!("#/{DEFINITIONS}/{definition}")})
+}
+
+/// A schema under change. The empty definition name is the root.
+struct Schema(Value);
+
+impl Schema {
+    fn object(&mut self, definition: &str) -> Option<&mut Map<String, Value>> {
+        let object = if definition.is_empty() {
+            Some(&mut self.0)
+        } else {
+            self.0.get_mut(DEFINITIONS)?.get_mut(definition)
+        };
+        object?.as_object_mut()
+    }
+
+    fn properties(&mut self, definition: &str) -> Option<&mut Map<String, Value>> {
+        self.object(definition)?
+            .get_mut("properties")?
+            .as_object_mut()
+    }
+
+    fn remove(&mut self, definition: &str, property: &str) {
+        if let Some(properties) = self.properties(definition) {
+            properties.shift_remove(property);
+        }
+    }
+
+    fn set(&mut self, definition: &str, property: &str, schema: Value) {
+        if let Some(properties) = self.properties(definition) {
+            properties.insert(property.to_owned(), schema);
+        }
+    }
+
+    fn order(&mut self, definition: &str, names: &[&str]) {
+        if let Some(properties) = self.properties(definition) {
+            let mut ordered = Map::new();
+            for name in names {
+                if let Some(property) = properties.shift_remove(*name) {
+                    ordered.insert((*name).to_owned(), property);
+                }
+            }
+            ordered.append(properties);
+            *properties = ordered;
+        }
+    }
+
+    fn require_all(&mut self, definition: &str) {
+        let names: Vec<Value> = self
+            .properties(definition)
+            .map(|properties| properties.keys().map(|name| json!(name)).collect())
+            .unwrap_or_default();
+        if let Some(object) = self.object(definition) {
+            object.insert("required".to_owned(), Value::Array(names));
+        }
+    }
+
+    /// The schema without definitions nobody refers to.
+    fn finish(mut self) -> Value {
+        let mut used = BTreeSet::new();
+        let definitions = self.0.get(DEFINITIONS).cloned().unwrap_or_default();
+        if let Value::Object(root) = &mut self.0 {
+            root.shift_remove(DEFINITIONS);
+            root.shift_remove("$schema");
+        }
+        collect(&self.0, &definitions, &mut used);
+        if let (Value::Object(root), Value::Object(mut definitions)) = (&mut self.0, definitions) {
+            definitions.retain(|name, _| used.contains(name));
+            root.insert(DEFINITIONS.to_owned(), Value::Object(definitions));
+        }
+        self.0
+    }
+}
+
+fn collect(schema: &Value, definitions: &Value, used: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(object) => {
+            let name = object
+                .get("$ref")
+                .and_then(Value::as_str)
+                .and_then(|reference| reference.rsplit('/').next());
+            if let Some(name) = name
+                && used.insert(name.to_owned())
+                && let Some(definition) = definitions.get(name)
+            {
+                collect(definition, definitions, used);
+            }
+            object
+                .values()
+                .for_each(|part| collect(part, definitions, used));
+        }
+        Value::Array(parts) => parts
+            .iter()
+            .for_each(|part| collect(part, definitions, used)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+#[path = "output_tests.rs"]
+mod tests;

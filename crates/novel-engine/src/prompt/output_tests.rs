@@ -1,0 +1,130 @@
+use novel_model::Document;
+
+use super::*;
+
+fn schema(agent: Agent) -> Value {
+    match output(agent) {
+        Output::Json { schema, .. } => schema,
+        Output::Markdown => panic!("{agent:?} answers in JSON"),
+    }
+}
+
+fn answer() -> Value {
+    let check = json!({"rule_id": "W-001", "constraint_type": null, "evidence": null, "detail": "", "status": "pass", "confidence": "high"});
+    let score = json!({"evidence": "雾进来了", "reason": "…", "score": 3.5});
+    json!({
+        "chapter": 6,
+        "contract_verification": {"l1_checks": [check], "l2_checks": [], "l3_checks": [],
+            "ls_checks": [{"rule_id": "LS-001", "constraint_type": "hard", "evidence": "雾", "detail": "…", "status": "violation", "confidence": "low"}],
+            "has_violations": true},
+        "scores": {"plot_logic": score, "character": score, "immersion": score, "foreshadowing": score,
+            "pacing": score, "style_naturalness": score, "emotional_impact": score, "storyline_coherence": score},
+        "recommendation": "polish", "risk_flags": ["…"],
+        "required_fixes": [{"target": "paragraph_1", "instruction": "…"}], "issues": [], "strengths": [],
+        "anti_ai": {"blacklist_update_suggestions": [
+            {"phrase": "不禁", "count_in_chapter": 3, "examples": ["…"], "confidence": "medium", "note": null}]}
+    })
+}
+
+#[test]
+fn a_verdict_of_the_asked_form_is_an_evaluation() {
+    let schema = schema(Agent::QualityJudge);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let errors: Vec<String> = validator
+        .iter_errors(&answer())
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+    let path = "answer.json".parse().expect("a path");
+    Document::<Evaluation>::parse(&path, &answer().to_string()).expect("an evaluation");
+}
+
+#[test]
+fn everything_the_judge_must_say_is_required_and_nothing_the_program_writes_is_asked() {
+    let schema = schema(Agent::QualityJudge);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for (pointer, key) in [
+        ("", "scores"),
+        ("", "required_fixes"),
+        ("/scores", "pacing"),
+        ("/scores/pacing", "reason"),
+        ("/contract_verification", "ls_checks"),
+        ("/contract_verification/l1_checks/0", "confidence"),
+    ] {
+        let mut answer = answer();
+        let place = answer.pointer_mut(pointer).and_then(Value::as_object_mut);
+        assert!(place.expect("a place").shift_remove(key).is_some());
+        assert!(!validator.is_valid(&answer), "{pointer}/{key}");
+    }
+    let text = schema.to_string();
+    for word in [
+        "metadata",
+        "overall",
+        "evidence_found",
+        "weight",
+        "contract_id",
+        "ContentHash",
+        "GateRecord",
+    ] {
+        assert!(!text.contains(&format!("\"{word}\"")), "{word}");
+    }
+}
+
+#[test]
+fn grounds_come_before_the_judgement() {
+    let schema = schema(Agent::QualityJudge);
+    let keys = |name: &str| -> Vec<String> {
+        let properties = &schema["$defs"][name]["properties"];
+        properties
+            .as_object()
+            .expect("properties")
+            .keys()
+            .cloned()
+            .collect()
+    };
+    assert_eq!(keys("DimensionScore"), ["evidence", "reason", "score"]);
+    assert_eq!(
+        keys("ContractCheck"),
+        [
+            "rule_id",
+            "constraint_type",
+            "evidence",
+            "detail",
+            "status",
+            "confidence"
+        ]
+    );
+}
+
+#[test]
+fn a_record_of_the_asked_form_is_a_summarizers_answer() {
+    let schema = schema(Agent::Summarizer);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let ops = json!([
+        {"op": "set", "path": "characters.lin-feng.location", "value": "灯塔", "detail": "推开门"},
+        {"op": "inc", "path": "characters.lin-feng.relationships.chen-lao", "value": -5, "detail": null},
+        {"op": "foreshadow", "path": "broken-lens", "value": "advanced", "detail": null}
+    ]);
+    let mut answer = json!({
+        "summary": "…",
+        "delta": {"chapter": 6, "base_state_version": 5, "storyline_id": "lamp", "ops": ops},
+        "crossref": {"storyline_id": "lamp", "cross_references": [], "leak_risk": "none", "leak_detail": null,
+            "unknown_entities": [{"mention": "老周", "context": null, "suggested_type": "character"}]},
+        "memory": "…"
+    });
+    let errors: Vec<String> = validator
+        .iter_errors(&answer)
+        .map(|error| error.to_string())
+        .collect();
+    assert_eq!(errors, Vec::<String>::new());
+    let path = "answer.json".parse().expect("a path");
+    Document::<SummarizerAnswer>::parse(&path, &answer.to_string()).expect("an answer");
+    answer["delta"]["ops"][0]["op"] = "delete".into();
+    assert!(!validator.is_valid(&answer), "an unknown verb");
+}
+
+#[test]
+fn prose_is_markdown() {
+    assert_eq!(output(Agent::ChapterWriter), Output::Markdown);
+    assert_eq!(output(Agent::StyleRefiner), Output::Markdown);
+}

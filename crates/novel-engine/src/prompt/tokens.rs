@@ -1,0 +1,59 @@
+//! How many tokens a text is likely to cost.
+
+/// An estimate on the safe side for the tokenizers in use: one token for each CJK character or
+/// full-width mark, one for every four other bytes, rounded up. The same text always gives the
+/// same number; nothing is asked.
+#[must_use]
+pub fn estimate_tokens(text: &str) -> u64 {
+    let (mut wide, mut bytes) = (0_u64, 0_u64);
+    for char in text.chars() {
+        if is_wide(char) {
+            wide += 1;
+        } else {
+            bytes += char.len_utf8() as u64;
+        }
+    }
+    wide + bytes.div_ceil(4)
+}
+
+/// The longest start of `text`, in whole lines where it has several, that costs at most `tokens`.
+/// A first line that is too long by itself is cut between characters.
+pub(super) fn start_of(text: &str, tokens: u64) -> &str {
+    if estimate_tokens(text) <= tokens {
+        return text;
+    }
+    // In quarter tokens, so that a sum of lines equals the estimate of the whole.
+    let mut left = tokens * 4;
+    let mut end = 0;
+    let mut line_end = 0;
+    for (at, char) in text.char_indices() {
+        let cost = if is_wide(char) {
+            4
+        } else {
+            char.len_utf8() as u64
+        };
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        end = at + char.len_utf8();
+        if char == '\n' {
+            line_end = at;
+        }
+    }
+    if line_end > 0 {
+        &text[..line_end]
+    } else {
+        &text[..end]
+    }
+}
+
+fn is_wide(char: char) -> bool {
+    matches!(char,
+        '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{FE30}'..='\u{FE4F}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+#[path = "tokens_tests.rs"]
+mod tests;
