@@ -11,7 +11,7 @@
     reason = "tests"
 )]
 
-#[path = "../../novel-cli/tests/support/fixture.rs"]
+#[path = "../../novel-cli/tests/support/fixture/mod.rs"]
 #[allow(
     dead_code,
     unreachable_pub,

@@ -1,5 +1,10 @@
 //! Bad input: exit code 2, the file named in both languages, nothing changed, the lock given back.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod support;
@@ -64,9 +69,18 @@ const CONTRACT: &str = "volumes/vol-01/chapter-contracts/chapter-001.json";
 fn a_truncated_checkpoint() {
     let book = judged();
     truncate(&book, ".checkpoint.json");
-    for args in [&["next"][..], &["status"], &COMMIT, &["advance", "chapter:002:judge"]] {
+    for args in [
+        &["next"][..],
+        &["status"],
+        &COMMIT,
+        &["advance", "chapter:002:judge"],
+    ] {
         let errors = refused(&book, args, "", ".checkpoint.json");
-        assert!(errors[0]["details"]["problems"][0]["line"].is_u64(), "{:#}", errors[0]);
+        assert!(
+            errors[0]["details"]["problems"][0]["line"].is_u64(),
+            "{:#}",
+            errors[0]
+        );
     }
 }
 
@@ -102,14 +116,24 @@ fn a_truncated_evaluation() {
     refused(&book, &["advance", "chapter:001:judge"], "", path);
     refused(&book, &["validate", "chapter:001:judge"], "", path);
     let half = pretty(&book.plan.verdict(1, 4.0));
-    refused(&book, &["submit", "chapter:001:judge", "-"], &half.as_bytes()[..half.len() / 2], path);
+    refused(
+        &book,
+        &["submit", "chapter:001:judge", "-"],
+        &half.as_bytes()[..half.len() / 2],
+        path,
+    );
 }
 
 #[test]
 fn other_truncated_files() {
-    for path in ["style-profile.json", "ai-blacklist.json", "world/rules.json",
-                 "characters/active/lin-feng.json", "volumes/vol-01/storyline-schedule.json",
-                 "volumes/vol-01/foreshadowing.json"] {
+    for path in [
+        "style-profile.json",
+        "ai-blacklist.json",
+        "world/rules.json",
+        "characters/active/lin-feng.json",
+        "volumes/vol-01/storyline-schedule.json",
+        "volumes/vol-01/foreshadowing.json",
+    ] {
         let book = book();
         truncate(&book, path);
         refused(&book, &DRAFT, "", path);
@@ -168,7 +192,12 @@ fn a_directory_where_a_file_should_be() {
     }
     let book = book();
     fs::create_dir_all(book.path("staging/chapters/chapter-001.md")).unwrap();
-    refused(&book, &["advance", "chapter:001:draft"], "", "staging/chapters/chapter-001.md");
+    refused(
+        &book,
+        &["advance", "chapter:001:draft"],
+        "",
+        "staging/chapters/chapter-001.md",
+    );
     let book = judged();
     fs::create_dir_all(book.path("chapters/chapter-002.md")).unwrap();
     refused(&book, &COMMIT, "", "chapters/chapter-002.md");
@@ -221,16 +250,31 @@ fn a_slug_with_dots_and_slashes() {
     let submit = ["submit", "chapter:001:summarize", "-"];
     let before = tree(book.outside());
     refused(&book, &submit, pretty(&answer), "chapter-001-delta.json");
-    assert_same_tree(&before, &tree(book.outside()), "nothing beside the project either");
+    assert_same_tree(
+        &before,
+        &tree(book.outside()),
+        "nothing beside the project either",
+    );
     // Written into staging by hand, it is refused too.
-    book.write("staging/state/chapter-001-delta.json", pretty(&answer["delta"]));
-    refused(&book, &["advance", "chapter:001:summarize"], "", "staging/state/chapter-001-delta.json");
+    book.write(
+        "staging/state/chapter-001-delta.json",
+        pretty(&answer["delta"]),
+    );
+    refused(
+        &book,
+        &["advance", "chapter:001:summarize"],
+        "",
+        "staging/state/chapter-001-delta.json",
+    );
 }
 
 #[test]
 fn a_character_file_whose_name_is_no_id() {
     let book = book();
-    book.write("characters/active/Lin Feng.json", "{\"display_name\": \"某人\"}\n");
+    book.write(
+        "characters/active/Lin Feng.json",
+        "{\"display_name\": \"某人\"}\n",
+    );
     refused(&book, &DRAFT, "", "characters/active/Lin Feng.json");
 }
 
@@ -239,13 +283,19 @@ fn a_contract_for_the_wrong_chapter() {
     let book = book();
     book.edit(CONTRACT, |contract| contract["chapter"] = json!(2));
     let errors = refused(&book, &DRAFT, "", CONTRACT);
-    assert!(errors[1].to_string().contains("/chapter"), "{:#}", errors[1]);
+    assert!(
+        errors[1].to_string().contains("/chapter"),
+        "{:#}",
+        errors[1]
+    );
 }
 
 #[test]
 fn two_characters_with_one_name() {
     let book = book();
-    book.edit("characters/active/su-wan.json", |character| character["display_name"] = json!("林枫"));
+    book.edit("characters/active/su-wan.json", |character| {
+        character["display_name"] = json!("林枫")
+    });
     refused(&book, &DRAFT, "", "characters/active/su-wan.json");
 }
 
@@ -253,7 +303,10 @@ fn two_characters_with_one_name() {
 fn an_outline_without_the_chapter() {
     let book = book();
     let outline = book.text("volumes/vol-01/outline.md");
-    book.write("volumes/vol-01/outline.md", outline.replace("### 第 1 章", "### 第 11 章"));
+    book.write(
+        "volumes/vol-01/outline.md",
+        outline.replace("### 第 1 章", "### 第 11 章"),
+    );
     refused(&book, &DRAFT, "", "volumes/vol-01/outline.md");
 }
 
@@ -261,13 +314,26 @@ fn an_outline_without_the_chapter() {
 fn step_ids_that_are_none() {
     let book = book();
     let before = book.tree();
-    for step in ["chapter:000:draft", "chapter:-1:draft", "chapter:99999999999:draft", "chapter:1",
-                 "chapter:1:draft:x", "chapter::draft", "chapter:١:draft", "volume:00:plan",
-                 "quickstart:nothing", "draft", ""] {
+    for step in [
+        "chapter:000:draft",
+        "chapter:-1:draft",
+        "chapter:99999999999:draft",
+        "chapter:1",
+        "chapter:1:draft:x",
+        "chapter::draft",
+        "chapter:١:draft",
+        "volume:00:plan",
+        "quickstart:nothing",
+        "draft",
+        "",
+    ] {
         for command in ["instructions", "validate", "advance", "submit"] {
             for error in book.fails_in_both(2, &[command, step], "x") {
                 let text = format!("{} {}", error["message"], error["hint"]);
-                assert!(text.contains("chapter:") || text.contains("1"), "the expected form: {text}");
+                assert!(
+                    text.contains("chapter:") || text.contains("1"),
+                    "the expected form: {text}"
+                );
             }
         }
     }
@@ -291,7 +357,10 @@ fn a_chapter_of_fifty_megabytes() {
     let book = book();
     let staged = "staging/chapters/chapter-001.md";
     let line = "雨下了一整夜，他没有睡。\n";
-    let text = format!("# 第 1 章 长\n\n{}", line.repeat(50 * 1024 * 1024 / line.len() + 1));
+    let text = format!(
+        "# 第 1 章 长\n\n{}",
+        line.repeat(50 * 1024 * 1024 / line.len() + 1)
+    );
     assert!(text.len() > 50 * 1024 * 1024);
     let before = book.tree();
     for lang in ["zh", "en"] {
@@ -308,7 +377,12 @@ fn a_chapter_of_fifty_megabytes() {
 // Machines that fail ---------------------------------------------------------------------------
 
 fn copy(from: &Path, to: &Path) {
-    let done = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
+    let done = Command::new("cp")
+        .arg("-a")
+        .arg(from)
+        .arg(to)
+        .status()
+        .unwrap();
     assert!(done.success());
 }
 
@@ -323,7 +397,9 @@ impl Mount {
             .args(["-t", "tmpfs", "-o", &options, "none"])
             .arg(&at)
             .output();
-        mount.is_ok_and(|output| output.status.success()).then_some(Self(at))
+        mount
+            .is_ok_and(|output| output.status.success())
+            .then_some(Self(at))
     }
 }
 
@@ -342,7 +418,8 @@ fn fill(dir: &Path, free_pages: usize) -> PathBuf {
     while std::io::Write::write_all(&mut file, &page).is_ok() {
         written += 4096;
     }
-    file.set_len(written.saturating_sub(free_pages as u64 * 4096)).unwrap();
+    file.set_len(written.saturating_sub(free_pages as u64 * 4096))
+        .unwrap();
     path
 }
 
@@ -363,13 +440,19 @@ fn a_full_disk_during_commit() {
         command.current_dir(&root);
         let outcome = support::run(command, b"");
         fs::remove_file(filler).unwrap();
-        assert!(!root.join(".novel.lock").exists(), "{pages} pages: {outcome:#?}");
+        assert!(
+            !root.join(".novel.lock").exists(),
+            "{pages} pages: {outcome:#?}"
+        );
         if outcome.code == 0 {
             done += 1;
         } else {
             let sealed = outcome.json()["error"]["code"] == "SEALED_NOT_FINISHED";
             let error = outcome.fails(2);
-            assert!(!error["hint"].as_str().unwrap_or_default().is_empty(), "{error:#}");
+            assert!(
+                !error["hint"].as_str().unwrap_or_default().is_empty(),
+                "{error:#}"
+            );
             if !sealed {
                 assert_same_tree(&before, &tree(&root), &format!("{pages} pages: {error:#}"));
             }
@@ -395,7 +478,9 @@ fn a_limit_on_the_size_of_files_during_commit() {
         copy(&book.root(), &home);
         let mut command = Command::new("sh");
         book.seal(&mut command);
-        command.arg("-c").arg(format!("{trap} ulimit -f 1; exec \"$0\" --json commit --chapter 2"));
+        command.arg("-c").arg(format!(
+            "{trap} ulimit -f 1; exec \"$0\" --json commit --chapter 2"
+        ));
         command.arg(support::binary()).current_dir(&home);
         let output = command.output().unwrap();
         if killed {
@@ -429,8 +514,12 @@ fn give_away(dir: &Path, user: u32) {
 fn a_directory_that_may_not_be_written() {
     let nobody = 65534;
     let book = judged();
-    let root = fs::metadata("/proc/self").map(|meta| std::os::unix::fs::MetadataExt::uid(&meta)) .unwrap() == 0;
-    let open = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    let root = fs::metadata("/proc/self")
+        .map(|meta| std::os::unix::fs::MetadataExt::uid(&meta))
+        .unwrap()
+        == 0;
+    let open =
+        |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     let commit = || {
         let mut command = book.command(&COMMIT);
         if root {
@@ -457,7 +546,13 @@ fn a_directory_that_may_not_be_written() {
     let outcome = commit();
     open(&book.path("state/current-state.json"), 0o644);
     let error = outcome.fails(2);
-    assert!(error["message"].as_str().unwrap().contains("state/current-state.json"), "{error:#}");
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("state/current-state.json"),
+        "{error:#}"
+    );
     assert_same_tree(&before, &book.tree(), "a read-only file");
     assert_eq!(commit().ok()["chapter"], 2);
 }
@@ -465,14 +560,22 @@ fn a_directory_that_may_not_be_written() {
 #[test]
 fn a_usage_error_is_one_json_object_too() {
     let book = book();
-    for args in [&["nonsense"][..], &["commit"], &["next", "--no-such-flag"], &["advance"]] {
+    for args in [
+        &["nonsense"][..],
+        &["commit"],
+        &["next", "--no-such-flag"],
+        &["advance"],
+    ] {
         book.novel(args).fails(2);
     }
     let elsewhere = tempfile::tempdir().unwrap();
     let mut command = book.command(&["next"]);
     command.current_dir(elsewhere.path());
     let error = support::run(command, b"").fails(2);
-    assert!(error["hint"].as_str().unwrap().contains("novel init"), "{error:#}");
+    assert!(
+        error["hint"].as_str().unwrap().contains("novel init"),
+        "{error:#}"
+    );
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! The single-writer lock, fought for by real processes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 mod support;
 
@@ -46,7 +51,10 @@ fn boot_id() -> String {
 }
 
 fn namespace() -> String {
-    std::fs::read_link("/proc/self/ns/pid").unwrap().to_string_lossy().into_owned()
+    std::fs::read_link("/proc/self/ns/pid")
+        .unwrap()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// A lock as a holder on this machine writes it.
@@ -79,15 +87,28 @@ fn eight_processes_fight_for_a_stale_lock_fifty_times() {
     ];
     let mut winners = 0;
     for round in 0..ROUNDS {
-        let copied = Command::new("cp").arg("-a").arg(book.root()).arg(&arena).status().unwrap();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .arg(book.root())
+            .arg(&arena)
+            .status()
+            .unwrap();
         assert!(copied.success());
         std::fs::create_dir(arena.join(".novel.lock")).unwrap();
-        std::fs::write(arena.join(".novel.lock/info.json"), pretty(&locks[round % locks.len()])).unwrap();
+        std::fs::write(
+            arena.join(".novel.lock/info.json"),
+            pretty(&locks[round % locks.len()]),
+        )
+        .unwrap();
         let fighters: Vec<Child> = (0..FIGHTERS)
             .map(|_| {
                 let mut command = book.command(&COMMIT);
                 command.current_dir(&arena).stdin(Stdio::null());
-                command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+                command
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .unwrap()
             })
             .collect();
         let mut committed = 0;
@@ -104,11 +125,19 @@ fn eight_processes_fight_for_a_stale_lock_fifty_times() {
         assert_eq!(committed, 1, "round {round}: exactly one commits");
         winners += committed;
         let operations = std::fs::read_to_string(arena.join("logs/operations.jsonl")).unwrap();
-        assert_eq!(operations.lines().count(), 2, "one line for each of the two chapters");
+        assert_eq!(
+            operations.lines().count(),
+            2,
+            "one line for each of the two chapters"
+        );
         let changelog = std::fs::read_to_string(arena.join("state/changelog.jsonl")).unwrap();
         let state = std::fs::read_to_string(arena.join("state/current-state.json")).unwrap();
         assert_eq!(replay(&changelog), state, "round {round}");
-        assert_same_tree(&expected, &comparable(tree(&arena)), &format!("round {round}"));
+        assert_same_tree(
+            &expected,
+            &comparable(tree(&arena)),
+            &format!("round {round}"),
+        );
         std::fs::remove_dir_all(&arena).unwrap();
     }
     assert_eq!(winners, ROUNDS);
@@ -120,17 +149,34 @@ fn a_lock_of_a_live_process_is_refused_with_its_holder() {
     let pid = std::process::id();
     book.write(".novel.lock/info.json", pretty(&lock_of(pid, &now())));
     let before = book.tree();
-    for args in [&COMMIT[..], &["advance", "chapter:002:commit"],
-                 &["instructions", "chapter:002:commit", "--write-manifest"]] {
+    for args in [
+        &COMMIT[..],
+        &["advance", "chapter:002:commit"],
+        &["instructions", "chapter:002:commit", "--write-manifest"],
+    ] {
         for error in book.fails_in_both(4, args, "") {
             assert_eq!(error["code"], "LOCK_HELD");
-            assert!(error["message"].as_str().unwrap().contains(&pid.to_string()), "{error:#}");
+            assert!(
+                error["message"]
+                    .as_str()
+                    .unwrap()
+                    .contains(&pid.to_string()),
+                "{error:#}"
+            );
             assert_eq!(error["details"]["holder"]["pid"], pid);
-            assert!(error["details"]["holder"]["age_seconds"].is_u64(), "{error:#}");
+            assert!(
+                error["details"]["holder"]["age_seconds"].is_u64(),
+                "{error:#}"
+            );
         }
     }
     // Reading commands never take it.
-    for args in [&["next"][..], &["status"], &["instructions", "chapter:002:commit"], &["doctor"]] {
+    for args in [
+        &["next"][..],
+        &["status"],
+        &["instructions", "chapter:002:commit"],
+        &["doctor"],
+    ] {
         book.novel(args).ok();
     }
     let status = book.novel(&["lock", "status"]).ok();
@@ -143,7 +189,10 @@ fn a_lock_of_a_live_process_is_refused_with_its_holder() {
 #[test]
 fn a_lock_of_an_ended_process_is_taken_at_once() {
     let book = judged();
-    book.write(".novel.lock/info.json", pretty(&lock_of(dead_pid(), &now())));
+    book.write(
+        ".novel.lock/info.json",
+        pretty(&lock_of(dead_pid(), &now())),
+    );
     let data = book.novel(&COMMIT).ok();
     assert_eq!(data["chapter"], 2);
     assert!(!book.has(".novel.lock"));

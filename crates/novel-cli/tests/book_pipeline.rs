@@ -666,9 +666,7 @@ fn a_verdict_that_is_gone_is_given_again() {
     book.driver().up_to_judged(2);
     book.remove("staging/evaluations/chapter-002-eval.json");
     assert_eq!(book.next(), "chapter:002:judge");
-    let data = book
-        .driver()
-        .judge(2, &book.plan.verdict(2, 4.0));
+    let data = book.driver().judge(2, &book.plan.verdict(2, 4.0));
     assert_eq!(data["gate"]["decision"], "pass");
     book.driver().commit(2);
 }

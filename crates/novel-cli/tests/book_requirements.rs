@@ -71,7 +71,8 @@ fn every_named_test_exists() {
     let mut missing = Vec::new();
     for (file, function) in tests {
         let path = source(&file);
-        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let text =
+            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         if !is_test(&text, &function) {
             missing.push(format!("{file}::{function}"));
         }

@@ -12,6 +12,7 @@
     clippy::panic,
     reason = "test support fails loudly"
 )]
+#![allow(unreachable_pub, reason = "a module of several test binaries")]
 
 pub mod fixture;
 pub mod replay;
@@ -103,7 +104,9 @@ impl Run {
 
 /// A project on disk.
 pub struct Book {
-    home: TempDir,
+    home: PathBuf,
+    /// Removes the home when the book goes; a book made at a given place stays.
+    _temporary: Option<TempDir>,
     /// What it was made from.
     pub plan: Plan,
 }
@@ -112,8 +115,22 @@ impl Book {
     /// A planned book, ready for its first chapter.
     #[must_use]
     pub fn new(plan: Plan) -> Self {
-        let home = tempfile::tempdir().unwrap();
-        let book = Self { home, plan };
+        let temporary = tempfile::tempdir().unwrap();
+        let home = temporary.path().to_owned();
+        Self {
+            _temporary: Some(temporary),
+            ..Self::at(home, plan)
+        }
+    }
+
+    /// The same below a directory that stays.
+    #[must_use]
+    pub fn at(home: PathBuf, plan: Plan) -> Self {
+        let book = Self {
+            home,
+            _temporary: None,
+            plan,
+        };
         for (path, bytes) in book.plan.files() {
             book.write(&path, bytes);
         }
@@ -123,13 +140,13 @@ impl Book {
     /// The project directory.
     #[must_use]
     pub fn root(&self) -> PathBuf {
-        self.home.path().join("book")
+        self.home.join("book")
     }
 
     /// A directory beside the project.
     #[must_use]
     pub fn outside(&self) -> &Path {
-        self.home.path()
+        &self.home
     }
 
     /// The place of a project file.
@@ -242,7 +259,7 @@ impl Book {
     pub fn seal(&self, command: &mut Command) {
         command
             .env_clear()
-            .env("HOME", self.home.path())
+            .env("HOME", &self.home)
             .env("TZ", "UTC")
             .env("LANG", "C.UTF-8")
             .env("NOVEL_LANG", "en")

@@ -1,0 +1,301 @@
+//! How the program grows with the book: `cargo bench -p novel-cli`.
+//!
+//! Two books are written through the library, one of 10 chapters and one of 1,000, in volumes of
+//! equal length. Then the same commands run on both, and their ratio is printed. Nothing here fails
+//! on a slow machine; it prints the target beside each figure.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a benchmark fails loudly"
+)]
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+#[path = "../tests/support/fixture/mod.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the book of the tests; this needs a part of it"
+)]
+mod fixture;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use fixture::{Manner, Plan, pretty};
+use novel_app::{
+    Clock, Project,
+    advance::advance,
+    commit::{CommitMode, commit},
+    instructions::{Save, instructions},
+    next::next_step,
+    status::status,
+    submit::{Origin, submit},
+};
+use novel_engine::{context::blacklist_lint, packet::PacketMode};
+use novel_model::{
+    ChapterNo, Lang, StepId,
+    files::{Blacklist, JudgeRole},
+};
+use novel_store::Store;
+
+const VOLUME: u32 = 39;
+const SMALL: u32 = 10;
+const LARGE: u32 = 1000;
+const RUNS: usize = 50;
+const COMMITS: usize = 15;
+
+fn main() {
+    // `cargo test --benches` asks for no figures.
+    if !std::env::args().any(|arg| arg == "--bench") {
+        return;
+    }
+    let home = tempfile::tempdir_in(fast_place()).unwrap();
+    println!("books in {}", fast_place().display());
+    let books = [SMALL, LARGE].map(|chapters| {
+        let root = home.path().join(format!("book-{chapters}"));
+        let started = Instant::now();
+        write_book(&root, chapters);
+        let took = started.elapsed();
+        println!(
+            "wrote {} chapters in {:.1} s",
+            chapters - 1,
+            took.as_secs_f64()
+        );
+        (root, chapters)
+    });
+    println!(
+        "\n{:<14} {:>12} {:>12} {:>7}  target",
+        "library", "10 chapters", "1,000", "ratio"
+    );
+    let reads: [(&str, fn(&Project, u32)); 4] = [
+        ("next", |project, _| drop(next_step(project).unwrap())),
+        ("status", |project, _| {
+            drop(status(project).unwrap().to_json(Lang::En))
+        }),
+        ("instructions", |project, chapter| {
+            packet(project, chapter, PacketMode::Paths)
+        }),
+        ("  --embed", |project, chapter| {
+            packet(project, chapter, PacketMode::Embed)
+        }),
+    ];
+    for (name, read) in reads {
+        let times = books
+            .each_ref()
+            .map(|(root, chapters)| median(RUNS, || timed(|| read(&open(root), *chapters))));
+        row(name, times);
+    }
+    let times = books.each_ref().map(|(root, chapters)| {
+        let judged = home.path().join("judged");
+        copy(root, &judged);
+        up_to_judged(&open(&judged), *chapters);
+        let work = home.path().join("work");
+        let time = median(COMMITS, || {
+            copy(&judged, &work);
+            let project = open(&work);
+            let time =
+                timed(|| drop(commit(&project, number(*chapters), CommitMode::Apply).unwrap()));
+            fs::remove_dir_all(&work).unwrap();
+            time
+        });
+        fs::remove_dir_all(&judged).unwrap();
+        time
+    });
+    row("commit", times);
+
+    println!("\n{:<34} {:>10}  target", "", "median");
+    for (root, chapters) in &books {
+        let cold = median(RUNS, || timed(|| next_process(root)));
+        figure(
+            &format!("cold `novel next`, {chapters} chapters"),
+            cold,
+            "10 ms",
+        );
+    }
+    let (text, blacklist) = lint_sample();
+    let time = median(RUNS, || timed(|| drop(blacklist_lint(&text, &blacklist))));
+    figure("lint, 3,000 characters, 1,000 phrases", time, "1 ms");
+}
+
+/// Memory, where there is such a place: the ratios are then those of the program, not of the disk.
+fn fast_place() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    if memory.is_dir() {
+        memory
+    } else {
+        std::env::temp_dir()
+    }
+}
+
+fn open(root: &Path) -> Project {
+    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
+    Project::open(Store::open(root).unwrap(), Clock::Fixed(noon)).unwrap()
+}
+
+fn number(chapter: u32) -> ChapterNo {
+    ChapterNo::new(chapter).unwrap()
+}
+
+fn step(chapter: u32, stage: &str) -> StepId {
+    format!("chapter:{chapter}:{stage}").parse().unwrap()
+}
+
+fn plan_of(chapter: u32) -> Plan {
+    Plan::volume(chapter.div_ceil(VOLUME), VOLUME)
+}
+
+fn put(root: &Path, files: fixture::Files) {
+    for (path, bytes) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// A book whose last but one chapter is committed.
+fn write_book(root: &Path, chapters: u32) {
+    put(root, plan_of(1).files());
+    let mut planned = 1;
+    for chapter in 1..chapters {
+        let plan = plan_of(chapter);
+        if plan.volume > planned {
+            planned = plan.volume;
+            begin_volume(root, &plan);
+        }
+        let project = open(root);
+        up_to_judged(&project, chapter);
+        commit(&project, number(chapter), CommitMode::Apply).unwrap();
+    }
+    let plan = plan_of(chapters);
+    if plan.volume > planned {
+        begin_volume(root, &plan);
+    }
+}
+
+/// What planning a volume comes to: its files, and a checkpoint that says so.
+fn begin_volume(root: &Path, plan: &Plan) {
+    put(root, plan.volume_files());
+    let path = root.join(".checkpoint.json");
+    let mut checkpoint: serde_json::Value =
+        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    checkpoint["current_volume"] = plan.volume.into();
+    checkpoint["orchestrator_state"] = "WRITING".into();
+    fs::write(path, pretty(&checkpoint)).unwrap();
+}
+
+fn up_to_judged(project: &Project, chapter: u32) {
+    let plan = plan_of(chapter);
+    let hand_in = |stage: &str, answer: String, judge| {
+        let origin = Origin {
+            judge,
+            ..Origin::default()
+        };
+        submit(project, step(chapter, stage), answer.as_bytes(), &origin).unwrap();
+    };
+    let accept = |stage: &str| drop(advance(project, step(chapter, stage)).unwrap());
+    hand_in(
+        "draft",
+        plan.draft(chapter, Manner::Usual),
+        JudgeRole::Primary,
+    );
+    accept("draft");
+    let base = u64::from(chapter) - 1;
+    hand_in(
+        "summarize",
+        pretty(&plan.summary_answer(chapter, base)),
+        JudgeRole::Primary,
+    );
+    accept("summarize");
+    hand_in(
+        "refine",
+        plan.refined(chapter, Manner::Usual),
+        JudgeRole::Primary,
+    );
+    accept("refine");
+    let verdict = pretty(&plan.verdict(chapter, 4.2));
+    hand_in("judge", verdict.clone(), JudgeRole::Primary);
+    if plan.is_key(chapter) {
+        hand_in("judge", verdict, JudgeRole::Secondary);
+    }
+    accept("judge");
+}
+
+fn packet(project: &Project, chapter: u32, mode: PacketMode) {
+    let report = instructions(project, step(chapter, "draft"), mode, Save::Print).unwrap();
+    drop(report.to_json(Lang::En));
+}
+
+fn next_process(root: &Path) {
+    let status = Command::new(env!("CARGO_BIN_EXE_novel"))
+        .args(["--json", "next"])
+        .current_dir(root)
+        .env_clear()
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+/// A chapter of 3,000 characters and 1,000 phrases, a few of which occur in it.
+fn lint_sample() -> (String, Blacklist) {
+    let plan = Plan::new(40);
+    let mut text = String::new();
+    for chapter in 1.. {
+        text.push_str(&plan.draft(chapter, Manner::Usual));
+        if fixture::measure(&text).words >= 3000 {
+            break;
+        }
+    }
+    let mut words: Vec<String> = (0..998)
+        .map(|at| format!("第{}种说法", fixture::numeral(at)))
+        .collect();
+    words.extend(["低声说".to_owned(), "点了点头".to_owned()]);
+    let list = serde_json::json!({"version": "1.0.0", "words": words});
+    let blacklist: Blacklist = serde_json::from_value(list).unwrap();
+    assert!(blacklist_lint(&text, &blacklist).total_hits > 5);
+    (text, blacklist)
+}
+
+fn copy(from: &Path, to: &Path) {
+    let status = Command::new("cp")
+        .arg("-a")
+        .arg(from)
+        .arg(to)
+        .status()
+        .unwrap();
+    assert!(status.success());
+}
+
+fn timed(act: impl FnOnce()) -> Duration {
+    let started = Instant::now();
+    act();
+    started.elapsed()
+}
+
+fn median(runs: usize, mut sample: impl FnMut() -> Duration) -> Duration {
+    let mut times: Vec<Duration> = (0..runs).map(|_| sample()).collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn millis(time: Duration) -> String {
+    format!("{:.3} ms", time.as_secs_f64() * 1000.0)
+}
+
+fn row(name: &str, [small, large]: [Duration; 2]) {
+    let ratio = large.as_secs_f64() / small.as_secs_f64();
+    println!(
+        "{name:<14} {:>12} {:>12} {ratio:>7.2}  1.50",
+        millis(small),
+        millis(large)
+    );
+}
+
+fn figure(name: &str, time: Duration, target: &str) {
+    println!("{name:<38} {:>10}  {target}", millis(time));
+}
