@@ -3,7 +3,7 @@
 #
 #   docs/tour.sh NOVEL DIR      NOVEL: the binary; DIR: a directory that is not there yet
 #
-# Every answer of an "agent" below is a fixed text in this file; no model is called.
+# The book is DIR/book; the answers handed in lie beside it. Every answer of an "agent" below is a fixed text in this file; no model is called.
 set -euo pipefail
 novel=$(realpath "${1:?usage: docs/tour.sh NOVEL DIR}")
 dir=${2:?usage: docs/tour.sh NOVEL DIR}
@@ -14,8 +14,10 @@ run() { # prints the command, then runs it
   "$novel" "$@"
 }
 
-run init "$dir" --title 雾港来信 --language zh-CN --genre 悬疑
+mkdir -p "$dir"
 cd "$dir"
+run init book --title 雾港来信 --language zh-CN --genre 悬疑
+cd book
 
 # --- The plan. An author writes these files, or lets agents propose them. -----------------------
 mkdir -p world characters/active storylines staging/volumes/vol-01/chapter-contracts
@@ -70,7 +72,7 @@ run commit --volume 1
 
 # --- Chapter 1: next, instructions, submit, advance; then commit. --------------------------------
 run next
-run instructions chapter:001:draft >../tour-packet.json
+run instructions chapter:001:draft | sed -n 1,24p
 cat >../draft.md <<'MD'
 # 第 1 章 没有署名的信
 
