@@ -322,8 +322,13 @@ pub fn summary_artefacts(
     if let Some(summary) = &summary {
         check_summary(&summary_path, summary, line.as_ref(), &mut findings);
     }
-    if let Some(delta) = &delta {
-        check_delta(delta.get(), chapter, line.as_ref(), &mut findings);
+    // A delta that breaks a rule beyond its schema is still looked over: one run shows all faults.
+    let spoken = delta.as_ref().map(|delta| delta.get().clone()).or_else(|| {
+        let text = reader.text(&layout::staged_delta(chapter)).ok().flatten()?;
+        serde_json::from_str(&text).ok()
+    });
+    if let Some(delta) = &spoken {
+        check_delta(delta, chapter, line.as_ref(), &mut findings);
     }
     if let (Some(crossref), Some(line)) = (&crossref, &line) {
         check_line(
@@ -424,6 +429,16 @@ fn check_summary(path: &RelPath, summary: &str, line: Option<&Slug>, findings: &
     }
 }
 
+/// Adds a problem unless the same fault at the same place is listed already.
+fn add_once(findings: &mut Findings, problem: Problem) {
+    let known = findings.problems.iter().any(|other| {
+        (other.code, &other.path, &other.place) == (problem.code, &problem.path, &problem.place)
+    });
+    if !known {
+        findings.problems.push(problem);
+    }
+}
+
 fn check_delta(
     delta: &StateDelta,
     chapter: ChapterNo,
@@ -433,7 +448,8 @@ fn check_delta(
     let path = layout::staged_delta(chapter);
     if delta.chapter != chapter {
         let (found, expected) = (delta.chapter.get(), chapter.get());
-        findings.problems.push(
+        add_once(
+            findings,
             Problem::new(
                 "wrong_chapter",
                 &path,
