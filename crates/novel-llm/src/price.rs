@@ -48,6 +48,12 @@ fn tokens(count: u64) -> f64 {
 #[serde(transparent)]
 pub struct PriceTable(BTreeMap<String, Price>);
 
+impl FromIterator<(String, Price)> for PriceTable {
+    fn from_iter<T: IntoIterator<Item = (String, Price)>>(prices: T) -> Self {
+        Self(prices.into_iter().collect())
+    }
+}
+
 impl PriceTable {
     /// List prices of well-known models, as published in autumn 2025. They change;
     /// what the author writes goes first.

@@ -3,11 +3,12 @@
 use std::{sync::mpsc, thread, time::Instant};
 
 use novel_engine::{
+    config::Config,
     packet::{self, Book, PacketMode, Request},
     prompt::{LeftOut, Prompt, retry_note},
     run::{Event, Task},
 };
-use novel_llm::{PriceTable, Usage, estimate_tokens};
+use novel_llm::{Price, PriceTable, Usage, estimate_tokens};
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet, StageLog},
@@ -36,6 +37,31 @@ pub struct Budget {
     /// Longest answer of an agent, in tokens, for the estimate.
     pub max_output_tokens: u64,
 }
+
+impl Budget {
+    /// The budget of a project's configuration.
+    #[must_use]
+    pub fn of(config: &Config) -> Self {
+        let own = config.prices.iter().map(|(model, price)| {
+            let price = Price {
+                input: price.input,
+                cached_input: price.cached_input,
+                cache_write: None,
+                output: price.output,
+            };
+            (model.clone(), price)
+        });
+        Self {
+            max_cost_usd: config.budget.max_cost_usd,
+            max_tokens: config.budget.max_tokens,
+            prices: PriceTable::builtin().with(own.collect()),
+            max_output_tokens: u64::from(config.llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS)),
+        }
+    }
+}
+
+/// Longest answer of an agent, in tokens, unless the author says otherwise.
+pub const DEFAULT_OUTPUT_TOKENS: u32 = 8_192;
 
 /// What a run has cost so far. Answers found in the ledger cost nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
