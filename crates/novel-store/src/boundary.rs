@@ -23,14 +23,15 @@ use std::{
 
 use novel_model::RelPath;
 
-pub use self::own::OwnWrites;
+pub(crate) use self::own::OwnWrites;
 use self::{
     own::Quiet,
     tree::{Facts, failed, is_absent, shown, walk},
 };
 use crate::{
     error::StoreError,
-    fs::{FileKind, FsError, Operation},
+    fs::{Fault, FileKind, FsError, Operation},
+    store::Store,
 };
 
 /// A file changed this long before the snapshot may change again without its times telling: the
@@ -51,11 +52,12 @@ pub enum Contents<'a> {
 /// A project as it was before a foreign program ran.
 #[derive(Debug)]
 pub struct TreeSnapshot {
+    own: OwnWrites,
     root: PathBuf,
     allowed: Vec<PathBuf>,
     entries: BTreeMap<PathBuf, Before>,
     /// Where copies lie; `None` when none were made.
-    store: Option<Facts>,
+    kept_in: Option<Facts>,
 }
 
 #[derive(Debug)]
@@ -114,48 +116,34 @@ impl Change {
     }
 }
 
-/// Makes the allowed directories, so that a program that may write there can.
-///
-/// # Errors
-/// When one can not be made, or something else stands there.
-pub fn make_area(root: &Path, allowed: &[RelPath]) -> Result<(), StoreError> {
-    for dir in allowed {
-        let path = Path::new(dir.as_str());
-        fs::create_dir_all(root.join(path)).map_err(failed(Operation::CreateDir, path))?;
-        let facts = Facts::of(&root.join(path)).map_err(failed(Operation::Examine, path))?;
-        if facts.is_none_or(|facts| facts.kind != FileKind::Dir) {
-            let error = io::Error::from(io::ErrorKind::NotADirectory);
-            return Err(failed(Operation::CreateDir, path)(error).into());
-        }
-    }
-    Ok(())
-}
-
 impl TreeSnapshot {
-    /// Looks at everything in the project at `root`; a program that runs afterwards may change
-    /// what lies in the directories `allowed`.
+    /// Looks at everything in the project; a program that runs afterwards may change what lies in
+    /// the directories `allowed`, which are made if they are not there.
     ///
     /// # Errors
-    /// When the project can not be read or contents can not be kept.
+    /// When the project is not on disk, can not be read, or contents can not be kept.
     pub fn take(
-        root: &Path,
+        store: &Store,
         allowed: &[RelPath],
         contents: Contents<'_>,
-        own: &OwnWrites,
     ) -> Result<Self, StoreError> {
-        let _quiet = own.quiet();
-        let root = fs::canonicalize(root).map_err(failed(Operation::Open, root))?;
+        let own = store.own_writes().clone();
+        let quiet = own.quiet();
+        let root = own.root().ok_or_else(not_on_disk)?.to_owned();
         let allowed: Vec<PathBuf> = allowed
             .iter()
             .map(|dir| PathBuf::from(dir.as_str()))
             .collect();
-        let store = match contents {
+        for dir in &allowed {
+            make_directory(&root, dir)?;
+        }
+        let kept_in = match contents {
             Contents::Keep(dir) => Facts::of(dir).map_err(failed(Operation::Examine, dir))?,
             Contents::Stat => None,
         };
         let now = SystemTime::now();
         let mut entries = BTreeMap::new();
-        for (number, (path, facts)) in walk(&root, store.as_ref())?.into_iter().enumerate() {
+        for (number, (path, facts)) in walk(&root, kept_in.as_ref())?.into_iter().enumerate() {
             let kept = match contents {
                 Contents::Keep(dir)
                     if facts.kind == FileKind::File && !is_inside(&path, &allowed) =>
@@ -168,11 +156,13 @@ impl TreeSnapshot {
             let clock = clock_of(&facts, now);
             entries.insert(path, Before { facts, kept, clock });
         }
+        drop(quiet);
         Ok(Self {
+            own,
             root,
             allowed,
             entries,
-            store,
+            kept_in,
         })
     }
 
@@ -180,13 +170,12 @@ impl TreeSnapshot {
     ///
     /// # Errors
     /// When the project can not be read.
-    pub fn foreign(&self, own: &OwnWrites) -> Result<Vec<ForeignWrite>, StoreError> {
-        let quiet = own.quiet();
-        self.foreign_now(&quiet)
+    pub fn foreign(&self) -> Result<Vec<ForeignWrite>, StoreError> {
+        self.foreign_now(&self.own.quiet())
     }
 
     fn foreign_now(&self, quiet: &Quiet<'_>) -> Result<Vec<ForeignWrite>, StoreError> {
-        let now = walk(&self.root, self.store.as_ref())?;
+        let now = walk(&self.root, self.kept_in.as_ref())?;
         let guarded: BTreeSet<(u64, u64)> = self
             .entries
             .iter()
@@ -295,6 +284,24 @@ impl TreeSnapshot {
             }
             _ => false,
         }
+    }
+}
+
+fn not_on_disk() -> StoreError {
+    FsError::new(Operation::Open, ".", Fault::Unsupported).into()
+}
+
+/// A real directory; no link may stand there.
+fn make_directory(root: &Path, dir: &Path) -> Result<(), FsError> {
+    let here = root.join(dir);
+    fs::create_dir_all(&here).map_err(failed(Operation::CreateDir, dir))?;
+    match Facts::of(&here).map_err(failed(Operation::Examine, dir))? {
+        Some(facts) if facts.kind == FileKind::Dir => Ok(()),
+        _ => Err(FsError::new(
+            Operation::Open,
+            shown(dir),
+            Fault::ThroughLink,
+        )),
     }
 }
 

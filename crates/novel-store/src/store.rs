@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use novel_model::{ChapterNo, layout};
 
 use crate::{
+    boundary::OwnWrites,
     error::StoreError,
     fs::FileSystem,
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
@@ -27,13 +28,18 @@ use crate::{
 pub struct Store {
     fs: Arc<dyn FileSystem>,
     machine: Arc<dyn Machine>,
+    own: OwnWrites,
 }
 
 impl Store {
     /// A project on any file system and machine.
     #[must_use]
     pub fn new(fs: Arc<dyn FileSystem>, machine: Arc<dyn Machine>) -> Self {
-        Self { fs, machine }
+        Self {
+            fs,
+            machine,
+            own: OwnWrites::default(),
+        }
     }
 
     /// The project in an existing directory of this machine.
@@ -41,8 +47,7 @@ impl Store {
     /// # Errors
     /// When there is no such directory.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
-        let fs = RealFs::open(root)?;
-        Ok(Self::new(Arc::new(fs), Arc::new(RealMachine)))
+        Ok(Self::on_disk(RealFs::open(root)?))
     }
 
     /// A project in a directory that is made if it is not there.
@@ -50,8 +55,25 @@ impl Store {
     /// # Errors
     /// When the directory can not be made.
     pub fn create(root: &Path) -> Result<Self, StoreError> {
-        let fs = RealFs::create(root)?;
-        Ok(Self::new(Arc::new(fs), Arc::new(RealMachine)))
+        Ok(Self::on_disk(RealFs::create(root)?))
+    }
+
+    fn on_disk(fs: RealFs) -> Self {
+        let own = OwnWrites::at(fs.root());
+        Self {
+            own,
+            ..Self::new(Arc::new(fs), Arc::new(RealMachine))
+        }
+    }
+
+    /// The project directory, if it is on this machine's disk.
+    #[must_use]
+    pub fn root(&self) -> Option<&Path> {
+        self.own.root()
+    }
+
+    pub(crate) fn own_writes(&self) -> &OwnWrites {
+        &self.own
     }
 
     /// The book as it is, a sealed transaction counted as done. Takes no lock.
@@ -153,6 +175,10 @@ impl Writer {
     #[must_use]
     pub fn heartbeat(&self) -> Heartbeat {
         Heartbeat::start(&self.guard, HEARTBEAT_INTERVAL)
+    }
+
+    pub(crate) fn own_writes(&self) -> &OwnWrites {
+        self.store.own_writes()
     }
 
     pub(crate) fn fs(&self) -> &dyn FileSystem {

@@ -134,6 +134,10 @@ impl<'w> Transaction<'w> {
     /// [`StoreError::Sealed`] when it is decided but not finished: the next
     /// writer finishes it. With any other error the project is unchanged.
     pub fn commit(self) -> Result<Receipt, StoreError> {
+        self.writer.own_writes().commit(|| self.apply())
+    }
+
+    fn apply(&self) -> Result<Receipt, StoreError> {
         let fs = self.writer.fs();
         // Held to the end: whoever takes over a lock must hold it too, so the
         // lock can not change hands between the check and the last rename.
@@ -161,7 +165,7 @@ impl<'w> Transaction<'w> {
         match journal::finish(fs, &plan) {
             Ok(()) => Ok(receipt),
             Err(source) => Err(StoreError::Sealed {
-                label: self.label,
+                label: self.label.clone(),
                 source: Box::new(source),
             }),
         }

@@ -21,7 +21,7 @@ use std::{
 use novel_model::RelPath;
 use novel_store::{
     Store, TxnKind, TxnLabel,
-    boundary::{Change, Contents, ForeignWrite, OwnWrites, TreeSnapshot},
+    boundary::{Change, Contents, ForeignWrite, TreeSnapshot},
 };
 use tempfile::TempDir;
 
@@ -30,13 +30,14 @@ const QUARANTINE: &str = "archive/foreign/1";
 /// A project with a file of each kind, and the place where contents are kept.
 struct Book {
     home: TempDir,
+    store: Store,
 }
 
 impl Book {
     fn new() -> Self {
-        let book = Self {
-            home: tempfile::tempdir().unwrap(),
-        };
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::create(&home.path().join("book")).unwrap();
+        let book = Self { home, store };
         fs::create_dir(book.kept()).unwrap();
         fs::create_dir(book.home.path().join("elsewhere")).unwrap();
         book.put("chapters/one.md", "第一章\n");
@@ -79,7 +80,7 @@ impl Book {
 
     fn take(&self, allowed: &[&str], contents: Contents<'_>) -> TreeSnapshot {
         let allowed: Vec<RelPath> = allowed.iter().map(|dir| dir.parse().unwrap()).collect();
-        TreeSnapshot::take(&self.root(), &allowed, contents, &OwnWrites::new()).unwrap()
+        TreeSnapshot::take(&self.store, &allowed, contents).unwrap()
     }
 
     /// Everything in the project but the quarantine and what is left out: kind, mode, content.
@@ -116,16 +117,18 @@ impl Book {
     fn undoes(&self, evil: impl FnOnce(), expected: &[(&str, Change)]) {
         let before = self.tree();
         let snapshot = self.snapshot();
-        assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+        assert_eq!(snapshot.foreign().unwrap(), []);
         evil();
-        let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+        let foreign = snapshot.foreign().unwrap();
         assert_eq!(listed(&foreign), expected);
-        let lost = snapshot
-            .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-            .unwrap();
+        let lost = snapshot.undo(&foreign, &quarantine()).unwrap();
         assert_eq!(lost, []);
         assert_eq!(self.tree(), before);
     }
+}
+
+fn quarantine() -> RelPath {
+    QUARANTINE.parse().unwrap()
 }
 
 fn listed(foreign: &[ForeignWrite]) -> Vec<(&str, Change)> {
@@ -205,11 +208,9 @@ fn a_file_moved_into_staging_is_put_back() {
     let book = Book::new();
     let snapshot = book.snapshot();
     fs::rename(book.at("chapters/one.md"), book.at("staging/stolen.md")).unwrap();
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(listed(&foreign), [("chapters/one.md", Change::Removed)]);
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(book.read("chapters/one.md"), "第一章\n");
 }
 
@@ -257,10 +258,8 @@ fn a_quarantine_swapped_for_a_link_is_not_followed() {
     let snapshot = book.snapshot();
     symlink(&elsewhere, book.at("archive")).unwrap();
     book.put("evil.md", "恶");
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    let foreign = snapshot.foreign().unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(fs::read_dir(elsewhere).unwrap().count(), 0);
     assert_eq!(book.read(&format!("{QUARANTINE}/evil.md")), "恶");
 }
@@ -347,7 +346,7 @@ fn a_write_through_a_hard_link_is_undone() {
     let snapshot = book.snapshot();
     fs::hard_link(book.at("chapters/one.md"), book.at("staging/hard.md")).unwrap();
     fs::write(book.at("staging/hard.md"), "恶").unwrap();
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -355,9 +354,7 @@ fn a_write_through_a_hard_link_is_undone() {
             ("staging/hard.md", Change::Created),
         ]
     );
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(book.read("chapters/one.md"), "第一章\n");
     assert!(!book.at("staging/hard.md").exists());
 }
@@ -368,7 +365,7 @@ fn the_allowed_area_itself_may_not_become_a_link() {
     let snapshot = book.snapshot();
     fs::rename(book.at("staging"), book.at("staging-2")).unwrap();
     symlink("staging-2", book.at("staging")).unwrap();
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -377,9 +374,7 @@ fn the_allowed_area_itself_may_not_become_a_link() {
             ("staging-2/draft.md", Change::Created),
         ]
     );
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert!(fs::symlink_metadata(book.at("staging")).unwrap().is_dir());
 }
 
@@ -390,7 +385,7 @@ fn work_inside_the_allowed_area_is_nobody_s_business() {
     book.put("staging/chapters/chapter-001.md", "正文");
     fs::remove_file(book.at("staging/draft.md")).unwrap();
     symlink("chapters/chapter-001.md", book.at("staging/inside")).unwrap();
-    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+    assert_eq!(snapshot.foreign().unwrap(), []);
 }
 
 #[test]
@@ -400,7 +395,7 @@ fn a_judge_may_write_nothing_at_all() {
     let snapshot = book.take(&[], Contents::Keep(&kept));
     book.put("staging/draft.md", "判官改稿");
     book.put("staging/evaluations/eval.json", "{}");
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -409,9 +404,7 @@ fn a_judge_may_write_nothing_at_all() {
             ("staging/evaluations/eval.json", Change::Created),
         ]
     );
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(book.read("staging/draft.md"), "草稿\n");
     assert!(!book.at("staging/evaluations").exists());
 }
@@ -422,10 +415,10 @@ fn lock_and_git_bookkeeping_are_left_out_but_not_what_would_be_run() {
     let snapshot = book.snapshot();
     book.put(".novel.lock/info.json", "heartbeat\n");
     book.put(".git/index", "newer\n");
-    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+    assert_eq!(snapshot.foreign().unwrap(), []);
     book.put(".git/hooks/post-commit", "#!/bin/sh\n");
     book.put(".novel.journal/sealed.json", "{}");
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -451,7 +444,7 @@ fn names_that_are_no_text_and_things_that_are_no_files_are_undone() {
         0,
     )
     .unwrap();
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -460,9 +453,7 @@ fn names_that_are_no_text_and_things_that_are_no_files_are_undone() {
             ("two\\nlines", Change::Created),
         ]
     );
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(book.tree(), before);
 }
 
@@ -473,7 +464,7 @@ fn without_contents_a_write_is_told_and_what_can_be_is_undone() {
     book.put("chapters/one.md", "更长的一章\n");
     book.put("evil.md", "恶");
     fs::set_permissions(book.at("chapters/two.md"), Permissions::from_mode(0o600)).unwrap();
-    let foreign = snapshot.foreign(&OwnWrites::new()).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [
@@ -482,9 +473,7 @@ fn without_contents_a_write_is_told_and_what_can_be_is_undone() {
             ("evil.md", Change::Created),
         ]
     );
-    let lost = snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &OwnWrites::new())
-        .unwrap();
+    let lost = snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(listed(&lost), [("chapters/one.md", Change::Modified)]);
     assert_eq!(book.read("chapters/one.md"), "更长的一章\n");
     assert!(!book.at("evil.md").exists());
@@ -496,34 +485,48 @@ fn without_contents_a_write_is_told_and_what_can_be_is_undone() {
 fn the_program_s_own_transactions_are_not_foreign_unless_changed_afterwards() {
     let book = Book::new();
     fs::remove_dir_all(book.at(".novel.lock")).unwrap();
-    let own = OwnWrites::new();
-    let store = Store::open(&book.root()).unwrap();
-    let writer = store.acquire(None).unwrap();
     let kept = book.kept();
-    let snapshot = TreeSnapshot::take(&book.root(), &[], Contents::Keep(&kept), &own).unwrap();
+    let writer = book.store.acquire(None).unwrap();
+    let snapshot = book.take(&[], Contents::Keep(&kept));
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, "call"));
     txn.write("logs/calls/a.json".parse().unwrap(), "answer");
+    txn.write("chapters/one.md".parse().unwrap(), "新第一章");
     txn.remove(".checkpoint.json".parse().unwrap());
-    own.commit(&book.root(), || txn.commit()).unwrap();
+    assert!(txn.commit().unwrap().archive.is_some());
+    assert_eq!(snapshot.foreign().unwrap(), []);
+
     book.put("logs/calls/forged.json", "forged");
-    let foreign = snapshot.foreign(&own).unwrap();
+    let foreign = snapshot.foreign().unwrap();
     assert_eq!(
         listed(&foreign),
         [("logs/calls/forged.json", Change::Created)]
     );
-    snapshot
-        .undo(&foreign, Path::new(QUARANTINE), &own)
-        .unwrap();
+    snapshot.undo(&foreign, &quarantine()).unwrap();
     assert_eq!(book.read("logs/calls/a.json"), "answer");
+    assert_eq!(snapshot.foreign().unwrap(), []);
 
     book.put("logs/calls/a.json", "forged");
-    let foreign = snapshot.foreign(&own).unwrap();
-    // The quarantine is a change too, seen by this older snapshot.
-    let logs: Vec<_> = listed(&foreign)
-        .into_iter()
-        .filter(|(path, _)| path.starts_with("logs"))
-        .collect();
-    assert_eq!(logs, [("logs/calls/a.json", Change::Created)]);
+    let foreign = snapshot.foreign().unwrap();
+    assert_eq!(listed(&foreign), [("logs/calls/a.json", Change::Created)]);
+}
+
+#[test]
+fn what_one_snapshot_undid_is_not_foreign_to_another() {
+    for contents in [None, Some("kept-2")] {
+        let book = Book::new();
+        let kept = contents.map(|dir| book.home.path().join(dir));
+        if let Some(dir) = &kept {
+            fs::create_dir(dir).unwrap();
+        }
+        let other = book.take(&[], kept.as_deref().map_or(Contents::Stat, Contents::Keep));
+        let snapshot = book.snapshot();
+        book.put("chapters/one.md", "恶");
+        book.put("evil.md", "恶");
+        let foreign = snapshot.foreign().unwrap();
+        assert_eq!(foreign.len(), 2);
+        snapshot.undo(&foreign, &quarantine()).unwrap();
+        assert_eq!(other.foreign().unwrap(), []);
+    }
 }
 
 #[test]
@@ -532,5 +535,5 @@ fn contents_kept_inside_the_project_are_no_part_of_it() {
     let kept = book.at("kept");
     fs::create_dir(&kept).unwrap();
     let snapshot = book.take(&["staging"], Contents::Keep(&kept));
-    assert_eq!(snapshot.foreign(&OwnWrites::new()).unwrap(), []);
+    assert_eq!(snapshot.foreign().unwrap(), []);
 }

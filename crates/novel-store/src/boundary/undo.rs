@@ -8,10 +8,11 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
+use novel_model::RelPath;
+
 use super::{
     Before, Change, ForeignWrite, TreeSnapshot,
-    own::OwnWrites,
-    tree::{Facts, failed},
+    tree::{Facts, failed, walk},
 };
 use crate::{
     error::StoreError,
@@ -28,10 +29,10 @@ impl TreeSnapshot {
     pub fn undo(
         &self,
         writes: &[ForeignWrite],
-        quarantine: &Path,
-        own: &OwnWrites,
+        quarantine: &RelPath,
     ) -> Result<Vec<ForeignWrite>, StoreError> {
-        let _quiet = own.quiet();
+        let mut quiet = self.own.quiet();
+        let quarantine = Path::new(quarantine.as_str());
         // A directory closed to us would hide what lies in it.
         for write in writes {
             self.open_up(&write.path)?;
@@ -61,6 +62,16 @@ impl TreeSnapshot {
             if let Some(before) = self.entries.get(&write.path) {
                 self.restore_mode(&write.path, before)?;
             }
+        }
+        // Another snapshot may be waiting to be compared.
+        for write in &undone {
+            quiet.learn(&write.path);
+        }
+        for path in walk(&self.root.join(quarantine), None)
+            .unwrap_or_default()
+            .keys()
+        {
+            quiet.learn(&quarantine.join(path));
         }
         Ok(lost)
     }
