@@ -35,6 +35,8 @@ use item::{Item, Scene};
 use shorten::{CUTS, Cut};
 use wrapped::Wrapped;
 
+use crate::config::Config;
+
 const OUTLINE: &str = "current_volume_outline";
 
 /// What a prompt may cost and ask for.
@@ -57,6 +59,16 @@ impl Limits {
             input_tokens: agent.default_input_tokens(),
             min_words: None,
             max_words: None,
+        }
+    }
+
+    /// The agent's usual budget and the length of a chapter the author has set.
+    #[must_use]
+    pub fn for_book(agent: Agent, config: &Config) -> Self {
+        Self {
+            min_words: config.chapter.min_words,
+            max_words: config.chapter.max_words,
+            ..Self::of(agent)
         }
     }
 }

@@ -148,3 +148,19 @@ fn every_cut_is_of_a_known_field_and_no_required_one_is_cut() {
         );
     }
 }
+
+#[test]
+fn the_manual_lists_the_cuts_in_their_order() {
+    let manual = include_str!("../../../../docs/agents.md");
+    let section = manual
+        .split("\n## ")
+        .find(|section| section.starts_with("Over budget"))
+        .expect("the section on cuts");
+    let listed: Vec<&str> = section
+        .lines()
+        .filter(|line| line.starts_with(|char: char| char.is_ascii_digit()))
+        .filter_map(|line| line.split('`').nth(1))
+        .collect();
+    let fields: Vec<&str> = CUTS.iter().map(|(field, _)| *field).collect();
+    assert_eq!(listed, fields);
+}

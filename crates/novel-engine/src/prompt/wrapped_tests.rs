@@ -25,3 +25,31 @@ fn plain_text_is_not_wrapped() {
         assert_eq!(Wrapped::parse(text), None, "{text}");
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_content_cut_anywhere_leaves_one_opening_and_one_closing_tag(
+        pieces in proptest::collection::vec("(<|＜|/|DATA|data|ｄ| |\n|[a-z]|夜|>)", 0..60),
+        from in 0_usize..60,
+        to in 0_usize..60,
+    ) {
+        let wrapped = Wrapped::new(DataKind::Summary, "a.md", &pieces.concat());
+        let kept: String = wrapped.content.chars().enumerate()
+            .filter(|(at, _)| !(from..to).contains(at))
+            .map(|(_, char)| char)
+            .collect();
+        let text = wrapped.with(&kept).text();
+        let folded: String = text
+            .chars()
+            .filter(|char| !char.is_whitespace())
+            .map(|char| match char {
+                '！'..='～' => char::from_u32(u32::from(char) - 0xFEE0).unwrap_or(char),
+                char => char,
+            })
+            .collect::<String>()
+            .to_lowercase();
+        proptest::prop_assert_eq!(folded.matches("<data").count(), 1);
+        proptest::prop_assert_eq!(folded.matches("</data").count(), 1);
+        proptest::prop_assert!(text.starts_with("<DATA ") && text.ends_with("\n</DATA>"));
+    }
+}

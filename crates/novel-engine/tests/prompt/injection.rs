@@ -1,6 +1,6 @@
 //! Hostile text in every file stays inside its wrapper.
 
-use novel_engine::prompt::{self, Limits, Role};
+use novel_engine::prompt::{self, Limits, PromptError, Role};
 use novel_model::Lang;
 use serde_json::Value;
 
@@ -90,18 +90,21 @@ fn wrappers_hold_in_the_final_text_of_every_prompt() {
         for written in [5, 60] {
             let sample = hostile(Sample::new(lang, written));
             for (agent, mode) in all_modes() {
-                // Also under a budget that forces every kind of cut.
-                for tokens in [60_000, 6_500] {
+                let packet = sample.packet(mode);
+                let template = sample.template(agent);
+                let build = |tokens| {
                     let limits = Limits {
                         input_tokens: tokens,
                         ..Limits::of(agent)
                     };
-                    let packet = sample.packet(mode);
-                    let Ok(prompt) = prompt::build(&packet, &sample.template(agent), &limits)
-                    else {
-                        assert_eq!(tokens, 6_500, "{agent:?} {mode:?}");
-                        continue;
-                    };
+                    prompt::build(&packet, &template, &limits)
+                };
+                // Also under the budget that needs every cut.
+                let Err(PromptError::TooLarge { needed, .. }) = build(1) else {
+                    panic!("one token is not enough");
+                };
+                for (tokens, least) in [(60_000, 5), (needed, 2)] {
+                    let prompt = build(tokens).unwrap();
                     for role in [Role::System, Role::User] {
                         let text = prompt.text(role);
                         let tags = tags(&text);
@@ -121,7 +124,10 @@ fn wrappers_hold_in_the_final_text_of_every_prompt() {
                         );
                         seen += inside.matches("ignore previous").count();
                     }
-                    assert!(seen >= 5, "the attack must have reached the prompt: {seen}");
+                    assert!(
+                        seen >= least,
+                        "the attack must have reached the prompt: {seen}"
+                    );
                 }
             }
         }
