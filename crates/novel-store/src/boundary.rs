@@ -174,6 +174,20 @@ impl TreeSnapshot {
         self.foreign_now(&self.own.quiet())
     }
 
+    /// Whether anything was done to a path since; a file nobody touched is nobody's answer.
+    ///
+    /// # Errors
+    /// When it can not be looked at.
+    pub fn is_touched(&self, path: &RelPath) -> Result<bool, StoreError> {
+        let path = Path::new(path.as_str());
+        let now = Facts::of(&self.root.join(path)).map_err(failed(Operation::Examine, path))?;
+        let before = self.entries.get(path).map(|before| &before.facts);
+        Ok(match (before, &now) {
+            (Some(before), Some(now)) => !now.is_untouched(before),
+            (before, now) => before.is_some() != now.is_some(),
+        })
+    }
+
     fn foreign_now(&self, quiet: &Quiet<'_>) -> Result<Vec<ForeignWrite>, StoreError> {
         let now = walk(&self.root, self.kept_in.as_ref())?;
         let guarded: BTreeSet<(u64, u64)> = self

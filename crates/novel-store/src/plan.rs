@@ -37,6 +37,16 @@ pub enum TxnKind {
         /// The last chapter that stays.
         chapter: ChapterNo,
     },
+    /// The text of a chapter in the book changes: a revision, a hand edit, a rebuilt state.
+    Rewrite {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// An operation is taken back.
+    Undo {
+        /// Its number.
+        operation: u64,
+    },
     /// Files are repaired.
     Doctor,
 }
@@ -55,6 +65,8 @@ impl TxnKind {
             Self::Commit { .. } => "commit",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Rollback { .. } => "rollback",
+            Self::Rewrite { .. } => "rewrite",
+            Self::Undo { .. } => "undo",
             Self::Doctor => "doctor",
         }
     }
@@ -63,7 +75,11 @@ impl TxnKind {
     #[must_use]
     pub fn is_operation(self) -> bool {
         match self {
-            Self::Commit { .. } | Self::CommitVolume { .. } | Self::Rollback { .. } => true,
+            Self::Commit { .. }
+            | Self::CommitVolume { .. }
+            | Self::Rollback { .. }
+            | Self::Rewrite { .. }
+            | Self::Undo { .. } => true,
             Self::Init
             | Self::Advance
             | Self::Submit

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     error::StoreError,
     fs::{Fault, FileSystem, FsError},
+    history::changes_of,
     journal,
     plan::{Old, Op, PLAN_VERSION, Plan, TxnLabel, blob_path},
     reader::{Presence, last_line, limit_of, list_if_there, with_changes},
@@ -188,7 +189,7 @@ impl<'w> Transaction<'w> {
             builder.add(path, change)?;
         }
         if let (Some(number), false) = (operation, builder.ops.is_empty()) {
-            let line = self.operation_line(number, builder.archives().then_some(&archive));
+            let line = self.operation_line(number, &archive, &builder.ops);
             builder.add(&layout::operations(), &Change::Append(line))?;
         }
         let Builder { ops, blobs, .. } = builder;
@@ -228,13 +229,15 @@ impl<'w> Transaction<'w> {
         Ok(())
     }
 
-    fn operation_line(&self, number: u64, archive: Option<&RelPath>) -> Vec<u8> {
+    fn operation_line(&self, number: u64, archive: &RelPath, ops: &[Op]) -> Vec<u8> {
+        let archives = ops.iter().any(|op| op.archived_at().is_some());
         let line = json!({
             "operation": number,
             "kind": self.label.kind.name(),
             "target": self.label.target,
             "at": self.time.unwrap_or_else(|| self.writer.now()).to_string(),
-            "archive": archive.map(RelPath::as_str),
+            "archive": archives.then_some(archive.as_str()),
+            "changes": changes_of(ops),
         });
         format!("{line}\n").into_bytes()
     }
@@ -353,10 +356,6 @@ impl Builder<'_> {
         } else {
             Ok(None)
         }
-    }
-
-    fn archives(&self) -> bool {
-        self.ops.iter().any(|op| op.archived_at().is_some())
     }
 }
 
