@@ -8,8 +8,10 @@
 
 use std::sync::Arc;
 
-use novel_model::{BookReader, ChapterNo, Explain, RelPath};
-use novel_store::{ArchivePolicy, Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
+use novel_model::{BookReader, ChapterNo, ContentHash, Explain, RelPath};
+use novel_store::{
+    ArchivePolicy, FileChange, Recovery, Store, StoreError, TxnKind, TxnLabel, Writer,
+};
 use novel_testkit::{
     machine::SimMachine,
     simfs::{Entry, SimFs, When},
@@ -116,13 +118,40 @@ fn operations_are_numbered_and_archived() {
             assert_eq!(file(&fs, &format!("{archive}/{kept}")), Some(old.clone()));
         }
     }
+    let log = novel_store::operations(&store.reader().unwrap()).unwrap();
+    let told: Vec<(u64, &str, &str, &str)> = log
+        .iter()
+        .map(|op| {
+            (
+                op.operation,
+                op.kind.as_str(),
+                op.target.as_str(),
+                op.at.as_str(),
+            )
+        })
+        .collect();
     assert_eq!(
-        file(&fs, "logs/operations.jsonl").unwrap(),
-        "{\"operation\":1,\"kind\":\"commit\",\"target\":\"chapter:001:commit\",\"at\":\"2026-02-21T15:30:00Z\",\
-         \"archive\":\"archive/000001-commit-chapter-001-commit\"}\n\
-         {\"operation\":2,\"kind\":\"commit\",\"target\":\"chapter:002:commit\",\"at\":\"2026-02-21T15:30:00Z\",\
-         \"archive\":\"archive/000002-commit-chapter-002-commit\"}\n"
+        told,
+        [
+            (1, "commit", "chapter:001:commit", "2026-02-21T15:30:00Z"),
+            (2, "commit", "chapter:002:commit", "2026-02-21T15:30:00Z"),
+        ]
     );
+    for (op, old, new) in [(&log[0], "0", "1"), (&log[1], "1", "2")] {
+        let state = path("state/current-state.json");
+        assert_eq!(
+            op.changes,
+            [path(".checkpoint.json"), state.clone()].map(|path| FileChange::Replaced {
+                path,
+                before: ContentHash::of(old),
+                after: ContentHash::of(new),
+            })
+        );
+        assert_eq!(
+            op.before(&store.reader().unwrap(), &state).unwrap(),
+            old.as_bytes()
+        );
+    }
 }
 
 #[test]
