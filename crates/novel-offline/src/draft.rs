@@ -1,0 +1,548 @@
+//! Composes a chapter: scenes from the plan, then filled to length.
+
+use novel_engine::config::ChapterConfig;
+use novel_model::{
+    Document, Lang,
+    files::{ForeshadowAction, Objective, StyleDrift},
+    layout,
+};
+use novel_text::{count_words, measure, render_chapter};
+use serde_json::Value;
+
+use crate::{
+    OfflineError,
+    plan::{ChapterPlan, Task, item_tasks},
+    prose::{clean, lower_first, sentences},
+    scene::{Paragraph, Purpose, Scenes},
+    voice::{Hour, Voice},
+};
+
+/// Share of dialogue without a style profile.
+const DIALOGUE: f64 = 0.25;
+/// Above this length a chapter has four scenes.
+const LONG: usize = 1900;
+
+pub(crate) fn draft(task: Task<'_>) -> Result<String, OfflineError> {
+    let plan = task.plan()?;
+    let mut composer = Composer::new(&task, &plan)?;
+    composer.tell_plan();
+    composer.fill();
+    composer.tune();
+    let scenes = composer.scenes.texts();
+    Ok(render_chapter(task.chapter, &plan.title, &scenes, plan.lang))
+}
+
+/// The voice for a chapter; `salt` tells a later round from the first one.
+pub(crate) fn voice_of(task: &Task<'_>, plan: &ChapterPlan, salt: &str) -> Voice {
+    let book = task.book.config.title.as_deref().unwrap_or("novel");
+    let seed = format!("{}\n{}{salt}", plan.block.text, plan.contract.raw());
+    let number = task.chapter.get();
+    let told = format!(
+        "{} {}",
+        plan.block.field("Time").unwrap_or_default(),
+        plan.block.field("Location").unwrap_or_default()
+    );
+    // Without a word about it, day follows day from chapter to chapter.
+    let usual = Hour::numbered(usize::try_from(number).unwrap_or_default());
+    let hour = Hour::in_text(&told, usual);
+    Voice::new(plan.lang, book, number, &seed, hour)
+}
+
+/// Lowest and highest wanted length, and the one to aim at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Length {
+    pub(crate) aim: usize,
+    pub(crate) most: usize,
+}
+
+impl Length {
+    /// `part` of 100 moves the aim inside the bounds, so that chapters differ.
+    pub(crate) fn of(config: &ChapterConfig, lang: Lang, part: usize) -> Self {
+        let (usual_least, usual_most) = match lang {
+            Lang::Zh => (1200, 1800),
+            Lang::En => (700, 1000),
+        };
+        let number = |words: u64| usize::try_from(words).unwrap_or(usize::MAX);
+        let (least, most) = match (config.min_words.map(number), config.max_words.map(number)) {
+            (None, None) => (usual_least, usual_most),
+            (Some(least), Some(most)) => (least, most.max(least)),
+            (Some(least), None) => (least, usual_most.max(least.saturating_mul(4) / 3)),
+            (None, Some(most)) => (usual_least.min(most / 2), most.min(usual_most)),
+        };
+        // In the middle third: the last beat may run over.
+        let room = most - least;
+        let aim = least + room / 3 + room / 3 * part / 100;
+        Self { aim, most }
+    }
+}
+
+struct Composer<'a> {
+    task: &'a Task<'a>,
+    plan: &'a ChapterPlan,
+    voice: Voice,
+    scenes: Scenes,
+    length: Length,
+    dialogue: f64,
+    sentence_length: Option<f64>,
+    tolerance: f64,
+    recall: Option<String>,
+}
+
+impl<'a> Composer<'a> {
+    fn new(task: &'a Task<'a>, plan: &'a ChapterPlan) -> Result<Self, OfflineError> {
+        let mut voice = voice_of(task, plan, "");
+        let length = Length::of(&task.book.config.chapter, plan.lang, voice.choose(101));
+        let objectives = plan.contract.get().objectives.len();
+        let count = if objectives > 2 || length.aim > LONG { 4 } else { 3 };
+        let style = task.style()?;
+        let drift = Document::<StyleDrift>::load(task.book.reader, &layout::style_drift())?;
+        let corrected = drift.is_some_and(|drift| drift.get().active);
+        let recall = recall(task, plan)?;
+        Ok(Self {
+            task,
+            plan,
+            voice,
+            scenes: Scenes(vec![Vec::new(); count]),
+            length,
+            dialogue: style.dialogue_ratio.unwrap_or(DIALOGUE).clamp(0.0, 0.6),
+            sentence_length: style.avg_sentence_length,
+            // An active correction is obeyed more closely.
+            tolerance: if corrected { 0.04 } else { 0.10 },
+            recall,
+        })
+    }
+
+    fn count(&self) -> usize {
+        self.scenes.0.len()
+    }
+
+    /// Everything the plan asks for, in order.
+    fn tell_plan(&mut self) {
+        let last = self.count() - 1;
+        for scene in 0..=last {
+            self.enter(scene);
+            if scene == 0 {
+                self.open();
+            } else {
+                let text = self.voice.say("scene_open", &[]);
+                self.scenes.push(scene, Purpose::Colour, text);
+            }
+            if scene == 1 {
+                self.confront(scene);
+            }
+            self.objectives(scene);
+            self.foreshadow(scene);
+        }
+        self.close(last);
+    }
+
+    fn enter(&mut self, scene: usize) {
+        let plan = self.plan;
+        let place = &plan.places[scene * plan.places.len() / self.count()];
+        let company = plan.company.len();
+        let other = (company > 0).then(|| plan.company[scene % company].as_str());
+        self.voice.set_scene(&plan.pov, other, place, &plan.title);
+    }
+
+    fn open(&mut self) {
+        let parts = ["opening_a", "opening_b", "opening_c"];
+        let opening = self.say_all(&parts);
+        self.scenes.push(0, Purpose::Pillar, opening);
+        if let Some(recall) = self.recall.clone() {
+            let small = self.inside(&recall);
+            let slots = [("recall", small.as_str())];
+            let text = self.voice.say("recall_frame", &slots);
+            self.scenes.push(0, Purpose::Colour, text);
+        }
+        if let Some(conflict) = self.plan.field("Conflict") {
+            let small = self.inside(&conflict);
+            let text = self.voice.say("conflict_frame", &[("conflict", &small)]);
+            self.scenes.push(0, Purpose::Plan, text);
+        }
+    }
+
+    /// The conflict once more, from somebody's mouth.
+    fn confront(&mut self, scene: usize) {
+        let Some(conflict) = self.plan.field("Conflict") else {
+            return;
+        };
+        let Some(other) = self.voice.other().map(str::to_owned) else {
+            return;
+        };
+        let line = match self.plan.lang {
+            Lang::Zh => conflict
+                .replace(['“', '”', '「', '」'], "")
+                .replace(&self.plan.pov, "你")
+                .replace(&other, "我"),
+            // English verbs would have to change with the person.
+            Lang::En if conflict.contains(&self.plan.pov) || conflict.contains(&other) => return,
+            Lang::En => conflict.replace(['“', '”', '"'], ""),
+        };
+        let text = self.voice.say("confront", &[("line", &line)]);
+        self.scenes.push(scene, Purpose::Talk, text);
+    }
+
+    /// The objectives of this scene, each a beat of its own. The first scene has none.
+    fn objectives(&mut self, scene: usize) {
+        let objectives = &self.plan.contract.get().objectives;
+        let (count, stages) = (objectives.len(), self.count() - 1);
+        for (at, objective) in objectives.iter().enumerate() {
+            if 1 + at * stages / count.max(1) == scene {
+                let beat = objective_beat(&mut self.voice, self.plan, objective);
+                let purpose = if objective.required {
+                    Purpose::Pillar
+                } else {
+                    Purpose::Plan
+                };
+                self.scenes.push(scene, purpose, beat);
+                self.react(scene, objective);
+            }
+        }
+    }
+
+    /// What somebody says to it. In English the event is not repeated: verbs would have to change
+    /// with the person.
+    fn react(&mut self, scene: usize, objective: &Objective) {
+        let Some(other) = self.voice.other().map(str::to_owned) else {
+            return;
+        };
+        let phrase = clean(&objective.description);
+        let event = match self.plan.lang {
+            Lang::Zh => {
+                let clauses = phrase.split(['，', '；', '：', '。']);
+                // The longest says most; of equals the first.
+                let longest = clauses.rev().max_by_key(|clause| count_words(clause));
+                let plain = longest.unwrap_or_default().replace(['“', '”', '「', '」'], "");
+                plain.replace(&self.plan.pov, "你").replace(&other, "我")
+            }
+            Lang::En => String::new(),
+        };
+        let text = self.voice.say("react", &[("event", &event)]);
+        self.scenes.push(scene, Purpose::Talk, text);
+    }
+
+    /// Foreshadowing stands where the reader is busy with something else: in the middle.
+    fn foreshadow(&mut self, scene: usize) {
+        let items = item_tasks(self.task, self.plan.contract.get());
+        let (count, stages) = (items.len(), self.count() - 1);
+        for (at, item) in items.iter().enumerate() {
+            let tellable =
+                !item.description.is_empty() && !self.plan.names_a_stranger(&item.description);
+            if 1 + at * stages / count != scene || !tellable {
+                continue;
+            }
+            let section = match item.action {
+                ForeshadowAction::Planted => "foreshadow_plant",
+                ForeshadowAction::Advanced => "foreshadow_advance",
+                ForeshadowAction::Resolved => "foreshadow_resolve",
+            };
+            let small = self.inside(&item.description);
+            let text = self.voice.say(section, &[("item", &small)]);
+            self.scenes.push(scene, Purpose::Plan, text);
+        }
+    }
+
+    fn close(&mut self, last: usize) {
+        let mut changes = self.moves();
+        if let Some(arc) = self.plan.field("Arc") {
+            let small = self.inside(&arc);
+            changes.push(self.voice.say("arc_frame", &[("arc", &small)]));
+        }
+        let changes = changes.join(self.between());
+        self.scenes.push(last, Purpose::Colour, changes);
+        if let Some(bridge) = self.bridge() {
+            let small = self.inside(&bridge);
+            let text = self.voice.say("bridge_frame", &[("bridge", &small)]);
+            self.scenes.push(last, Purpose::Colour, text);
+        }
+        let ending = self.say_all(&["ending_a", "ending_b", "ending_c"]);
+        self.scenes.push(last, Purpose::Pillar, ending);
+    }
+
+    /// Where people end up and how they feel, as far as the chapter changes it.
+    fn moves(&mut self) -> Vec<String> {
+        let mut told = Vec::new();
+        let contract = self.plan.contract.get();
+        let before = contract.preconditions.character_states.as_ref();
+        for (name, changes) in &contract.postconditions.state_changes {
+            let known = self.plan.cast.named(name).is_some();
+            let earlier = before.and_then(|states| states.get(name));
+            for (key, section) in [("location", "move_frame"), ("emotional_state", "mood_frame")] {
+                let value = changes.get(key).and_then(Value::as_str).map(clean);
+                let Some(value) = value.filter(|value| known && !value.is_empty()) else {
+                    continue;
+                };
+                let same = earlier.and_then(|state| state.get(key)).and_then(Value::as_str);
+                // Where the last scene plays has been told.
+                let here = key == "location" && self.plan.places.last() == Some(&value);
+                if here || same.is_some_and(|same| clean(same) == value) {
+                    continue;
+                }
+                let value = self.inside(&value);
+                let slots = [("name", name.as_str()), ("value", value.as_str())];
+                told.push(self.voice.say(section, &slots));
+            }
+        }
+        told
+    }
+
+    /// The hint for the next chapter, unless it would tell what this line can not know.
+    fn bridge(&self) -> Option<String> {
+        let hint = self.plan.contract.get().transition_hint.as_ref()?;
+        let bridge = clean(hint.bridge.as_deref()?);
+        let open = self.plan.convergence || !self.plan.names_an_absentee(&bridge);
+        (!bridge.is_empty() && open).then_some(bridge)
+    }
+
+    /// A plan's phrase for the middle of a sentence.
+    fn inside(&self, phrase: &str) -> String {
+        match self.plan.lang {
+            Lang::Zh => phrase.to_owned(),
+            Lang::En => lower_first(phrase),
+        }
+    }
+
+    fn say_all(&mut self, sections: &[&str]) -> String {
+        let parts: Vec<String> = sections.iter().map(|section| self.voice.say(section, &[])).collect();
+        parts.join(self.between())
+    }
+
+    /// What stands between two sentences.
+    const fn between(&self) -> &'static str {
+        match self.plan.lang {
+            Lang::Zh => "",
+            Lang::En => " ",
+        }
+    }
+
+    /// Beats of talk and narration between the paragraphs of the plan, until the aim is reached.
+    fn fill(&mut self) {
+        self.scenes.shorten(self.length.most);
+        let metrics = self.scenes.metrics();
+        let (mut words, mut spoken) = (metrics.words, metrics.dialogue_words);
+        let mut gaps = Gaps::of(&self.scenes);
+        let mut beat = 0;
+        while words < self.length.aim && !gaps.is_empty() {
+            let gap = beat % gaps.len();
+            self.enter(gaps.scene(gap));
+            let short_of_talk = crate::prose::ratio(spoken, words) < self.dialogue;
+            let paragraph = if short_of_talk && !gaps.ends_in_talk(gap) {
+                let section = if self.voice.has_company() { "dialogue" } else { "solo" };
+                Paragraph {
+                    text: self.voice.say(section, &[]),
+                    purpose: Purpose::Talk,
+                }
+            } else {
+                self.narrate(beat)
+            };
+            let measured = measure(&paragraph.text);
+            beat += 1;
+            if measured.words == 0 || words + measured.words > self.length.most {
+                break;
+            }
+            words += measured.words;
+            spoken += measured.dialogue_words;
+            gaps.add(gap, paragraph);
+        }
+        gaps.weave(&mut self.scenes);
+    }
+
+    /// A paragraph of two or three beats.
+    fn narrate(&mut self, beat: usize) -> Paragraph {
+        const MIXES: [&[&str]; 5] = [
+            &["sense", "action"],
+            &["action", "inner"],
+            &["action", "sense", "inner"],
+            &["inner", "action"],
+            &["action", "action"],
+        ];
+        let text = self.say_all(MIXES[beat % MIXES.len()]);
+        Paragraph {
+            text,
+            purpose: Purpose::Filler,
+        }
+    }
+
+    fn tune(&mut self) {
+        if let Some(target) = self.sentence_length.filter(|target| *target > 0.0) {
+            self.scenes.retune(self.plan.lang, target, self.tolerance);
+        }
+    }
+}
+
+/// The places between the paragraphs of the plan, and what goes there.
+struct Gaps(Vec<Gap>);
+
+struct Gap {
+    scene: usize,
+    /// The paragraph it comes after.
+    after: usize,
+    /// Whether that paragraph is talk.
+    after_talk: bool,
+    /// Whether the next one is.
+    before_talk: bool,
+    filling: Vec<Paragraph>,
+}
+
+impl Gaps {
+    /// After every paragraph but the last of the chapter.
+    fn of(scenes: &Scenes) -> Self {
+        let talks = |part: Option<&Paragraph>| part.is_some_and(|part| part.purpose == Purpose::Talk);
+        let mut gaps = Vec::new();
+        for (scene, parts) in scenes.0.iter().enumerate() {
+            for (after, part) in parts.iter().enumerate() {
+                gaps.push(Gap {
+                    scene,
+                    after,
+                    after_talk: talks(Some(part)),
+                    before_talk: talks(parts.get(after + 1)),
+                    filling: Vec::new(),
+                });
+            }
+        }
+        gaps.pop();
+        // What answers an event follows it at once.
+        gaps.retain(|gap| !gap.before_talk);
+        Self(gaps)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn scene(&self, gap: usize) -> usize {
+        self.0[gap].scene
+    }
+
+    fn ends_in_talk(&self, gap: usize) -> bool {
+        let gap = &self.0[gap];
+        let last = gap.filling.last();
+        last.map_or(gap.after_talk, |part| part.purpose == Purpose::Talk)
+    }
+
+    fn add(&mut self, gap: usize, paragraph: Paragraph) {
+        self.0[gap].filling.push(paragraph);
+    }
+
+    /// Puts everything into its place, from the end so that places stay right.
+    fn weave(self, scenes: &mut Scenes) {
+        for gap in self.0.into_iter().rev() {
+            let at = gap.after + 1;
+            scenes.0[gap.scene].splice(at..at, gap.filling);
+        }
+    }
+}
+
+/// An objective as a paragraph: lead, event, echo.
+pub(crate) fn objective_beat(voice: &mut Voice, plan: &ChapterPlan, objective: &Objective) -> String {
+    let lead = voice.say("beat_lead", &[]);
+    let event = event(voice, plan, &objective.description);
+    let echo = voice.say("beat_follow", &[]);
+    match plan.lang {
+        Lang::Zh => format!("{lead}{event}{echo}"),
+        Lang::En => format!("{lead} {event} {echo}"),
+    }
+}
+
+/// An objective's description as a sentence of the story. A plan may speak of the chapter ("reveal
+/// that …") where a story tells; such words are taken off.
+fn event(voice: &mut Voice, plan: &ChapterPlan, description: &str) -> String {
+    let phrase = clean(description);
+    let (told, is_sentence) = match plan.lang {
+        Lang::Zh => told_zh(&phrase),
+        Lang::En => told_en(&phrase),
+    };
+    if is_sentence && count_words(&told) > 4 {
+        match plan.lang {
+            Lang::Zh => format!("{told}。"),
+            Lang::En => format!("{}.", crate::prose::capitalize(&told)),
+        }
+    } else {
+        let small = lower_first(&told);
+        voice.say("noun_frame", &[("event", &small)])
+    }
+}
+
+fn told_zh(phrase: &str) -> (String, bool) {
+    for verb in ["让", "使", "令"] {
+        if let Some(rest) = phrase.strip_prefix(verb) {
+            return (rest.to_owned(), true);
+        }
+    }
+    const PLANNING: [&str; 14] = [
+        "埋下", "埋设", "展示", "揭示", "交代", "建立", "引出", "表现", "铺垫", "刻画", "呈现",
+        "描写", "推进", "说明",
+    ];
+    for verb in PLANNING {
+        if let Some(rest) = phrase.strip_prefix(verb) {
+            let rest = rest.trim_start_matches(['：', '了']);
+            let rest = rest.strip_suffix("的伏笔").unwrap_or(rest);
+            return (rest.to_owned(), false);
+        }
+    }
+    (phrase.to_owned(), true)
+}
+
+fn told_en(phrase: &str) -> (String, bool) {
+    const PLANNING: [&str; 10] = [
+        "reveal", "show", "establish", "introduce", "plant", "advance", "resolve", "describe",
+        "convey", "hint",
+    ];
+    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
+    if !PLANNING.contains(&first.to_lowercase().as_str()) {
+        return (phrase.to_owned(), true);
+    }
+    match rest.strip_prefix("that ") {
+        Some(clause) => (clause.to_owned(), true),
+        None => (rest.to_owned(), false),
+    }
+}
+
+/// What the reader should remember of this line: the newest of its summaries, else what the plan
+/// says of it, else its memory.
+fn recall(task: &Task<'_>, plan: &ChapterPlan) -> Result<Option<String>, OfflineError> {
+    let line = plan.contract.get().storyline_id.as_str();
+    let mark = format!("- storyline_id: {line}");
+    let summaries = task.texts("recent_3_summaries")?;
+    let summary = summaries
+        .iter()
+        .rev()
+        .find(|summary| summary.lines().any(|text| text.trim() == mark));
+    let first_event = |text: &String| first_point(text);
+    let planned = plan.contract.get().storyline_context.as_ref();
+    let planned = planned.and_then(|context| context.last_chapter_summary.clone());
+    let memory = task.optional_text("storyline_memory")?;
+    let candidates = [
+        summary.and_then(first_event),
+        planned,
+        memory.as_ref().and_then(|memory| last_point(memory)),
+    ];
+    Ok(candidates
+        .into_iter()
+        .flatten()
+        .map(|text| first_sentence(&text))
+        .find(|text| !text.is_empty() && !plan.names_a_stranger(text)))
+}
+
+fn first_sentence(text: &str) -> String {
+    let text = clean(text);
+    let first = sentences(&text).first().map(|first| clean(first));
+    first.unwrap_or_default().replace(['“', '”', '"'], "")
+}
+
+fn first_point(markdown: &str) -> Option<String> {
+    let mut points = markdown.lines().filter_map(|line| line.strip_prefix("- "));
+    points.next().filter(|point| !point.starts_with("storyline_id")).map(str::to_owned)
+}
+
+fn last_point(markdown: &str) -> Option<String> {
+    let points = markdown.lines().filter_map(|line| line.strip_prefix("- "));
+    let last = points.last()?;
+    // `第 3 章：…` and `Chapter 3: …` tell where it was learnt.
+    let told = last.split_once(['：', ':']).map_or(last, |(_, told)| told);
+    Some(told.to_owned())
+}

@@ -1,0 +1,57 @@
+//! The fragments: named sections of interchangeable wordings, one text file per language.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use novel_model::Lang;
+
+/// Starts a new paragraph inside a wording.
+pub(crate) const PARAGRAPH: &str = " / ";
+
+/// All sections of one language.
+#[derive(Debug)]
+pub(crate) struct Grammar {
+    sections: BTreeMap<&'static str, Vec<&'static str>>,
+}
+
+impl Grammar {
+    /// The built-in fragments of a language.
+    pub(crate) fn of(lang: Lang) -> &'static Self {
+        static ZH: OnceLock<Grammar> = OnceLock::new();
+        static EN: OnceLock<Grammar> = OnceLock::new();
+        match lang {
+            Lang::Zh => ZH.get_or_init(|| Self::parse(include_str!("../assets/grammar/zh.txt"))),
+            Lang::En => EN.get_or_init(|| Self::parse(include_str!("../assets/grammar/en.txt"))),
+        }
+    }
+
+    fn parse(text: &'static str) -> Self {
+        let mut sections: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
+        let mut current = "";
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line.strip_prefix("## ") {
+                current = name;
+            } else if !line.is_empty() && !line.starts_with("//") {
+                sections.entry(current).or_default().push(line);
+            }
+        }
+        Self { sections }
+    }
+
+    /// The wordings of a section; a section that does not exist has none.
+    pub(crate) fn section(&self, name: &str) -> Option<(&'static str, &[&'static str])> {
+        self.sections
+            .get_key_value(name)
+            .map(|(name, wordings)| (*name, wordings.as_slice()))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn sections(&self) -> impl Iterator<Item = (&'static str, &[&'static str])> {
+        self.sections
+            .iter()
+            .map(|(name, wordings)| (*name, wordings.as_slice()))
+    }
+}
+
+#[cfg(test)]
+#[path = "grammar_tests.rs"]
+mod tests;

@@ -1,0 +1,76 @@
+//! The offline author: an executor that needs no key and no network.
+//!
+//! It is not a language model and says so. It composes prose from the outline, the contract and
+//! the cast with hand-written fragments, extracts summaries from the text, and scores a chapter by
+//! what a program can measure. The same files give the same bytes: no clock, no randomness.
+
+mod demo;
+mod draft;
+mod error;
+mod grammar;
+mod judge;
+mod plan;
+mod prose;
+mod refine;
+mod revise;
+mod scene;
+mod summary;
+mod voice;
+
+use novel_engine::config::Config;
+use novel_model::{BookReader, ChapterNo, StepId, files::Packet};
+
+pub use demo::demo_files;
+pub use error::OfflineError;
+
+/// The model name to record for everything this author answers.
+pub const MODEL: &str = "offline";
+
+/// The book an answer is made for.
+#[derive(Clone, Copy)]
+pub struct OfflineBook<'a> {
+    /// Its files.
+    pub reader: &'a dyn BookReader,
+    /// Its configuration.
+    pub config: &'a Config,
+}
+
+/// Answers a packet in `paths` mode with what `novel submit STEP` takes: Markdown for a draft or a
+/// refinement, JSON for a summary or a verdict.
+///
+/// # Errors
+/// When the offline author has no part for the agent, the packet is in another mode, or a file the
+/// answer needs is missing or broken.
+pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineError> {
+    if packet.manifest.mode != "paths" {
+        return Err(OfflineError::NotInPathsMode {
+            mode: packet.manifest.mode.clone(),
+        });
+    }
+    let chapter = chapter_of(packet)?;
+    let task = plan::Task {
+        book,
+        packet,
+        chapter,
+    };
+    match (packet.agent.name.as_str(), packet.agent.mode.as_deref()) {
+        ("chapter-writer", Some("revise")) => revise::revise(task),
+        ("chapter-writer", _) => draft::draft(task),
+        ("summarizer", _) => summary::summarize(task),
+        ("style-refiner", Some("polish")) => refine::refine(task, refine::Round::Polish),
+        ("style-refiner", _) => refine::refine(task, refine::Round::First),
+        ("quality-judge", _) => judge::judge(task),
+        (agent, _) => Err(OfflineError::NoPart {
+            agent: agent.to_owned(),
+        }),
+    }
+}
+
+fn chapter_of(packet: &Packet) -> Result<ChapterNo, OfflineError> {
+    match packet.step.parse::<StepId>()? {
+        StepId::Chapter(chapter, _) => Ok(chapter),
+        StepId::Volume(..) | StepId::Quickstart(_) => Err(OfflineError::NoPart {
+            agent: packet.agent.name.clone(),
+        }),
+    }
+}

@@ -1,0 +1,14 @@
+//! The offline author on whole books in memory.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod agents;
+mod demo;
+mod generated;
+mod pipeline;
+mod repetition;
+mod validity;
