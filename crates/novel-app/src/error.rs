@@ -94,6 +94,25 @@ pub enum Refusal {
         /// What comes first.
         next: StepId,
     },
+    /// No operation is left to take back.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// Files were changed after an operation; taking it back would lose that.
+    #[error("files were changed after operation {operation}")]
+    ChangedSince {
+        /// Its number.
+        operation: u64,
+        /// The files.
+        paths: Vec<RelPath>,
+    },
+    /// The book has no such chapter.
+    #[error("the book has no chapter {chapter}")]
+    NoSuchChapter {
+        /// The chapter.
+        chapter: u32,
+        /// The newest one.
+        newest: u32,
+    },
     /// Something is there already.
     #[error("`{path}` is there already")]
     Exists {
@@ -125,6 +144,9 @@ impl Explain for Refusal {
             Self::NotPaused { .. } => "NOT_PAUSED",
             Self::NeedsRetry { .. } => "ERROR_RETRY",
             Self::NotWriting { .. } => "NOT_WRITING",
+            Self::NothingToUndo => "NOTHING_TO_UNDO",
+            Self::ChangedSince { .. } => "CHANGED_SINCE",
+            Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
             Self::Exists { .. } => "ALREADY_EXISTS",
         }
     }
@@ -205,6 +227,18 @@ impl Explain for Refusal {
                     zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
                 )
             }
+            Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
+            Self::ChangedSince { operation, paths } => {
+                let list = paths.iter().map(RelPath::as_str).collect::<Vec<_>>().join(", ");
+                message!(
+                    en: "operation {operation} can not be undone: changed since then: {list}",
+                    zh: "无法撤销操作 {operation}：此后有文件被改动：{list}"
+                )
+            }
+            Self::NoSuchChapter { chapter, newest } => message!(
+                en: "the book has no chapter {chapter}; its newest is {newest}",
+                zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
+            ),
             Self::Exists { path } => {
                 message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
             }
@@ -253,6 +287,18 @@ impl Explain for Refusal {
             Self::NotPaused { .. } | Self::NoText { .. } => {
                 message!(en: "run `novel next`", zh: "运行 `novel next`")
             }
+            Self::NothingToUndo => message!(
+                en: "operations are listed in logs/operations.jsonl",
+                zh: "操作记录见 logs/operations.jsonl"
+            ),
+            Self::ChangedSince { .. } => message!(
+                en: "put the files back as they were, or use `novel rollback N` to return to a chapter",
+                zh: "请恢复这些文件，或用 `novel rollback N` 回到某一章"
+            ),
+            Self::NoSuchChapter { newest, .. } => message!(
+                en: "use a number from 0 to {newest}",
+                zh: "请使用 0 到 {newest} 的数字"
+            ),
             Self::Exists { .. } => message!(
                 en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
                 zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"
@@ -295,6 +341,14 @@ impl Explain for Refusal {
             Self::NeedsRetry { chapter } => json!({"chapter": chapter}),
             Self::NotWriting { state, next } => {
                 json!({"orchestrator_state": state, "next": next.to_string()})
+            }
+            Self::NothingToUndo => json!({}),
+            Self::ChangedSince { operation, paths } => json!({
+                "operation": operation,
+                "paths": paths.iter().map(RelPath::as_str).collect::<Vec<_>>(),
+            }),
+            Self::NoSuchChapter { chapter, newest } => {
+                json!({"chapter": chapter, "newest": newest})
             }
             Self::Exists { path } => json!({"path": path.as_str()}),
         };

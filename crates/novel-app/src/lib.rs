@@ -10,6 +10,7 @@ pub mod cost;
 pub mod doctor;
 mod error;
 pub mod executor;
+pub mod history;
 pub mod init;
 pub mod instructions;
 mod key_chapter;

@@ -1,0 +1,430 @@
+//! `novel undo` and `novel rollback`: nothing is deleted, `archive/` keeps what goes.
+
+use std::collections::BTreeSet;
+
+use novel_engine::{
+    changelog::{self, Entry},
+    context::VolumeBounds,
+};
+use novel_model::{
+    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
+    RelPath, VolumeNo, layout, message, to_json_text,
+    files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
+};
+use novel_store::{
+    FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations,
+};
+use novel_text::parse_outline;
+use serde_json::{Value, json};
+
+use crate::{
+    Project, Refusal,
+    advance::stamp_checkpoint,
+    commit::{Changes, count_progress},
+};
+
+/// What an undo took back.
+#[derive(Debug)]
+pub struct UndoReport {
+    /// The operation.
+    pub undone: PastOperation,
+    /// The files that are as they were before it.
+    pub restored: Vec<RelPath>,
+}
+
+/// Takes the newest operation back that was not taken back yet.
+///
+/// # Errors
+/// When there is none, or a file was changed since; nothing is written then.
+pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let Some(operation) = newest_standing(operations(&reader)?) else {
+        return Err(Refusal::NothingToUndo.into());
+    };
+    let edited = changed_since(&reader, &operation)?;
+    if !edited.is_empty() {
+        return Err(Refusal::ChangedSince { operation: operation.operation, paths: edited }.into());
+    }
+    let kind = TxnKind::Undo { operation: operation.operation };
+    let mut txn = writer.begin(TxnLabel::new(kind, format!("operation-{}", operation.operation)));
+    txn.at(project.now());
+    for change in &operation.changes {
+        let path = change.path().clone();
+        match change {
+            FileChange::Created { .. } => txn.remove(path),
+            FileChange::Replaced { .. } | FileChange::Removed { .. } => {
+                let bytes = operation.before(&reader, &path)?;
+                txn.write(path, bytes);
+            }
+            FileChange::Grown { from, .. } => {
+                let mut bytes = reader.read(&path)?.unwrap_or_default();
+                bytes.truncate(usize::try_from(*from).unwrap_or(usize::MAX));
+                txn.write(path, bytes);
+            }
+        }
+    }
+    let receipt = txn.commit()?;
+    let log = layout::operations();
+    let restored = receipt.changed.into_iter().filter(|path| *path != log).collect();
+    Ok(UndoReport { undone: operation, restored })
+}
+
+/// The newest operation that no later undo took back.
+fn newest_standing(mut operations: Vec<PastOperation>) -> Option<PastOperation> {
+    let mut undone = BTreeSet::new();
+    while let Some(operation) = operations.pop() {
+        match operation.target.strip_prefix("operation-") {
+            Some(number) if operation.kind == "undo" => undone.extend(number.parse::<u64>().ok()),
+            _ if undone.contains(&operation.operation) => {}
+            _ => return Some(operation),
+        }
+    }
+    None
+}
+
+/// Files that are not as the operation left them.
+fn changed_since(
+    reader: &StoreReader,
+    operation: &PastOperation,
+) -> Result<Vec<RelPath>, FileError> {
+    let mut changed = Vec::new();
+    for change in &operation.changes {
+        let now = reader.read(change.path())?;
+        let same = match change {
+            FileChange::Created { after, .. } | FileChange::Replaced { after, .. } => {
+                now.is_some_and(|bytes| ContentHash::of(bytes) == *after)
+            }
+            FileChange::Removed { .. } => now.is_none(),
+            FileChange::Grown { from, added, .. } => now.is_some_and(|bytes| {
+                let from = usize::try_from(*from).unwrap_or(usize::MAX);
+                bytes.get(from..).is_some_and(|tail| ContentHash::of(tail) == *added)
+            }),
+        };
+        if !same {
+            changed.push(change.path().clone());
+        }
+    }
+    Ok(changed)
+}
+
+/// What a rollback did.
+#[derive(Debug)]
+pub struct RollbackReport {
+    /// The newest chapter of the book now; `None` when the book is empty again.
+    pub chapter: Option<ChapterNo>,
+    /// Chapters that went to `archive/`.
+    pub removed: u32,
+}
+
+/// Returns the book to the moment right after chapter `last` (0: before the first).
+///
+/// # Errors
+/// When the book has no such chapter, or its history can not be replayed.
+pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, Failure> {
+    let writer = project.store().acquire(ChapterNo::new(last))?;
+    rollback_with(project, &writer, last)
+}
+
+/// The same under a lock that is held already.
+pub(crate) fn rollback_with(
+    project: &Project,
+    writer: &Writer,
+    last: u32,
+) -> Result<RollbackReport, Failure> {
+    let reader = writer.reader()?;
+    let checkpoint = crate::read_checkpoint(&reader)?;
+    let newest = checkpoint.get().last_completed_chapter;
+    if last > newest {
+        return Err(Refusal::NoSuchChapter { chapter: last, newest }.into());
+    }
+    let mut changes = Changes::default();
+    take_chapters_away(&reader, last, newest, &mut changes)?;
+    take_staging_away(&reader, &mut changes)?;
+    restore_state(&reader, last, &mut changes)?;
+    restore_foreshadowing(&reader, last, &mut changes)?;
+    restore_unknown_entities(&reader, last, &mut changes)?;
+    restore_kept_files(&reader, last, &mut changes)?;
+    changes.write(layout::progress(), to_json_text(&count_progress(&reader, last)?));
+    let restored = checkpoint_after(project, &reader, &checkpoint, last)?;
+    changes.write(layout::checkpoint(), restored.to_text());
+
+    let chapter = ChapterNo::new(last);
+    let kind = TxnKind::Rollback { chapter: chapter.unwrap_or(ChapterNo::first()) };
+    let mut txn = writer.begin(TxnLabel::new(kind, format!("to-{last:03}")));
+    txn.at(project.now());
+    changes.stage(&mut txn);
+    txn.commit()?;
+    Ok(RollbackReport { chapter, removed: newest - last })
+}
+
+fn take_chapters_away(
+    reader: &StoreReader,
+    last: u32,
+    newest: u32,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    for chapter in (last + 1..=newest).filter_map(ChapterNo::new) {
+        for path in [
+            layout::chapter_json(chapter),
+            layout::chapter_markdown(chapter),
+            layout::revision(chapter),
+            layout::revised_text(chapter),
+            layout::logic_review(chapter),
+            layout::consistency(chapter),
+            layout::summary(chapter),
+            layout::evaluation(chapter),
+            layout::crossref(chapter),
+            layout::chapter_log(chapter),
+        ] {
+            changes.remove(path);
+        }
+    }
+    // Answers that were paid for go along, so that a chapter written anew is really new.
+    let calls = layout::calls_dir();
+    for name in reader.list(&calls)? {
+        let number = name.strip_prefix("chapter-").and_then(|rest| rest.split('-').next());
+        let later = number
+            .and_then(|digits| digits.parse::<ChapterNo>().ok())
+            .is_some_and(|chapter| chapter.get() > last);
+        if let (true, Ok(directory)) = (later, calls.join(&name)) {
+            for file in reader.list(&directory)? {
+                if let Ok(path) = directory.join(&file) {
+                    changes.remove(path);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whatever is in flight belongs to a chapter that comes later.
+fn take_staging_away(reader: &StoreReader, changes: &mut Changes) -> Result<(), Failure> {
+    let chapters_only = [
+        "chapters", "drafts", "summaries", "state", "storylines", "evaluations", "bindings",
+        "manifests", "scenes",
+    ];
+    for name in chapters_only {
+        let directory = layout::staging_dir().join(name)?;
+        collect(reader, &directory, changes)?;
+    }
+    Ok(())
+}
+
+fn collect(
+    reader: &StoreReader,
+    directory: &RelPath,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    for name in reader.list(directory)? {
+        let path = directory.join(&name)?;
+        match reader.read(&path) {
+            Ok(_) => changes.remove(path),
+            Err(novel_model::ReadError::NotAFile { .. }) => collect(reader, &path, changes)?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// The changelog up to the last line of chapter `last`, and the state it leads to.
+fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+    let path = layout::state_changelog();
+    let Some(text) = reader.text(&path)? else { return Ok(()) };
+    let mut kept = String::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let entry = parse_entry(&path, index + 1, line)?;
+        if let Some(Entry::Delta { chapter, .. }) = &entry
+            && chapter.get() > last
+        {
+            break;
+        }
+        match entry {
+            Some(entry) => entries.push(entry),
+            // Lines of an older tool; what follows them starts with a snapshot.
+            None => entries.clear(),
+        }
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    let replayed = changelog::replay(&entries).map_err(|error| {
+        BrokenFile::new(Problem::new(
+            "changelog_broken",
+            &path,
+            message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
+        ))
+    })?;
+    if let Some(state) = replayed {
+        changes.write(layout::state(), to_json_text(&state));
+        changes.write(path, kept);
+    }
+    Ok(())
+}
+
+/// One line of the changelog; `None` for a line of an older tool.
+pub(crate) fn parse_entry(
+    path: &RelPath,
+    number: usize,
+    line: &str,
+) -> Result<Option<Entry>, BrokenFile> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
+        BrokenFile::new(Problem::new("json_syntax", path, text).at_line(number))
+    })?;
+    Ok(serde_json::from_value(value).ok())
+}
+
+/// The foreshadowing without what later chapters did to it.
+fn restore_foreshadowing(
+    reader: &StoreReader,
+    last: u32,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    let path = layout::foreshadowing();
+    let Some(mut document) = Document::<Foreshadowing>::load(reader, &path)? else {
+        return Ok(());
+    };
+    document.edit(|global| {
+        for item in &mut global.foreshadowing {
+            item.history.retain(|event| event.chapter.get() <= last);
+            if item.planted_chapter.is_some_and(|chapter| chapter.get() > last) {
+                item.planted_chapter = None;
+                item.planted_storyline = None;
+            }
+            item.last_updated_chapter = item.history.last().map(|event| event.chapter);
+            item.status = item
+                .history
+                .iter()
+                .map(|event| event.action)
+                .max()
+                .unwrap_or(ForeshadowAction::Planted);
+        }
+        global.foreshadowing.retain(|item| !item.history.is_empty());
+    });
+    changes.write(path, document.to_text());
+    Ok(())
+}
+
+fn restore_unknown_entities(
+    reader: &StoreReader,
+    last: u32,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    let path = layout::unknown_entities();
+    let Some(text) = reader.text(&path)? else { return Ok(()) };
+    let mut kept = String::new();
+    for line in text.lines() {
+        let chapter = serde_json::from_str::<Value>(line)
+            .ok()
+            .and_then(|entry| entry.get("chapter").and_then(Value::as_u64));
+        if chapter.is_none_or(|chapter| chapter <= u64::from(last)) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    if kept.is_empty() {
+        changes.remove(path);
+    } else {
+        changes.write(path, kept);
+    }
+    Ok(())
+}
+
+/// Storyline memories, style drift and blacklist as they were: the oldest copy that an operation
+/// after chapter `last` put into the archive.
+fn restore_kept_files(
+    reader: &StoreReader,
+    last: u32,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    let mut settled = BTreeSet::new();
+    for operation in after_chapter(operations(reader)?, last) {
+        for change in &operation.changes {
+            let path = change.path();
+            let ours = path.file_name() == "memory.md" && path.as_str().starts_with("storylines/")
+                || *path == layout::style_drift()
+                || *path == layout::blacklist();
+            if !ours || !settled.insert(path.clone()) {
+                continue;
+            }
+            match change {
+                FileChange::Created { .. } => changes.remove(path.clone()),
+                FileChange::Replaced { .. } | FileChange::Removed { .. } => {
+                    changes.write(path.clone(), operation.before(reader, path)?);
+                }
+                FileChange::Grown { .. } => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The operations since the book last stood right after chapter `last`, oldest first.
+fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation> {
+    let stood = [format!("chapter-{last:03}"), format!("to-{last:03}")];
+    let since = operations.iter().rposition(|operation| {
+        matches!(operation.kind.as_str(), "commit" | "rollback") && stood.contains(&operation.target)
+    });
+    operations.into_iter().skip(since.map_or(0, |index| index + 1)).collect()
+}
+
+/// The checkpoint right after chapter `last`.
+fn checkpoint_after(
+    project: &Project,
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    last: u32,
+) -> Result<Document<Checkpoint>, Failure> {
+    let (volume, ends) = volume_of(reader, checkpoint.get().current_volume, last)?;
+    let mut restored = checkpoint.clone();
+    restored.edit(|checkpoint| {
+        checkpoint.last_completed_chapter = last;
+        checkpoint.current_volume = volume;
+        checkpoint.pipeline_stage = (last > 0).then_some(PipelineStage::Committed);
+        checkpoint.inflight_chapter = None;
+        checkpoint.revision_count = 0;
+        checkpoint.orchestrator_state =
+            if ends { OrchestratorState::VolReview } else { OrchestratorState::Writing };
+    });
+    stamp_checkpoint(project, &mut restored);
+    Ok(restored)
+}
+
+/// The volume of a chapter, and whether it is the volume's last.
+fn volume_of(
+    reader: &StoreReader,
+    current: VolumeNo,
+    last: u32,
+) -> Result<(VolumeNo, bool), Failure> {
+    for volume in (1..=current.get()).rev().filter_map(VolumeNo::new) {
+        let outline = reader.text(&layout::outline(volume))?.map(|text| parse_outline(&text));
+        let Some(bounds) = outline.as_ref().and_then(VolumeBounds::of) else { continue };
+        if bounds.first.get() <= last && last <= bounds.last.get() {
+            return Ok((volume, last == bounds.last.get()));
+        }
+    }
+    Ok((if last == 0 { VolumeNo::first() } else { current }, false))
+}
+
+impl UndoReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        let restored: Vec<&str> = self.restored.iter().map(RelPath::as_str).collect();
+        json!({
+            "operation": self.undone.operation,
+            "kind": self.undone.kind,
+            "target": self.undone.target,
+            "restored": restored,
+        })
+    }
+}
+
+impl RollbackReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({"chapter": self.chapter.map_or(0, ChapterNo::get), "removed": self.removed})
+    }
+}
