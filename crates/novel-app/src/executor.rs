@@ -1,11 +1,23 @@
 //! Whatever runs an agent. The pipeline does not know which one it has.
 
+mod command;
+mod llm;
+mod offline;
+
+use std::path::PathBuf;
+
 use novel_engine::{config::ExecutorKind, prompt::Prompt};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
 };
+
+use crate::Project;
+
+pub use command::{BoundaryViolation, Command, CommandError};
+pub use llm::{Llm, LlmError};
+pub use offline::{OFFLINE_MODEL, Offline};
 
 /// One call of an agent.
 pub struct AgentCall<'a> {
@@ -75,4 +87,21 @@ pub trait Executor: Send + Sync {
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
     ) -> Result<AgentAnswer, Failure>;
+}
+
+/// The executor a project asks for, or another one. `launcher` is this program's own file.
+///
+/// # Errors
+/// When its configuration is not complete: no program, no model, no key.
+pub fn open(
+    project: &Project,
+    launcher: PathBuf,
+    other: Option<ExecutorKind>,
+) -> Result<Box<dyn Executor>, Failure> {
+    let (store, config) = (project.store(), project.config());
+    Ok(match other.unwrap_or(config.executor) {
+        ExecutorKind::Offline => Box::new(Offline::new(store.clone(), config.clone())),
+        ExecutorKind::Llm => Box::new(Llm::new(config.clone(), store.root())?),
+        ExecutorKind::Command => Box::new(Command::new(store.clone(), config.clone(), launcher)?),
+    })
 }

@@ -7,6 +7,7 @@ pub mod agents;
 pub mod author;
 pub mod commit;
 pub mod cost;
+pub mod demo;
 pub mod doctor;
 mod error;
 pub mod executor;

@@ -20,7 +20,7 @@ use novel_model::{
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{Project, advance::stamp_checkpoint, commit, executor::Executor, key_chapter};
-pub use ask::{Budget, Spent};
+pub use ask::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.

@@ -1,0 +1,207 @@
+//! What can be wrong with a program that runs the agents.
+
+use std::io;
+
+use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, message};
+use novel_store::boundary::ForeignWrite;
+use serde_json::{Map, Value, json};
+
+/// Why a program gave no answer, beside its own failure.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// None is configured.
+    #[error("no program is configured")]
+    NoProgram,
+    /// The project is not in a directory a program could run in.
+    #[error("the project is not on this machine's disk")]
+    NotOnDisk,
+    /// There is no place for temporary files.
+    #[error("temporary files can not be made")]
+    Scratch {
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+    /// It ended well and said nothing.
+    #[error("`{program}` answered nothing")]
+    EmptyAnswer {
+        /// The program.
+        program: String,
+    },
+    /// It did not write what it should.
+    #[error("`{path}` was not written")]
+    NotStaged {
+        /// The file.
+        path: RelPath,
+    },
+    /// It wrote something else than JSON.
+    #[error("`{path}` is not JSON")]
+    NotJson {
+        /// The file.
+        path: RelPath,
+        /// Why.
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+impl Explain for CommandError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::NoProgram => Kind::Input,
+            Self::NotOnDisk | Self::Scratch { .. } => Kind::Internal,
+            Self::EmptyAnswer { .. } | Self::NotStaged { .. } | Self::NotJson { .. } => {
+                Kind::Provider
+            }
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoProgram => "NO_COMMAND",
+            Self::NotOnDisk => "NOT_SUPPORTED",
+            Self::Scratch { .. } => "IO_ERROR",
+            Self::EmptyAnswer { .. } => "EMPTY_ANSWER",
+            Self::NotStaged { .. } => "OUTPUT_NOT_STAGED",
+            Self::NotJson { .. } => "STAGED_OUTPUT_BROKEN",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NoProgram => message!(
+                en: "the executor is `command`, but no program is configured",
+                zh: "执行器为 `command`，但没有配置程序"
+            ),
+            Self::NotOnDisk => message!(
+                en: "the project is not on this machine's disk", zh: "项目不在本机磁盘上"
+            ),
+            Self::Scratch { source } => message!(
+                en: "temporary files can not be made: {source}", zh: "无法创建临时文件：{source}"
+            ),
+            Self::EmptyAnswer { program } => message!(
+                en: "`{program}` ended well but answered nothing",
+                zh: "`{program}` 正常结束，但没有任何输出"
+            ),
+            Self::NotStaged { path } => message!(
+                en: "the program did not write `{path}`", zh: "程序没有写出 `{path}`"
+            ),
+            Self::NotJson { path, source } => message!(
+                en: "the program wrote `{path}`, but it is not JSON: {source}",
+                zh: "程序写出的 `{path}` 不是 JSON：{source}"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::NoProgram => message!(
+                en: "name it in novel.toml: `[command]`, `program = [\"claude\", \"-p\"]`",
+                zh: "请在 novel.toml 中指定：`[command]`，`program = [\"claude\", \"-p\"]`"
+            ),
+            Self::NotOnDisk => return None,
+            Self::Scratch { .. } => message!(
+                en: "make room in the directory for temporary files, or set `TMPDIR` to another",
+                zh: "请清理临时目录，或用 `TMPDIR` 指定另一个目录"
+            ),
+            Self::EmptyAnswer { .. } => message!(
+                en: "if it writes files instead, set `output = \"staged\"` under `[command]` in novel.toml",
+                zh: "若它写入文件而不打印，请在 novel.toml 的 `[command]` 中设置 `output = \"staged\"`"
+            ),
+            Self::NotStaged { .. } => message!(
+                en: "if it prints its answer instead, set `output = \"stdout\"` under `[command]` in novel.toml",
+                zh: "若它直接打印答案，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
+            ),
+            Self::NotJson { .. } => message!(
+                en: "run the step again: `novel continue --retry`",
+                zh: "请重新执行该步骤：`novel continue --retry`"
+            ),
+        })
+    }
+}
+
+/// A program wrote where it may not.
+#[derive(Debug, thiserror::Error)]
+#[error("`{program}` wrote outside its write boundary")]
+pub struct BoundaryViolation {
+    pub(super) step: StepId,
+    pub(super) agent: String,
+    pub(super) program: String,
+    pub(super) writes: Vec<ForeignWrite>,
+    pub(super) lost: Vec<ForeignWrite>,
+    pub(super) quarantine: RelPath,
+}
+
+impl BoundaryViolation {
+    /// One object for each foreign write, for the audit log.
+    #[must_use]
+    pub fn audit(&self) -> Vec<Value> {
+        self.writes
+            .iter()
+            .map(|write| {
+                json!({
+                    "step": self.step.to_string(),
+                    "agent": self.agent,
+                    "program": self.program,
+                    "path": write.path(),
+                    "change": write.change.word(),
+                    "undone": !self.lost.contains(write),
+                    "quarantine": self.quarantine.as_str(),
+                })
+            })
+            .collect()
+    }
+
+    fn first_paths(&self) -> String {
+        const SHOWN: usize = 5;
+        let mut paths: Vec<String> = self
+            .writes
+            .iter()
+            .take(SHOWN)
+            .map(|write| format!("`{}`", write.path()))
+            .collect();
+        if self.writes.len() > SHOWN {
+            paths.push("…".to_owned());
+        }
+        paths.join(", ")
+    }
+}
+
+impl Explain for BoundaryViolation {
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
+
+    fn code(&self) -> &'static str {
+        "WRITE_BOUNDARY"
+    }
+
+    fn message(&self) -> Message {
+        let Self { program, agent, .. } = self;
+        let (count, paths) = (self.writes.len(), self.first_paths());
+        match self.lost.len() {
+            0 => message!(
+                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; all were put back",
+                zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；已全部恢复"
+            ),
+            lost => message!(
+                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; {lost} could not be put back",
+                zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；其中 {lost} 处无法恢复"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let quarantine = &self.quarantine;
+        Some(message!(
+            en: "what it wrote is kept in `{quarantine}/`, the list in `logs/audit.jsonl`; do not edit the book while a program works on it, and tell the program to write below `staging/` only",
+            zh: "它写入的内容保存在 `{quarantine}/`，清单见 `logs/audit.jsonl`；程序工作期间请勿编辑书稿，并让程序只写入 `staging/`"
+        ))
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::new();
+        details.insert("foreign_writes".into(), Value::Array(self.audit()));
+        details
+    }
+}

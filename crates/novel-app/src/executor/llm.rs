@@ -1,0 +1,274 @@
+//! The built-in model client runs the agents.
+
+mod error;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use novel_engine::{
+    config::{Api, Config, ExecutorKind, LlmConfig},
+    prompt::{Agent, Output, Prompt, Role},
+};
+use novel_llm::{
+    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelRequest, RetryPolicy,
+    SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+};
+use novel_model::{Explain, Failure, Message, message};
+
+pub use self::error::LlmError;
+use super::{AgentAnswer, AgentCall, Executor, Sign};
+use crate::run::DEFAULT_OUTPUT_TOKENS;
+
+/// The built-in model client.
+pub struct Llm {
+    client: Client,
+    config: Config,
+}
+
+impl Llm {
+    /// A client as a project's configuration says. `root` is the project directory: no key file
+    /// may lie there.
+    ///
+    /// # Errors
+    /// When an agent has no model, or there is no key and the endpoint is not on this machine.
+    pub fn new(config: Config, root: Option<&Path>) -> Result<Self, Failure> {
+        let client = Client::new(endpoint(&config.llm, root)?);
+        Self::with_client(config, client)
+    }
+
+    /// The same with a client that is there already.
+    ///
+    /// # Errors
+    /// When an agent has no model.
+    pub fn with_client(config: Config, client: Client) -> Result<Self, Failure> {
+        for agent in Agent::ALL {
+            let agent = agent.name();
+            if config.model_for(&[agent]).is_none_or(str::is_empty) {
+                return Err(LlmError::NoModel { agent }.into());
+            }
+        }
+        Ok(Self { client, config })
+    }
+
+    fn request(&self, prompt: &Prompt, model: &str) -> ModelRequest {
+        let blocks = |role: Role| {
+            prompt
+                .sections
+                .iter()
+                .filter(|section| section.role == role)
+                .map(|section| Block {
+                    text: section.text.clone(),
+                    cache: section.stable,
+                })
+                .collect()
+        };
+        let schema = match &prompt.output {
+            Output::Markdown => None,
+            Output::Json { name, schema } => Some(SchemaRequest {
+                name: (*name).to_owned(),
+                schema: schema.clone(),
+            }),
+        };
+        let llm = &self.config.llm;
+        ModelRequest {
+            model: model.to_owned(),
+            system: blocks(Role::System),
+            user: blocks(Role::User),
+            schema,
+            max_output_tokens: llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS),
+            temperature: llm.temperature,
+            seed: None,
+        }
+    }
+}
+
+impl Executor for Llm {
+    fn kind(&self) -> ExecutorKind {
+        ExecutorKind::Llm
+    }
+
+    fn model_for(&self, roles: &[&str]) -> String {
+        self.config
+            .model_for(roles)
+            .map_or_else(String::new, str::to_owned)
+    }
+
+    fn run(
+        &self,
+        call: &AgentCall<'_>,
+        on_sign: &mut dyn FnMut(Sign),
+        cancel: &CancelToken,
+    ) -> Result<AgentAnswer, Failure> {
+        let request = self.request(call.prompt, call.model);
+        let mut failed = 0;
+        let answer = self.client.ask(
+            &request,
+            &mut |event| {
+                let (attempt, why) = match event {
+                    StreamEvent::Text(text) => return on_sign(Sign::Text(text.to_owned())),
+                    StreamEvent::Retry { attempt, why, .. } => (attempt, why.message()),
+                    StreamEvent::Adapted(adaptation) => (failed + 1, adapted(adaptation)),
+                    StreamEvent::Started { .. }
+                    | StreamEvent::Reasoning(_)
+                    | StreamEvent::Usage(_)
+                    | StreamEvent::Learnt(_) => return,
+                };
+                failed = attempt;
+                on_sign(Sign::Again { attempt, why });
+            },
+            cancel,
+        )?;
+        let model = answer.model.clone();
+        match &answer.finish {
+            Finish::Stop | Finish::Other(_) => {}
+            Finish::Length => {
+                let limit = request.max_output_tokens;
+                return Err(LlmError::Cut { model, limit }.into());
+            }
+            Finish::Refusal => {
+                let words = shortened(&answer.text);
+                return Err(LlmError::Refused { model, words }.into());
+            }
+            Finish::ContentFilter => return Err(LlmError::Filtered { model }.into()),
+        }
+        if answer.text.trim().is_empty() {
+            return Err(LlmError::Empty { model }.into());
+        }
+        Ok(AgentAnswer {
+            text: answer.text,
+            raw: answer.raw,
+            model,
+            usage: answer.usage,
+            attempts: answer.attempts,
+        })
+    }
+}
+
+/// The beginning of a refusal, on one line.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let line: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(LONGEST)
+        .collect();
+    line.trim().to_owned()
+}
+
+fn adapted(adaptation: Adaptation) -> Message {
+    match adaptation {
+        Adaptation::JsonObject => message!(
+            en: "the endpoint takes no JSON Schema; it is asked for any JSON object",
+            zh: "该接口不接受 JSON Schema，改为请求普通 JSON 对象"
+        ),
+        Adaptation::PromptOnly => message!(
+            en: "the endpoint has no structured answers; the form stands in the prompt alone",
+            zh: "该接口不支持结构化输出，改为仅在提示词中说明格式"
+        ),
+        Adaptation::NoStreamUsage => message!(
+            en: "the endpoint does not count tokens in a stream",
+            zh: "该接口不在流式输出中统计 token"
+        ),
+        Adaptation::MaxCompletionTokens => message!(
+            en: "the endpoint wants its limit as `max_completion_tokens`",
+            zh: "该接口要求用 `max_completion_tokens` 表示上限"
+        ),
+        Adaptation::NoTemperature => message!(
+            en: "the endpoint takes no temperature", zh: "该接口不接受 temperature"
+        ),
+        Adaptation::NoSeed => message!(
+            en: "the endpoint takes no seed", zh: "该接口不接受 seed"
+        ),
+    }
+}
+
+fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, Failure> {
+    let (wire, usual_url, usual_key) = match config.api {
+        Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
+        Api::Anthropic => (
+            Wire::Anthropic,
+            "https://api.anthropic.com",
+            "ANTHROPIC_API_KEY",
+        ),
+    };
+    let base_url = config.base_url.as_deref().unwrap_or(usual_url);
+    let mut endpoint = Endpoint::new(wire, base_url);
+    endpoint.key = key(config, usual_key, base_url, root)?;
+    let (usual_timeouts, usual_retry) = (Timeouts::default(), RetryPolicy::default());
+    let seconds = |set: Option<u64>, usual| set.map_or(usual, Duration::from_secs);
+    endpoint.timeouts = Timeouts {
+        connect: seconds(config.connect_seconds, usual_timeouts.connect),
+        first_byte: seconds(config.first_byte_seconds, usual_timeouts.first_byte),
+        silent: seconds(config.silent_seconds, usual_timeouts.silent),
+        total: seconds(config.total_seconds, usual_timeouts.total),
+    };
+    endpoint.retry.max_attempts = config
+        .max_attempts
+        .unwrap_or(usual_retry.max_attempts)
+        .max(1);
+    Ok(endpoint)
+}
+
+fn key(
+    config: &LlmConfig,
+    usual: &str,
+    base_url: &str,
+    root: Option<&Path>,
+) -> Result<Option<Secret>, Failure> {
+    if let Some(file) = &config.key_file {
+        let file = with_home(file);
+        let real = file.canonicalize().unwrap_or_else(|_| file.clone());
+        let project = root.and_then(|root| root.canonicalize().ok());
+        if project.is_some_and(|project| real.starts_with(project)) {
+            return Err(LlmError::KeyInProject { file }.into());
+        }
+        return Ok(Some(Secret::from_file(&file)?));
+    }
+    let variable = config.key_env.as_deref().unwrap_or(usual);
+    match Secret::from_env(variable) {
+        Ok(key) => Ok(Some(key)),
+        Err(SecretError::VariableMissing { .. }) if is_this_machine(base_url) => Ok(None),
+        Err(SecretError::VariableMissing { name }) => Err(LlmError::NoKey {
+            variable: name,
+            host: host(base_url).to_owned(),
+        }
+        .into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `~/` at the beginning is the home directory.
+fn with_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => path.into(),
+    }
+}
+
+/// The host of an address, without credentials and port.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let place = authority.rsplit('@').next().unwrap_or_default();
+    match place
+        .strip_prefix('[')
+        .and_then(|place| place.split_once(']'))
+    {
+        Some((address, _)) => address,
+        None => place.split(':').next().unwrap_or_default(),
+    }
+}
+
+fn is_this_machine(url: &str) -> bool {
+    let host = host(url);
+    host.eq_ignore_ascii_case("localhost")
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+#[path = "llm_tests.rs"]
+mod tests;
