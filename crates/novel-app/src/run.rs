@@ -19,7 +19,10 @@ use novel_model::{
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::{Project, advance::stamp_checkpoint, commit, executor::Executor, key_chapter};
+use crate::{
+    Project,
+    advance::{advance_with, stamp_checkpoint},
+    commit, executor::Executor, key_chapter};
 pub use ask::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
@@ -190,6 +193,7 @@ impl Drive<'_> {
     }
 
     fn look(&mut self) -> Result<Task, Failure> {
+        self.accept_leftovers()?;
         let reader = self.writer.reader()?;
         let view = self.runner.project.view(&reader)?;
         let Next {
@@ -228,6 +232,22 @@ impl Drive<'_> {
             judges,
             begun,
         })
+    }
+
+    /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
+    /// that are not valid are left to the step that makes them anew.
+    fn accept_leftovers(&mut self) -> Result<(), Failure> {
+        let reader = self.writer.reader()?;
+        let next = self.runner.project.view(&reader)?.next()?;
+        let Some(step) = next.unaccepted else {
+            return Ok(());
+        };
+        match advance_with(self.runner.project, self.writer, step, Vec::new()) {
+            Ok(report) => self.warnings.extend(report.warnings),
+            Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => {}
+            Err(failure) => return Err(failure),
+        }
+        Ok(())
     }
 
     /// The checkpoint says what is being done before an agent is called.

@@ -103,11 +103,22 @@ pub fn apply(root: &Path, writable: &[PathBuf]) -> Result<Enforcement, SandboxEr
     Ok(enforcement)
 }
 
-/// Becomes the program, without the right to write inside `root` except in `writable`. Returns
-/// only when that is not possible.
+/// The part of the disk a program is kept out of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confinement {
+    /// A project, which may not be written.
+    pub root: PathBuf,
+    /// Directories in it that may.
+    pub writable: Vec<PathBuf>,
+}
+
+/// Becomes the program, under the confinement if there is one. The program dies with the process
+/// that started this one, where the system can see to it. Returns only when something fails.
 #[must_use]
-pub fn exec(root: &Path, writable: &[PathBuf], program: &OsStr, args: &[OsString]) -> SandboxError {
-    match apply(root, writable) {
+pub fn exec(confinement: Option<&Confinement>, program: &OsStr, args: &[OsString]) -> SandboxError {
+    system::die_with_parent();
+    let applied = confinement.map(|area| apply(&area.root, &area.writable));
+    match applied.transpose() {
         Err(error) => error,
         Ok(_) => SandboxError::Exec {
             program: program.into(),

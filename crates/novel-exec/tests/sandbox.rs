@@ -14,7 +14,7 @@ use std::{
     process::Command,
 };
 
-use novel_exec::sandbox::{self, Enforcement};
+use novel_exec::sandbox::{self, Confinement, Enforcement};
 use novel_model::Explain;
 use tempfile::TempDir;
 
@@ -34,7 +34,8 @@ fn inside() {
         .into_iter()
         .collect();
     let args = [OsString::from("-c"), script];
-    let error = sandbox::exec(&root, &writable, OsStr::new("/bin/sh"), &args);
+    let area = Confinement { root, writable };
+    let error = sandbox::exec(Some(&area), OsStr::new("/bin/sh"), &args);
     panic!("{}", error.message().en);
 }
 

@@ -22,6 +22,11 @@ pub(super) fn available() -> Enforcement {
         .unwrap_or(Enforcement::None)
 }
 
+pub(super) fn die_with_parent() {
+    // An agent that outlives a killed run is a nuisance, not a fault of this one.
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+}
+
 /// Truncating came with the third version; what came later has nothing to do with contents.
 const fn abi(enforcement: Enforcement) -> ABI {
     match enforcement {
