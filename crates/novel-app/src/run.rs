@@ -193,7 +193,7 @@ impl Drive<'_> {
     }
 
     fn look(&mut self) -> Result<Task, Failure> {
-        self.accept_leftovers()?;
+        let redo = self.accept_leftovers()?;
         let reader = self.writer.reader()?;
         let view = self.runner.project.view(&reader)?;
         let Next {
@@ -202,6 +202,7 @@ impl Drive<'_> {
             warnings,
             ..
         } = view.next()?;
+        let step = redo.unwrap_or(step);
         self.warnings.extend(warnings);
         let checkpoint = view.checkpoint.get();
         let StepId::Chapter(chapter, stage) = step else {
@@ -235,19 +236,21 @@ impl Drive<'_> {
     }
 
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
-    /// that are not valid are left to the step that makes them anew.
-    fn accept_leftovers(&mut self) -> Result<(), Failure> {
+    /// that are not valid are made anew: the step is returned.
+    fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
         let reader = self.writer.reader()?;
         let next = self.runner.project.view(&reader)?.next()?;
         let Some(step) = next.unaccepted else {
-            return Ok(());
+            return Ok(None);
         };
         match advance_with(self.runner.project, self.writer, step, Vec::new()) {
-            Ok(report) => self.warnings.extend(report.warnings),
-            Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => {}
-            Err(failure) => return Err(failure),
+            Ok(report) => {
+                self.warnings.extend(report.warnings);
+                Ok(None)
+            }
+            Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => Ok(Some(step)),
+            Err(failure) => Err(failure),
         }
-        Ok(())
     }
 
     /// The checkpoint says what is being done before an agent is called.

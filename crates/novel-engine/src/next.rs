@@ -272,6 +272,21 @@ fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result<Next, NoSt
                 zh: "初稿被接受后，staging 中的正文又被改动"
             ),
         ),
+        // A chapter was begun and its text lies there, but no draft was accepted.
+        PipelineStage::Drafting
+            if bound.draft.is_none() && !matches!(staged.summary, Found::Sound(_)) =>
+        {
+            let next = answer(
+                Summarize,
+                Round::First,
+                "summary_missing",
+                message!(
+                    en: "the summary artefacts are missing", zh: "缺少摘要产物"
+                ),
+            );
+            let unaccepted = Some(StepId::Chapter(staged.chapter, Draft));
+            next.map(|next| Next { unaccepted, ..next })
+        }
         PipelineStage::Drafting | PipelineStage::Drafted => match &staged.summary {
             Found::Sound(_)
                 if bound.draft.is_some()
