@@ -1,6 +1,6 @@
 //! What every command gets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use novel_app::{Clock, Project};
@@ -12,6 +12,7 @@ use crate::{
     error::CliError,
     language::{self, Environment},
     locate::{self, Need, Wanted},
+    printer::Printer,
     usage::UsageError,
 };
 
@@ -19,6 +20,10 @@ use crate::{
 pub(crate) struct Context {
     /// The language of messages.
     pub(crate) lang: Lang,
+    /// The language of messages, if it was asked for by an option.
+    pub(crate) asked_lang: Option<Lang>,
+    /// For what is shown before the command is done.
+    pub(crate) printer: Printer,
     /// How the project was named.
     pub(crate) wanted: Wanted,
     /// The current directory.
@@ -29,13 +34,42 @@ pub(crate) struct Context {
 
 impl Context {
     /// From the global options and the environment.
-    pub(crate) fn new(global: &GlobalArgs, lang: Lang) -> Result<Self, Failure> {
+    pub(crate) fn new(global: &GlobalArgs, printer: Printer) -> Result<Self, Failure> {
         Ok(Self {
-            lang,
+            lang: printer.lang,
+            asked_lang: global.lang,
+            printer,
             wanted: wanted(global)?,
             here: here()?,
             clock: clock()?,
         })
+    }
+
+    /// The directory of a project to be made: `dir`, or what the global options name, or else
+    /// `default`.
+    pub(crate) fn new_place(&self, dir: Option<&Path>, default: &Path) -> Result<PathBuf, Failure> {
+        let wanted = match (dir, &self.wanted) {
+            (Some(dir), Wanted::Nearest) => Wanted::Directory(dir.to_owned()),
+            (None, Wanted::Nearest) => Wanted::Directory(default.to_owned()),
+            (None, wanted) => wanted.clone(),
+            (Some(_), Wanted::Directory(_) | Wanted::Name(_)) => {
+                return Err(UsageError::new(
+                    message!(en: "the directory is given twice", zh: "目录给了两次"),
+                    message!(
+                        en: "give DIR, `--project` or `-p`, but only one of them",
+                        zh: "DIR、`--project`、`-p` 只能给其中一个"
+                    ),
+                )
+                .into());
+            }
+        };
+        locate::place(&wanted, &self.here)
+    }
+
+    /// A directory as a person here would type it; empty for this one.
+    pub(crate) fn shown(&self, directory: &Path) -> String {
+        let shown = directory.strip_prefix(&self.here).unwrap_or(directory);
+        shown.display().to_string()
     }
 
     /// The files of the project.

@@ -44,7 +44,7 @@ fn run(cli: &Cli, command: &str) -> ExitCode {
     let lang = context::language(&cli.global, cli.command.new_book());
     let printer = printer(&cli.global, lang);
     let result = panic::catch_unwind(AssertUnwindSafe(|| {
-        let context = Context::new(&cli.global, lang)?;
+        let context = Context::new(&cli.global, printer)?;
         cli.command.run(&context)
     }));
     let result = result.unwrap_or_else(|payload| Err(CliError::panicked(payload.as_ref()).into()));

@@ -71,6 +71,20 @@ pub(crate) enum CliError {
         #[source]
         source: std::io::Error,
     },
+    /// The program does not find its own file.
+    #[error("the file of the program can not be found")]
+    NoProgramFile {
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Ctrl-C can not be listened for.
+    #[error("signals can not be listened for")]
+    Signals {
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// A bug.
     #[error("internal error: {what}")]
     Panicked {
@@ -95,7 +109,10 @@ impl Explain for CliError {
     fn kind(&self) -> Kind {
         match self {
             Self::BadEpoch { .. } | Self::NoCurrentDirectory { .. } => Kind::Input,
-            Self::Output { .. } | Self::Panicked { .. } => Kind::Internal,
+            Self::Output { .. }
+            | Self::NoProgramFile { .. }
+            | Self::Signals { .. }
+            | Self::Panicked { .. } => Kind::Internal,
         }
     }
 
@@ -104,6 +121,8 @@ impl Explain for CliError {
             Self::BadEpoch { .. } => "BAD_SOURCE_DATE_EPOCH",
             Self::NoCurrentDirectory { .. } => "NO_CURRENT_DIRECTORY",
             Self::Output { .. } => "OUTPUT_FAILED",
+            Self::NoProgramFile { .. } => "NO_PROGRAM_FILE",
+            Self::Signals { .. } => "NO_SIGNALS",
             Self::Panicked { .. } => "INTERNAL",
         }
     }
@@ -121,6 +140,13 @@ impl Explain for CliError {
             Self::Output { source } => message!(
                 en: "the answer can not be written to standard output: {source}",
                 zh: "无法把结果写到标准输出：{source}"
+            ),
+            Self::NoProgramFile { source } => message!(
+                en: "the file of `novel` itself can not be found: {source}",
+                zh: "找不到 `novel` 程序自身的文件：{source}"
+            ),
+            Self::Signals { source } => message!(
+                en: "Ctrl-C can not be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
             ),
             Self::Panicked { what } => message!(
                 en: "a bug in `novel`: {what}", zh: "`novel` 的内部错误：{what}"
@@ -140,6 +166,14 @@ impl Explain for CliError {
             Self::Output { .. } => message!(
                 en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
                 zh: "请检查磁盘或读取输出的程序；已写入作品的内容不受影响"
+            ),
+            Self::NoProgramFile { .. } => message!(
+                en: "nothing was written; start `novel` from where it is installed",
+                zh: "没有写入任何内容；请从安装位置启动 `novel`"
+            ),
+            Self::Signals { .. } => message!(
+                en: "nothing was written; check the limits of the process and try again",
+                zh: "没有写入任何内容；请检查进程的限额后重试"
             ),
             Self::Panicked { .. } => message!(
                 en: "the book is safe: an unfinished write is completed or discarded by the next command; check with `novel doctor`",

@@ -10,6 +10,7 @@ fn kinds_have_their_public_numbers() {
         (Kind::Gate, 3),
         (Kind::Locked, 4),
         (Kind::Provider, 5),
+        (Kind::Interrupted, 130),
     ];
     for (kind, number) in table {
         assert_eq!(exit_code(kind), ExitCode::from(number), "{kind:?}");

@@ -9,15 +9,19 @@ mod entry;
 mod error;
 mod help;
 mod input;
+mod interrupt;
+mod labels;
 mod language;
 mod locate;
 mod output;
 mod printer;
+mod progress;
 mod raw;
 #[cfg(test)]
 mod reference_tests;
 mod table;
 mod usage;
+mod writing;
 
 fn main() -> std::process::ExitCode {
     entry::main()

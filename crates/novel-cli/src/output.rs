@@ -58,6 +58,12 @@ impl Output {
         self
     }
 
+    /// With warnings no report holds that were printed already.
+    pub(crate) fn shown_already(mut self, warnings: impl IntoIterator<Item = Warning>) -> Self {
+        self.extra.extend(warnings);
+        self
+    }
+
     /// The `data` of `--json`.
     pub(crate) fn into_data(mut self, lang: Lang) -> Value {
         if let (Value::Object(data), false) = (&mut self.data, self.extra.is_empty()) {

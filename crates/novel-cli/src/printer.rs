@@ -39,6 +39,17 @@ pub(crate) enum Talk {
     Quiet,
 }
 
+/// Who follows a long command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watching {
+    /// A person at a terminal.
+    Person,
+    /// A file or a pipe: one line for each thing done.
+    Log,
+    /// Nobody.
+    Nobody,
+}
+
 /// Writes to both streams.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Printer {
@@ -101,6 +112,26 @@ impl Printer {
         }
     }
 
+    /// Reports progress to the person; whoever calls has seen to it that it is wanted.
+    pub(crate) fn progress(&self, text: &str) {
+        self.say(&visible(text));
+    }
+
+    /// Whether progress is wanted, and in which form.
+    pub(crate) fn watching(&self) -> Watching {
+        let on_terminal = io::stderr().is_terminal() && !is_dumb();
+        match (self.talk, self.format, on_terminal) {
+            (Talk::Quiet, _, _) | (Talk::Normal, Format::Json, false) => Watching::Nobody,
+            (Talk::Normal, _, true) => Watching::Person,
+            (Talk::Normal, Format::Text, false) => Watching::Log,
+        }
+    }
+
+    /// Whether standard error is coloured.
+    pub(crate) fn is_colourful(&self) -> bool {
+        self.choice(io::stderr().is_terminal()) == anstream::ColorChoice::AlwaysAnsi
+    }
+
     /// Explains a failure to the person.
     pub(crate) fn failure(&self, failure: &dyn Explain) {
         self.say(&self.render(failure));
@@ -121,7 +152,7 @@ impl Printer {
     fn render(&self, failure: &dyn Explain) -> String {
         let colon = self.pick(": ", "：");
         let word = match failure.kind() {
-            Kind::Gate => self.pick("stopped", "已停止"),
+            Kind::Gate | Kind::Interrupted => self.pick("stopped", "已停止"),
             _ => self.pick("error", "错误"),
         };
         let message = failure.message();
@@ -162,11 +193,10 @@ impl Printer {
 
     fn choice(&self, is_terminal: bool) -> anstream::ColorChoice {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = || env::var_os("TERM").is_some_and(|term| term == "dumb");
         let colourful = match self.color {
             ColorWhen::Always => true,
             ColorWhen::Never => false,
-            ColorWhen::Auto => is_terminal && !is_set("NO_COLOR") && !dumb(),
+            ColorWhen::Auto => is_terminal && !is_set("NO_COLOR") && !is_dumb(),
         };
         if colourful {
             anstream::ColorChoice::AlwaysAnsi
@@ -174,6 +204,11 @@ impl Printer {
             anstream::ColorChoice::Never
         }
     }
+}
+
+/// A terminal that can not move its cursor.
+fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// The scores a gate looked at: an author who has to decide wants to see them.
@@ -193,7 +228,7 @@ fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
 }
 
 /// The text with control characters escaped, line ends and tabs kept.
-fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let hidden = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
     if !text.contains(hidden) {
         return Cow::Borrowed(text);

@@ -70,6 +70,9 @@ fn pairs<'a>(en: &'a Command, zh: &'a Command) -> impl Iterator<Item = (&'a Arg,
 }
 
 fn section(out: &mut String, en: &mut Command, zh: &Command) {
+    if en.is_hide_set() {
+        return;
+    }
     let usage = en.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim();
     let name = en.get_bin_name().unwrap_or_default().to_owned();

@@ -21,3 +21,15 @@ fn the_last_cell_is_not_filled_up_and_does_not_widen_a_column() {
     assert_eq!(text, "a very long single cell\nx  y\n");
     assert_eq!(align(&[]), "");
 }
+
+#[test]
+fn numbers_stand_right_below_wide_heads() {
+    let text = columns(
+        &rows(&[&["步骤", "输入", "费用"], &["评审（第二）", "12345", "-"]]),
+        &[Side::Left, Side::Right, Side::Right],
+    );
+    assert_eq!(
+        text,
+        "步骤           输入  费用\n评审（第二）  12345     -\n"
+    );
+}

@@ -8,6 +8,7 @@ use novel_model::{ChapterNo, Lang, Message, VolumeNo, message};
 
 use crate::{
     context::Context,
+    labels,
     output::{CommandResult, Output},
     table,
     usage::UsageError,
@@ -92,20 +93,7 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
     }
     let mut output = output.text(format!("{}\n", result_line(report).get(lang)));
     if let Some(briefing) = &report.briefing {
-        let (first, last) = (briefing.window.0.get(), briefing.window.1.get());
-        let mean = score(briefing.mean);
-        let weak: Vec<String> = briefing.weak.iter().map(|c| c.get().to_string()).collect();
-        let mut note = message!(
-            en: "Chapters {first} to {last}: mean score {mean}",
-            zh: "第 {first} 至 {last} 章：均分 {mean}"
-        );
-        if !weak.is_empty() {
-            note.en.push_str(&format!("; weak: {}", weak.join(", ")));
-            note.zh.push_str(&format!("；低分章：{}", weak.join("、")));
-        }
-        note.en.push('.');
-        note.zh.push('。');
-        output = output.note(note);
+        output = output.note(labels::briefing(briefing));
     }
     if report.volume_end {
         output = output.note(message!(
@@ -119,7 +107,7 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
 /// The line seed 003 asks for after a chapter.
 fn result_line(report: &CommitReport) -> Message {
     let (number, title, words) = (report.chapter.get(), &report.title, report.words);
-    let (overall, revisions) = (score(report.overall), report.revisions);
+    let (overall, revisions) = (labels::score(report.overall), report.revisions);
     let gate = report.gate.map_or("-", |decision| decision.word());
     let mut line = message!(
         en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
@@ -130,10 +118,6 @@ fn result_line(report: &CommitReport) -> Message {
         line.zh.push_str("，强制通过");
     }
     line
-}
-
-fn score(score: Option<f64>) -> String {
-    score.map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"))
 }
 
 fn nothing_written() -> Message {

@@ -9,9 +9,7 @@ use novel_store::Store;
 use crate::{
     args::book_language,
     context::Context,
-    locate::{self, Wanted},
     output::{CommandResult, Output},
-    usage::UsageError,
 };
 
 /// Start a new project
@@ -49,21 +47,7 @@ pub(crate) struct InitArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
-    let wanted = match (&args.dir, &context.wanted) {
-        (Some(dir), Wanted::Nearest) => Wanted::Directory(dir.clone()),
-        (None, wanted) => wanted.clone(),
-        (Some(_), Wanted::Directory(_) | Wanted::Name(_)) => {
-            return Err(UsageError::new(
-                message!(en: "the directory is given twice", zh: "目录给了两次"),
-                message!(
-                    en: "give DIR, `--project` or `-p`, but only one of them",
-                    zh: "DIR、`--project`、`-p` 只能给其中一个"
-                ),
-            )
-            .into());
-        }
-    };
-    let root = locate::place(&wanted, &context.here)?;
+    let root = context.new_place(args.dir.as_deref(), &context.here)?;
     let options = InitOptions {
         title: args.title.clone(),
         author: args.author.clone(),
@@ -82,11 +66,7 @@ pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
         .iter()
         .map(|path| format!("{path}\n"))
         .collect();
-    let shown = root
-        .strip_prefix(&context.here)
-        .unwrap_or(&root)
-        .display()
-        .to_string();
+    let shown = context.shown(&root);
     let mut output = Output::new(report.to_json(context.lang)).text(written);
     output = if shown.is_empty() {
         output.note(message!(en: "The project is ready.", zh: "项目已就绪。"))

@@ -9,8 +9,12 @@ use novel_model::Lang;
 use crate::{context::Context, output::CommandResult};
 
 mod advance;
+mod agents;
 mod commit;
 mod completions;
+mod continue_;
+mod cost;
+mod demo;
 mod doctor;
 mod gate;
 mod help;
@@ -20,6 +24,7 @@ mod lint;
 mod lock;
 mod man;
 mod next;
+mod sandbox_exec;
 mod status;
 mod submit;
 mod validate;
@@ -29,6 +34,8 @@ pub(crate) mod version;
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Init(init::InitArgs),
+    Demo(demo::DemoArgs),
+    Continue(continue_::ContinueArgs),
     Status(status::StatusArgs),
     Next(next::NextArgs),
     Instructions(instructions::InstructionsArgs),
@@ -37,6 +44,8 @@ pub(crate) enum Command {
     Advance(advance::AdvanceArgs),
     Commit(commit::CommitArgs),
     Gate(gate::GateArgs),
+    Agents(agents::AgentsArgs),
+    Cost(cost::CostArgs),
     Lint(lint::LintArgs),
     Doctor(doctor::DoctorArgs),
     Lock(lock::LockArgs),
@@ -44,6 +53,7 @@ pub(crate) enum Command {
     Man(man::ManArgs),
     Version(version::VersionArgs),
     Help(help::HelpArgs),
+    SandboxExec(sandbox_exec::SandboxExecArgs),
 }
 
 impl Command {
@@ -51,6 +61,8 @@ impl Command {
     pub(crate) fn run(&self, context: &Context) -> CommandResult {
         match self {
             Self::Init(args) => init::run(context, args),
+            Self::Demo(args) => demo::run(context, args),
+            Self::Continue(args) => continue_::run(context, args),
             Self::Status(args) => status::run(context, args),
             Self::Next(args) => next::run(context, args),
             Self::Instructions(args) => instructions::run(context, args),
@@ -59,6 +71,8 @@ impl Command {
             Self::Advance(args) => advance::run(context, args),
             Self::Commit(args) => commit::run(context, args),
             Self::Gate(args) => gate::run(context, args),
+            Self::Agents(args) => agents::run(context, args),
+            Self::Cost(args) => cost::run(context, args),
             Self::Lint(args) => lint::run(context, args),
             Self::Doctor(args) => doctor::run(context, args),
             Self::Lock(args) => lock::run(context, args),
@@ -66,6 +80,7 @@ impl Command {
             Self::Man(args) => man::run(context, args),
             Self::Version(args) => version::run(context, args),
             Self::Help(args) => help::run(context, args),
+            Self::SandboxExec(args) => sandbox_exec::run(args),
         }
     }
 
@@ -73,6 +88,7 @@ impl Command {
     pub(crate) fn new_book(&self) -> Option<Lang> {
         match self {
             Self::Init(args) => args.language,
+            Self::Demo(args) => args.language,
             _ => None,
         }
     }

@@ -38,6 +38,23 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.brief", "创作简报：这部书要写成什么样"),
     ("init.force", "覆盖已有项目的文件；旧文件移入 `archive/`"),
     (
+        "demo",
+        "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。",
+    ),
+    ("demo.dir", "样书的目录；默认为 `novel-demo`"),
+    ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
+    ("demo.chapters", "要写的章数"),
+    (
+        "continue",
+        "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",
+    ),
+    ("continue.chapters", "要写的章数；建议不超过 5"),
+    ("continue.retry", "重试之前失败的步骤"),
+    (
+        "continue.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
+    (
         "status",
         "查看作品的进展\n\n不写入任何内容，无论篇幅多大都很快：进度、字数、评分、伏笔、故事线、等待你决定的事项、锁，以及建议运行的下一条命令。",
     ),
@@ -51,6 +68,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("instructions.step", "步骤，例如 `chapter:048:draft`"),
     ("instructions.embed", "把文件内容作为数据放入指令包"),
+    (
+        "instructions.explain",
+        "列出提示词的各个部分、词元数与理由，不打印指令包",
+    ),
     (
         "instructions.write_manifest",
         "同时保存到 `staging/manifests/`",
@@ -95,6 +116,22 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "重写该章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
     ),
     ("gate rewrite.chapter", "门控等待的章"),
+    (
+        "agents",
+        "查看或修改各代理的提示词\n\n没有子命令时列出各代理。项目中的 `agents/NAME.md` 会代替内置提示词。",
+    ),
+    ("agents list", "列出各代理"),
+    ("agents show", "打印某个代理的提示词"),
+    ("agents show.name", "代理，例如 `chapter-writer`"),
+    (
+        "agents eject",
+        "把内置提示词复制到 `agents/NAME.md`，以便修改",
+    ),
+    ("agents eject.name", "代理，例如 `chapter-writer`"),
+    (
+        "cost",
+        "查看作品的费用\n\n汇总已提交各章的日志：按章（最近十章）、按步骤、按模型。不写入任何内容。未知的价格显示为横线；词元数照常统计。",
+    ),
     (
         "lint",
         "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不是失败：退出码总为 0。",

@@ -1,0 +1,192 @@
+//! Words and numbers as people read them: steps, models, scores, tokens, money.
+
+use novel_app::commit::Briefing;
+use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished};
+use novel_model::{
+    ChapterStage, Lang, Message, StepId,
+    files::{GateDecision, JudgeRole},
+    message,
+};
+use serde_json::Value;
+
+/// Risks named in a look back.
+const RISKS_SHOWN: usize = 3;
+
+/// Stands for a number nobody reported.
+pub(crate) const UNKNOWN: &str = "-";
+
+/// The name of a model. The offline author is none, and is never shown as one.
+pub(crate) fn model(name: &str, lang: Lang) -> String {
+    if name == ExecutorKind::Offline.word() {
+        offline_author().get(lang).to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// What the embedded author is called.
+pub(crate) fn offline_author() -> Message {
+    message!(en: "offline author (not a language model)", zh: "离线作者（非语言模型）")
+}
+
+/// What is done in a step.
+pub(crate) fn stage(step: StepId, judge: JudgeRole) -> Message {
+    let StepId::Chapter(_, stage) = step else {
+        return Message::same(step.to_string());
+    };
+    match (stage, judge) {
+        (ChapterStage::Judge, JudgeRole::Secondary) => {
+            message!(en: "judge (second)", zh: "评审（第二）")
+        }
+        (stage, _) => stage_word(stage),
+    }
+}
+
+/// What is done in a step, by its name in a log.
+pub(crate) fn logged_stage(name: &str) -> Message {
+    let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
+    known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
+}
+
+fn stage_word(stage: ChapterStage) -> Message {
+    match stage {
+        ChapterStage::Draft => message!(en: "draft", zh: "写作"),
+        ChapterStage::Summarize => message!(en: "summarize", zh: "摘要"),
+        ChapterStage::Refine => message!(en: "refine", zh: "润色"),
+        ChapterStage::Judge => message!(en: "judge", zh: "评审"),
+        ChapterStage::Commit => message!(en: "commit", zh: "提交"),
+        ChapterStage::Review => message!(en: "review", zh: "复查"),
+        ChapterStage::Audit => message!(en: "audit", zh: "审计"),
+    }
+}
+
+/// The chapter of a step.
+pub(crate) fn place(step: StepId) -> Message {
+    match step {
+        StepId::Chapter(chapter, _) => {
+            let number = chapter.get();
+            message!(en: "chapter {number}", zh: "第 {number} 章")
+        }
+        StepId::Volume(..) | StepId::Quickstart(_) => Message::same(step.to_string()),
+    }
+}
+
+/// A score with two digits, never rounded up: what is below a bound of the gate looks so.
+pub(crate) fn score(score: Option<f64>) -> String {
+    let Some(score) = score else {
+        return UNKNOWN.to_owned();
+    };
+    // A score such as 4.1 has no exact binary form; a hair above keeps it 4.1.
+    let hundredths = (score * 100.0 + 1e-6).floor();
+    format!("{:.2}", hundredths / 100.0)
+}
+
+/// A number of tokens.
+pub(crate) fn tokens(count: Option<u64>) -> String {
+    count.map_or_else(|| UNKNOWN.to_owned(), |count| count.to_string())
+}
+
+/// US dollars.
+pub(crate) fn money(dollars: Option<f64>) -> String {
+    dollars.map_or_else(|| UNKNOWN.to_owned(), |dollars| format!("${dollars:.4}"))
+}
+
+/// Seconds.
+pub(crate) fn seconds(millis: Option<u64>) -> String {
+    let Some(millis) = millis else {
+        return UNKNOWN.to_owned();
+    };
+    format!("{}.{}", millis / 1000, millis % 1000 / 100)
+}
+
+/// The line after a chapter (seed 003, step 3.7).
+pub(crate) fn chapter_line(chapter: &Finished) -> Message {
+    let (number, words, revisions) = (chapter.chapter.get(), chapter.words, chapter.revisions);
+    let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
+    let icon = if chapter.force_passed { "⚠" } else { "✓" };
+    let mut line = message!(
+        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
+        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
+    );
+    if chapter.force_passed {
+        line.en.push_str(", force-passed");
+        line.zh.push_str("，强制通过");
+    }
+    Message {
+        en: format!("{} {icon}", line.en),
+        zh: format!("{} {icon}", line.zh),
+    }
+}
+
+/// The line after several chapters (seed 003, step 5).
+pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
+    let part = |chapter: &Finished| {
+        let (number, words) = (chapter.chapter.get(), chapter.words);
+        let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
+        message!(
+            en: "Ch {number}: {words} words {overall} {gate}",
+            zh: "Ch {number}: {words}字 {overall} {gate}"
+        )
+    };
+    let parts: Vec<Message> = chapters.iter().map(part).collect();
+    let join = |lang| {
+        let texts: Vec<&str> = parts.iter().map(|part| part.get(lang)).collect();
+        texts.join(" | ")
+    };
+    Message {
+        en: join(Lang::En),
+        zh: join(Lang::Zh),
+    }
+}
+
+/// The look back after every five chapters (seed 003, step 4).
+pub(crate) fn briefing(briefing: &Briefing) -> Message {
+    let (first, last) = (briefing.window.0.get(), briefing.window.1.get());
+    let mean = score(briefing.mean);
+    let mut note = message!(
+        en: "Chapters {first} to {last}: mean score {mean}",
+        zh: "第 {first} 至 {last} 章：均分 {mean}"
+    );
+    let mut add = |en: &str, zh: &str, items: &[String]| {
+        note.en.push_str(&format!("; {en}: {}", items.join(", ")));
+        note.zh.push_str(&format!("；{zh}：{}", items.join("、")));
+    };
+    let weak: Vec<String> = briefing.weak.iter().map(|c| c.get().to_string()).collect();
+    if !weak.is_empty() {
+        add("weak", "低分章", &weak);
+    }
+    let risks: Vec<String> = briefing.risks.iter().take(RISKS_SHOWN).map(risk).collect();
+    if !risks.is_empty() {
+        add("risks", "主要风险", &risks);
+    }
+    let drift = match &briefing.drift {
+        DriftAction::Keep => None,
+        DriftAction::Correct(_) => Some(message!(
+            en: "the style drifts, see style-drift.json", zh: "风格漂移，见 style-drift.json"
+        )),
+        DriftAction::Clear(_) => Some(message!(
+            en: "the style is back to normal", zh: "风格已回归"
+        )),
+    };
+    if let Some(drift) = drift {
+        note.en.push_str(&format!("; {}", drift.en));
+        note.zh.push_str(&format!("；{}", drift.zh));
+    }
+    note.en.push('.');
+    note.zh.push('。');
+    note
+}
+
+/// A risk is a sentence, or an object a judge thought up.
+fn risk(risk: &Value) -> String {
+    risk.as_str()
+        .map_or_else(|| risk.to_string(), ToOwned::to_owned)
+}
+
+fn gate(decision: Option<GateDecision>) -> &'static str {
+    decision.map_or(UNKNOWN, GateDecision::word)
+}
+
+#[cfg(test)]
+#[path = "labels_tests.rs"]
+mod tests;
