@@ -1,0 +1,606 @@
+//! Programs that run agents, well-behaved and evil, in a real project and with the real sandbox.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{MetadataExt, symlink},
+    path::PathBuf,
+    thread,
+};
+
+use novel_app::executor::{AgentAnswer, AgentCall, Command, Executor, Sign};
+use novel_engine::{
+    config::{CommandOutput, Config, Sandboxing},
+    prompt::{Agent, Level, Mode, Output, Prompt, Role, Section, output},
+};
+use novel_exec::sandbox::{Enforcement, available};
+use novel_llm::CancelToken;
+use novel_model::{
+    ContentHash, Failure, Kind, Lang, Message, StepId,
+    files::{JudgeRole, Packet},
+};
+use novel_store::{Store, TxnKind, TxnLabel};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const BOTH: [Sandboxing; 2] = [Sandboxing::Auto, Sandboxing::Compare];
+
+/// A directory with a book in it.
+struct Book {
+    home: TempDir,
+    store: Store,
+}
+
+type Tree = BTreeMap<PathBuf, (u32, Vec<u8>)>;
+
+impl Book {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::create(&home.path().join("books/one")).unwrap();
+        let book = Self { home, store };
+        book.put(".checkpoint.json", "{}\n");
+        book.put("novel.toml", "executor = \"command\"\n");
+        book.put("chapters/chapter-001.md", "# 第一章\n");
+        book.put("chapters/chapter-002.md", "# 第二章\n");
+        book.put("staging/chapters/chapter-003.md", "# 第三章\n旧稿\n");
+        book.put("staging/manifests/packet.json", "{}\n");
+        fs::create_dir(book.home.path().join("elsewhere")).unwrap();
+        book
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.home.path().join("books/one").join(path)
+    }
+
+    fn put(&self, path: &str, text: &str) {
+        fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+        fs::write(self.at(path), text).unwrap();
+    }
+
+    /// Everything of the book outside `staging/` and `archive/`.
+    fn tree(&self, without: &[&str]) -> Tree {
+        let mut tree = Tree::new();
+        let mut pending = vec![self.at("")];
+        while let Some(dir) = pending.pop() {
+            for entry in fs::read_dir(dir).unwrap() {
+                let path = entry.unwrap().path();
+                if without.iter().any(|name| path == self.at(name)) {
+                    continue;
+                }
+                let metadata = fs::symlink_metadata(&path).unwrap();
+                let content = if metadata.is_dir() {
+                    pending.push(path.clone());
+                    Vec::new()
+                } else if metadata.is_symlink() {
+                    fs::read_link(&path)
+                        .unwrap()
+                        .into_os_string()
+                        .into_encoded_bytes()
+                } else {
+                    fs::read(&path).unwrap()
+                };
+                tree.insert(path, (metadata.mode(), content));
+            }
+        }
+        tree
+    }
+
+    fn agent(&self, script: &str) -> Agency<'_> {
+        let mut config = Config::default();
+        config.command.program = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+        Agency {
+            book: self,
+            config,
+            step: "chapter:003:draft",
+            agent: Agent::ChapterWriter,
+        }
+    }
+}
+
+/// A program in the part of an agent.
+struct Agency<'a> {
+    book: &'a Book,
+    config: Config,
+    step: &'static str,
+    agent: Agent,
+}
+
+impl Agency<'_> {
+    fn sandbox(mut self, sandbox: Sandboxing) -> Self {
+        self.config.command.sandbox = sandbox;
+        self
+    }
+
+    fn staged(mut self) -> Self {
+        self.config.command.output = CommandOutput::Staged;
+        self
+    }
+
+    fn step(mut self, step: &'static str, agent: Agent) -> Self {
+        (self.step, self.agent) = (step, agent);
+        self
+    }
+
+    fn judge(self) -> Self {
+        self.step("chapter:003:judge", Agent::QualityJudge)
+    }
+
+    fn executor(&self) -> Command {
+        let launcher = PathBuf::from(env!("CARGO_BIN_EXE_novel"));
+        let store = self.book.store.clone();
+        Command::new(store, self.config.clone(), launcher).unwrap()
+    }
+
+    fn run(&self) -> Result<AgentAnswer, Failure> {
+        self.run_with(&mut |_| {})
+    }
+
+    fn run_with(&self, on_sign: &mut dyn FnMut(Sign)) -> Result<AgentAnswer, Failure> {
+        let step: StepId = self.step.parse().unwrap();
+        let packet = packet(self.step, self.agent);
+        let prompt = prompt(self.agent);
+        let call = AgentCall {
+            step,
+            judge: JudgeRole::Primary,
+            packet: &packet,
+            packet_path: Some("staging/manifests/packet.json".parse().unwrap()),
+            prompt: &prompt,
+            model: "opus",
+        };
+        self.executor().run(&call, on_sign, &CancelToken::new())
+    }
+
+    fn answers(&self) -> String {
+        match self.run() {
+            Ok(answer) => answer.text,
+            Err(failure) => panic!("{}", failure.explain().message().en),
+        }
+    }
+
+    fn fails(&self) -> Failure {
+        match self.run() {
+            Ok(answer) => panic!("answered: {}", answer.text),
+            Err(failure) => failure,
+        }
+    }
+}
+
+fn packet(step: &str, agent: Agent) -> Packet {
+    let output = |path: &str| json!({"path": path, "required": true, "schema": null});
+    let (outputs, boundary) = match agent {
+        Agent::ChapterWriter | Agent::StyleRefiner => (
+            vec![output("staging/chapters/chapter-003.md")],
+            vec!["staging/**"],
+        ),
+        Agent::Summarizer => (
+            vec![
+                output("staging/summaries/chapter-003-summary.md"),
+                output("staging/state/chapter-003-delta.json"),
+                output("staging/state/chapter-003-crossref.json"),
+                output("staging/storylines/main/memory.md"),
+            ],
+            vec!["staging/**"],
+        ),
+        Agent::QualityJudge => (
+            vec![output("staging/evaluations/chapter-003-eval.json")],
+            vec![],
+        ),
+    };
+    serde_json::from_value(json!({
+        "version": 1,
+        "step": step,
+        "agent": {"kind": "subagent", "name": agent.name()},
+        "manifest": {"mode": "paths", "paths": {}, "inline": {}},
+        "expected_outputs": outputs,
+        "write_boundary": boundary,
+        "next_actions": [],
+    }))
+    .unwrap()
+}
+
+fn prompt(agent: Agent) -> Prompt {
+    let section = |role, text: &str| Section {
+        name: "task".into(),
+        level: Level::Chapter,
+        role,
+        text: text.into(),
+        tokens: 1,
+        why: Message::default(),
+        stable: false,
+    };
+    Prompt {
+        agent,
+        mode: Mode::Draft,
+        template_version: 1,
+        sections: vec![
+            section(Role::System, "规则"),
+            section(Role::User, "材料"),
+            section(Role::User, "任务"),
+        ],
+        left_out: Vec::new(),
+        output: output(agent),
+        hash: ContentHash::of("prompt"),
+    }
+}
+
+fn foreign(failure: &Failure) -> Vec<(String, String, bool)> {
+    let failure = failure.explain();
+    assert_eq!(
+        (failure.kind(), failure.code()),
+        (Kind::Provider, "WRITE_BOUNDARY"),
+        "{}",
+        failure.message().en
+    );
+    let details = failure.details(Lang::En);
+    let writes = details["foreign_writes"].as_array().unwrap();
+    let text = |write: &Value, key: &str| write[key].as_str().unwrap().to_owned();
+    writes
+        .iter()
+        .map(|write| {
+            (
+                text(write, "path"),
+                text(write, "change"),
+                write["undone"].as_bool().unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn a_program_gets_prompt_environment_and_place() {
+    for sandbox in BOTH {
+        let book = Book::new();
+        let script = r#"cat; echo; echo "$NOVEL_STEP $NOVEL_MODEL"; echo "$NOVEL_PACKET"; [ "$NOVEL_PROJECT" -ef . ] && [ -f "$NOVEL_PACKET" ] && echo here"#;
+        let agency = book.agent(script).sandbox(sandbox);
+        let mut streamed = String::new();
+        let answer = agency
+            .run_with(&mut |sign| {
+                if let Sign::Text(text) = sign {
+                    streamed.push_str(&text);
+                }
+            })
+            .unwrap();
+        let packet = book
+            .at("staging/manifests/packet.json")
+            .canonicalize()
+            .unwrap();
+        let expected = format!(
+            "规则\n\n材料\n\n任务\nchapter:003:draft opus\n{}\nhere\n",
+            packet.display()
+        );
+        assert_eq!(answer.text, expected);
+        assert_eq!(streamed, expected);
+        assert_eq!(answer.model, "opus");
+    }
+}
+
+#[test]
+fn an_answer_in_json_is_asked_for_with_its_schema() {
+    let book = Book::new();
+    let asked = book.agent("cat").judge().answers();
+    assert!(matches!(output(Agent::QualityJudge), Output::Json { .. }));
+    assert!(asked.contains("JSON Schema") && asked.contains("contract_verification"));
+}
+
+#[test]
+fn a_program_may_answer_in_staging() {
+    for sandbox in BOTH {
+        let book = Book::new();
+        let script =
+            "cat > staging/asked; echo '# 第三章' > staging/chapters/chapter-003.md; echo talk";
+        let answer = book.agent(script).sandbox(sandbox).staged().answers();
+        assert_eq!(answer, "# 第三章\n");
+        let asked = fs::read_to_string(book.at("staging/asked")).unwrap();
+        assert!(
+            asked.ends_with("- `staging/chapters/chapter-003.md`"),
+            "{asked}"
+        );
+    }
+}
+
+#[test]
+fn four_staged_files_become_the_summarizer_s_answer() {
+    let book = Book::new();
+    let script = r#"mkdir -p staging/summaries staging/state staging/storylines/main
+        echo 摘要 > staging/summaries/chapter-003-summary.md
+        echo '{"ops": []}' > staging/state/chapter-003-delta.json
+        echo '{"b": 2, "a": 1}' > staging/state/chapter-003-crossref.json
+        echo 记忆 > staging/storylines/main/memory.md"#;
+    let agency = book.agent(script).staged();
+    let answer = agency
+        .step("chapter:003:summarize", Agent::Summarizer)
+        .answers();
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let expected = json!({
+        "summary": "摘要\n", "delta": {"ops": []}, "crossref": {"b": 2, "a": 1}, "memory": "记忆\n"
+    });
+    assert_eq!(answer, expected);
+
+    let broken = script.replace(r#"{"ops": []}"#, "no json");
+    let failure = book
+        .agent(&broken)
+        .staged()
+        .step("chapter:003:summarize", Agent::Summarizer)
+        .fails();
+    assert_eq!(failure.explain().code(), "STAGED_OUTPUT_BROKEN");
+}
+
+#[test]
+fn an_old_staged_file_is_not_taken_for_an_answer() {
+    let book = Book::new();
+    let failure = book.agent("true").staged().fails();
+    assert_eq!(failure.explain().code(), "OUTPUT_NOT_STAGED");
+}
+
+#[test]
+fn evil_programs_change_nothing() {
+    // What is done, and what comparison tells about it.
+    let evil: [(&str, &[(&str, &str)]); 9] = [
+        (
+            "echo 恶 > chapters/evil.md",
+            &[("chapters/evil.md", "created")],
+        ),
+        (
+            "echo '{\"x\":1}' > .checkpoint.json",
+            &[(".checkpoint.json", "modified")],
+        ),
+        (
+            "echo 恶 >> chapters/chapter-001.md",
+            &[("chapters/chapter-001.md", "modified")],
+        ),
+        (
+            "rm chapters/chapter-001.md",
+            &[("chapters/chapter-001.md", "removed")],
+        ),
+        (
+            "mv staging/chapters/chapter-003.md chapters/chapter-001.md",
+            &[("chapters/chapter-001.md", "replaced")],
+        ),
+        (
+            "echo 恶 > staging/out/chapter-001.md",
+            &[("chapters/chapter-001.md", "modified")],
+        ),
+        (
+            "ln chapters/chapter-001.md staging/hard && echo 恶 > staging/hard",
+            &[
+                ("chapters/chapter-001.md", "modified"),
+                ("staging/hard", "created"),
+            ],
+        ),
+        (
+            "mkdir -p logs/calls && echo {} > logs/calls/forged.json",
+            &[
+                ("logs", "created"),
+                ("logs/calls", "created"),
+                ("logs/calls/forged.json", "created"),
+            ],
+        ),
+        (
+            "mkdir -p .novel.journal && echo {} > .novel.journal/plan.json",
+            &[(".novel.journal/plan.json", "created")],
+        ),
+    ];
+    for (script, expected) in evil {
+        // A script that goes on after a refusal, and answers as if nothing had happened.
+        let script = format!("{{ {script}; }} 2>/dev/null; echo 正文");
+
+        let book = Book::new();
+        symlink("../chapters", book.at("staging/out")).unwrap();
+        let before = book.tree(&["staging", "archive", ".novel.journal"]);
+        let failure = book.agent(&script).sandbox(Sandboxing::Compare).fails();
+        let told: Vec<(String, String, bool)> = expected
+            .iter()
+            .map(|(path, change)| ((*path).to_owned(), (*change).to_owned(), true))
+            .collect();
+        assert_eq!(foreign(&failure), told, "{script}");
+        assert_eq!(
+            book.tree(&["staging", "archive", ".novel.journal"]),
+            before,
+            "{script}"
+        );
+        assert!(!book.at(".novel.journal/plan.json").exists());
+
+        if available() == Enforcement::Full {
+            let book = Book::new();
+            symlink("../chapters", book.at("staging/out")).unwrap();
+            let before = book.tree(&["staging"]);
+            assert_eq!(book.agent(&script).answers(), "正文\n", "{script}");
+            assert_eq!(book.tree(&["staging"]), before, "{script}");
+        }
+    }
+}
+
+#[test]
+fn a_link_out_of_staging_is_removed_before_anyone_follows_it() {
+    for sandbox in BOTH {
+        let book = Book::new();
+        let script =
+            "ln -s ../chapters staging/out; ln -s ../../../elsewhere staging/far; echo 正文";
+        let failure = book.agent(script).sandbox(sandbox).fails();
+        let expected = [
+            ("staging/far".to_owned(), "created".to_owned(), true),
+            ("staging/out".to_owned(), "created".to_owned(), true),
+        ];
+        assert_eq!(foreign(&failure), expected);
+        assert!(fs::symlink_metadata(book.at("staging/out")).is_err());
+    }
+}
+
+#[test]
+fn permissions_are_put_back_though_the_kernel_lets_them_change() {
+    for sandbox in BOTH {
+        let book = Book::new();
+        let before = book.tree(&["archive"]);
+        let script = "chmod 777 .checkpoint.json; chmod 000 chapters; echo 正文";
+        let failure = book.agent(script).sandbox(sandbox).fails();
+        let paths: Vec<String> = foreign(&failure).into_iter().map(|write| write.0).collect();
+        assert!(paths.contains(&".checkpoint.json".to_owned()));
+        assert_eq!(book.tree(&["archive"]), before);
+    }
+}
+
+#[test]
+fn a_judge_may_not_write_even_into_staging() {
+    let script = "echo '{}' > staging/evaluations.json; echo 改 > staging/chapters/chapter-003.md; echo verdict";
+    let book = Book::new();
+    let before = book.tree(&["archive"]);
+    let failure = book
+        .agent(script)
+        .judge()
+        .sandbox(Sandboxing::Compare)
+        .fails();
+    let expected = [
+        (
+            "staging/chapters/chapter-003.md".to_owned(),
+            "modified".to_owned(),
+            true,
+        ),
+        (
+            "staging/evaluations.json".to_owned(),
+            "created".to_owned(),
+            true,
+        ),
+    ];
+    assert_eq!(foreign(&failure), expected);
+    assert_eq!(book.tree(&["archive"]), before);
+
+    if available() == Enforcement::Full {
+        let script = format!("{{ {script}; }} 2>/dev/null");
+        assert_eq!(book.agent(&script).judge().answers(), "verdict\n");
+        assert_eq!(book.tree(&["archive"]), before);
+        // Its answer is on standard output, whatever the author has set.
+        assert_eq!(book.agent(&script).judge().staged().answers(), "verdict\n");
+    }
+}
+
+#[test]
+fn a_foreign_write_fails_the_call_even_if_the_program_failed_and_is_kept_aside() {
+    let book = Book::new();
+    let script = "echo 恶 > chapters/evil.md; exit 3";
+    let failure = book.agent(script).sandbox(Sandboxing::Compare).fails();
+    assert_eq!(foreign(&failure).len(), 1);
+    let aside = book.at("archive/foreign-writes/001/chapters/evil.md");
+    assert_eq!(fs::read_to_string(aside).unwrap(), "恶\n");
+    // The next one has a place of its own.
+    let failure = book.agent(script).sandbox(Sandboxing::Compare).fails();
+    assert_eq!(foreign(&failure).len(), 1);
+    assert!(
+        book.at("archive/foreign-writes/002/chapters/evil.md")
+            .exists()
+    );
+}
+
+#[test]
+fn a_writer_left_in_the_background_is_ended_and_undone() {
+    let book = Book::new();
+    let before = book.tree(&["archive"]);
+    let script = "(trap '' TERM HUP; while :; do echo 恶 >> chapters/evil.md; done) & while ! [ -s chapters/evil.md ]; do :; done; echo 正文";
+    let failure = book.agent(script).sandbox(Sandboxing::Compare).fails();
+    assert_eq!(foreign(&failure)[0].0, "chapters/evil.md");
+    assert_eq!(book.tree(&["archive"]), before);
+}
+
+#[test]
+fn the_program_itself_may_write_while_an_agent_runs() {
+    for sandbox in BOTH {
+        let book = Book::new();
+        let gate = book.home.path().join("elsewhere/gate");
+        let script = format!(
+            "echo begin; while ! [ -e {} ]; do sleep 0.01; done; echo verdict",
+            gate.display()
+        );
+        let agency = book.agent(&script).judge().sandbox(sandbox);
+        let writer = book.store.acquire(None).unwrap();
+        let answer = agency
+            .run_with(&mut |sign| {
+                let Sign::Text(text) = sign else { return };
+                if !text.contains("begin") {
+                    return;
+                }
+                // The answer of the other judge arrives and is kept.
+                let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, "call"));
+                txn.write("logs/calls/other.json".parse().unwrap(), "{}\n");
+                txn.commit().unwrap();
+                fs::write(&gate, "").unwrap();
+            })
+            .unwrap();
+        assert_eq!(answer.text, "begin\nverdict\n");
+        assert!(book.at("logs/calls/other.json").exists());
+    }
+}
+
+#[test]
+fn two_judges_at_the_same_time_do_not_disturb_each_other() {
+    let book = Book::new();
+    let answers: Vec<String> = thread::scope(|scope| {
+        let judge = || {
+            book.agent("cat > /dev/null; echo verdict")
+                .judge()
+                .answers()
+        };
+        let judges = [scope.spawn(judge), scope.spawn(judge)];
+        judges.map(|judge| judge.join().unwrap()).to_vec()
+    });
+    assert_eq!(answers, ["verdict\n", "verdict\n"]);
+}
+
+#[test]
+fn failures_are_told_by_their_meaning() {
+    let book = Book::new();
+    let code = |agency: &Agency<'_>| agency.fails().explain().code();
+    assert_eq!(code(&book.agent("exit 1")), "COMMAND_FAILED");
+    assert_eq!(code(&book.agent("true")), "EMPTY_ANSWER");
+    assert_eq!(
+        code(&book.agent("printf '\\377'")),
+        "COMMAND_OUTPUT_NOT_UTF8"
+    );
+    assert_eq!(
+        code(&book.agent("head -c 100000000 /dev/zero")),
+        "COMMAND_OUTPUT_TOO_LARGE"
+    );
+    let mut missing = book.agent("");
+    missing.config.command.program = vec!["no-such-agent".into()];
+    assert_eq!(code(&missing), "COMMAND_NOT_FOUND");
+    let mut slow = book.agent("exec sleep 1000");
+    slow.config.command.timeout_seconds = Some(1);
+    assert_eq!(code(&slow), "COMMAND_TIMEOUT");
+    let none = Command::new(book.store.clone(), Config::default(), PathBuf::new());
+    assert_eq!(none.err().unwrap().explain().code(), "NO_COMMAND");
+}
+
+#[test]
+fn a_temporary_directory_above_the_project_is_replaced_by_one_that_can_be_used() {
+    let book = Book::new();
+    // The book lies in the directory for temporary files, where the sandbox lets nothing new in.
+    assert!(book.home.path().starts_with(std::env::temp_dir()));
+    let answer = book
+        .agent("f=$(mktemp) && echo 正文 > $f && cat $f && rm $f")
+        .answers();
+    assert_eq!(answer, "正文\n");
+}
+
+#[test]
+fn a_model_that_nobody_named_is_the_program_s_own_name() {
+    let book = Book::new();
+    let mut agency = book.agent("");
+    assert_eq!(agency.executor().model_for(&["chapter-writer"]), "sh");
+    agency.config.models.insert("default".into(), "opus".into());
+    assert_eq!(agency.executor().model_for(&["chapter-writer"]), "opus");
+}
+
+#[test]
+fn secrets_in_the_environment_are_passed_on_and_never_written() {
+    let book = Book::new();
+    let answer = book.agent("env | grep -c '^PATH='").answers();
+    assert_eq!(answer, "1\n");
+    let path = std::env::var("PATH").unwrap();
+    for (_, content) in book.tree(&[]).values() {
+        assert!(!String::from_utf8_lossy(content).contains(&path));
+    }
+}
