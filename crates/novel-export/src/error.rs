@@ -72,6 +72,9 @@ pub enum ExportError {
         /// What was given.
         text: String,
     },
+    /// The book does not fit into one file.
+    #[error("the book is too large for one file")]
+    TooLarge,
     /// The file could not be written.
     #[error("the book can not be written")]
     Write(#[from] io::Error),
@@ -94,7 +97,8 @@ impl Explain for ExportError {
             Self::UnknownFormat { .. }
             | Self::EmptyRange { .. }
             | Self::OtherChapter { .. }
-            | Self::UnknownCover => Kind::Input,
+            | Self::UnknownCover
+            | Self::TooLarge => Kind::Input,
             Self::Chapter { source, .. } => source.0.kind(),
             Self::BadTime { .. } | Self::Write(_) => Kind::Internal,
         }
@@ -108,6 +112,7 @@ impl Explain for ExportError {
             Self::OtherChapter { .. } => "EXPORT_OTHER_CHAPTER",
             Self::UnknownCover => "EXPORT_COVER",
             Self::BadTime { .. } => "EXPORT_TIME",
+            Self::TooLarge => "EXPORT_TOO_LARGE",
             Self::Write(_) => "EXPORT_WRITE",
         }
     }
@@ -142,6 +147,10 @@ impl Explain for ExportError {
                 en: "`{text}` is no time in UTC such as 2026-08-01T12:00:00Z",
                 zh: "`{text}` 不是 2026-08-01T12:00:00Z 这样的 UTC 时间"
             ),
+            Self::TooLarge => message!(
+                en: "the book is too large for one EPUB file (4 GB or 65,000 pages)",
+                zh: "全书超出单个 EPUB 文件的上限（4 GB 或 65,000 页）"
+            ),
             Self::Write(error) => message!(
                 en: "the book can not be written: {error}", zh: "无法写出成书：{error}"
             ),
@@ -164,6 +173,9 @@ impl Explain for ExportError {
             Self::UnknownCover => message!(
                 en: "convert the cover to JPEG or PNG, or export without it",
                 zh: "请把封面转换为 JPEG 或 PNG，或不带封面导出"
+            ),
+            Self::TooLarge => message!(
+                en: "export a range of chapters at a time", zh: "请分段导出章节"
             ),
             Self::Write(_) => message!(
                 en: "check the free space and the rights at the place of the file",

@@ -15,12 +15,7 @@ mod inline;
 mod plain;
 mod walk;
 
-use std::{
-    fmt,
-    io::{Seek, Write},
-    ops::RangeInclusive,
-    str::FromStr,
-};
+use std::{fmt, io::Write, ops::RangeInclusive, str::FromStr};
 
 use novel_model::{ChapterNo, files::GeneratedChapter};
 
@@ -82,13 +77,6 @@ pub trait ChapterSource {
     fn chapter(&mut self, number: ChapterNo) -> Result<GeneratedChapter, ExportError>;
 }
 
-/// Where a book is written to: an empty file, or a cursor over memory.
-///
-/// EPUB seeks back to fill in the size of each part of the archive.
-pub trait Output: Write + Seek {}
-
-impl<T: Write + Seek + ?Sized> Output for T {}
-
 /// What was exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExportReport {
@@ -104,13 +92,14 @@ pub struct ExportReport {
 ///
 /// # Errors
 /// When the range is empty, a chapter can not be had or is another one than
-/// asked for, `out` can not be written, or [`BookInfo::modified`] is no time in UTC.
+/// asked for, or `out` can not be written. EPUB only: when [`BookInfo::modified`]
+/// is no time in UTC, or the book has more than 4 GB or some 65,000 pages.
 pub fn export(
     format: ExportFormat,
     info: &BookInfo,
     range: RangeInclusive<ChapterNo>,
     source: &mut dyn ChapterSource,
-    out: &mut dyn Output,
+    out: &mut dyn Write,
 ) -> Result<ExportReport, ExportError> {
     match format {
         ExportFormat::Txt => plain::export(plain::Style::Text, info, range, source, out),
@@ -121,3 +110,7 @@ pub fn export(
 
 #[cfg(test)]
 mod sample;
+
+#[cfg(test)]
+#[path = "lib_tests.rs"]
+mod tests;

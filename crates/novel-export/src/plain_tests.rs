@@ -1,6 +1,3 @@
-use std::io::{self, Cursor};
-
-use novel_model::Explain;
 use novel_text::parse_chapter;
 
 use super::*;
@@ -59,39 +56,4 @@ fn empty_scenes_leave_no_separator() {
     let book = Chapters(vec![chapter(1, "空", &["", "甲", " \n", "乙", ""])]);
     let markdown = text(ExportFormat::Md, (info, book), 1);
     assert!(markdown.ends_with("### 第 1 章 空\n\n甲\n\n* * *\n\n乙\n"));
-}
-
-/// A disk with room for so many bytes.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let fits = bytes.len().min(self.0);
-        self.0 -= fits;
-        match fits {
-            0 => Err(io::ErrorKind::StorageFull.into()),
-            _ => Ok(fits),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn a_full_disk_is_an_error() {
-    let mut out = Cursor::new(Vec::new());
-    let (info, mut chapters) = chinese();
-    let whole = export(Style::Text, &info, range(1, 4), &mut chapters, &mut out).unwrap();
-    for room in [0, 10, usize::try_from(whole.bytes).unwrap() - 1] {
-        let error = export(
-            Style::Text,
-            &info,
-            range(1, 4),
-            &mut chapters,
-            &mut Full(room),
-        );
-        assert_eq!(error.unwrap_err().code(), "EXPORT_WRITE");
-    }
 }

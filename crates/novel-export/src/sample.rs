@@ -1,6 +1,6 @@
 //! Small books for tests.
 
-use std::{io::Cursor, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
 use novel_model::{
     ChapterNo, Lang, ReadError, RelPath, VolumeNo,
@@ -112,7 +112,7 @@ pub(crate) fn bytes(
     (info, mut chapters): (BookInfo, Chapters),
     range: RangeInclusive<ChapterNo>,
 ) -> (Vec<u8>, ExportReport) {
-    let mut out = Cursor::new(Vec::new());
+    let mut out = Vec::new();
     let report = export(format, &info, range, &mut chapters, &mut out).unwrap();
-    (out.into_inner(), report)
+    (out, report)
 }

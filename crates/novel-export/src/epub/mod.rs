@@ -1,28 +1,27 @@
 //! EPUB 3, with the table of contents of EPUB 2 beside it for old readers.
 //!
-//! The archive is written by `zip`, entry after entry, rather than by an EPUB
-//! library: those at hand build the whole book in memory before the first byte
-//! goes out. `mimetype` comes first and uncompressed, as the standard asks;
-//! the package document comes last, because only then all chapters are known.
+//! Page after page goes out as its chapter comes in. The libraries at hand for
+//! EPUB build the whole book in memory first, and those for ZIP need an output
+//! that seeks, or finish a broken archive on drop; hence [`archive`].
+//! `mimetype` comes first and uncompressed, as the standard asks; the package
+//! document comes last, because only then all chapters are known.
 //! No clock, no random id: equal input gives equal bytes.
 
+mod archive;
 mod package;
 mod page;
 
-use std::{
-    io::{self, Seek, Write},
-    ops::RangeInclusive,
-};
+use std::{io::Write, ops::RangeInclusive};
 
 use novel_model::{ChapterNo, files::GeneratedChapter};
-use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 use crate::{
-    BookInfo, ChapterSource, ExportError, ExportReport, Output, VolumeInfo,
+    BookInfo, ChapterSource, ExportError, ExportReport, VolumeInfo,
     headings::{chapter_heading, volume_heading},
     walk::{Sink, walk},
 };
 
+use archive::{Archive, Packing};
 use package::{Contents, Entry, Part};
 
 const MIMETYPE: &str = "application/epub+zip";
@@ -36,20 +35,22 @@ const CONTAINER: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 const STYLE: &str = include_str!("style.css");
 
 /// Writes the book.
-pub(crate) fn export(
+pub(crate) fn export<W: Write + ?Sized>(
     info: &BookInfo,
     range: RangeInclusive<ChapterNo>,
     source: &mut dyn ChapterSource,
-    out: &mut dyn Output,
+    out: &mut W,
 ) -> Result<ExportReport, ExportError> {
     let modified = info.modified_to_the_second()?;
-    let mut archive = Archive::begin(out)?;
+    let mut archive = Archive::new(out);
+    archive.add("mimetype", MIMETYPE.as_bytes(), Packing::Stored)?;
     archive.text("META-INF/container.xml", CONTAINER)?;
     archive.text("EPUB/style.css", STYLE)?;
     if let Some(cover) = &info.cover {
-        archive.image(
+        archive.add(
             &format!("EPUB/{}", package::cover_file(cover)),
             cover.bytes(),
+            Packing::Stored,
         )?;
         archive.text("EPUB/cover.xhtml", &page::cover(info, cover))?;
     }
@@ -80,13 +81,13 @@ pub(crate) fn export(
     })
 }
 
-struct Book<'a, W: Write + Seek> {
+struct Book<'a, W: Write + ?Sized> {
     info: &'a BookInfo,
-    archive: Archive<W>,
+    archive: Archive<'a, W>,
     contents: Contents,
 }
 
-impl<W: Write + Seek> Sink for Book<'_, W> {
+impl<W: Write + ?Sized> Sink for Book<'_, W> {
     fn volume(&mut self, volume: &VolumeInfo) -> Result<(), ExportError> {
         // Counted, not named after the volume: no two pages may have one name.
         let index = 1 + self.contents.volumes();
@@ -128,43 +129,9 @@ impl<W: Write + Seek> Sink for Book<'_, W> {
     }
 }
 
-/// The archive that is being written.
-struct Archive<W: Write + Seek> {
-    zip: ZipWriter<W>,
-}
-
-impl<W: Write + Seek> Archive<W> {
-    fn begin(out: W) -> io::Result<Self> {
-        let mut archive = Self {
-            zip: ZipWriter::new(out),
-        };
-        archive.entry("mimetype", MIMETYPE.as_bytes(), CompressionMethod::Stored)?;
-        Ok(archive)
-    }
-
-    fn text(&mut self, path: &str, text: &str) -> io::Result<()> {
-        self.entry(path, text.as_bytes(), CompressionMethod::Deflated)
-    }
-
-    /// Pictures are compressed already.
-    fn image(&mut self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        self.entry(path, bytes, CompressionMethod::Stored)
-    }
-
-    fn entry(&mut self, path: &str, bytes: &[u8], method: CompressionMethod) -> io::Result<()> {
-        let options = SimpleFileOptions::default()
-            .compression_method(method)
-            .last_modified_time(DateTime::default())
-            .unix_permissions(0o644);
-        self.zip.start_file(path, options)?;
-        self.zip.write_all(bytes)
-    }
-
-    /// Writes the directory of the archive; gives the size of the file.
-    fn finish(self) -> io::Result<u64> {
-        let mut out = self.zip.finish()?;
-        out.flush()?;
-        out.stream_position()
+impl<W: Write + ?Sized> Archive<'_, W> {
+    fn text(&mut self, path: &str, text: &str) -> Result<(), ExportError> {
+        self.add(path, text.as_bytes(), Packing::Deflated)
     }
 }
 
