@@ -4,6 +4,7 @@
 
 pub mod blacklist;
 pub mod changelog;
+pub mod check;
 pub mod config;
 pub mod context;
 pub mod drift;

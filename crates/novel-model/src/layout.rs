@@ -63,6 +63,8 @@ fixed_paths! {
     evaluations_dir = "evaluations";
     /// Reviews of committed chapters.
     reviews_dir = "reviews";
+    /// Findings the author lets stand.
+    waivers = "reviews/waivers.json";
     /// Current state of the story world.
     state = "state/current-state.json";
     /// History of the state.

@@ -1,0 +1,268 @@
+//! What the story checker reports: a contradiction with both its sides and their places.
+
+use std::{fmt, ops::Range, str::FromStr};
+
+use novel_model::{ChapterNo, ContentHash, Lang, Message, RelPath, files::Severity};
+use serde_json::{Value, json};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $severity:ident;)+) => {
+        /// What kind of contradiction a finding is. Codes are stable.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum FindingCode {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl FindingCode {
+            /// Every code, in the order of the rules.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The code in files and on the terminal.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code),+ }
+            }
+
+            /// How bad a finding of this kind is: `high` breaks the story for every reader,
+            /// `medium` is a contradiction between files or lines that a reader may notice,
+            /// `low` is a loose end.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$name => Severity::$severity),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// Somebody who is dead in the state before the chapter acts or speaks.
+    DeadCharacterActs = "DEAD_CHARACTER_ACTS", High;
+    /// Somebody who left the story acts or speaks.
+    RetiredCharacterActs = "RETIRED_CHARACTER_ACTS", Medium;
+    /// The contract starts from something the state does not say.
+    PreconditionMismatch = "PRECONDITION_MISMATCH", Medium;
+    /// The contract asks for a change the chapter's delta did not make.
+    PostconditionNotMet = "POSTCONDITION_NOT_MET", Medium;
+    /// The contract asks for a foreshadowing update the chapter's delta does not hold.
+    ForeshadowUpdateMissing = "FORESHADOW_UPDATE_MISSING", Medium;
+    /// A foreshadowing item is paid off that nobody laid.
+    ForeshadowResolvedBeforePlanted = "FORESHADOW_RESOLVED_BEFORE_PLANTED", Medium;
+    /// A foreshadowing item is laid a second time.
+    ForeshadowPlantedTwice = "FORESHADOW_PLANTED_TWICE", Low;
+    /// A short item is open past the end of its range.
+    ForeshadowOverdue = "FORESHADOW_OVERDUE", Low;
+    /// Somebody whom only another storyline knows is named outside a convergence.
+    ForeignCastNamed = "FOREIGN_CAST_NAMED", Medium;
+    /// A name nobody registered comes up in a third chapter.
+    UnregisteredNameRecurs = "UNREGISTERED_NAME_RECURS", Low;
+    /// Somebody uses an item that left their hands in an earlier chapter.
+    ItemUsedAfterGivenAway = "ITEM_USED_AFTER_GIVEN_AWAY", Medium;
+    /// The time marker of a storyline goes back.
+    TimeRunsBackwards = "TIME_RUNS_BACKWARDS", Medium;
+}
+
+impl fmt::Display for FindingCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text that is no finding code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a finding code")]
+pub struct UnknownCode(pub String);
+
+impl FromStr for FindingCode {
+    type Err = UnknownCode;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str().eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| UnknownCode(text.to_owned()))
+    }
+}
+
+/// A place inside a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// In the text of a chapter.
+    Text {
+        /// The scene, from one.
+        scene: u32,
+        /// The line of the scene, from one.
+        line: usize,
+        /// First byte of the quotation in the scene's content.
+        start: usize,
+        /// The byte after it.
+        end: usize,
+    },
+    /// A line of a file, from one.
+    Line(usize),
+    /// A JSON pointer.
+    Pointer(String),
+}
+
+/// One side of a contradiction, quoted with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// The file.
+    pub path: RelPath,
+    /// Where in it.
+    pub spot: Spot,
+    /// What stands there, word for word.
+    pub quotation: String,
+    /// The decisive bytes of the quotation; all of it when `None`.
+    pub focus: Option<Range<usize>>,
+}
+
+impl Side {
+    /// A side at a JSON pointer.
+    pub(super) fn pointer(path: RelPath, pointer: String, quotation: String) -> Self {
+        Self {
+            path,
+            spot: Spot::Pointer(pointer),
+            quotation,
+            focus: None,
+        }
+    }
+
+    /// A side on a line of a file.
+    pub(super) fn line(path: RelPath, line: usize, quotation: String) -> Self {
+        Self {
+            path,
+            spot: Spot::Line(line),
+            quotation,
+            focus: None,
+        }
+    }
+
+    /// `chapters/chapter_048.json scene 2, line 5`, `state/changelog.jsonl:48`, `file#/pointer`.
+    #[must_use]
+    pub fn location(&self, lang: Lang) -> String {
+        let path = &self.path;
+        match (&self.spot, lang) {
+            (Spot::Text { scene, line, .. }, Lang::En) => {
+                format!("{path} scene {scene}, line {line}")
+            }
+            (Spot::Text { scene, line, .. }, Lang::Zh) => {
+                format!("{path} 第 {scene} 场第 {line} 行")
+            }
+            (Spot::Line(line), _) => format!("{path}:{line}"),
+            (Spot::Pointer(pointer), _) => format!("{path}#{pointer}"),
+        }
+    }
+
+    /// The object under `place` and `other_side` with `--json`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let mut object = json!({"path": self.path.as_str()});
+        let place = match &self.spot {
+            Spot::Text { scene, line, start, end } => {
+                json!({"scene": scene, "line": line, "start": start, "end": end})
+            }
+            Spot::Line(line) => json!({"line": line}),
+            Spot::Pointer(pointer) => json!({"pointer": pointer}),
+        };
+        if let (Some(object), Value::Object(place)) = (object.as_object_mut(), place) {
+            object.extend(place);
+            object.insert("quotation".into(), json!(self.quotation));
+            if let Some(focus) = &self.focus {
+                object.insert("focus".into(), json!(self.quotation.get(focus.clone())));
+            }
+        }
+        object
+    }
+}
+
+/// One contradiction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Its kind.
+    pub code: FindingCode,
+    /// How bad.
+    pub severity: Severity,
+    /// The chapter it is reported for.
+    pub chapter: ChapterNo,
+    /// What is wrong: in the text where the text shows it, else in the contract or the changelog.
+    pub place: Side,
+    /// What it contradicts.
+    pub other_side: Side,
+    /// The contradiction in words.
+    pub message: Message,
+    /// Display names of whom it concerns.
+    pub related_characters: Vec<String>,
+    /// How to repair the text, in the language of the book, where a repair is clear.
+    pub fix_instructions: Option<String>,
+    /// Stable over runs and over changes elsewhere: made of code, chapter and subject.
+    pub fingerprint: String,
+}
+
+impl Finding {
+    /// A finding without related characters and without a fix. `subject` is what it is about: an
+    /// id, a name, a path; two findings of one code in one chapter have different subjects.
+    pub(super) fn new(
+        code: FindingCode,
+        chapter: ChapterNo,
+        subject: &str,
+        (place, other_side): (Side, Side),
+        message: Message,
+    ) -> Self {
+        Self {
+            code,
+            severity: code.severity(),
+            chapter,
+            place,
+            other_side,
+            message,
+            related_characters: Vec::new(),
+            fix_instructions: None,
+            fingerprint: fingerprint(code, chapter, subject),
+        }
+    }
+
+    /// The same finding about somebody.
+    pub(super) fn about(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.related_characters.extend(names);
+        self
+    }
+
+    /// The same finding with a repair.
+    pub(super) fn fix(mut self, lang: Lang, instructions: &Message) -> Self {
+        self.fix_instructions = Some(instructions.get(lang).to_owned());
+        self
+    }
+
+    /// The scene, when the text shows the fault.
+    #[must_use]
+    pub fn scene(&self) -> Option<u32> {
+        match self.place.spot {
+            Spot::Text { scene, .. } => Some(scene),
+            Spot::Line(_) | Spot::Pointer(_) => None,
+        }
+    }
+
+    /// The object under `findings` with `--json`.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        json!({
+            "code": self.code.as_str(),
+            "severity": self.severity,
+            "chapter": self.chapter,
+            "fingerprint": self.fingerprint,
+            "message": self.message.get(lang),
+            "place": self.place.to_json(),
+            "other_side": self.other_side.to_json(),
+            "related_characters": self.related_characters,
+            "fix_instructions": self.fix_instructions,
+        })
+    }
+}
+
+/// Sixteen hexadecimal digits; the fields are kept apart by a character no id can hold.
+fn fingerprint(code: FindingCode, chapter: ChapterNo, subject: &str) -> String {
+    let hash = ContentHash::of(format!("{code}\n{chapter}\n{subject}"));
+    let digits = hash.as_str().trim_start_matches("blake3:");
+    digits.chars().take(16).collect()
+}

@@ -1,0 +1,244 @@
+//! Chapter text as the rules read it: scenes, sentences, quotations, names.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use novel_model::{RelPath, files::GeneratedChapter};
+
+use super::finding::{Side, Spot};
+
+/// A chapter's text, cut once for all rules.
+pub(super) struct Text<'a> {
+    pub(super) path: RelPath,
+    pub(super) scenes: Vec<Scene<'a>>,
+}
+
+/// A scene.
+pub(super) struct Scene<'a> {
+    pub(super) number: u32,
+    pub(super) content: &'a str,
+    pub(super) sentences: Vec<Sentence>,
+    /// Bytes between quotation marks, ascending.
+    quoted: Vec<Range<usize>>,
+    /// Bytes of each line that is not blank.
+    pub(super) paragraphs: Vec<Range<usize>>,
+}
+
+/// A sentence.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sentence {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Its line in the scene, from one.
+    line: usize,
+    /// Its paragraph among those that are not blank, from zero.
+    pub(super) paragraph: usize,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(path: RelPath, chapter: &'a GeneratedChapter) -> Self {
+        let scenes = chapter
+            .scenes
+            .iter()
+            .map(|scene| Scene::new(scene.scene_number, &scene.content))
+            .collect();
+        Self { path, scenes }
+    }
+
+    /// The sentence with its place; `focus` in bytes of the scene.
+    pub(super) fn side(&self, scene: &Scene<'_>, sentence: Sentence, focus: Range<usize>) -> Side {
+        let focus = focus.start.max(sentence.start)..focus.end.min(sentence.end);
+        Side {
+            path: self.path.clone(),
+            spot: Spot::Text {
+                scene: scene.number,
+                line: sentence.line,
+                start: sentence.start,
+                end: sentence.end,
+            },
+            quotation: scene.content[sentence.start..sentence.end].to_owned(),
+            focus: Some(focus.start - sentence.start..focus.end - sentence.start),
+        }
+    }
+}
+
+impl<'a> Scene<'a> {
+    fn new(number: u32, content: &'a str) -> Self {
+        let mut scene = Self {
+            number,
+            content,
+            sentences: Vec::new(),
+            quoted: Vec::new(),
+            paragraphs: Vec::new(),
+        };
+        let mut at = 0;
+        for (index, line) in content.split('\n').enumerate() {
+            if !line.trim().is_empty() {
+                scene.paragraph(at, line, index + 1);
+            }
+            at += line.len() + 1;
+        }
+        scene
+    }
+
+    /// Quotations do not run over paragraphs: an unclosed mark spoils one line, not a chapter.
+    fn paragraph(&mut self, offset: usize, line: &str, number: usize) {
+        let paragraph = self.paragraphs.len();
+        self.paragraphs.push(offset..offset + line.len());
+        let mut opened: Option<(char, usize)> = None;
+        let mut start = 0;
+        let mut chars = line.char_indices().peekable();
+        while let Some((at, char)) = chars.next() {
+            match (opened, closing_mark(char)) {
+                (None, Some(closing)) => opened = Some((closing, at)),
+                (Some((closing, from)), _) if closing == char => {
+                    self.quoted.push(offset + from..offset + at + char.len_utf8());
+                    opened = None;
+                }
+                _ => {}
+            }
+            let next = chars.peek().map(|(_, next)| *next);
+            if ends_sentence(char, next) && !next.is_some_and(|next| ends_sentence(next, None) || is_closing(next)) {
+                let end = at + char.len_utf8();
+                self.sentence(offset, line, start..end, number, paragraph);
+                start = end;
+            } else if is_closing(char)
+                && line[..at].chars().next_back().is_some_and(|before| ends_sentence(before, None))
+            {
+                let end = at + char.len_utf8();
+                self.sentence(offset, line, start..end, number, paragraph);
+                start = end;
+            }
+        }
+        self.sentence(offset, line, start..line.len(), number, paragraph);
+        if let Some((_, from)) = opened {
+            self.quoted.push(offset + from..offset + line.len());
+        }
+    }
+
+    fn sentence(&mut self, offset: usize, line: &str, range: Range<usize>, number: usize, paragraph: usize) {
+        let text = &line[range.clone()];
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            return;
+        }
+        let start = offset + range.start + (text.len() - text.trim_start().len());
+        self.sentences.push(Sentence {
+            start,
+            end: start + trimmed.len(),
+            line: number,
+            paragraph,
+        });
+    }
+
+    pub(super) fn text(&self, sentence: Sentence) -> &'a str {
+        &self.content[sentence.start..sentence.end]
+    }
+
+    /// Whether the byte lies between quotation marks.
+    pub(super) fn is_quoted(&self, at: usize) -> bool {
+        let next = self.quoted.partition_point(|range| range.end <= at);
+        self.quoted.get(next).is_some_and(|range| range.contains(&at))
+    }
+
+    /// The sentence around a byte.
+    pub(super) fn sentence_at(&self, at: usize) -> Option<Sentence> {
+        let next = self.sentences.partition_point(|sentence| sentence.end <= at);
+        self.sentences
+            .get(next)
+            .copied()
+            .filter(|sentence| sentence.start <= at)
+    }
+}
+
+fn closing_mark(char: char) -> Option<char> {
+    Some(match char {
+        '“' => '”',
+        '「' => '」',
+        '『' => '』',
+        '"' => '"',
+        _ => return None,
+    })
+}
+
+pub(super) fn is_closing(char: char) -> bool {
+    matches!(char, '”' | '」' | '』' | '"' | '’')
+}
+
+pub(super) fn is_opening(char: char) -> bool {
+    matches!(char, '“' | '「' | '『' | '"')
+}
+
+fn ends_sentence(char: char, next: Option<char>) -> bool {
+    match char {
+        '。' | '！' | '？' | '!' | '?' | '…' => true,
+        '.' => next.is_none_or(|next| next.is_whitespace() || is_closing(next)),
+        _ => false,
+    }
+}
+
+/// Whether the text holds one of the words.
+pub(super) fn holds(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
+}
+
+/// Where `word` stands in `text`; a Latin word not inside a longer one.
+pub(super) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
+    text.match_indices(word)
+        .map(|(at, _)| at)
+        .filter(move |at| stands_alone(text, *at, at + word.len()))
+}
+
+fn stands_alone(text: &str, start: usize, end: usize) -> bool {
+    let joins = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() && char.is_ascii());
+    let word = &text[start..end];
+    !(joins(word.chars().next()) && joins(text[..start].chars().next_back())
+        || joins(word.chars().next_back()) && joins(text[end..].chars().next()))
+}
+
+/// A name of the cast somewhere in a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Mention<'i> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Id of whom it names.
+    pub(super) id: &'i str,
+}
+
+/// All names of the cast. The longest name wins where several stand.
+#[derive(Default)]
+pub(super) struct NameIndex {
+    by_first: BTreeMap<char, Vec<(String, String)>>,
+}
+
+impl NameIndex {
+    /// A single character is too often a part of another word.
+    pub(super) fn add(&mut self, name: &str, id: &str) {
+        let name = name.trim();
+        let Some(first) = name.chars().next().filter(|_| name.chars().count() > 1) else {
+            return;
+        };
+        let names = self.by_first.entry(first).or_default();
+        names.push((name.to_owned(), id.to_owned()));
+        names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+    }
+
+    /// Every name in `text`, in order, without overlap.
+    pub(super) fn mentions<'i>(&'i self, text: &str) -> Vec<Mention<'i>> {
+        let mut found = Vec::new();
+        let mut free = 0;
+        for (start, char) in text.char_indices() {
+            if start < free {
+                continue;
+            }
+            let names = self.by_first.get(&char).into_iter().flatten();
+            let hit = names
+                .filter(|(name, _)| text[start..].starts_with(name.as_str()))
+                .find(|(name, _)| stands_alone(text, start, start + name.len()));
+            if let Some((name, id)) = hit {
+                free = start + name.len();
+                found.push(Mention { start, end: free, id });
+            }
+        }
+        found
+    }
+}

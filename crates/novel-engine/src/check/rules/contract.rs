@@ -1,0 +1,225 @@
+//! The contract against the state before the chapter and the delta of the chapter.
+//!
+//! Values are compared where a comparison proves something: numbers, truth values, lists and short
+//! facts such as a place. Feelings and notes are prose; two wordings of them are no contradiction.
+
+use novel_model::{files::ForeshadowAction, layout, message};
+use serde_json::{Map, Value};
+
+use super::{Scope, member, token};
+use crate::check::{
+    finding::{Finding, FindingCode, Side},
+    timeline::{Own, item_name},
+};
+
+/// Fields whose values are facts with one wording. Other texts are not compared.
+const FACTS: [&str; 8] = [
+    "location", "status", "life_status", "faction", "rank", "realm", "level", "identity",
+];
+
+pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
+    let Some(contract) = scope.contract.map(novel_model::Document::get) else {
+        return;
+    };
+    if let (Some(states), Some(_)) = (&contract.preconditions.character_states, &scope.past.state) {
+        preconditions(scope, states, findings);
+    }
+    if let (Some(own), Some(before)) = (scope.own, &scope.past.state) {
+        let after = own.applied_to(before);
+        postconditions(scope, own, &after, &contract.postconditions.state_changes, findings);
+        updates(scope, own, &contract.postconditions.foreshadowing_updates, findings);
+    }
+}
+
+fn contract_side(scope: &Scope<'_>, pointer: String, quotation: String) -> Side {
+    Side::pointer(layout::contract(scope.volume, scope.chapter), pointer, quotation)
+}
+
+fn preconditions(scope: &Scope<'_>, states: &Map<String, Value>, findings: &mut Vec<Finding>) {
+    for (name, wanted) in states {
+        let (Some(id), Some(wanted)) = (scope.people.id_of(name), wanted.as_object()) else {
+            continue;
+        };
+        let Some(record) = scope.past.character(id) else {
+            continue;
+        };
+        for (key, value) in wanted {
+            // What the state does not say, it does not contradict.
+            let Some(found) = record.get(key) else {
+                continue;
+            };
+            if agrees(scope, key, value, found) != Some(false) {
+                continue;
+            }
+            let path = format!("characters.{id}.{key}");
+            let pointer = format!("/preconditions/character_states/{}/{}", token(name), token(key));
+            let sides = (
+                contract_side(scope, pointer, member(key, value)),
+                scope.past.source(&path, member(key, found)),
+            );
+            let text = message!(
+                en: "the contract starts with {key} of {name} as {value}, but the state before the chapter has {found}",
+                zh: "契约要求开章时{name}的 {key} 为 {value}，而本章之前的状态为 {found}"
+            );
+            let subject = format!("{id}.{key}");
+            findings.push(
+                Finding::new(FindingCode::PreconditionMismatch, scope.chapter, &subject, sides, text)
+                    .about([scope.display(id)]),
+            );
+        }
+    }
+}
+
+fn postconditions(
+    scope: &Scope<'_>,
+    own: &Own,
+    after: &Value,
+    changes: &Map<String, Value>,
+    findings: &mut Vec<Finding>,
+) {
+    for (name, wanted) in changes {
+        let (Some(id), Some(wanted)) = (scope.people.id_of(name), wanted.as_object()) else {
+            continue;
+        };
+        let record = after.get("characters").and_then(|all| all.get(id));
+        for (key, value) in wanted {
+            let path = format!("characters.{id}.{key}");
+            let op = own.ops.iter().rev().find(|record| {
+                record.path() == path || record.path().starts_with(&format!("{path}."))
+            });
+            let found = record.and_then(|record| record.get(key));
+            let met = match found {
+                None => op.is_some(),
+                // A wording that can not be compared is met when the chapter touched it.
+                Some(found) => agrees(scope, key, value, found)
+                    .unwrap_or_else(|| op.is_some() || value == found),
+            };
+            if met {
+                continue;
+            }
+            let pointer = format!("/postconditions/state_changes/{}/{}", token(name), token(key));
+            let recorded = match (op, found) {
+                (Some(op), _) => op.side(),
+                (None, Some(found)) => scope.past.source(&path, member(key, found)),
+                (None, None) => nothing_recorded(scope, own),
+            };
+            let shown = found.map_or_else(|| Value::Null.to_string(), Value::to_string);
+            let text = message!(
+                en: "the contract ends with {key} of {name} as {value}, but the state after the chapter has {shown}",
+                zh: "契约要求本章结束时{name}的 {key} 为 {value}，而本章之后的状态为 {shown}"
+            );
+            let fix = message!(
+                en: "by the end of the chapter the text must show that {key} of {name} is {value}",
+                zh: "请在本章结束前写明：{name}的 {key} 变为 {value}"
+            );
+            let sides = (contract_side(scope, pointer, member(key, value)), recorded);
+            let subject = format!("{id}.{key}");
+            findings.push(
+                Finding::new(FindingCode::PostconditionNotMet, scope.chapter, &subject, sides, text)
+                    .about([scope.display(id)])
+                    .fix(scope.lang, &fix),
+            );
+        }
+    }
+}
+
+fn updates(scope: &Scope<'_>, own: &Own, wanted: &Map<String, Value>, findings: &mut Vec<Finding>) {
+    for (id, action) in wanted {
+        let Some(action) = action.as_str().and_then(ForeshadowAction::from_word) else {
+            continue;
+        };
+        let done: Vec<_> = own
+            .ops
+            .iter()
+            .filter(|record| record.path() == id)
+            .filter_map(|record| Some((record.action()?, record)))
+            .collect();
+        if done.iter().any(|(found, _)| *found == action) {
+            continue;
+        }
+        let recorded = match done.last() {
+            Some((_, record)) => record.side(),
+            None => nothing_recorded(scope, own),
+        };
+        let word = action.word();
+        let pointer = format!("/postconditions/foreshadowing_updates/{}", token(id));
+        let sides = (contract_side(scope, pointer, member(id, &Value::from(word))), recorded);
+        let text = message!(
+            en: "the contract wants foreshadowing `{id}` {word} in this chapter; its delta does not say so",
+            zh: "契约要求本章将伏笔 `{id}` 标记为 {word}，但本章的变更中没有"
+        );
+        let known = scope.foreshadowing.into_iter().flat_map(|global| &global.foreshadowing);
+        let description = known
+            .filter(|item| item.id.as_str() == id)
+            .map(|item| item.description.trim())
+            .find(|description| !description.is_empty());
+        let what = description.unwrap_or(id);
+        let fix = match action {
+            ForeshadowAction::Planted => message!(en: "plant this foreshadowing in the chapter: {what}", zh: "请在本章中埋设伏笔：{what}"),
+            ForeshadowAction::Advanced => message!(en: "advance this foreshadowing in the chapter: {what}", zh: "请在本章中推进伏笔：{what}"),
+            ForeshadowAction::Resolved => message!(en: "resolve this foreshadowing in the chapter: {what}", zh: "请在本章中回收伏笔：{what}"),
+        };
+        findings.push(
+            Finding::new(FindingCode::ForeshadowUpdateMissing, scope.chapter, id, sides, text)
+                .fix(scope.lang, &fix),
+        );
+    }
+}
+
+/// The chapter's line, with the paths it touched.
+fn nothing_recorded(scope: &Scope<'_>, own: &Own) -> Side {
+    let mut paths: Vec<&str> = own.ops.iter().map(|record| record.path()).collect();
+    paths.dedup();
+    let chapter = scope.chapter.get();
+    Side::line(
+        layout::state_changelog(),
+        own.line,
+        format!("\"chapter\": {chapter}, \"ops\": [{}]", paths.join(", ")),
+    )
+}
+
+/// Whether the state holds what the contract says; `None` when that can not be told.
+fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option<bool> {
+    match (wanted, found) {
+        (Value::Bool(wanted), Value::Bool(found)) => Some(wanted == found),
+        (Value::Number(wanted), Value::Number(found)) => Some(wanted.as_f64() == found.as_f64()),
+        (Value::String(wanted), Value::String(found)) if FACTS.contains(&key) => same_fact(wanted, found),
+        (Value::Array(wanted), Value::Array(found)) => {
+            let names: Vec<&str> = found.iter().filter_map(item_name).collect();
+            let mut wanted = wanted.iter().map(|entry| item_name(entry).map(|name| has(&names, name)));
+            wanted.try_fold(true, |all, one| Some(all && one?))
+        }
+        (Value::Object(wanted), Value::Object(found)) => {
+            let mut all = true;
+            for (inner, value) in wanted {
+                let by_id = scope.people.id_of(inner).and_then(|id| found.get(id));
+                let Some(there) = found.get(inner).or(by_id) else {
+                    continue;
+                };
+                all &= agrees(scope, inner, value, there) != Some(false);
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+/// `-name` must be gone, `+name` and `name` must be there.
+fn has(names: &[&str], wanted: &str) -> bool {
+    match wanted.strip_prefix('-') {
+        Some(gone) => !names.contains(&gone.trim()),
+        None => names.contains(&wanted.trim_start_matches('+').trim()),
+    }
+}
+
+/// A place inside another is the same place: `魔都` and `魔都·外滩`. Sentences are not compared.
+fn same_fact(wanted: &str, found: &str) -> Option<bool> {
+    const LONGEST_FACT: usize = 24;
+    let plain = |text: &str| -> String {
+        let kept = text.chars().filter(|char| char.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect()
+    };
+    let (wanted, found) = (plain(wanted), plain(found));
+    let is_fact = |text: &str| (1..=LONGEST_FACT).contains(&text.chars().count());
+    (is_fact(&wanted) && is_fact(&found)).then(|| wanted.contains(&found) || found.contains(&wanted))
+}

@@ -1,0 +1,183 @@
+//! Time markers that can be put in order: `第三年冬`, `第十二天`, `永和九年三月初三`, `Year 3, Winter`.
+//!
+//! A marker with anything unclear in it has no order, and two markers are compared only where every
+//! coarser unit is known for both. Seasons and months alone wrap around and prove nothing.
+
+use std::cmp::Ordering;
+
+use novel_text::parse_numeral;
+
+/// A parsed marker.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Moment {
+    /// What is left when the units are taken out: an era, an event. Only equal ones compare.
+    anchor: String,
+    year: Option<u32>,
+    season: Option<u32>,
+    month: Option<u32>,
+    day: Option<u32>,
+}
+
+const RELATIVE: [&str; 14] = [
+    "后", "前", "余", "多", "约", "近", "半", "闰", "later", "ago", "after", "before", "about", "past",
+];
+const PARTS_OF_DAY: [&str; 28] = [
+    "清晨", "早晨", "凌晨", "黎明", "拂晓", "上午", "中午", "正午", "下午", "午间", "傍晚", "黄昏", "入夜", "深夜",
+    "子夜", "夜里", "夜晚", "晚上", "早上", "晨", "夜", "晚", "early morning", "morning", "afternoon", "noon",
+    "evening", "dusk",
+];
+const SEASONS: [(&str, u32); 9] = [
+    ("春", 1), ("夏", 2), ("秋", 3), ("冬", 4), ("spring", 1), ("summer", 2), ("autumn", 3), ("fall", 3), ("winter", 4),
+];
+const SEASON_PARTS: [&str; 9] = ["初", "早", "仲", "暮", "晚", "深", "季", "early", "late"];
+const NUMBERS_EN: [&str; 13] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+];
+
+impl Moment {
+    /// Reads a marker; `None` when its order is not sure.
+    pub(super) fn parse(marker: &str) -> Option<Self> {
+        let mut text = marker.trim().to_lowercase();
+        if let Some(moment) = iso(&text) {
+            return Some(moment);
+        }
+        for (word, number) in [("正月", "1月"), ("腊月", "12月"), ("冬月", "11月"), ("元年", "1年"), ("元月", "1月")] {
+            text = text.replace(word, number);
+        }
+        let mut moment = Self::default();
+        for (word, number) in SEASONS {
+            if text.contains(word) {
+                if moment.season.replace(number).is_some() {
+                    return None;
+                }
+                for part in SEASON_PARTS {
+                    text = text.replace(&format!("{part}{word}"), word).replace(&format!("{part} {word}"), word);
+                    text = text.replace(&format!("{word}{part}"), word);
+                }
+                text = text.replacen(word, " ", 1);
+            }
+        }
+        for part in PARTS_OF_DAY {
+            // `第三夜` counts nights; there the word is a unit.
+            if !counts(&text, part) {
+                text = text.replace(part, " ");
+            }
+        }
+        moment.year = unit(&mut text, &["年"], &["year"])?;
+        moment.month = unit(&mut text, &["月"], &["month"])?;
+        moment.day = match old_day(&mut text) {
+            Some(day) => Some(day),
+            None => unit(&mut text, &["日", "天", "夜", "号"], &["day", "night"])?,
+        };
+        if RELATIVE.iter().any(|word| text.contains(word)) {
+            return None;
+        }
+        text.retain(char::is_alphanumeric);
+        for word in ["of", "the"] {
+            text = text.replace(word, "");
+        }
+        let has_digits = text.chars().any(|char| char.is_numeric() || parse_numeral(&char.to_string()).is_some());
+        let ordered = moment.year.is_some() || moment.month.is_none() && moment.season.is_none() && moment.day.is_some();
+        moment.anchor = text;
+        (ordered && !has_digits).then_some(moment)
+    }
+
+    /// The order of two markers; `None` when it is not sure.
+    pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
+        if self.anchor != other.anchor {
+            return None;
+        }
+        let units = [
+            (self.year, other.year),
+            (self.season, other.season),
+            (self.month, other.month),
+            (self.day, other.day),
+        ];
+        let mut known = false;
+        for (mine, theirs) in units {
+            match (mine, theirs) {
+                (Some(mine), Some(theirs)) if mine != theirs => return Some(mine.cmp(&theirs)),
+                (Some(_), Some(_)) => known = true,
+                (None, None) => {}
+                _ => return None,
+            }
+        }
+        known.then_some(Ordering::Equal)
+    }
+}
+
+fn iso(text: &str) -> Option<Moment> {
+    let mut parts = text.split('-');
+    let mut number = || parts.next()?.parse::<u32>().ok();
+    let (year, month, day) = (number()?, number()?, number()?);
+    let whole = parts.next().is_none() && (1..=12).contains(&month) && (1..=31).contains(&day);
+    whole.then_some(Moment {
+        year: Some(year),
+        month: Some(month),
+        day: Some(day),
+        ..Moment::default()
+    })
+}
+
+/// Whether `第N` stands before the word.
+fn counts(text: &str, word: &str) -> bool {
+    text.find(word).is_some_and(|at| {
+        let before = text[..at].trim_end_matches(is_number);
+        before.len() < at && before.ends_with('第')
+    })
+}
+
+fn is_number(char: char) -> bool {
+    char.is_ascii_digit() || parse_numeral(&char.to_string()).is_some() || "十百千万廿卅".contains(char)
+}
+
+/// Takes `第N年` or `year N` out of the text. Outer `None`: there is one, but it can not be read.
+#[expect(clippy::option_option, reason = "absent and unreadable are different answers")]
+fn unit(text: &mut String, chinese: &[&str], english: &[&str]) -> Option<Option<u32>> {
+    for word in chinese {
+        let Some(at) = text.find(word) else {
+            continue;
+        };
+        let number_start = text[..at].trim_end_matches(is_number).len();
+        let number = parse_numeral(&text[number_start..at])?;
+        let start = text[..number_start].strip_suffix('第').map_or(number_start, str::len);
+        // `三年` alone may be a span of time; a date has `第`, an era or four digits.
+        if start == number_start && start == 0 && number < 100 && *word == "年" {
+            return None;
+        }
+        text.replace_range(start..at + word.len(), " ");
+        return Some(Some(number));
+    }
+    for word in english {
+        let Some(at) = text.find(word) else {
+            continue;
+        };
+        let rest = text[at + word.len()..].trim_start();
+        let token_length = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+        let token = &rest[..token_length];
+        let spelled = NUMBERS_EN.iter().position(|number| *number == token);
+        let number = token
+            .parse()
+            .ok()
+            .or_else(|| spelled.and_then(|number| u32::try_from(number).ok()))?;
+        let end = text.len() - rest.len() + token_length;
+        text.replace_range(at..end, " ");
+        return Some(Some(number));
+    }
+    Some(None)
+}
+
+/// `初三` is the third of a month.
+fn old_day(text: &mut String) -> Option<u32> {
+    let at = text.find('初')?;
+    let start = at + '初'.len_utf8();
+    let rest = &text[start..];
+    let length = rest.find(|char| !is_number(char)).unwrap_or(rest.len());
+    let day = parse_numeral(&rest[..length]).filter(|day| (1..=10).contains(day))?;
+    text.replace_range(at..start + length, " ");
+    Some(day)
+}
+
+#[cfg(test)]
+#[path = "time_tests.rs"]
+mod tests;

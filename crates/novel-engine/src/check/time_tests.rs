@@ -1,0 +1,50 @@
+use std::cmp::Ordering;
+
+use super::Moment;
+
+fn order(earlier: &str, later: &str) -> Option<Ordering> {
+    Moment::parse(earlier)?.order(&Moment::parse(later)?)
+}
+
+#[test]
+fn markers_with_known_units_are_ordered() {
+    for (earlier, later) in [
+        ("第三年春", "第三年冬"),
+        ("第三年冬", "第四年春"),
+        ("第九天", "第十二天"),
+        ("第二夜", "第十一夜"),
+        ("永和九年三月初三", "永和九年三月初九"),
+        ("永和九年", "永和十年"),
+        ("第三年初夏", "第三年深秋"),
+        ("2026-03-04", "2026-11-15"),
+        ("1998年3月4日", "1998年3月12日"),
+        ("Year 3, Winter", "Year 4, Spring"),
+        ("Spring of Year 3", "Winter of Year 3"),
+        ("Day two", "Day 12"),
+        ("第三年冬夜", "第四年春晨"),
+    ] {
+        assert_eq!(order(earlier, later), Some(Ordering::Less), "{earlier} {later}");
+        assert_eq!(order(later, earlier), Some(Ordering::Greater), "{later} {earlier}");
+        assert_eq!(order(later, later), Some(Ordering::Equal), "{later}");
+    }
+}
+
+#[test]
+fn what_is_not_sure_has_no_order() {
+    for (one, other) in [
+        ("冬", "春"),
+        ("三月", "正月"),
+        ("三年后", "两年后"),
+        ("第三年冬", "第三年"),
+        ("大比第三天", "试炼第一天"),
+        ("永和九年", "太康元年"),
+        ("第三年冬", "次年开春"),
+        ("入夜", "清晨"),
+        ("第三年冬", "第三年五月"),
+        ("three years later", "two years later"),
+        ("", "第一天"),
+        ("第一百五年", "第一年"),
+    ] {
+        assert_eq!(order(one, other), None, "{one} {other}");
+    }
+}
