@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use novel_engine::{config::ExecutorKind, prompt::Prompt};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
-    Failure, RelPath, StepId,
+    Failure, RelPath, StepId, Warning,
     files::{JudgeRole, Packet},
 };
 
@@ -75,6 +75,11 @@ pub trait Executor: Send + Sync {
     /// Whether the packet is to be saved as a file for it.
     fn wants_packet(&self) -> bool {
         false
+    }
+
+    /// What the author should know before a run.
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
     }
 
     /// Runs an agent and waits for its whole answer.

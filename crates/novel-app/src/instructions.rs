@@ -60,7 +60,7 @@ pub fn instructions(
             let writer = project.store().acquire(chapter)?;
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
-            let path = save_packet(&writer, step, &packet)?;
+            let path = save_packet(&writer, step, JudgeRole::Primary, &packet)?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: Some(path),
@@ -102,9 +102,13 @@ pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
 pub(crate) fn save_packet(
     writer: &Writer,
     step: StepId,
+    judge: JudgeRole,
     packet: &Packet,
 ) -> Result<RelPath, Failure> {
-    let path = layout::manifest(step);
+    let path = match judge {
+        JudgeRole::Primary => layout::manifest(step),
+        JudgeRole::Secondary => layout::secondary_manifest(step),
+    };
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
     txn.write(path.clone(), to_json_text(packet));
     txn.commit()?;

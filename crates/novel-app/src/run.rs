@@ -84,7 +84,7 @@ impl Runner<'_> {
             problems: Vec::new(),
             failure: None,
             spent: Spent::default(),
-            warnings: Vec::new(),
+            warnings: self.executor.warnings(),
         };
         let (run, stop) = drive.drive(goal);
         let report = RunReport {

@@ -237,6 +237,12 @@ pub fn manifest(step: StepId) -> RelPath {
     RelPath::trusted(format!("staging/manifests/{}.json", step.file_stem()))
 }
 
+/// A saved instruction packet of a key chapter's second judge.
+#[must_use]
+pub fn secondary_manifest(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/manifests/{}-secondary.json", step.file_stem()))
+}
+
 /// A kept answer of an agent.
 #[must_use]
 pub fn call(step: StepId, id: &str) -> RelPath {

@@ -7,6 +7,7 @@
 //! the program answered. Its environment is this process's own (an agent needs its key) and is
 //! never written anywhere.
 
+mod blocked;
 mod error;
 mod staged;
 
@@ -92,23 +93,6 @@ impl Command {
             runs: AtomicU64::new(0),
             undoing: Mutex::new(()),
         })
-    }
-
-    /// What the author should know before a run.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Warning> {
-        let text = match (self.config.command.sandbox, self.enforcement) {
-            (Sandboxing::Compare, _) | (_, Enforcement::Full) => return Vec::new(),
-            (Sandboxing::Auto, Enforcement::Partial) => message!(
-                en: "this kernel can keep a program from writing into the book, but not from truncating its files; the project is compared before and after each call",
-                zh: "此内核能阻止程序写入书稿，但不能阻止其截断文件；每次调用前后都会比对项目"
-            ),
-            (Sandboxing::Auto, Enforcement::None) => message!(
-                en: "this system has no Landlock; the write boundary is guarded by comparing the project before and after each call",
-                zh: "此系统没有 Landlock；写入边界仅靠每次调用前后比对项目来保证"
-            ),
-        };
-        vec![Warning::new("sandbox_incomplete", text)]
     }
 
     fn name(&self) -> &str {
@@ -201,9 +185,40 @@ impl Command {
             program: self.name().to_owned(),
             writes,
             lost,
-            quarantine,
+            blocked: Vec::new(),
+            quarantine: Some(quarantine),
         }
         .into())
+    }
+
+    /// A write that the kernel refused is a violation like one that had to be undone.
+    fn refuse_blocked(
+        &self,
+        ran: &Result<ChildOutput, ChildError>,
+        call: &AgentCall<'_>,
+        allowed: &[RelPath],
+    ) -> Result<(), BoundaryViolation> {
+        let stderr = match ran {
+            Ok(output) => &output.stderr_tail,
+            Err(ChildError::Failed { stderr, .. }) => stderr,
+            Err(_) => return Ok(()),
+        };
+        if self.enforcement == Enforcement::None {
+            return Ok(());
+        }
+        let blocked = blocked::attempts(stderr, &self.root, allowed);
+        if blocked.is_empty() {
+            return Ok(());
+        }
+        Err(BoundaryViolation {
+            step: call.step,
+            agent: call.packet.agent.name.clone(),
+            program: self.name().to_owned(),
+            writes: Vec::new(),
+            lost: Vec::new(),
+            blocked,
+            quarantine: None,
+        })
     }
 
     /// The first place for displaced files that is not taken.
@@ -259,6 +274,21 @@ impl Executor for Command {
         true
     }
 
+    fn warnings(&self) -> Vec<Warning> {
+        let text = match (self.config.command.sandbox, self.enforcement) {
+            (Sandboxing::Compare, _) | (_, Enforcement::Full) => return Vec::new(),
+            (Sandboxing::Auto, Enforcement::Partial) => message!(
+                en: "this kernel can keep a program from writing into the book, but not from truncating its files; the project is compared before and after each call",
+                zh: "此内核能阻止程序写入书稿，但不能阻止其截断文件；每次调用前后都会比对项目"
+            ),
+            (Sandboxing::Auto, Enforcement::None) => message!(
+                en: "this system has no Landlock; the write boundary is guarded by comparing the project before and after each call",
+                zh: "此系统没有 Landlock；写入边界仅靠每次调用前后比对项目来保证"
+            ),
+        };
+        vec![Warning::new("sandbox_incomplete", text)]
+    }
+
     fn run(
         &self,
         call: &AgentCall<'_>,
@@ -282,6 +312,7 @@ impl Executor for Command {
             on_sign(Sign::Text(text.to_owned()));
         });
         self.guard(&snapshot, call)?;
+        self.refuse_blocked(&ran, call, &allowed)?;
         let text = self.answer(call, output, ran?, &snapshot)?;
         Ok(AgentAnswer {
             raw: text.clone(),

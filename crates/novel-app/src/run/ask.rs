@@ -202,7 +202,7 @@ impl Drive<'_> {
             .runner
             .executor
             .wants_packet()
-            .then(|| crate::instructions::save_packet(self.writer, task.step, &packet));
+            .then(|| crate::instructions::save_packet(self.writer, task.step, judge, &packet));
         let packet_path = packet_path.transpose()?;
         Ok(Prepared {
             task,

@@ -129,38 +129,39 @@ pub struct BoundaryViolation {
     pub(super) program: String,
     pub(super) writes: Vec<ForeignWrite>,
     pub(super) lost: Vec<ForeignWrite>,
-    pub(super) quarantine: RelPath,
+    /// Writes the kernel refused.
+    pub(super) blocked: Vec<RelPath>,
+    pub(super) quarantine: Option<RelPath>,
 }
 
 impl BoundaryViolation {
     /// One object for each foreign write, for the audit log.
     #[must_use]
     pub fn audit(&self) -> Vec<Value> {
-        self.writes
-            .iter()
-            .map(|write| {
-                json!({
-                    "step": self.step.to_string(),
-                    "agent": self.agent,
-                    "program": self.program,
-                    "path": write.path(),
-                    "change": write.change.word(),
-                    "undone": !self.lost.contains(write),
-                    "quarantine": self.quarantine.as_str(),
-                })
+        let line = |path: &str, change: &str, undone: bool| {
+            json!({
+                "step": self.step.to_string(),
+                "agent": self.agent,
+                "program": self.program,
+                "path": path,
+                "change": change,
+                "undone": undone,
+                "quarantine": self.quarantine.as_ref().map(RelPath::as_str),
             })
-            .collect()
+        };
+        let made = self.writes.iter().map(|write| {
+            line(&write.path(), write.change.word(), !self.lost.contains(write))
+        });
+        let refused = self.blocked.iter().map(|path| line(path.as_str(), "blocked", true));
+        made.chain(refused).collect()
     }
 
     fn first_paths(&self) -> String {
         const SHOWN: usize = 5;
-        let mut paths: Vec<String> = self
-            .writes
-            .iter()
-            .take(SHOWN)
-            .map(|write| format!("`{}`", write.path()))
-            .collect();
-        if self.writes.len() > SHOWN {
+        let made = self.writes.iter().map(|write| format!("`{}`", write.path()));
+        let refused = self.blocked.iter().map(|path| format!("`{path}`"));
+        let mut paths: Vec<String> = made.chain(refused).take(SHOWN).collect();
+        if self.writes.len() + self.blocked.len() > SHOWN {
             paths.push("…".to_owned());
         }
         paths.join(", ")
@@ -179,6 +180,13 @@ impl Explain for BoundaryViolation {
     fn message(&self) -> Message {
         let Self { program, agent, .. } = self;
         let (count, paths) = (self.writes.len(), self.first_paths());
+        if self.writes.is_empty() {
+            let count = self.blocked.len();
+            return message!(
+                en: "`{program}` ({agent}) tried to write {count} paths it may not write: {paths}; the kernel refused",
+                zh: "`{program}`（{agent}）试图写入 {count} 处无权写入的路径：{paths}；已被内核拒绝"
+            );
+        }
         match self.lost.len() {
             0 => message!(
                 en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; all were put back",
@@ -192,11 +200,16 @@ impl Explain for BoundaryViolation {
     }
 
     fn hint(&self) -> Option<Message> {
-        let quarantine = &self.quarantine;
-        Some(message!(
-            en: "what it wrote is kept in `{quarantine}/`, the list in `logs/audit.jsonl`; do not edit the book while a program works on it, and tell the program to write below `staging/` only",
-            zh: "它写入的内容保存在 `{quarantine}/`，清单见 `logs/audit.jsonl`；程序工作期间请勿编辑书稿，并让程序只写入 `staging/`"
-        ))
+        Some(match &self.quarantine {
+            Some(quarantine) => message!(
+                en: "what it wrote is kept in `{quarantine}/`, the list in `logs/audit.jsonl`; do not edit the book while a program works on it, and tell the program to write below `staging/` only",
+                zh: "它写入的内容保存在 `{quarantine}/`，清单见 `logs/audit.jsonl`；程序工作期间请勿编辑书稿，并让程序只写入 `staging/`"
+            ),
+            None => message!(
+                en: "the list is in `logs/audit.jsonl`; tell the program to write below `staging/` only",
+                zh: "清单见 `logs/audit.jsonl`；请让程序只写入 `staging/`"
+            ),
+        })
     }
 
     fn details(&self, _lang: Lang) -> Map<String, Value> {
