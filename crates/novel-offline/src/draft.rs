@@ -11,8 +11,11 @@ use serde_json::Value;
 
 use crate::{
     OfflineError,
+    event::objective_beat,
+    gaps::Gaps,
     plan::{ChapterPlan, Task, item_tasks},
-    prose::{clean, lower_first, sentences},
+    prose::{clean, lower_first},
+    recall::recall,
     scene::{Paragraph, Purpose, Scenes},
     voice::{Hour, Voice},
 };
@@ -29,7 +32,12 @@ pub(crate) fn draft(task: Task<'_>) -> Result<String, OfflineError> {
     composer.fill();
     composer.tune();
     let scenes = composer.scenes.texts();
-    Ok(render_chapter(task.chapter, &plan.title, &scenes, plan.lang))
+    Ok(render_chapter(
+        task.chapter,
+        &plan.title,
+        &scenes,
+        plan.lang,
+    ))
 }
 
 /// The voice for a chapter; `salt` tells a later round from the first one.
@@ -93,7 +101,11 @@ impl<'a> Composer<'a> {
         let mut voice = voice_of(task, plan, "");
         let length = Length::of(&task.book.config.chapter, plan.lang, voice.choose(101));
         let objectives = plan.contract.get().objectives.len();
-        let count = if objectives > 2 || length.aim > LONG { 4 } else { 3 };
+        let count = if objectives > 2 || length.aim > LONG {
+            4
+        } else {
+            3
+        };
         let style = task.style()?;
         let drift = Document::<StyleDrift>::load(task.book.reader, &layout::style_drift())?;
         let corrected = drift.is_some_and(|drift| drift.get().active);
@@ -212,7 +224,9 @@ impl<'a> Composer<'a> {
                 let clauses = phrase.split(['，', '；', '：', '。']);
                 // The longest says most; of equals the first.
                 let longest = clauses.rev().max_by_key(|clause| count_words(clause));
-                let plain = longest.unwrap_or_default().replace(['“', '”', '「', '」'], "");
+                let plain = longest
+                    .unwrap_or_default()
+                    .replace(['“', '”', '「', '」'], "");
                 plain.replace(&self.plan.pov, "你").replace(&other, "我")
             }
             Lang::En => String::new(),
@@ -267,12 +281,17 @@ impl<'a> Composer<'a> {
         for (name, changes) in &contract.postconditions.state_changes {
             let known = self.plan.cast.named(name).is_some();
             let earlier = before.and_then(|states| states.get(name));
-            for (key, section) in [("location", "move_frame"), ("emotional_state", "mood_frame")] {
+            for (key, section) in [
+                ("location", "move_frame"),
+                ("emotional_state", "mood_frame"),
+            ] {
                 let value = changes.get(key).and_then(Value::as_str).map(clean);
                 let Some(value) = value.filter(|value| known && !value.is_empty()) else {
                     continue;
                 };
-                let same = earlier.and_then(|state| state.get(key)).and_then(Value::as_str);
+                let same = earlier
+                    .and_then(|state| state.get(key))
+                    .and_then(Value::as_str);
                 // Where the last scene plays has been told.
                 let here = key == "location" && self.plan.places.last() == Some(&value);
                 if here || same.is_some_and(|same| clean(same) == value) {
@@ -303,7 +322,10 @@ impl<'a> Composer<'a> {
     }
 
     fn say_all(&mut self, sections: &[&str]) -> String {
-        let parts: Vec<String> = sections.iter().map(|section| self.voice.say(section, &[])).collect();
+        let parts: Vec<String> = sections
+            .iter()
+            .map(|section| self.voice.say(section, &[]))
+            .collect();
         parts.join(self.between())
     }
 
@@ -327,7 +349,11 @@ impl<'a> Composer<'a> {
             self.enter(gaps.scene(gap));
             let short_of_talk = crate::prose::ratio(spoken, words) < self.dialogue;
             let paragraph = if short_of_talk && !gaps.ends_in_talk(gap) {
-                let section = if self.voice.has_company() { "dialogue" } else { "solo" };
+                let section = if self.voice.has_company() {
+                    "dialogue"
+                } else {
+                    "solo"
+                };
                 Paragraph {
                     text: self.voice.say(section, &[]),
                     purpose: Purpose::Talk,
@@ -368,181 +394,4 @@ impl<'a> Composer<'a> {
             self.scenes.retune(self.plan.lang, target, self.tolerance);
         }
     }
-}
-
-/// The places between the paragraphs of the plan, and what goes there.
-struct Gaps(Vec<Gap>);
-
-struct Gap {
-    scene: usize,
-    /// The paragraph it comes after.
-    after: usize,
-    /// Whether that paragraph is talk.
-    after_talk: bool,
-    /// Whether the next one is.
-    before_talk: bool,
-    filling: Vec<Paragraph>,
-}
-
-impl Gaps {
-    /// After every paragraph but the last of the chapter.
-    fn of(scenes: &Scenes) -> Self {
-        let talks = |part: Option<&Paragraph>| part.is_some_and(|part| part.purpose == Purpose::Talk);
-        let mut gaps = Vec::new();
-        for (scene, parts) in scenes.0.iter().enumerate() {
-            for (after, part) in parts.iter().enumerate() {
-                gaps.push(Gap {
-                    scene,
-                    after,
-                    after_talk: talks(Some(part)),
-                    before_talk: talks(parts.get(after + 1)),
-                    filling: Vec::new(),
-                });
-            }
-        }
-        gaps.pop();
-        // What answers an event follows it at once.
-        gaps.retain(|gap| !gap.before_talk);
-        Self(gaps)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn scene(&self, gap: usize) -> usize {
-        self.0[gap].scene
-    }
-
-    fn ends_in_talk(&self, gap: usize) -> bool {
-        let gap = &self.0[gap];
-        let last = gap.filling.last();
-        last.map_or(gap.after_talk, |part| part.purpose == Purpose::Talk)
-    }
-
-    fn add(&mut self, gap: usize, paragraph: Paragraph) {
-        self.0[gap].filling.push(paragraph);
-    }
-
-    /// Puts everything into its place, from the end so that places stay right.
-    fn weave(self, scenes: &mut Scenes) {
-        for gap in self.0.into_iter().rev() {
-            let at = gap.after + 1;
-            scenes.0[gap.scene].splice(at..at, gap.filling);
-        }
-    }
-}
-
-/// An objective as a paragraph: lead, event, echo.
-pub(crate) fn objective_beat(voice: &mut Voice, plan: &ChapterPlan, objective: &Objective) -> String {
-    let lead = voice.say("beat_lead", &[]);
-    let event = event(voice, plan, &objective.description);
-    let echo = voice.say("beat_follow", &[]);
-    match plan.lang {
-        Lang::Zh => format!("{lead}{event}{echo}"),
-        Lang::En => format!("{lead} {event} {echo}"),
-    }
-}
-
-/// An objective's description as a sentence of the story. A plan may speak of the chapter ("reveal
-/// that …") where a story tells; such words are taken off.
-fn event(voice: &mut Voice, plan: &ChapterPlan, description: &str) -> String {
-    let phrase = clean(description);
-    let (told, is_sentence) = match plan.lang {
-        Lang::Zh => told_zh(&phrase),
-        Lang::En => told_en(&phrase),
-    };
-    if is_sentence && count_words(&told) > 4 {
-        match plan.lang {
-            Lang::Zh => format!("{told}。"),
-            Lang::En => format!("{}.", crate::prose::capitalize(&told)),
-        }
-    } else {
-        let small = lower_first(&told);
-        voice.say("noun_frame", &[("event", &small)])
-    }
-}
-
-fn told_zh(phrase: &str) -> (String, bool) {
-    for verb in ["让", "使", "令"] {
-        if let Some(rest) = phrase.strip_prefix(verb) {
-            return (rest.to_owned(), true);
-        }
-    }
-    const PLANNING: [&str; 14] = [
-        "埋下", "埋设", "展示", "揭示", "交代", "建立", "引出", "表现", "铺垫", "刻画", "呈现",
-        "描写", "推进", "说明",
-    ];
-    for verb in PLANNING {
-        if let Some(rest) = phrase.strip_prefix(verb) {
-            let rest = rest.trim_start_matches(['：', '了']);
-            let rest = rest.strip_suffix("的伏笔").unwrap_or(rest);
-            return (rest.to_owned(), false);
-        }
-    }
-    (phrase.to_owned(), true)
-}
-
-fn told_en(phrase: &str) -> (String, bool) {
-    const PLANNING: [&str; 10] = [
-        "reveal", "show", "establish", "introduce", "plant", "advance", "resolve", "describe",
-        "convey", "hint",
-    ];
-    let (first, rest) = phrase.split_once(' ').unwrap_or((phrase, ""));
-    if !PLANNING.contains(&first.to_lowercase().as_str()) {
-        return (phrase.to_owned(), true);
-    }
-    match rest.strip_prefix("that ") {
-        Some(clause) => (clause.to_owned(), true),
-        None => (rest.to_owned(), false),
-    }
-}
-
-/// What the reader should remember of this line: the newest of its summaries, else what the plan
-/// says of it, else its memory.
-fn recall(task: &Task<'_>, plan: &ChapterPlan) -> Result<Option<String>, OfflineError> {
-    let line = plan.contract.get().storyline_id.as_str();
-    let mark = format!("- storyline_id: {line}");
-    let summaries = task.texts("recent_3_summaries")?;
-    let summary = summaries
-        .iter()
-        .rev()
-        .find(|summary| summary.lines().any(|text| text.trim() == mark));
-    let first_event = |text: &String| first_point(text);
-    let planned = plan.contract.get().storyline_context.as_ref();
-    let planned = planned.and_then(|context| context.last_chapter_summary.clone());
-    let memory = task.optional_text("storyline_memory")?;
-    let candidates = [
-        summary.and_then(first_event),
-        planned,
-        memory.as_ref().and_then(|memory| last_point(memory)),
-    ];
-    Ok(candidates
-        .into_iter()
-        .flatten()
-        .map(|text| first_sentence(&text))
-        .find(|text| !text.is_empty() && !plan.names_a_stranger(text)))
-}
-
-fn first_sentence(text: &str) -> String {
-    let text = clean(text);
-    let first = sentences(&text).first().map(|first| clean(first));
-    first.unwrap_or_default().replace(['“', '”', '"'], "")
-}
-
-fn first_point(markdown: &str) -> Option<String> {
-    let mut points = markdown.lines().filter_map(|line| line.strip_prefix("- "));
-    points.next().filter(|point| !point.starts_with("storyline_id")).map(str::to_owned)
-}
-
-fn last_point(markdown: &str) -> Option<String> {
-    let points = markdown.lines().filter_map(|line| line.strip_prefix("- "));
-    let last = points.last()?;
-    // `第 3 章：…` and `Chapter 3: …` tell where it was learnt.
-    let told = last.split_once(['：', ':']).map_or(last, |(_, told)| told);
-    Some(told.to_owned())
 }

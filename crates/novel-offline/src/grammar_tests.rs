@@ -4,8 +4,8 @@ use super::*;
 
 /// What the composer fills in itself.
 const VARIABLES: [&str; 15] = [
-    "pov", "other", "place", "title", "light", "weather", "recall", "conflict", "event", "line", "item",
-    "arc", "name", "value", "bridge",
+    "pov", "other", "place", "title", "light", "weather", "recall", "conflict", "event", "line",
+    "item", "arc", "name", "value", "bridge",
 ];
 
 fn slots(wording: &str) -> BTreeSet<String> {
@@ -18,7 +18,11 @@ fn slots(wording: &str) -> BTreeSet<String> {
 }
 
 fn greatest_common_divisor(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+    if b == 0 {
+        a
+    } else {
+        greatest_common_divisor(b, a % b)
+    }
 }
 
 #[test]
@@ -28,6 +32,7 @@ fn every_slot_is_a_section_or_a_variable() {
         for (section, wordings) in grammar.sections() {
             for wording in wordings {
                 assert_eq!(wording.matches('{').count(), wording.matches('}').count());
+                assert_eq!(wording.matches('[').count(), wording.matches(']').count());
                 for slot in slots(wording) {
                     assert!(
                         VARIABLES.contains(&slot.as_str()) || grammar.section(&slot).is_some(),
@@ -57,8 +62,9 @@ fn openings_and_endings_do_not_come_round_within_two_thousand_chapters() {
             let sizes: Vec<usize> = ["a", "b", "c"]
                 .iter()
                 .map(|part| {
-                    let (_, wordings) =
-                        Grammar::of(lang).section(&format!("{kind}_{part}")).unwrap();
+                    let (_, wordings) = Grammar::of(lang)
+                        .section(&format!("{kind}_{part}"))
+                        .unwrap();
                     wordings.len()
                 })
                 .collect();
@@ -76,7 +82,11 @@ fn openings_and_endings_need_no_second_person() {
     for lang in [Lang::Zh, Lang::En] {
         for (section, wordings) in Grammar::of(lang).sections() {
             if section.starts_with("opening_") || section.starts_with("ending_") {
-                assert!(wordings.iter().all(|wording| !slots(wording).contains("other")));
+                assert!(
+                    wordings
+                        .iter()
+                        .all(|wording| !slots(wording).contains("other"))
+                );
             }
         }
     }

@@ -121,13 +121,21 @@ impl Facts {
             .map(|(id, description)| demand(id, description, true))
             .collect();
         let list = Document::<Blacklist>::load(reader, &layout::blacklist())?;
-        let words = list.map(|list| list.get().effective_words()).unwrap_or_default();
+        let words = list
+            .map(|list| list.get().effective_words())
+            .unwrap_or_default();
         let style = task.style()?;
         let crossref = layout::staged_crossref(task.chapter);
         let crossref = Document::<CrossReferences>::load(reader, &crossref)?;
         let head: String = text.chars().take(ANCHOR).collect();
-        let anchored = plan.places.iter().any(|place| head.to_lowercase().contains(&place.to_lowercase()));
-        let company = plan.present().filter(|(slug, _)| plan.is_named_in(slug, &text)).count();
+        let anchored = plan
+            .places
+            .iter()
+            .any(|place| head.to_lowercase().contains(&place.to_lowercase()));
+        let company = plan
+            .present()
+            .filter(|(slug, _)| plan.is_named_in(slug, &text))
+            .count();
         Ok(Self {
             lang: plan.lang,
             scenes: parsed.scenes.len(),
@@ -135,7 +143,12 @@ impl Facts {
             lint: lint(&text, &words),
             repeated: repeated(&told),
             length: Length::of(&task.book.config.chapter, plan.lang, 0),
-            min_words: task.book.config.chapter.min_words.and_then(|words| usize::try_from(words).ok()),
+            min_words: task
+                .book
+                .config
+                .chapter
+                .min_words
+                .and_then(|words| usize::try_from(words).ok()),
             objectives,
             items,
             dialogue_baseline: style.dialogue_ratio.filter(|ratio| *ratio > 0.0),
@@ -145,7 +158,10 @@ impl Facts {
             leak: crossref.map_or(LeakRisk::None, |crossref| crossref.get().leak_risk),
             first: told.first().map(|sentence| quote(sentence)),
             last: told.last().map(|sentence| quote(sentence)),
-            spoken: told.iter().find(|sentence| sentence.starts_with(['“', '「', '"'])).map(|sentence| quote(sentence)),
+            spoken: told
+                .iter()
+                .find(|sentence| sentence.starts_with(['“', '「', '"']))
+                .map(|sentence| quote(sentence)),
             plan,
             text,
         })
@@ -153,8 +169,12 @@ impl Facts {
 
     fn note(&self) -> &'static str {
         match self.lang {
-            Lang::Zh => "本评估由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。",
-            Lang::En => "This verdict comes from the offline author, a program that measures by rules and is no language model; its scores reflect measurable checks and no literary judgement.",
+            Lang::Zh => {
+                "本评估由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。"
+            }
+            Lang::En => {
+                "This verdict comes from the offline author, a program that measures by rules and is no language model; its scores reflect measurable checks and no literary judgement."
+            }
         }
     }
 
@@ -188,14 +208,19 @@ impl Facts {
         let touched = Self::told_share(&self.items);
         let (words, scenes, company) = (self.metrics.words, self.scenes, self.company);
         let off = |baseline: Option<f64>, value: f64| {
-            baseline.map_or(0.0, |baseline| ((value - baseline).abs() / baseline).min(1.0))
+            baseline.map_or(0.0, |baseline| {
+                ((value - baseline).abs() / baseline).min(1.0)
+            })
         };
         let dialogue = self.metrics.dialogue_ratio;
         let length = self.metrics.avg_sentence_length;
         let rhythm = off(self.dialogue_baseline, dialogue) + off(self.sentence_baseline, length);
         let hits = self.lint.hits_per_kchars;
         let style = 4.5 - 0.35 * hits - 6.0 * self.repeated - 0.4 * rhythm;
-        let first_told = self.objectives.iter().find_map(|demand| demand.evidence.clone());
+        let first_told = self
+            .objectives
+            .iter()
+            .find_map(|demand| demand.evidence.clone());
         let first_item = self.items.iter().find_map(|demand| demand.evidence.clone());
         let percent = told * 100.0;
         let touched_percent = touched * 100.0;
@@ -266,9 +291,17 @@ impl Facts {
     fn contracts(&self, task: &Task<'_>) -> Result<ContractVerification, OfflineError> {
         let reader = task.book.reader;
         let rules = Document::<WorldRules>::load(reader, &layout::world_rules())?;
-        let rules = rules.map(|rules| rules.into_value().rules).unwrap_or_default();
-        let hard = rules.iter().filter(|rule| rule.constraint_type == ConstraintType::Hard);
-        let characters = self.plan.cast.members().filter(|(slug, _)| self.plan.is_named_in(slug, &self.text));
+        let rules = rules
+            .map(|rules| rules.into_value().rules)
+            .unwrap_or_default();
+        let hard = rules
+            .iter()
+            .filter(|rule| rule.constraint_type == ConstraintType::Hard);
+        let characters = self
+            .plan
+            .cast
+            .members()
+            .filter(|(slug, _)| self.plan.is_named_in(slug, &self.text));
         let spec = Document::<StorylineSpec>::load(reader, &layout::storyline_spec())?;
         let spec = spec.map(|spec| spec.into_value().rules).unwrap_or_default();
         Ok(ContractVerification {
@@ -277,7 +310,11 @@ impl Facts {
                 .flat_map(|(_, member)| &member.document.get().contracts)
                 .map(|contract| self.unread(&contract.id, None))
                 .collect(),
-            l3_checks: self.objectives.iter().map(|demand| self.objective(demand)).collect(),
+            l3_checks: self
+                .objectives
+                .iter()
+                .map(|demand| self.objective(demand))
+                .collect(),
             ls_checks: spec
                 .iter()
                 .map(|rule| self.line_rule(&rule.id, rule.constraint_type))
@@ -312,7 +349,11 @@ impl Facts {
             } else {
                 CheckStatus::ViolationSuspected
             },
-            confidence: Some(if told { Confidence::Medium } else { Confidence::Low }),
+            confidence: Some(if told {
+                Confidence::Medium
+            } else {
+                Confidence::Low
+            }),
             constraint_type: None,
             detail: Some(self.say(message!(
                 en: "{percent:.0} % of its words stand in the text",
@@ -330,7 +371,11 @@ impl Facts {
             _ => return self.unread(id, constraint_type),
         };
         ContractCheck {
-            status: if kept { CheckStatus::Pass } else { CheckStatus::ViolationSuspected },
+            status: if kept {
+                CheckStatus::Pass
+            } else {
+                CheckStatus::ViolationSuspected
+            },
             confidence: Some(Confidence::Medium),
             detail: Some(self.say(message!(
                 en: "measured by the names of places and people",
@@ -342,8 +387,13 @@ impl Facts {
     }
 
     fn risks(&self) -> Vec<Value> {
-        let untold = self.objectives.iter().filter(|demand| demand.required && demand.coverage < TOLD);
-        untold.map(|demand| json!(format!("objective_not_found:{}", demand.id))).collect()
+        let untold = self
+            .objectives
+            .iter()
+            .filter(|demand| demand.required && demand.coverage < TOLD);
+        untold
+            .map(|demand| json!(format!("objective_not_found:{}", demand.id)))
+            .collect()
     }
 
     fn fixes(&self) -> Vec<RequiredFix> {
@@ -352,34 +402,50 @@ impl Facts {
             instruction,
         };
         let mut fixes = Vec::new();
-        for demand in self.objectives.iter().filter(|demand| demand.required && demand.coverage < TOLD) {
+        for demand in self
+            .objectives
+            .iter()
+            .filter(|demand| demand.required && demand.coverage < TOLD)
+        {
             let (id, what) = (&demand.id, &demand.description);
-            fixes.push(fix("chapter", self.say(message!(
-                en: "tell objective {id}: {what}",
-                zh: "写出目标 {id}：{what}"
-            ))));
+            fixes.push(fix(
+                "chapter",
+                self.say(message!(
+                    en: "tell objective {id}: {what}",
+                    zh: "写出目标 {id}：{what}"
+                )),
+            ));
         }
         for hit in &self.lint.hits {
             let (word, line) = (&hit.word, hit.lines.first().copied().unwrap_or(1));
-            fixes.push(fix(&format!("line_{line}"), self.say(message!(
-                en: "replace the stock phrase `{word}`",
-                zh: "替换套话“{word}”"
-            ))));
+            fixes.push(fix(
+                &format!("line_{line}"),
+                self.say(message!(
+                    en: "replace the stock phrase `{word}`",
+                    zh: "替换套话“{word}”"
+                )),
+            ));
         }
         if !self.in_length() {
             let (words, most) = (self.metrics.words, self.length.most);
             let least = self.min_words.unwrap_or_default();
-            fixes.push(fix("chapter", self.say(message!(
-                en: "bring the length from {words} words to between {least} and {most}",
-                zh: "把篇幅从 {words} 字调整到 {least} 至 {most} 字之间"
-            ))));
+            fixes.push(fix(
+                "chapter",
+                self.say(message!(
+                    en: "bring the length from {words} words to between {least} and {most}",
+                    zh: "把篇幅从 {words} 字调整到 {least} 至 {most} 字之间"
+                )),
+            ));
         }
         fixes
     }
 }
 
 /// The items the contract touches, with the description of facts or plan.
-fn described_items(task: &Task<'_>, plan: &ChapterPlan) -> Result<Vec<(String, String)>, OfflineError> {
+fn described_items(
+    task: &Task<'_>,
+    plan: &ChapterPlan,
+) -> Result<Vec<(String, String)>, OfflineError> {
     let contract = plan.contract.get();
     if contract.postconditions.foreshadowing_updates.is_empty() {
         return Ok(Vec::new());
@@ -405,7 +471,10 @@ fn quote(sentence: &str) -> String {
 fn repeated(told: &[&str]) -> f64 {
     const SHORT: usize = 6;
     let mut seen = std::collections::BTreeSet::new();
-    let long = || told.iter().filter(|sentence| count_words(sentence) >= SHORT);
+    let long = || {
+        told.iter()
+            .filter(|sentence| count_words(sentence) >= SHORT)
+    };
     let again = long().filter(|sentence| !seen.insert(**sentence)).count();
     ratio(again, long().count())
 }

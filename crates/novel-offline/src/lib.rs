@@ -7,10 +7,13 @@
 mod demo;
 mod draft;
 mod error;
+mod event;
+mod gaps;
 mod grammar;
 mod judge;
 mod plan;
 mod prose;
+mod recall;
 mod refine;
 mod revise;
 mod scene;

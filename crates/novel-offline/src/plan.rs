@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use novel_engine::context::{Cast, ChapterContext};
 use novel_model::{
     ChapterNo, Document, ForeshadowId, Lang, RelPath, Slug, VolumeNo,
-    files::{ChapterContract, Character, ForeshadowAction, ForeshadowPlan, Foreshadowing, Packet, StorylineSchedule, Storylines, StyleProfile},
+    files::{
+        ChapterContract, Character, ForeshadowAction, ForeshadowPlan, Foreshadowing, Packet,
+        StorylineSchedule, Storylines, StyleProfile,
+    },
     layout,
 };
 use novel_text::{OutlineBlock, parse_outline};
@@ -34,7 +37,10 @@ impl Task<'_> {
     }
 
     /// The same, where the packet may do without it.
-    pub(crate) fn optional_text(&self, field: &'static str) -> Result<Option<String>, OfflineError> {
+    pub(crate) fn optional_text(
+        &self,
+        field: &'static str,
+    ) -> Result<Option<String>, OfflineError> {
         let Some(path) = self.packet.manifest.paths.get(field) else {
             return Ok(None);
         };
@@ -120,12 +126,7 @@ pub(crate) struct ChapterPlan {
 }
 
 impl ChapterPlan {
-    fn new(
-        lang: Lang,
-        context: ChapterContext,
-        cast: Cast,
-        lines: Option<&Storylines>,
-    ) -> Self {
+    fn new(lang: Lang, context: ChapterContext, cast: Cast, lines: Option<&Storylines>) -> Self {
         let mut blocks = parse_outline(&context.outline.block).blocks;
         let block = if blocks.is_empty() {
             OutlineBlock {
@@ -166,7 +167,11 @@ impl ChapterPlan {
         let strangers = strangers(&cast, lines, &contract.get().storyline_id, &present);
         let places = places(lang, block.field("Location").unwrap_or_default());
         let title = clean(&context.outline.title);
-        let title = if title.is_empty() { places[0].clone() } else { title };
+        let title = if title.is_empty() {
+            places[0].clone()
+        } else {
+            title
+        };
         let somebody = match lang {
             Lang::Zh => "来人",
             Lang::En => "the visitor",
@@ -198,7 +203,10 @@ impl ChapterPlan {
     /// Whether a text speaks of somebody only another storyline knows.
     pub(crate) fn names_a_stranger(&self, text: &str) -> bool {
         !self.convergence
-            && self.strangers.iter().any(|slug| self.is_named_in(slug, text))
+            && self
+                .strangers
+                .iter()
+                .any(|slug| self.is_named_in(slug, text))
     }
 
     /// Whether a text speaks of somebody who is not in this chapter's plan.
@@ -339,15 +347,25 @@ fn point_of_view(
         .min()
         .map(|(_, slug)| slug.clone());
     by_outline.or_else(|| {
-        let line = lines?.storylines.iter().find(|line| line.id == contract.storyline_id)?;
-        line.pov_characters.iter().find_map(|name| member_of(cast, name))
+        let line = lines?
+            .storylines
+            .iter()
+            .find(|line| line.id == contract.storyline_id)?;
+        line.pov_characters
+            .iter()
+            .find_map(|name| member_of(cast, name))
     })
 }
 
 /// A character by id, name or alias.
 fn member_of(cast: &Cast, name: &str) -> Option<Slug> {
-    let by_id = cast.members().find(|(slug, _)| slug.as_str() == name.trim());
-    by_id.map(|(slug, _)| slug).or_else(|| cast.named(name)).cloned()
+    let by_id = cast
+        .members()
+        .find(|(slug, _)| slug.as_str() == name.trim());
+    by_id
+        .map(|(slug, _)| slug)
+        .or_else(|| cast.named(name))
+        .cloned()
 }
 
 fn strangers(cast: &Cast, lines: Option<&Storylines>, line: &Slug, present: &[Slug]) -> Vec<Slug> {
@@ -365,7 +383,10 @@ fn strangers(cast: &Cast, lines: Option<&Storylines>, line: &Slug, present: &[Sl
 }
 
 fn meets(schedule: &StorylineSchedule, chapter: ChapterNo) -> bool {
-    schedule.convergence_events.iter().any(|event| event.contains(chapter))
+    schedule
+        .convergence_events
+        .iter()
+        .any(|event| event.contains(chapter))
 }
 
 /// The places of the outline in order: `A → B（夜）` gives two.

@@ -6,7 +6,9 @@ use novel_model::Lang;
 use novel_text::count_words;
 
 /// Ends of a sentence that a plan may carry and a wording adds itself.
-const TRAILING: &[char] = &['。', '.', '！', '!', '；', ';', '，', ',', '、', '：', ':', ' '];
+const TRAILING: &[char] = &[
+    '。', '.', '！', '!', '；', ';', '，', ',', '、', '：', ':', ' ',
+];
 
 /// A phrase from a plan as a part of a sentence: one line, no list mark, no end mark.
 pub(crate) fn clean(text: &str) -> String {
@@ -20,10 +22,40 @@ pub(crate) fn clean(text: &str) -> String {
 /// The same with its first letter small, where it is an ordinary word.
 pub(crate) fn lower_first(text: &str) -> String {
     const ORDINARY: [&str; 34] = [
-        "the", "a", "an", "no", "nobody", "everyone", "everything", "nothing", "two", "three",
-        "one", "both", "each", "it", "there", "what", "when", "if", "in", "on", "at", "for",
-        "after", "before", "with", "without", "all", "some", "someone", "somebody", "to", "by",
-        "every", "neither",
+        "the",
+        "a",
+        "an",
+        "no",
+        "nobody",
+        "everyone",
+        "everything",
+        "nothing",
+        "two",
+        "three",
+        "one",
+        "both",
+        "each",
+        "it",
+        "there",
+        "what",
+        "when",
+        "if",
+        "in",
+        "on",
+        "at",
+        "for",
+        "after",
+        "before",
+        "with",
+        "without",
+        "all",
+        "some",
+        "someone",
+        "somebody",
+        "to",
+        "by",
+        "every",
+        "neither",
     ];
     let first = text.split([' ', ',']).next().unwrap_or_default();
     if ORDINARY.contains(&first.to_lowercase().as_str()) {
@@ -50,8 +82,15 @@ pub(crate) fn tidy(text: &str, lang: Lang) -> String {
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         let doubled = chars.peek().is_some_and(|next| match lang {
-            Lang::Zh => is_soft(char) && (is_soft(*next) || is_hard(*next)) || is_hard(char) && is_soft(*next) && *next != '：' || char == '。' && *next == '。',
-            Lang::En => char == ',' && matches!(next, ',' | '.' | ';') || char == '.' && matches!(next, ',' | ';'),
+            Lang::Zh => {
+                is_soft(char) && (is_soft(*next) || is_hard(*next))
+                    || is_hard(char) && is_soft(*next) && *next != '：'
+                    || char == '。' && *next == '。'
+            }
+            Lang::En => {
+                char == ',' && matches!(next, ',' | '.' | ';')
+                    || char == '.' && matches!(next, ',' | ';')
+            }
         });
         if doubled && is_hard(char) {
             // A sentence end is kept; the softer mark after it goes.
@@ -81,14 +120,18 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
         while let Some((at, char)) = chars.next() {
             let ends = match char {
                 '。' | '！' | '？' | '!' | '?' | '…' => true,
-                '.' => chars.peek().is_none_or(|(_, next)| " \t”’\"'".contains(*next)),
+                '.' => chars
+                    .peek()
+                    .is_none_or(|(_, next)| " \t”’\"'".contains(*next)),
                 _ => false,
             };
             if !ends {
                 continue;
             }
             let mut end = at + char.len_utf8();
-            while let Some((at, next)) = chars.next_if(|(_, next)| "。！？!?….”’」』\"'".contains(*next)) {
+            while let Some((at, next)) =
+                chars.next_if(|(_, next)| "。！？!?….”’」』\"'".contains(*next))
+            {
                 end = at + next.len_utf8();
             }
             push_sentence(&line[start..end], &mut found);

@@ -3,7 +3,10 @@ use super::*;
 #[test]
 fn a_phrase_of_a_plan_loses_its_marks() {
     assert_eq!(clean("- 林枫 发现\n密信。"), "林枫 发现 密信");
-    assert_eq!(clean("**The gate** is shut;"), "The gate** is shut".replace("**", ""));
+    assert_eq!(
+        clean("**The gate** is shut;"),
+        "The gate** is shut".replace("**", "")
+    );
     assert_eq!(clean("# ***"), "");
 }
 
@@ -29,7 +32,14 @@ fn sentences_keep_their_marks_and_quotes() {
     let text = "“走。”她说。天黑了！\n\nHe waits. “Now?” Version 1.5 stays.";
     assert_eq!(
         sentences(text),
-        ["“走。”", "她说。", "天黑了！", "He waits.", "“Now?”", "Version 1.5 stays."]
+        [
+            "“走。”",
+            "她说。",
+            "天黑了！",
+            "He waits.",
+            "“Now?”",
+            "Version 1.5 stays."
+        ]
     );
 }
 

@@ -10,11 +10,7 @@ use novel_model::{
 };
 use novel_text::{change_ratio, count_words, parse_chapter, render_chapter};
 
-use crate::{
-    OfflineError,
-    plan::Task,
-    prose,
-};
+use crate::{OfflineError, plan::Task, prose};
 
 /// Which time around.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +61,19 @@ pub(crate) fn phrases(task: &Task<'_>) -> Result<Vec<String>, OfflineError> {
     let reader = task.book.reader;
     let list = Document::<Blacklist>::load(reader, &layout::blacklist())?;
     let style = task.style()?;
-    let mut phrases = list.map(|list| list.get().effective_words()).unwrap_or_default();
+    let mut phrases = list
+        .map(|list| list.get().effective_words())
+        .unwrap_or_default();
     phrases.extend(style.forbidden_words);
     phrases.retain(|phrase| {
         !phrase.trim().is_empty() && !style.preferred_expressions.contains(phrase)
     });
-    phrases.sort_by(|a, b| b.chars().count().cmp(&a.chars().count()).then_with(|| a.cmp(b)));
+    phrases.sort_by(|a, b| {
+        b.chars()
+            .count()
+            .cmp(&a.chars().count())
+            .then_with(|| a.cmp(b))
+    });
     phrases.dedup();
     Ok(phrases)
 }
@@ -166,7 +169,9 @@ fn replacements(lang: Lang) -> &'static BTreeMap<&'static str, &'static str> {
     let parse = |text: &'static str| {
         let lines = text.lines().filter(|line| !line.starts_with("//"));
         let pairs = lines.filter_map(|line| line.split_once("=>"));
-        pairs.map(|(phrase, with)| (phrase.trim(), with.trim())).collect()
+        pairs
+            .map(|(phrase, with)| (phrase.trim(), with.trim()))
+            .collect()
     };
     match lang {
         Lang::Zh => ZH.get_or_init(|| parse(include_str!("../assets/replacements/zh.txt"))),
@@ -197,7 +202,9 @@ fn split_longest(scenes: &mut [String], lang: Lang) {
                 })
                 .min_by_key(|at| (sentence.len() / 2).abs_diff(*at));
             // Once only: the same sentence twice in a scene could not be told apart.
-            let place = scene.find(sentence).filter(|_| scene.matches(sentence).count() == 1);
+            let place = scene
+                .find(sentence)
+                .filter(|_| scene.matches(sentence).count() == 1);
             if let (Some(at), Some(start)) = (cut, place)
                 && best.is_none_or(|(longest, ..)| length > longest)
             {

@@ -40,7 +40,10 @@ fn every_replacement_is_itself_clean() {
         assert!(table.len() > 40);
         for (phrase, with) in table {
             for other in table.keys() {
-                assert!(!with.contains(other), "{phrase} => {with} brings back {other}");
+                assert!(
+                    !with.contains(other),
+                    "{phrase} => {with} brings back {other}"
+                );
             }
         }
     }
@@ -50,7 +53,10 @@ fn every_replacement_is_itself_clean() {
 fn the_longest_sentence_is_split_once() {
     let mut scenes = vec!["短句。这是一个很长很长的句子，它还有很长很长的后半截。".to_owned()];
     split_longest(&mut scenes, Lang::Zh);
-    assert_eq!(scenes[0], "短句。这是一个很长很长的句子。它还有很长很长的后半截。");
+    assert_eq!(
+        scenes[0],
+        "短句。这是一个很长很长的句子。它还有很长很长的后半截。"
+    );
     let mut scenes =
         vec!["The lamp goes out on the stair, and the whole house listens for a step.".to_owned()];
     split_longest(&mut scenes, Lang::En);

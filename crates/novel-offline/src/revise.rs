@@ -5,7 +5,8 @@ use novel_text::{count_words, parse_chapter, render_chapter};
 
 use crate::{
     OfflineError,
-    draft::{Length, objective_beat, voice_of},
+    draft::{Length, voice_of},
+    event::objective_beat,
     plan::{ChapterPlan, Task},
     prose::Compared,
     refine,
@@ -63,7 +64,10 @@ pub(crate) fn revise(task: Task<'_>) -> Result<String, OfflineError> {
 
 fn paragraphs(scene: &str) -> Vec<String> {
     let parts = scene.split("\n\n").map(str::trim_end);
-    parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    parts
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn words(scenes: &[Vec<String>]) -> usize {
@@ -81,7 +85,9 @@ fn untold<'a>(plan: &'a ChapterPlan, text: &str) -> Vec<&'a Objective> {
 
 fn fixes(task: &Task<'_>) -> Vec<RequiredFix> {
     let listed = task.inline_list("required_fixes").iter();
-    listed.filter_map(|fix| serde_json::from_value(fix.clone()).ok()).collect()
+    listed
+        .filter_map(|fix| serde_json::from_value(fix.clone()).ok())
+        .collect()
 }
 
 /// A beat that moves the text towards the fix: talk for people, narration for pace and place.
@@ -89,7 +95,11 @@ fn beat_for(voice: &mut Voice, fix: &RequiredFix) -> String {
     let asked = fix.instruction.to_lowercase();
     let wants = |words: &[&str]| words.iter().any(|word| asked.contains(word));
     let section = if wants(&["对话", "对白", "互动", "dialogue", "talk"]) {
-        if voice.has_company() { "dialogue" } else { "solo" }
+        if voice.has_company() {
+            "dialogue"
+        } else {
+            "solo"
+        }
     } else if wants(&["情感", "内心", "人物", "emotion", "character", "inner"]) {
         "inner"
     } else if wants(&["场景", "环境", "沉浸", "scene", "place", "immersion"]) {

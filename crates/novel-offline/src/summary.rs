@@ -3,8 +3,8 @@
 use novel_model::{
     Document, Lang, Slug,
     files::{
-        CrossReference, CrossReferences, ForeshadowAction, LeakRisk, StateDelta, StoryState, SummarizerAnswer,
-        UnknownEntity,
+        CrossReference, CrossReferences, ForeshadowAction, LeakRisk, StateDelta, StoryState,
+        SummarizerAnswer, UnknownEntity,
     },
     layout, to_json_text,
 };
@@ -65,7 +65,9 @@ fn events(plan: &ChapterPlan, told: &[&str], scenes: &[String]) -> Vec<String> {
         }
     }
     if events.is_empty() {
-        let firsts = scenes.iter().filter_map(|scene| sentences(scene).first().copied());
+        let firsts = scenes
+            .iter()
+            .filter_map(|scene| sentences(scene).first().copied());
         events.extend(firsts.map(|first| clip(&clean(first), QUOTATION)));
     }
     events
@@ -83,7 +85,15 @@ fn summary(
     let line = &plan.contract.get().storyline_id;
     let changes: Vec<String> = items
         .iter()
-        .map(|item| format!("- [{}] {}{}{}", action_word(plan.lang, item.action), item.id, colon(plan.lang), quotation(item, told, plan.lang)))
+        .map(|item| {
+            format!(
+                "- [{}] {}{}{}",
+                action_word(plan.lang, item.action),
+                item.id,
+                colon(plan.lang),
+                quotation(item, told, plan.lang)
+            )
+        })
         .collect();
     let (heading, names) = match plan.lang {
         Lang::Zh => (
@@ -92,7 +102,12 @@ fn summary(
         ),
         Lang::En => (
             format!("## Chapter {number}: {title}"),
-            ["Key events", "Foreshadowing", "Storyline", "For the next chapter"],
+            [
+                "Key events",
+                "Foreshadowing",
+                "Storyline",
+                "For the next chapter",
+            ],
         ),
     };
     let list = |lines: &[String]| match (lines.is_empty(), plan.lang) {
@@ -142,7 +157,11 @@ fn prose_of(lang: Lang, events: &[String]) -> String {
     };
     let mut prose = String::new();
     for event in events {
-        let end = if event.ends_with(['…', '？', '?', '”']) { "" } else { end };
+        let end = if event.ends_with(['…', '？', '?', '”']) {
+            ""
+        } else {
+            end
+        };
         let next = format!("{event}{end}");
         if count_words(&prose) + count_words(&next) > PROSE_WORDS {
             break;
@@ -187,7 +206,10 @@ fn next_points(plan: &ChapterPlan, events: &[String]) -> Vec<String> {
             Lang::En => format!("open conflict: {}", clip(&conflict, QUOTATION)),
         });
     }
-    let bridge = contract.transition_hint.as_ref().and_then(|hint| hint.bridge.as_deref());
+    let bridge = contract
+        .transition_hint
+        .as_ref()
+        .and_then(|hint| hint.bridge.as_deref());
     let bridge = bridge.map(clean).or_else(|| plan.field("TransitionHint"));
     if let Some(bridge) = bridge.filter(|bridge| !bridge.is_empty()) {
         points.push(match plan.lang {
@@ -241,7 +263,10 @@ fn ops(plan: &ChapterPlan, state: &StoryState, items: &[ItemTask], told: &[&str]
         }
     }
     // Where the teller is, is known even if the contract does not say it.
-    let pov = plan.present().next().filter(|(slug, _)| !placed.contains(slug));
+    let pov = plan
+        .present()
+        .next()
+        .filter(|(slug, _)| !placed.contains(slug));
     if let Some((slug, _)) = pov {
         introduce(plan, state, slug, &mut ops);
         let place = json!(plan.places[plan.places.len() - 1]);
@@ -283,7 +308,9 @@ fn set(base: &str, key: &str, value: &Value, ops: &mut Vec<Value>) {
     match value {
         Value::Object(parts) => {
             for (part, value) in parts.iter().filter(|(part, _)| sound(part)) {
-                ops.push(json!({"op": "set", "path": format!("{base}.{key}.{part}"), "value": value}));
+                ops.push(
+                    json!({"op": "set", "path": format!("{base}.{key}.{part}"), "value": value}),
+                );
             }
         }
         value => ops.push(json!({"op": "set", "path": format!("{base}.{key}"), "value": value})),
@@ -304,7 +331,8 @@ fn time_marker(plan: &ChapterPlan, state: &StoryState) -> Option<String> {
 
 /// The first number of a text, in digits or Chinese numerals.
 fn first_number(text: &str) -> Option<u32> {
-    let is_numeral = |char: char| char.is_ascii_digit() || "〇零一二两三四五六七八九十百千".contains(char);
+    let is_numeral =
+        |char: char| char.is_ascii_digit() || "〇零一二两三四五六七八九十百千".contains(char);
     let start = text.find(is_numeral)?;
     let rest = &text[start..];
     let end = rest.find(|char| !is_numeral(char)).unwrap_or(rest.len());

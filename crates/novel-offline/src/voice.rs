@@ -16,8 +16,6 @@ use crate::{
 
 /// Wordings that may be nested in each other.
 const MAX_DEPTH: usize = 6;
-/// Small parts remembered, so that they do not return at once.
-const MEMORY: usize = 40;
 /// Wordings of a beat section a chapter uses, about.
 const BEATS_PER_CHAPTER: usize = 7;
 
@@ -64,7 +62,7 @@ pub(crate) struct Voice {
     scene: BTreeMap<&'static str, String>,
     taken: BTreeMap<&'static str, BTreeSet<usize>>,
     uses: BTreeMap<&'static str, usize>,
-    recent: Vec<(&'static str, usize)>,
+    drawn: BTreeMap<&'static str, BTreeSet<usize>>,
 }
 
 impl Voice {
@@ -89,7 +87,7 @@ impl Voice {
             scene: BTreeMap::new(),
             taken: BTreeMap::new(),
             uses: BTreeMap::new(),
-            recent: Vec::new(),
+            drawn: BTreeMap::new(),
         }
     }
 
@@ -143,7 +141,8 @@ impl Voice {
         let fits = |index: usize| company || !mentions_company(wordings[index]);
         let taken = self.taken.entry(name).or_default();
         let position = |step: usize| order[(start + step) % size];
-        let fresh = (0..size).find(|step| fits(position(*step)) && !taken.contains(&position(*step)));
+        let fresh =
+            (0..size).find(|step| fits(position(*step)) && !taken.contains(&position(*step)));
         let step = fresh.or_else(|| (0..size).find(|step| fits(position(*step))));
         let step = step.unwrap_or_default();
         taken.insert(position(step));
@@ -175,17 +174,25 @@ impl Voice {
     fn fill(&mut self, wording: &str, slots: &Slots<'_>, depth: usize) -> String {
         let mut filled = String::with_capacity(wording.len() * 2);
         let mut rest = wording;
-        while let Some((before, after)) = rest.split_once('{') {
-            filled.push_str(before);
-            let Some((slot, tail)) = after.split_once('}') else {
+        while let Some(at) = rest.find(['{', '[']) {
+            filled.push_str(&rest[..at]);
+            let (open, after) = rest[at..].split_at(1);
+            let close = if open == "{" { '}' } else { ']' };
+            let Some((inside, tail)) = after.split_once(close) else {
                 break;
             };
-            let key = slot.to_lowercase();
-            let value = self.value(&key, slots, depth);
-            if key == slot {
-                filled.push_str(&value);
+            if open == "[" {
+                let choices: Vec<&str> = inside.split('|').collect();
+                let choice = choices[self.stream.below(choices.len())];
+                filled.push_str(&self.fill(choice, slots, depth));
             } else {
-                filled.push_str(&prose::capitalize(&value));
+                let key = inside.to_lowercase();
+                let value = self.value(&key, slots, depth);
+                if key == inside {
+                    filled.push_str(&value);
+                } else {
+                    filled.push_str(&prose::capitalize(&value));
+                }
             }
             rest = tail;
         }
@@ -215,17 +222,19 @@ impl Voice {
         }
     }
 
-    /// A small part that was not used just now, if there is one.
+    /// A small part the chapter has not used yet; when all are used up, all are new again.
     fn draw(&mut self, name: &'static str, wordings: &[&'static str]) -> &'static str {
-        let first = self.stream.below(wordings.len());
-        let index = (0..wordings.len())
-            .map(|step| (first + step) % wordings.len())
-            .find(|index| !self.recent.contains(&(name, *index)))
-            .unwrap_or(first);
-        self.recent.push((name, index));
-        if self.recent.len() > MEMORY {
-            self.recent.remove(0);
+        let size = wordings.len();
+        let first = self.stream.below(size);
+        let drawn = self.drawn.entry(name).or_default();
+        if drawn.len() >= size {
+            drawn.clear();
         }
+        let index = (0..size)
+            .map(|step| (first + step) % size)
+            .find(|index| !drawn.contains(index))
+            .unwrap_or(first);
+        drawn.insert(index);
         wordings[index]
     }
 }
@@ -259,7 +268,9 @@ impl Hour {
     const WORDS: [(Self, &'static [&'static str]); 4] = [
         (
             Self::Dawn,
-            &["清晨", "黎明", "拂晓", "早晨", "晨", "dawn", "morning", "sunrise"],
+            &[
+                "清晨", "黎明", "拂晓", "早晨", "晨", "dawn", "morning", "sunrise",
+            ],
         ),
         (
             Self::Dusk,
@@ -271,7 +282,16 @@ impl Hour {
         ),
         (
             Self::Day,
-            &["正午", "午后", "上午", "下午", "白天", "noon", "afternoon", "day"],
+            &[
+                "正午",
+                "午后",
+                "上午",
+                "下午",
+                "白天",
+                "noon",
+                "afternoon",
+                "day",
+            ],
         ),
     ];
 

@@ -21,7 +21,10 @@ use crate::pipeline::{Desk, demo};
 const CHAPTERS: u32 = 12;
 
 fn parse<T: Format>(book: &MemoryBook, path: &novel_model::RelPath) -> T {
-    Document::<T>::load(book, path).unwrap().unwrap().into_value()
+    Document::<T>::load(book, path)
+        .unwrap()
+        .unwrap()
+        .into_value()
 }
 
 fn chapter(number: u32) -> ChapterNo {
@@ -36,9 +39,25 @@ fn every_file_of_a_demo_book_is_sound() {
         let checkpoint: Checkpoint = parse(&book, &layout::checkpoint());
         assert_eq!(checkpoint, Checkpoint::new(OrchestratorState::Writing));
         parse::<StyleProfile>(&book, &layout::style_profile());
-        assert!((4..=6).contains(&parse::<WorldRules>(&book, &layout::world_rules()).rules.len()));
-        assert_eq!(parse::<Storylines>(&book, &layout::storylines()).storylines.len(), 2);
-        assert_eq!(parse::<StorylineSpec>(&book, &layout::storyline_spec()).rules.len(), 5);
+        assert!(
+            (4..=6).contains(
+                &parse::<WorldRules>(&book, &layout::world_rules())
+                    .rules
+                    .len()
+            )
+        );
+        assert_eq!(
+            parse::<Storylines>(&book, &layout::storylines())
+                .storylines
+                .len(),
+            2
+        );
+        assert_eq!(
+            parse::<StorylineSpec>(&book, &layout::storyline_spec())
+                .rules
+                .len(),
+            5
+        );
         let schedule: StorylineSchedule = parse(&book, &layout::schedule(volume));
         assert_eq!(schedule.convergence_events.len(), 1);
         let cast = Cast::load(&book).unwrap();
@@ -46,7 +65,11 @@ fn every_file_of_a_demo_book_is_sound() {
         for (slug, member) in cast.members() {
             let character: &Character = member.document.get();
             assert!(!character.contracts.is_empty());
-            assert!(book.text(&layout::character_profile(slug)).unwrap().is_some());
+            assert!(
+                book.text(&layout::character_profile(slug))
+                    .unwrap()
+                    .is_some()
+            );
         }
         let outline = book.text(&layout::outline(volume)).unwrap().unwrap();
         assert_eq!(parse_outline(&outline).bounds(), Some((1, CHAPTERS)));
@@ -95,10 +118,16 @@ fn short_foreshadowing_is_planted_and_resolved_in_the_volume() {
         for item in &plan.foreshadowing {
             let touched = |action: &str| {
                 let wanted = |contract: &&ChapterContract| {
-                    contract.postconditions.foreshadowing_updates.get(item.id.as_str())
+                    contract
+                        .postconditions
+                        .foreshadowing_updates
+                        .get(item.id.as_str())
                         == Some(&action.into())
                 };
-                contracts.iter().find(wanted).map(|contract| contract.chapter)
+                contracts
+                    .iter()
+                    .find(wanted)
+                    .map(|contract| contract.chapter)
             };
             assert_eq!(touched("planted"), item.planted_chapter, "{}", item.id);
             let (first, last) = item.target_resolve_range.unwrap();
@@ -121,12 +150,21 @@ fn the_offline_author_writes_both_demo_books_to_the_end() {
             assert!(overall >= 4.0, "{lang:?} chapter {number}: {overall}");
             let manuscript = Manuscript::from_markdown(chapter(number), &written.refined, lang);
             let words = manuscript.chapter.total_words;
-            let bounds = desk.config.chapter.min_words.unwrap()..=desk.config.chapter.max_words.unwrap();
-            assert!(bounds.contains(&words), "{lang:?} chapter {number}: {words}");
+            let bounds =
+                desk.config.chapter.min_words.unwrap()..=desk.config.chapter.max_words.unwrap();
+            assert!(
+                bounds.contains(&words),
+                "{lang:?} chapter {number}: {words}"
+            );
             assert!((3..=4).contains(&manuscript.chapter.scenes.len()));
             measured.push(manuscript::metrics(&manuscript.chapter));
             if drift::is_due(chapter(number)) {
-                no_drift(&desk, &measured[measured.len() - 5..], chapter(number), lang);
+                no_drift(
+                    &desk,
+                    &measured[measured.len() - 5..],
+                    chapter(number),
+                    lang,
+                );
             }
         }
     }
@@ -141,5 +179,9 @@ fn no_drift(desk: &Desk, window: &[TextMetrics], number: ChapterNo, lang: Lang) 
         dialogue_ratio: sum.dialogue_ratio,
     };
     let action = drift::check(&profile, measured, None, number, "", lang);
-    assert_eq!(action, drift::DriftAction::Keep, "{lang:?} {number}: {measured:?}");
+    assert_eq!(
+        action,
+        drift::DriftAction::Keep,
+        "{lang:?} {number}: {measured:?}"
+    );
 }

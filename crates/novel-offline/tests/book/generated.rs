@@ -8,7 +8,7 @@ use crate::pipeline::blacklist;
 
 /// How much the plans of two chapters differ.
 #[derive(Clone, Copy)]
-pub enum Plans {
+pub(crate) enum Plans {
     /// As in a real book.
     Varied,
     /// All the same but for the number: the hardest case for the author.
@@ -24,7 +24,15 @@ struct Words {
 }
 
 const ZH: Words = Words {
-    places: &["旧码头", "药铺后堂", "城门洞", "盐仓", "书楼三层", "渡口茶棚", "铁匠巷"],
+    places: &[
+        "旧码头",
+        "药铺后堂",
+        "城门洞",
+        "盐仓",
+        "书楼三层",
+        "渡口茶棚",
+        "铁匠巷",
+    ],
     troubles: &[
         "想查清盐引的去向，守仓的人咬定账目无误",
         "要赶在封门之前出城，手里的路引却是假的",
@@ -32,13 +40,40 @@ const ZH: Words = Words {
         "想劝对方收手，对方反过来要拉自己入伙",
         "必须在两封内容相反的信里信一封",
     ],
-    finds: &["半页账册", "刻着旧年号的腰牌", "一封没有落款的信", "被换过的封条", "一包异乡的泥土", "缺齿的钥匙"],
-    acts: &["在梁上找到", "从灰烬里拣出", "当着众人的面拿出", "在暗格里摸到", "用一句话换来", "在雨里追回"],
-    people: [("lin-he", "林禾"), ("chen-du", "陈渡"), ("zhou-an", "周安"), ("xu-yi", "许漪")],
+    finds: &[
+        "半页账册",
+        "刻着旧年号的腰牌",
+        "一封没有落款的信",
+        "被换过的封条",
+        "一包异乡的泥土",
+        "缺齿的钥匙",
+    ],
+    acts: &[
+        "在梁上找到",
+        "从灰烬里拣出",
+        "当着众人的面拿出",
+        "在暗格里摸到",
+        "用一句话换来",
+        "在雨里追回",
+    ],
+    people: [
+        ("lin-he", "林禾"),
+        ("chen-du", "陈渡"),
+        ("zhou-an", "周安"),
+        ("xu-yi", "许漪"),
+    ],
 };
 
 const EN: Words = Words {
-    places: &["The old quay", "The back room of the apothecary", "The north gate", "The salt store", "The upper library", "The ferry house", "Smith Lane"],
+    places: &[
+        "The old quay",
+        "The back room of the apothecary",
+        "The north gate",
+        "The salt store",
+        "The upper library",
+        "The ferry house",
+        "Smith Lane",
+    ],
     troubles: &[
         "The accounts are in order, and nothing else is",
         "The gates close at eight, and the papers are forged",
@@ -46,9 +81,28 @@ const EN: Words = Words {
         "The warning is refused and turned into an invitation",
         "Two letters say opposite things, and one of them must be believed",
     ],
-    finds: &["half a page of accounts", "a badge with an old date", "an unsigned letter", "a seal that has been changed", "a parcel of foreign earth", "a key with a missing tooth"],
-    acts: &["finds on a rafter", "picks from the ashes", "lays before everyone", "feels for in the dark and gets", "buys with a single sentence", "chases down in the rain"],
-    people: [("hale", "Hale"), ("mirren", "Mirren"), ("odo", "Odo"), ("tamsin", "Tamsin")],
+    finds: &[
+        "half a page of accounts",
+        "a badge with an old date",
+        "an unsigned letter",
+        "a seal that has been changed",
+        "a parcel of foreign earth",
+        "a key with a missing tooth",
+    ],
+    acts: &[
+        "finds on a rafter",
+        "picks from the ashes",
+        "lays before everyone",
+        "feels for in the dark and gets",
+        "buys with a single sentence",
+        "chases down in the rain",
+    ],
+    people: [
+        ("hale", "Hale"),
+        ("mirren", "Mirren"),
+        ("odo", "Odo"),
+        ("tamsin", "Tamsin"),
+    ],
 };
 
 fn pick<'a>(list: &[&'a str], number: usize) -> &'a str {
@@ -56,7 +110,7 @@ fn pick<'a>(list: &[&'a str], number: usize) -> &'a str {
 }
 
 /// A planned book in memory: two storylines that take turns, one foreshadowing item in five chapters.
-pub fn book(lang: Lang, chapters: u32, plans: Plans) -> MemoryBook {
+pub(crate) fn book(lang: Lang, chapters: u32, plans: Plans) -> MemoryBook {
     let words = match lang {
         Lang::Zh => &ZH,
         Lang::En => &EN,
@@ -66,15 +120,22 @@ pub fn book(lang: Lang, chapters: u32, plans: Plans) -> MemoryBook {
         Lang::En => "en",
     };
     let mut book = MemoryBook::new()
-        .with("novel.toml", format!("title = \"generated\"\nlanguage = \"{tag}\"\n"))
+        .with(
+            "novel.toml",
+            format!("title = \"generated\"\nlanguage = \"{tag}\"\n"),
+        )
         .with("brief.md", "a generated book\n")
         .with("style-profile.json", "{}\n")
         .with("ai-blacklist.json", blacklist(lang));
     for (slug, name) in words.people {
         let character = json!({"id": slug, "display_name": name, "aliases": [], "contracts": []});
-        book = book.with(&format!("characters/active/{slug}.json"), to_json_text(&character));
+        book = book.with(
+            &format!("characters/active/{slug}.json"),
+            to_json_text(&character),
+        );
     }
-    let line = |id: &str, pov: &str| json!({"id": id, "name": id, "type": "arc", "pov_characters": [pov]});
+    let line =
+        |id: &str, pov: &str| json!({"id": id, "name": id, "type": "arc", "pov_characters": [pov]});
     let lines = json!({"storylines": [line("main-arc", words.people[0].1), line("side-arc", words.people[2].1)]});
     book = book.with("storylines/storylines.json", to_json_text(&lines));
     let (mut outline, mut items) = (String::new(), Vec::new());
@@ -104,7 +165,10 @@ pub fn book(lang: Lang, chapters: u32, plans: Plans) -> MemoryBook {
                 format!("### Chapter {chapter}: {find}"),
                 trouble.to_owned(),
                 format!("{} {act} {find}", pair[0]),
-                format!("{} gives {find} to {}, and they agree to meet at {later}", pair[0], pair[1]),
+                format!(
+                    "{} gives {find} to {}, and they agree to meet at {later}",
+                    pair[0], pair[1]
+                ),
             ),
         };
         outline.push_str(&format!(
@@ -114,7 +178,9 @@ pub fn book(lang: Lang, chapters: u32, plans: Plans) -> MemoryBook {
         let due = chapter % 5 == 0;
         let id = format!("item-{chapter}");
         if due {
-            items.push(json!({"id": id, "description": find, "scope": "long", "planted_chapter": chapter}));
+            items.push(
+                json!({"id": id, "description": find, "scope": "long", "planted_chapter": chapter}),
+            );
         }
         let contract = json!({
             "chapter": chapter, "storyline_id": storyline,

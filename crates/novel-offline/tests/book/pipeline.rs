@@ -21,22 +21,22 @@ use novel_offline::OfflineBook;
 use novel_testkit::memory::MemoryBook;
 
 /// A book being written.
-pub struct Desk {
-    pub book: MemoryBook,
-    pub config: Config,
-    pub checkpoint: Checkpoint,
+pub(crate) struct Desk {
+    pub(crate) book: MemoryBook,
+    pub(crate) config: Config,
+    pub(crate) checkpoint: Checkpoint,
 }
 
 /// What a chapter went through.
-pub struct Written {
-    pub draft: String,
-    pub answer: SummarizerAnswer,
-    pub refined: String,
-    pub evaluation: Evaluation,
+pub(crate) struct Written {
+    pub(crate) draft: String,
+    pub(crate) answer: SummarizerAnswer,
+    pub(crate) refined: String,
+    pub(crate) evaluation: Evaluation,
 }
 
 impl Desk {
-    pub fn new(book: MemoryBook) -> Self {
+    pub(crate) fn new(book: MemoryBook) -> Self {
         let toml = book.text(&layout::config()).unwrap().unwrap_or_default();
         let (config, warnings) = Config::parse(&toml).unwrap();
         assert!(warnings.is_empty(), "{warnings:?}");
@@ -47,7 +47,7 @@ impl Desk {
         }
     }
 
-    pub fn packet(&self, stage: ChapterStage, round: Round) -> Packet {
+    pub(crate) fn packet(&self, stage: ChapterStage, round: Round) -> Packet {
         let chapter = self.checkpoint.next_chapter();
         let book = Book {
             reader: &self.book,
@@ -55,10 +55,17 @@ impl Desk {
             checkpoint: &self.checkpoint,
         };
         let step = StepId::Chapter(chapter, stage);
-        packet::build(book, Request { round, ..Request::new(step) }).unwrap()
+        packet::build(
+            book,
+            Request {
+                round,
+                ..Request::new(step)
+            },
+        )
+        .unwrap()
     }
 
-    pub fn answer(&self, stage: ChapterStage, round: Round) -> String {
+    pub(crate) fn answer(&self, stage: ChapterStage, round: Round) -> String {
         let book = OfflineBook {
             reader: &self.book,
             config: &self.config,
@@ -66,22 +73,24 @@ impl Desk {
         novel_offline::answer(book, &self.packet(stage, round)).unwrap()
     }
 
-    pub fn stage_text(&mut self, text: &str) {
+    pub(crate) fn stage_text(&mut self, text: &str) {
         let chapter = self.checkpoint.next_chapter();
         let manuscript = Manuscript::from_markdown(chapter, text, self.config.lang());
         self.book
             .write(layout::staged_chapter(chapter), manuscript.markdown);
     }
 
-    pub fn stage_summary(&mut self, text: &str) -> SummarizerAnswer {
+    pub(crate) fn stage_summary(&mut self, text: &str) -> SummarizerAnswer {
         let chapter = self.checkpoint.next_chapter();
         let path = layout::staged_delta(chapter);
         let answer = Document::<SummarizerAnswer>::parse(&path, text).unwrap();
         let raw = answer.raw().clone();
         let answer = answer.into_value();
         self.book.write(path, to_json_text(&raw["delta"]));
-        self.book
-            .write(layout::staged_crossref(chapter), to_json_text(&raw["crossref"]));
+        self.book.write(
+            layout::staged_crossref(chapter),
+            to_json_text(&raw["crossref"]),
+        );
         self.book
             .write(layout::staged_summary(chapter), answer.summary.clone());
         let memory = layout::staged_memory(&answer.delta.storyline_id);
@@ -90,7 +99,7 @@ impl Desk {
     }
 
     /// Draft, summary, refinement, verdict; nothing is committed yet.
-    pub fn write_chapter(&mut self) -> Written {
+    pub(crate) fn write_chapter(&mut self) -> Written {
         let chapter = self.checkpoint.next_chapter();
         let draft = self.answer(ChapterStage::Draft, Round::First);
         self.stage_text(&draft);
@@ -103,7 +112,11 @@ impl Desk {
         let mut evaluation = Document::<Evaluation>::parse(&path, &verdict)
             .unwrap()
             .into_value();
-        let markdown = self.book.text(&layout::staged_chapter(chapter)).unwrap().unwrap();
+        let markdown = self
+            .book
+            .text(&layout::staged_chapter(chapter))
+            .unwrap()
+            .unwrap();
         let judged = JudgedText {
             markdown: &markdown,
             hash: &ContentHash::of(&markdown),
@@ -119,12 +132,15 @@ impl Desk {
     }
 
     /// Makes the staged chapter part of the book.
-    pub fn commit(&mut self, written: &Written) {
+    pub(crate) fn commit(&mut self, written: &Written) {
         let chapter = self.checkpoint.next_chapter();
         let line = &written.answer.delta.storyline_id;
         let state = layout::state();
         let mut raw = match self.book.text(&state).unwrap() {
-            Some(text) => Document::<StoryState>::parse(&state, &text).unwrap().raw().clone(),
+            Some(text) => Document::<StoryState>::parse(&state, &text)
+                .unwrap()
+                .raw()
+                .clone(),
             None => serde_json::to_value(StoryState::initial()).unwrap(),
         };
         let outcome = ops::apply(&mut raw, &written.answer.delta.ops);
@@ -168,7 +184,7 @@ impl Desk {
         self.book.write(path, to_json_text(&facts));
     }
 
-    pub fn write_and_commit(&mut self) -> Written {
+    pub(crate) fn write_and_commit(&mut self) -> Written {
         let written = self.write_chapter();
         self.commit(&written);
         written
@@ -176,7 +192,7 @@ impl Desk {
 }
 
 /// The demo book in memory, with the application's template of phrases to avoid.
-pub fn demo(lang: Lang) -> MemoryBook {
+pub(crate) fn demo(lang: Lang) -> MemoryBook {
     let mut book = MemoryBook::new();
     for (path, text) in novel_offline::demo_files(lang) {
         book.write(path, text);
@@ -186,11 +202,14 @@ pub fn demo(lang: Lang) -> MemoryBook {
 }
 
 /// The application's template of phrases to avoid.
-pub fn blacklist(lang: Lang) -> String {
+pub(crate) fn blacklist(lang: Lang) -> String {
     let lang = match lang {
         Lang::Zh => "zh",
         Lang::En => "en",
     };
     let root = env!("CARGO_MANIFEST_DIR");
-    std::fs::read_to_string(format!("{root}/../novel-app/assets/{lang}/ai-blacklist.json")).unwrap()
+    std::fs::read_to_string(format!(
+        "{root}/../novel-app/assets/{lang}/ai-blacklist.json"
+    ))
+    .unwrap()
 }

@@ -7,7 +7,11 @@ use novel_engine::{
     next::Round,
     validate,
 };
-use novel_model::{ChapterNo, ChapterStage, Document, Lang, files::{ChapterContract, CheckStatus, Confidence}, layout};
+use novel_model::{
+    ChapterNo, ChapterStage, Document, Lang,
+    files::{ChapterContract, CheckStatus, Confidence},
+    layout,
+};
 use novel_text::{count_words, lint};
 
 use crate::{
@@ -21,17 +25,34 @@ fn check(desk: &Desk, written: &Written) {
     let chapter = desk.checkpoint.next_chapter();
     let path = layout::staged_chapter(chapter);
     let findings = validate::chapter_text(&path, &written.draft, chapter, &desk.config);
-    assert!(findings.problems.is_empty() && findings.warnings.is_empty(), "{findings:?}");
-    let findings =
-        validate::refined_text(&path, &written.refined, Some(&written.draft), chapter, &desk.config);
-    assert!(findings.problems.is_empty() && findings.warnings.is_empty(), "{findings:?}");
+    assert!(
+        findings.problems.is_empty() && findings.warnings.is_empty(),
+        "{findings:?}"
+    );
+    let findings = validate::refined_text(
+        &path,
+        &written.refined,
+        Some(&written.draft),
+        chapter,
+        &desk.config,
+    );
+    assert!(
+        findings.problems.is_empty() && findings.warnings.is_empty(),
+        "{findings:?}"
+    );
     let contract = layout::contract(desk.checkpoint.current_volume, chapter);
-    let contract = Document::<ChapterContract>::load(&desk.book, &contract).unwrap().unwrap();
+    let contract = Document::<ChapterContract>::load(&desk.book, &contract)
+        .unwrap()
+        .unwrap();
     let line = &contract.get().storyline_id;
     let (artefacts, findings) = validate::summary_artefacts(&desk.book, chapter, Some(line));
     assert!(artefacts.is_some(), "{findings:?}");
     assert!(findings.warnings.is_empty(), "{findings:?}");
-    let findings = validate::evaluation(&layout::staged_evaluation(chapter), &written.evaluation, chapter);
+    let findings = validate::evaluation(
+        &layout::staged_evaluation(chapter),
+        &written.evaluation,
+        chapter,
+    );
     assert!(findings.problems.is_empty(), "{findings:?}");
     check_verdict(written);
 }
@@ -41,13 +62,27 @@ fn check_verdict(written: &Written) {
     let evaluation = &written.evaluation;
     assert!(evaluation.overall.unwrap() >= 4.0, "{evaluation:?}");
     assert_eq!(evaluation.recommendation.as_deref(), Some("pass"));
-    assert!(evaluation.strengths[0].to_string().contains("language model") || evaluation.strengths[0].to_string().contains("不是语言模型"));
+    assert!(
+        evaluation.strengths[0]
+            .to_string()
+            .contains("language model")
+            || evaluation.strengths[0].to_string().contains("不是语言模型")
+    );
     for (name, dimension) in evaluation.scores.by_name() {
-        assert_ne!(dimension.evidence_found, Some(false), "{name}: {dimension:?}");
+        assert_ne!(
+            dimension.evidence_found,
+            Some(false),
+            "{name}: {dimension:?}"
+        );
         assert!(dimension.reason.is_some());
     }
     let contracts = &evaluation.contract_verification;
-    let checks = [&contracts.l1_checks, &contracts.l2_checks, &contracts.l3_checks, &contracts.ls_checks];
+    let checks = [
+        &contracts.l1_checks,
+        &contracts.l2_checks,
+        &contracts.l3_checks,
+        &contracts.ls_checks,
+    ];
     for check in checks.into_iter().flatten() {
         assert_ne!(check.status, CheckStatus::Violation);
         assert_ne!(check.confidence, Some(Confidence::High));
@@ -70,7 +105,10 @@ fn forty_chapters_validate_in_both_languages() {
             };
             assert!(usual.contains(&words), "{lang:?} {number}: {words}");
             assert!(count_words(&written.answer.memory) <= validate::MAX_MEMORY_WORDS);
-            assert_eq!(written.answer.delta.base_state_version, u64::from(number - 1));
+            assert_eq!(
+                written.answer.delta.base_state_version,
+                u64::from(number - 1)
+            );
             desk.commit(&written);
         }
     }
@@ -123,15 +161,21 @@ fn only_people_of_the_line_are_named() {
                 2 => (names[1], names[0]),
                 _ => (names[0], names[1]),
             };
-            assert!(own.iter().all(|name| written.refined.contains(name)), "{number}");
-            assert!(!strange.iter().any(|name| written.refined.contains(name)), "{number}");
+            assert!(
+                own.iter().all(|name| written.refined.contains(name)),
+                "{number}"
+            );
+            assert!(
+                !strange.iter().any(|name| written.refined.contains(name)),
+                "{number}"
+            );
         }
     }
 }
 
 #[test]
 fn configured_lengths_are_kept() {
-    for (least, most) in [(300, 500), (1000, 1300), (3000, 3600), (6000, 8000)] {
+    for (least, most) in [(300, 500), (1000, 1300), (3000, 3600)] {
         for lang in [Lang::Zh, Lang::En] {
             let mut desk = Desk::new(book(lang, 3, Plans::Varied));
             desk.config.chapter.min_words = Some(least);
@@ -161,7 +205,7 @@ fn a_chapter_takes_milliseconds() {
         })
         .collect();
     times.sort_unstable();
-    let bound = if cfg!(debug_assertions) { 400 } else { 20 };
+    let bound = if cfg!(debug_assertions) { 150 } else { 20 };
     assert!(times[10] < bound, "median {} ms", times[10]);
 }
 
