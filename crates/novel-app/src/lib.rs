@@ -11,6 +11,7 @@ pub mod demo;
 pub mod doctor;
 mod error;
 pub mod executor;
+pub mod export;
 pub mod history;
 pub mod init;
 pub mod instructions;

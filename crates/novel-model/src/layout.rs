@@ -146,6 +146,12 @@ chapter_paths! {
     staged_scenes_dir = "staging/scenes/chapter-{c}";
 }
 
+/// Where a cover image may lie.
+#[must_use]
+pub fn covers() -> [RelPath; 3] {
+    ["cover.jpg", "cover.jpeg", "cover.png"].map(fixed)
+}
+
 /// Where a file of the book is staged before it is accepted.
 #[must_use]
 pub fn staged(path: &RelPath) -> RelPath {
