@@ -15,7 +15,7 @@ use super::{
 /// Paragraphs that a word of memory reaches.
 const MEMORY_REACH: usize = 3;
 /// A word of memory this early in a scene makes all of it a memory.
-const SCENE_OPENING: usize = 2;
+const SCENE_OPENING: usize = 1;
 /// Adverbs between subject and verb.
 const MAX_ADVERBS: usize = 3;
 
@@ -66,8 +66,10 @@ fn is_memory(scene: &Scene<'_>, paragraph: usize, memory: &[&str], lang: Lang) -
 pub(super) fn starts_clause(content: &str, at: usize, lang: Lang) -> bool {
     let before = content[..at].trim_end_matches([' ', '　']);
     let is_break = |char: char| {
-        matches!(char, '\n' | '。' | '！' | '？' | '…' | '，' | '；' | '—' | '.' | '!' | '?' | ',' | ';')
-            || is_closing(char)
+        matches!(
+            char,
+            '\n' | '。' | '！' | '？' | '…' | '，' | '；' | '—' | '.' | '!' | '?' | ',' | ';'
+        ) || is_closing(char)
     };
     if before.chars().next_back().is_none_or(is_break) {
         return true;
@@ -85,7 +87,10 @@ fn act_zh(content: &str, mention: Mention<'_>) -> Option<usize> {
         return None;
     }
     let rest = without_adverbs_zh(&content[mention.end..]);
-    let clause = rest.split(['，', '。', '！', '？', '；', '…', '\n']).next().unwrap_or_default();
+    let clause = rest
+        .split(['，', '。', '！', '？', '；', '…', '\n'])
+        .next()
+        .unwrap_or_default();
     if holds(clause, words::PICTURES_ZH) {
         return None;
     }
@@ -95,7 +100,10 @@ fn act_zh(content: &str, mention: Mention<'_>) -> Option<usize> {
     let offset = content.len() - rest.len();
     let verb = longest(rest, words::ACTS_ZH)?;
     let after = &rest[verb.len()..];
-    (!words::AFTER_VERB_ZH.iter().any(|word| after.starts_with(word))).then_some(offset + verb.len())
+    (!words::AFTER_VERB_ZH
+        .iter()
+        .any(|word| after.starts_with(word)))
+    .then_some(offset + verb.len())
 }
 
 /// The end of the verb, when what stands at `start..end` speaks: a quotation follows, or one came

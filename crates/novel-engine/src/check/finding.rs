@@ -85,7 +85,7 @@ impl FromStr for FindingCode {
 }
 
 /// A place inside a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spot {
     /// In the text of a chapter.
     Text {
@@ -159,7 +159,12 @@ impl Side {
     pub fn to_json(&self) -> Value {
         let mut object = json!({"path": self.path.as_str()});
         let place = match &self.spot {
-            Spot::Text { scene, line, start, end } => {
+            Spot::Text {
+                scene,
+                line,
+                start,
+                end,
+            } => {
                 json!({"scene": scene, "line": line, "start": start, "end": end})
             }
             Spot::Line(line) => json!({"line": line}),

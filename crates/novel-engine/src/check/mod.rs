@@ -16,6 +16,7 @@ mod rules;
 mod time;
 mod timeline;
 mod waiver;
+#[rustfmt::skip]
 mod words;
 
 use novel_model::{
@@ -101,7 +102,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn check(&mut self, chapter: ChapterNo, volume: VolumeNo) -> Result<Vec<Finding>, ContextError> {
+    fn check(
+        &mut self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+    ) -> Result<Vec<Finding>, ContextError> {
         let path = layout::chapter_json(chapter);
         let hint = message!(
             en: "only committed chapters are checked; `novel status` shows where the book stands",
@@ -131,8 +136,10 @@ impl<'a> Checker<'a> {
         self.lines.check(self.reader, &scope, &mut findings)?;
         self.names.check(self.reader, &scope, &mut findings)?;
         findings.sort_by(|a, b| {
-            let key = |finding: &Finding| (finding.code, finding.place.location(novel_model::Lang::En));
-            key(a).cmp(&key(b)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
+            let key = |finding: &'_ Finding| (finding.code, finding.place.spot.clone());
+            key(a)
+                .cmp(&key(b))
+                .then_with(|| a.fingerprint.cmp(&b.fingerprint))
         });
         Ok(findings)
     }

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use novel_model::{
-    BookReader, ChapterNo, Document, RelPath, Slug, files::Character, layout,
-};
+use novel_model::{BookReader, ChapterNo, Document, RelPath, Slug, files::Character, layout};
 use serde_json::Value;
 
 use super::prose::NameIndex;
 use crate::context::{Cast, ContextError};
 
 /// Keys under which a retired character's file may say which chapter was the last.
-const LAST_CHAPTER_KEYS: [&str; 3] = ["retired_chapter", "retired_after_chapter", "retired_in_chapter"];
+const LAST_CHAPTER_KEYS: [&str; 3] = [
+    "retired_chapter",
+    "retired_after_chapter",
+    "retired_in_chapter",
+];
 
 /// Somebody with a file.
 pub(super) struct Person {
@@ -25,7 +27,9 @@ pub(super) struct Person {
 pub(super) enum Standing {
     Active,
     /// Left; the last chapter is known when the file tells it: the pointer and the number.
-    Retired { last: Option<(String, u32)> },
+    Retired {
+        last: Option<(String, u32)>,
+    },
 }
 
 /// The cast by id.
@@ -41,16 +45,25 @@ impl People {
             by_name: BTreeMap::new(),
         };
         for (id, member) in Cast::load(reader)?.members() {
-            people.add(id, member.path.clone(), member.document.get(), Standing::Active);
+            people.add(
+                id,
+                member.path.clone(),
+                member.document.get(),
+                Standing::Active,
+            );
         }
         let directory = layout::retired_dir();
         for name in reader.list(&directory)? {
-            let slug = name.strip_suffix(".json").and_then(|stem| stem.parse::<Slug>().ok());
+            let slug = name
+                .strip_suffix(".json")
+                .and_then(|stem| stem.parse::<Slug>().ok());
             let (Some(slug), Ok(path)) = (slug, directory.join(&name)) else {
                 continue;
             };
             if let Some(document) = Document::<Character>::load(reader, &path)? {
-                let standing = Standing::Retired { last: last_chapter(&document) };
+                let standing = Standing::Retired {
+                    last: last_chapter(&document),
+                };
                 people.add(&slug, path, document.get(), standing);
             }
         }
@@ -112,7 +125,9 @@ impl People {
         let characters = state.and_then(|state| state.get("characters"));
         for (id, record) in characters.and_then(Value::as_object).into_iter().flatten() {
             let name = record.get("display_name").and_then(Value::as_str);
-            if let Some(name) = name.filter(|name| !self.by_id.contains_key(id) && !self.by_name.contains_key(*name)) {
+            if let Some(name) = name
+                .filter(|name| !self.by_id.contains_key(id) && !self.by_name.contains_key(*name))
+            {
                 index.add(name, id);
             }
         }
@@ -125,7 +140,13 @@ impl People {
             return &person.display;
         }
         state
-            .and_then(|state| state.get("characters")?.get(id)?.get("display_name")?.as_str())
+            .and_then(|state| {
+                state
+                    .get("characters")?
+                    .get(id)?
+                    .get("display_name")?
+                    .as_str()
+            })
             .unwrap_or(id)
     }
 }
@@ -133,16 +154,25 @@ impl People {
 impl Person {
     /// The place that proves that the person had left before `chapter`. Without a recorded last
     /// chapter only the newest chapter of the book is surely later than the leaving.
-    pub(super) fn left_before(&self, chapter: ChapterNo, is_newest: bool) -> Option<(String, String)> {
+    pub(super) fn left_before(
+        &self,
+        chapter: ChapterNo,
+        is_newest: bool,
+    ) -> Option<(String, String)> {
         match &self.standing {
             Standing::Active => None,
-            Standing::Retired { last: Some((pointer, last)) } => {
+            Standing::Retired {
+                last: Some((pointer, last)),
+            } => {
                 let key = pointer.rsplit('/').next().unwrap_or_default();
                 (chapter.get() > *last).then(|| (pointer.clone(), format!("\"{key}\": {last}")))
             }
             Standing::Retired { last: None } => is_newest.then(|| {
                 let name = Value::from(self.display.as_str());
-                ("/display_name".to_owned(), format!("\"display_name\": {name}"))
+                (
+                    "/display_name".to_owned(),
+                    format!("\"display_name\": {name}"),
+                )
             }),
         }
     }
@@ -157,10 +187,16 @@ fn last_chapter(document: &Document<Character>) -> Option<(String, u32)> {
         }
     }
     let contracts = &document.get().contracts;
-    if contracts.iter().any(|contract| contract.valid_until.is_none()) {
+    if contracts
+        .iter()
+        .any(|contract| contract.valid_until.is_none())
+    {
         return None;
     }
-    let ends = contracts.iter().map(|contract| contract.valid_until).enumerate();
+    let ends = contracts
+        .iter()
+        .map(|contract| contract.valid_until)
+        .enumerate();
     let (index, end) = ends.max_by_key(|(index, end)| (*end, std::cmp::Reverse(*index)))?;
     Some((format!("/contracts/{index}/valid_until"), end?))
 }

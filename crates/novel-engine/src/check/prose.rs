@@ -91,18 +91,24 @@ impl<'a> Scene<'a> {
             match (opened, closing_mark(char)) {
                 (None, Some(closing)) => opened = Some((closing, at)),
                 (Some((closing, from)), _) if closing == char => {
-                    self.quoted.push(offset + from..offset + at + char.len_utf8());
+                    self.quoted
+                        .push(offset + from..offset + at + char.len_utf8());
                     opened = None;
                 }
                 _ => {}
             }
             let next = chars.peek().map(|(_, next)| *next);
-            if ends_sentence(char, next) && !next.is_some_and(|next| ends_sentence(next, None) || is_closing(next)) {
+            if ends_sentence(char, next)
+                && !next.is_some_and(|next| ends_sentence(next, None) || is_closing(next))
+            {
                 let end = at + char.len_utf8();
                 self.sentence(offset, line, start..end, number, paragraph);
                 start = end;
             } else if is_closing(char)
-                && line[..at].chars().next_back().is_some_and(|before| ends_sentence(before, None))
+                && line[..at]
+                    .chars()
+                    .next_back()
+                    .is_some_and(|before| ends_sentence(before, None))
             {
                 let end = at + char.len_utf8();
                 self.sentence(offset, line, start..end, number, paragraph);
@@ -115,7 +121,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn sentence(&mut self, offset: usize, line: &str, range: Range<usize>, number: usize, paragraph: usize) {
+    fn sentence(
+        &mut self,
+        offset: usize,
+        line: &str,
+        range: Range<usize>,
+        number: usize,
+        paragraph: usize,
+    ) {
         let text = &line[range.clone()];
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -137,12 +150,16 @@ impl<'a> Scene<'a> {
     /// Whether the byte lies between quotation marks.
     pub(super) fn is_quoted(&self, at: usize) -> bool {
         let next = self.quoted.partition_point(|range| range.end <= at);
-        self.quoted.get(next).is_some_and(|range| range.contains(&at))
+        self.quoted
+            .get(next)
+            .is_some_and(|range| range.contains(&at))
     }
 
     /// The sentence around a byte.
     pub(super) fn sentence_at(&self, at: usize) -> Option<Sentence> {
-        let next = self.sentences.partition_point(|sentence| sentence.end <= at);
+        let next = self
+            .sentences
+            .partition_point(|sentence| sentence.end <= at);
         self.sentences
             .get(next)
             .copied()
@@ -189,7 +206,8 @@ pub(super) fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Ite
 }
 
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let joins = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() && char.is_ascii());
+    let joins =
+        |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() && char.is_ascii());
     let word = &text[start..end];
     !(joins(word.chars().next()) && joins(text[..start].chars().next_back())
         || joins(word.chars().next_back()) && joins(text[end..].chars().next()))
@@ -236,7 +254,11 @@ impl NameIndex {
                 .find(|(name, _)| stands_alone(text, start, start + name.len()));
             if let Some((name, id)) = hit {
                 free = start + name.len();
-                found.push(Mention { start, end: free, id });
+                found.push(Mention {
+                    start,
+                    end: free,
+                    id,
+                });
             }
         }
         found

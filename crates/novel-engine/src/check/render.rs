@@ -69,7 +69,9 @@ pub fn render_text(finding: &Finding, lang: Lang, style: Style) -> String {
     lines.push(format!(
         "{} {}",
         style.paint(Paint::Frame, "  ="),
-        style.paint(Paint::Note, &format!("{against}{colon}")).trim_end()
+        style
+            .paint(Paint::Note, &format!("{against}{colon}"))
+            .trim_end()
     ));
     side(&mut lines, &finding.other_side, Paint::Note, lang, style);
     if let Some(fix) = &finding.fix_instructions {
@@ -87,7 +89,11 @@ pub fn render_text(finding: &Finding, lang: Lang, style: Style) -> String {
         Lang::Zh => "指纹",
         Lang::En => "fingerprint",
     };
-    lines.push(format!("{} {mark}{colon}{}", style.paint(Paint::Frame, "  ="), finding.fingerprint));
+    lines.push(format!(
+        "{} {mark}{colon}{}",
+        style.paint(Paint::Frame, "  ="),
+        finding.fingerprint
+    ));
     lines.join("\n")
 }
 
@@ -96,7 +102,11 @@ fn side(lines: &mut Vec<String>, side: &Side, paint: Paint, lang: Lang, style: S
     let whole = 0..side.quotation.len();
     let focus = side.focus.clone().unwrap_or(whole);
     let (shown, before, carets) = clip(&side.quotation, focus);
-    lines.push(format!("{} {}", style.paint(Paint::Frame, "  -->"), side.location(lang)));
+    lines.push(format!(
+        "{} {}",
+        style.paint(Paint::Frame, "  -->"),
+        side.location(lang)
+    ));
     lines.push(format!("{bar} {shown}"));
     let underline = style.paint(paint, &"^".repeat(carets.max(1)));
     lines.push(format!("{bar} {}{underline}", " ".repeat(before)));

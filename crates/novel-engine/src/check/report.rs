@@ -15,9 +15,15 @@ use super::{
 /// The report of a chapter, in the language of the book. Waived findings are no issues; the snapshot
 /// lists them with the reason.
 #[must_use]
-pub fn to_report(chapter: ChapterNo, findings: &[Finding], waivers: &Waivers, lang: Lang) -> ConsistencyReport {
-    let (waived, open): (Vec<&Finding>, Vec<&Finding>) =
-        findings.iter().partition(|finding| waivers.covers(finding).is_some());
+pub fn to_report(
+    chapter: ChapterNo,
+    findings: &[Finding],
+    waivers: &Waivers,
+    lang: Lang,
+) -> ConsistencyReport {
+    let (waived, open): (Vec<&Finding>, Vec<&Finding>) = findings
+        .iter()
+        .partition(|finding| waivers.covers(finding).is_some());
     let rules: Vec<&str> = FindingCode::ALL.iter().map(|code| code.as_str()).collect();
     let places: Vec<Value> = open
         .iter()
@@ -71,7 +77,11 @@ fn issue(finding: &Finding, lang: Lang) -> ReviewIssue {
 }
 
 fn summary(open: &[&Finding], waived: usize, lang: Lang) -> String {
-    let count = |severity: Severity| open.iter().filter(|finding| finding.severity == severity).count();
+    let count = |severity: Severity| {
+        open.iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
     let (total, high) = (open.len(), count(Severity::High));
     let (medium, low) = (count(Severity::Medium), count(Severity::Low));
     let mut text = if total == 0 {

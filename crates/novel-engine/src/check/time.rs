@@ -19,19 +19,54 @@ pub(super) struct Moment {
 }
 
 const RELATIVE: [&str; 14] = [
-    "后", "前", "余", "多", "约", "近", "半", "闰", "later", "ago", "after", "before", "about", "past",
+    "后", "前", "余", "多", "约", "近", "半", "闰", "later", "ago", "after", "before", "about",
+    "past",
 ];
 const PARTS_OF_DAY: [&str; 28] = [
-    "清晨", "早晨", "凌晨", "黎明", "拂晓", "上午", "中午", "正午", "下午", "午间", "傍晚", "黄昏", "入夜", "深夜",
-    "子夜", "夜里", "夜晚", "晚上", "早上", "晨", "夜", "晚", "early morning", "morning", "afternoon", "noon",
-    "evening", "dusk",
+    "清晨",
+    "早晨",
+    "凌晨",
+    "黎明",
+    "拂晓",
+    "上午",
+    "中午",
+    "正午",
+    "下午",
+    "午间",
+    "傍晚",
+    "黄昏",
+    "入夜",
+    "深夜",
+    "子夜",
+    "夜里",
+    "夜晚",
+    "晚上",
+    "早上",
+    "晨",
+    "夜",
+    "晚",
+    "early morning",
+    "morning",
+    "afternoon",
+    "noon",
+    "evening",
+    "dusk",
 ];
 const SEASONS: [(&str, u32); 9] = [
-    ("春", 1), ("夏", 2), ("秋", 3), ("冬", 4), ("spring", 1), ("summer", 2), ("autumn", 3), ("fall", 3), ("winter", 4),
+    ("春", 1),
+    ("夏", 2),
+    ("秋", 3),
+    ("冬", 4),
+    ("spring", 1),
+    ("summer", 2),
+    ("autumn", 3),
+    ("fall", 3),
+    ("winter", 4),
 ];
 const SEASON_PARTS: [&str; 9] = ["初", "早", "仲", "暮", "晚", "深", "季", "early", "late"];
 const NUMBERS_EN: [&str; 13] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve",
 ];
 
 impl Moment {
@@ -41,7 +76,13 @@ impl Moment {
         if let Some(moment) = iso(&text) {
             return Some(moment);
         }
-        for (word, number) in [("正月", "1月"), ("腊月", "12月"), ("冬月", "11月"), ("元年", "1年"), ("元月", "1月")] {
+        for (word, number) in [
+            ("正月", "1月"),
+            ("腊月", "12月"),
+            ("冬月", "11月"),
+            ("元年", "1年"),
+            ("元月", "1月"),
+        ] {
             text = text.replace(word, number);
         }
         let mut moment = Self::default();
@@ -51,7 +92,9 @@ impl Moment {
                     return None;
                 }
                 for part in SEASON_PARTS {
-                    text = text.replace(&format!("{part}{word}"), word).replace(&format!("{part} {word}"), word);
+                    text = text
+                        .replace(&format!("{part}{word}"), word)
+                        .replace(&format!("{part} {word}"), word);
                     text = text.replace(&format!("{word}{part}"), word);
                 }
                 text = text.replacen(word, " ", 1);
@@ -76,8 +119,11 @@ impl Moment {
         for word in ["of", "the"] {
             text = text.replace(word, "");
         }
-        let has_digits = text.chars().any(|char| char.is_numeric() || parse_numeral(&char.to_string()).is_some());
-        let ordered = moment.year.is_some() || moment.month.is_none() && moment.season.is_none() && moment.day.is_some();
+        let has_digits = text
+            .chars()
+            .any(|char| char.is_numeric() || parse_numeral(&char.to_string()).is_some());
+        let ordered = moment.year.is_some()
+            || moment.month.is_none() && moment.season.is_none() && moment.day.is_some();
         moment.anchor = text;
         (ordered && !has_digits).then_some(moment)
     }
@@ -128,11 +174,16 @@ fn counts(text: &str, word: &str) -> bool {
 }
 
 fn is_number(char: char) -> bool {
-    char.is_ascii_digit() || parse_numeral(&char.to_string()).is_some() || "十百千万廿卅".contains(char)
+    char.is_ascii_digit()
+        || parse_numeral(&char.to_string()).is_some()
+        || "十百千万廿卅".contains(char)
 }
 
 /// Takes `第N年` or `year N` out of the text. Outer `None`: there is one, but it can not be read.
-#[expect(clippy::option_option, reason = "absent and unreadable are different answers")]
+#[expect(
+    clippy::option_option,
+    reason = "absent and unreadable are different answers"
+)]
 fn unit(text: &mut String, chinese: &[&str], english: &[&str]) -> Option<Option<u32>> {
     for word in chinese {
         let Some(at) = text.find(word) else {
@@ -140,7 +191,9 @@ fn unit(text: &mut String, chinese: &[&str], english: &[&str]) -> Option<Option<
         };
         let number_start = text[..at].trim_end_matches(is_number).len();
         let number = parse_numeral(&text[number_start..at])?;
-        let start = text[..number_start].strip_suffix('第').map_or(number_start, str::len);
+        let start = text[..number_start]
+            .strip_suffix('第')
+            .map_or(number_start, str::len);
         // `三年` alone may be a span of time; a date has `第`, an era or four digits.
         if start == number_start && start == 0 && number < 100 && *word == "年" {
             return None;
@@ -153,7 +206,9 @@ fn unit(text: &mut String, chinese: &[&str], english: &[&str]) -> Option<Option<
             continue;
         };
         let rest = text[at + word.len()..].trim_start();
-        let token_length = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
+        let token_length = rest
+            .find(|char: char| !char.is_alphanumeric())
+            .unwrap_or(rest.len());
         let token = &rest[..token_length];
         let spelled = NUMBERS_EN.iter().position(|number| *number == token);
         let number = token

@@ -23,8 +23,16 @@ fn markers_with_known_units_are_ordered() {
         ("Day two", "Day 12"),
         ("第三年冬夜", "第四年春晨"),
     ] {
-        assert_eq!(order(earlier, later), Some(Ordering::Less), "{earlier} {later}");
-        assert_eq!(order(later, earlier), Some(Ordering::Greater), "{later} {earlier}");
+        assert_eq!(
+            order(earlier, later),
+            Some(Ordering::Less),
+            "{earlier} {later}"
+        );
+        assert_eq!(
+            order(later, earlier),
+            Some(Ordering::Greater),
+            "{later} {earlier}"
+        );
         assert_eq!(order(later, later), Some(Ordering::Equal), "{later}");
     }
 }

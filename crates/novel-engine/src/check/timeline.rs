@@ -124,7 +124,7 @@ impl Timeline {
             self.past
                 .apply(*line, entry)
                 .map_err(|error| {
-                    let text = message!(en: "the changelog can not be replayed: {error}", zh: "变更日志无法重放：{error}");
+                    let text = message!(en: "the changelog can not be replayed: {error}", zh: "变更日志无法重放：此行与前面的行不相符");
                     broken(*line, text)
                 })?;
             self.cursor += 1;
@@ -141,7 +141,10 @@ impl Timeline {
             ops: Vec::new(),
         };
         for (line, entry) in indices.iter().filter_map(|index| self.entries.get(*index)) {
-            let Entry::Delta { storyline_id, ops, .. } = entry else {
+            let Entry::Delta {
+                storyline_id, ops, ..
+            } = entry
+            else {
                 continue;
             };
             own.line = *line;
@@ -245,7 +248,9 @@ impl Past {
         if path == "world_state.time_marker" {
             self.markers.insert(storyline.to_owned(), record.clone());
         }
-        if let (Some(owner), Some(item)) = (inventory_owner(&path), record.value().and_then(item_name)) {
+        if let (Some(owner), Some(item)) =
+            (inventory_owner(&path), record.value().and_then(item_name))
+        {
             let key = (owner.to_owned(), item.to_owned());
             match record.verb() {
                 "remove" => {

@@ -12,8 +12,20 @@ use crate::check::{
 };
 
 const DEAD_WORDS: [&str; 14] = [
-    "dead", "deceased", "died", "killed", "死亡", "已死", "已死亡", "身亡", "已身亡", "已故", "去世", "已去世",
-    "阵亡", "殒命",
+    "dead",
+    "deceased",
+    "died",
+    "killed",
+    "死亡",
+    "已死",
+    "已死亡",
+    "身亡",
+    "已身亡",
+    "已故",
+    "去世",
+    "已去世",
+    "阵亡",
+    "殒命",
 ];
 const STATUS_KEYS: [&str; 3] = ["status", "life_status", "vital_status"];
 const ALIVE_KEYS: [&str; 2] = ["alive", "is_alive"];
@@ -57,7 +69,7 @@ fn report(scope: &Scope<'_>, code: FindingCode, id: &str, sides: (Side, Side)) -
             ),
             message!(
                 en: "{name} is dead: in “{quotation}”, give the action or speech to somebody else, take it out, or make plain that it is a memory",
-                zh: "{name}已经死亡：请把“{quotation}”中的言行改由他人完成、删去，或写明这是回忆"
+                zh: "{name}已经死亡：请把「{quotation}」中的言行改由他人完成、删去，或写明这是回忆"
             ),
         )
     } else {
@@ -68,7 +80,7 @@ fn report(scope: &Scope<'_>, code: FindingCode, id: &str, sides: (Side, Side)) -
             ),
             message!(
                 en: "{name} has left the story: in “{quotation}”, give the action or speech to somebody else, or take it out",
-                zh: "{name}已经退场：请把“{quotation}”中的言行改由他人完成或删去"
+                zh: "{name}已经退场：请把「{quotation}」中的言行改由他人完成或删去"
             ),
         )
     };

@@ -1,7 +1,8 @@
 //! The contract against the state before the chapter and the delta of the chapter.
 //!
 //! Values are compared where a comparison proves something: numbers, truth values, lists and short
-//! facts such as a place. Feelings and notes are prose; two wordings of them are no contradiction.
+//! facts such as a place. Feelings and notes are prose, relationships are degrees: two wordings of
+//! them are no contradiction.
 
 use novel_model::{files::ForeshadowAction, layout, message};
 use serde_json::{Map, Value};
@@ -14,7 +15,14 @@ use crate::check::{
 
 /// Fields whose values are facts with one wording. Other texts are not compared.
 const FACTS: [&str; 8] = [
-    "location", "status", "life_status", "faction", "rank", "realm", "level", "identity",
+    "location",
+    "status",
+    "life_status",
+    "faction",
+    "rank",
+    "realm",
+    "level",
+    "identity",
 ];
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
@@ -26,13 +34,28 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     }
     if let (Some(own), Some(before)) = (scope.own, &scope.past.state) {
         let after = own.applied_to(before);
-        postconditions(scope, own, &after, &contract.postconditions.state_changes, findings);
-        updates(scope, own, &contract.postconditions.foreshadowing_updates, findings);
+        postconditions(
+            scope,
+            own,
+            &after,
+            &contract.postconditions.state_changes,
+            findings,
+        );
+        updates(
+            scope,
+            own,
+            &contract.postconditions.foreshadowing_updates,
+            findings,
+        );
     }
 }
 
 fn contract_side(scope: &Scope<'_>, pointer: String, quotation: String) -> Side {
-    Side::pointer(layout::contract(scope.volume, scope.chapter), pointer, quotation)
+    Side::pointer(
+        layout::contract(scope.volume, scope.chapter),
+        pointer,
+        quotation,
+    )
 }
 
 fn preconditions(scope: &Scope<'_>, states: &Map<String, Value>, findings: &mut Vec<Finding>) {
@@ -52,7 +75,11 @@ fn preconditions(scope: &Scope<'_>, states: &Map<String, Value>, findings: &mut 
                 continue;
             }
             let path = format!("characters.{id}.{key}");
-            let pointer = format!("/preconditions/character_states/{}/{}", token(name), token(key));
+            let pointer = format!(
+                "/preconditions/character_states/{}/{}",
+                token(name),
+                token(key)
+            );
             let sides = (
                 contract_side(scope, pointer, member(key, value)),
                 scope.past.source(&path, member(key, found)),
@@ -63,8 +90,14 @@ fn preconditions(scope: &Scope<'_>, states: &Map<String, Value>, findings: &mut 
             );
             let subject = format!("{id}.{key}");
             findings.push(
-                Finding::new(FindingCode::PreconditionMismatch, scope.chapter, &subject, sides, text)
-                    .about([scope.display(id)]),
+                Finding::new(
+                    FindingCode::PreconditionMismatch,
+                    scope.chapter,
+                    &subject,
+                    sides,
+                    text,
+                )
+                .about([scope.display(id)]),
             );
         }
     }
@@ -97,7 +130,11 @@ fn postconditions(
             if met {
                 continue;
             }
-            let pointer = format!("/postconditions/state_changes/{}/{}", token(name), token(key));
+            let pointer = format!(
+                "/postconditions/state_changes/{}/{}",
+                token(name),
+                token(key)
+            );
             let recorded = match (op, found) {
                 (Some(op), _) => op.side(),
                 (None, Some(found)) => scope.past.source(&path, member(key, found)),
@@ -115,9 +152,15 @@ fn postconditions(
             let sides = (contract_side(scope, pointer, member(key, value)), recorded);
             let subject = format!("{id}.{key}");
             findings.push(
-                Finding::new(FindingCode::PostconditionNotMet, scope.chapter, &subject, sides, text)
-                    .about([scope.display(id)])
-                    .fix(scope.lang, &fix),
+                Finding::new(
+                    FindingCode::PostconditionNotMet,
+                    scope.chapter,
+                    &subject,
+                    sides,
+                    text,
+                )
+                .about([scope.display(id)])
+                .fix(scope.lang, &fix),
             );
         }
     }
@@ -143,25 +186,43 @@ fn updates(scope: &Scope<'_>, own: &Own, wanted: &Map<String, Value>, findings: 
         };
         let word = action.word();
         let pointer = format!("/postconditions/foreshadowing_updates/{}", token(id));
-        let sides = (contract_side(scope, pointer, member(id, &Value::from(word))), recorded);
+        let sides = (
+            contract_side(scope, pointer, member(id, &Value::from(word))),
+            recorded,
+        );
         let text = message!(
             en: "the contract wants foreshadowing `{id}` {word} in this chapter; its delta does not say so",
             zh: "契约要求本章将伏笔 `{id}` 标记为 {word}，但本章的变更中没有"
         );
-        let known = scope.foreshadowing.into_iter().flat_map(|global| &global.foreshadowing);
+        let known = scope
+            .foreshadowing
+            .into_iter()
+            .flat_map(|global| &global.foreshadowing);
         let description = known
             .filter(|item| item.id.as_str() == id)
             .map(|item| item.description.trim())
             .find(|description| !description.is_empty());
         let what = description.unwrap_or(id);
         let fix = match action {
-            ForeshadowAction::Planted => message!(en: "plant this foreshadowing in the chapter: {what}", zh: "请在本章中埋设伏笔：{what}"),
-            ForeshadowAction::Advanced => message!(en: "advance this foreshadowing in the chapter: {what}", zh: "请在本章中推进伏笔：{what}"),
-            ForeshadowAction::Resolved => message!(en: "resolve this foreshadowing in the chapter: {what}", zh: "请在本章中回收伏笔：{what}"),
+            ForeshadowAction::Planted => {
+                message!(en: "plant this foreshadowing in the chapter: {what}", zh: "请在本章中埋设伏笔：{what}")
+            }
+            ForeshadowAction::Advanced => {
+                message!(en: "advance this foreshadowing in the chapter: {what}", zh: "请在本章中推进伏笔：{what}")
+            }
+            ForeshadowAction::Resolved => {
+                message!(en: "resolve this foreshadowing in the chapter: {what}", zh: "请在本章中回收伏笔：{what}")
+            }
         };
         findings.push(
-            Finding::new(FindingCode::ForeshadowUpdateMissing, scope.chapter, id, sides, text)
-                .fix(scope.lang, &fix),
+            Finding::new(
+                FindingCode::ForeshadowUpdateMissing,
+                scope.chapter,
+                id,
+                sides,
+                text,
+            )
+            .fix(scope.lang, &fix),
         );
     }
 }
@@ -183,22 +244,15 @@ fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option
     match (wanted, found) {
         (Value::Bool(wanted), Value::Bool(found)) => Some(wanted == found),
         (Value::Number(wanted), Value::Number(found)) => Some(wanted.as_f64() == found.as_f64()),
-        (Value::String(wanted), Value::String(found)) if FACTS.contains(&key) => same_fact(wanted, found),
+        (Value::String(wanted), Value::String(found)) if FACTS.contains(&key) => {
+            same_fact(&called(scope, wanted), &called(scope, found))
+        }
         (Value::Array(wanted), Value::Array(found)) => {
             let names: Vec<&str> = found.iter().filter_map(item_name).collect();
-            let mut wanted = wanted.iter().map(|entry| item_name(entry).map(|name| has(&names, name)));
+            let mut wanted = wanted
+                .iter()
+                .map(|entry| item_name(entry).map(|name| has(&names, name)));
             wanted.try_fold(true, |all, one| Some(all && one?))
-        }
-        (Value::Object(wanted), Value::Object(found)) => {
-            let mut all = true;
-            for (inner, value) in wanted {
-                let by_id = scope.people.id_of(inner).and_then(|id| found.get(id));
-                let Some(there) = found.get(inner).or(by_id) else {
-                    continue;
-                };
-                all &= agrees(scope, inner, value, there) != Some(false);
-            }
-            Some(all)
         }
         _ => None,
     }
@@ -212,6 +266,16 @@ fn has(names: &[&str], wanted: &str) -> bool {
     }
 }
 
+/// What the state calls a place or a faction, when the text is its id.
+fn called(scope: &Scope<'_>, id: &str) -> String {
+    let state = scope.past.state.as_ref();
+    ["locations", "factions"]
+        .into_iter()
+        .find_map(|part| state?.get(part)?.get(id)?.get("display_name")?.as_str())
+        .unwrap_or(id)
+        .to_owned()
+}
+
 /// A place inside another is the same place: `魔都` and `魔都·外滩`. Sentences are not compared.
 fn same_fact(wanted: &str, found: &str) -> Option<bool> {
     const LONGEST_FACT: usize = 24;
@@ -221,5 +285,6 @@ fn same_fact(wanted: &str, found: &str) -> Option<bool> {
     };
     let (wanted, found) = (plain(wanted), plain(found));
     let is_fact = |text: &str| (1..=LONGEST_FACT).contains(&text.chars().count());
-    (is_fact(&wanted) && is_fact(&found)).then(|| wanted.contains(&found) || found.contains(&wanted))
+    (is_fact(&wanted) && is_fact(&found))
+        .then(|| wanted.contains(&found) || found.contains(&wanted))
 }

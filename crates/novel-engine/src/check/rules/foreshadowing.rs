@@ -46,7 +46,10 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 
 fn global<'a>(scope: &Scope<'a>, id: &str) -> Option<(usize, &'a ForeshadowItem)> {
     let items = &scope.foreshadowing?.foreshadowing;
-    items.iter().enumerate().find(|(_, item)| item.id.as_str() == id)
+    items
+        .iter()
+        .enumerate()
+        .find(|(_, item)| item.id.as_str() == id)
 }
 
 /// Books that were begun elsewhere have plantings the changelog does not know.
@@ -65,16 +68,30 @@ fn resolved_unplanted(scope: &Scope<'_>, record: &Record) -> Option<Finding> {
         Some((at, item)) => {
             let planted = json!(item.planted_chapter);
             let pointer = format!("/foreshadowing/{at}/planted_chapter");
-            Side::pointer(layout::foreshadowing(), pointer, member("planted_chapter", &planted))
+            Side::pointer(
+                layout::foreshadowing(),
+                pointer,
+                member("planted_chapter", &planted),
+            )
         }
-        None => Side::pointer(layout::foreshadowing(), "/foreshadowing".to_owned(), "\"foreshadowing\"".to_owned()),
+        None => Side::pointer(
+            layout::foreshadowing(),
+            "/foreshadowing".to_owned(),
+            "\"foreshadowing\"".to_owned(),
+        ),
     };
     let text = message!(
         en: "foreshadowing `{id}` is resolved, but nothing planted it before",
         zh: "伏笔 `{id}` 被回收，但此前从未埋设"
     );
     let code = FindingCode::ForeshadowResolvedBeforePlanted;
-    Some(Finding::new(code, scope.chapter, id, (record.side(), other), text))
+    Some(Finding::new(
+        code,
+        scope.chapter,
+        id,
+        (record.side(), other),
+        text,
+    ))
 }
 
 fn planted_twice(scope: &Scope<'_>, record: &Record, here: Option<Record>) -> Option<Finding> {
@@ -98,11 +115,20 @@ fn planted_twice(scope: &Scope<'_>, record: &Record, here: Option<Record>) -> Op
         zh: "伏笔 `{id}` 被重复埋设"
     );
     let code = FindingCode::ForeshadowPlantedTwice;
-    Some(Finding::new(code, scope.chapter, id, (record.side(), other), text))
+    Some(Finding::new(
+        code,
+        scope.chapter,
+        id,
+        (record.side(), other),
+        text,
+    ))
 }
 
 fn overdue(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
-    let items = scope.foreshadowing.into_iter().flat_map(|global| &global.foreshadowing);
+    let items = scope
+        .foreshadowing
+        .into_iter()
+        .flat_map(|global| &global.foreshadowing);
     for (at, item) in items.enumerate() {
         let (Some(ForeshadowScope::Short), Some((first, last)), Some(planted)) =
             (item.scope, item.target_resolve_range, item.planted_chapter)
@@ -123,7 +149,11 @@ fn overdue(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             Some(Planting::Op(record)) => record.side(),
             _ => {
                 let pointer = format!("/foreshadowing/{at}/planted_chapter");
-                Side::pointer(layout::foreshadowing(), pointer, member("planted_chapter", &json!(planted)))
+                Side::pointer(
+                    layout::foreshadowing(),
+                    pointer,
+                    member("planted_chapter", &json!(planted)),
+                )
             }
         };
         let number = planted.get();
@@ -132,7 +162,13 @@ fn overdue(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             zh: "第 {number} 章埋设的伏笔 `{id}` 应在第 {last} 章之前回收，至今未回收"
         );
         let place = Side::pointer(layout::foreshadowing(), pointer, quotation);
-        findings.push(Finding::new(FindingCode::ForeshadowOverdue, scope.chapter, id, (place, planting), text));
+        findings.push(Finding::new(
+            FindingCode::ForeshadowOverdue,
+            scope.chapter,
+            id,
+            (place, planting),
+            text,
+        ));
     }
 }
 

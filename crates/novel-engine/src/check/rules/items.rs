@@ -48,13 +48,19 @@ fn report(
     );
     let fix = message!(
         en: "{name} no longer has `{item}` (since chapter {chapter}): rewrite “{quotation}” so that it is not used, or show how it came back",
-        zh: "{name}自第 {chapter} 章起已不再持有“{item}”：请改写“{quotation}”，不要使用它，或写明它如何失而复得"
+        zh: "{name}自第 {chapter} 章起已不再持有“{item}”：请改写「{quotation}」，不要使用它，或写明它如何失而复得"
     );
     let subject = format!("{owner}.{item}");
     let sides = (place, given.side());
-    Finding::new(FindingCode::ItemUsedAfterGivenAway, scope.chapter, &subject, sides, text)
-        .about([name])
-        .fix(scope.lang, &fix)
+    Finding::new(
+        FindingCode::ItemUsedAfterGivenAway,
+        scope.chapter,
+        &subject,
+        sides,
+        text,
+    )
+    .about([name])
+    .fix(scope.lang, &fix)
 }
 
 /// Whether the item is theirs before the chapter after all, or comes back in it.
@@ -63,7 +69,11 @@ fn holds_again(scope: &Scope<'_>, owner: &str, item: &str) -> bool {
         .past
         .character(owner)
         .and_then(|record| record.get("inventory")?.as_array());
-    let holds = inventory.into_iter().flatten().filter_map(item_name).any(|name| name == item);
+    let holds = inventory
+        .into_iter()
+        .flatten()
+        .filter_map(item_name)
+        .any(|name| name == item);
     let names = |value: &Value| match value {
         Value::Array(list) => list.iter().filter_map(item_name).any(|name| name == item),
         one => item_name(one) == Some(item),
@@ -78,14 +88,23 @@ fn holds_again(scope: &Scope<'_>, owner: &str, item: &str) -> bool {
 }
 
 /// The sentence in which `owner` uses `item`, and the bytes from the name to the item.
-fn use_in(scope: &Scope<'_>, scene: &Scene<'_>, owner: &str, item: &str) -> Option<(Sentence, Range<usize>)> {
+fn use_in(
+    scope: &Scope<'_>,
+    scene: &Scene<'_>,
+    owner: &str,
+    item: &str,
+) -> Option<(Sentence, Range<usize>)> {
     if !scene.content.contains(item) {
         return None;
     }
     let mentions = scope.index.mentions(scene.content);
     scene.sentences.iter().copied().find_map(|sentence| {
         let inside = |at: usize| (sentence.start..sentence.end).contains(&at);
-        let named: Vec<Mention<'_>> = mentions.iter().copied().filter(|mention| inside(mention.start)).collect();
+        let named: Vec<Mention<'_>> = mentions
+            .iter()
+            .copied()
+            .filter(|mention| inside(mention.start))
+            .collect();
         let (subject, others) = named.split_first()?;
         let is_subject = subject.id == owner
             && !scene.is_quoted(subject.start)
@@ -102,7 +121,10 @@ fn use_in(scope: &Scope<'_>, scene: &Scene<'_>, owner: &str, item: &str) -> Opti
             .map(|at| sentence.start + at)
             .find(|at| *at >= subject.end && !scene.is_quoted(*at))?;
         // Somebody else between the two may be the one who uses it, or whose it is.
-        if others.iter().any(|other| other.start < item_at && other.id != owner) {
+        if others
+            .iter()
+            .any(|other| other.start < item_at && other.id != owner)
+        {
             return None;
         }
         is_used(&scene.content[subject.end..item_at], scope.lang)
@@ -116,7 +138,10 @@ fn is_used(between: &str, lang: Lang) -> bool {
         Lang::Zh => words::USES_ZH,
         Lang::En => words::USES_EN,
     };
-    let clause = between.rsplit(['，', '；', ',', ';']).next().unwrap_or_default();
+    let clause = between
+        .rsplit(['，', '；', ',', ';'])
+        .next()
+        .unwrap_or_default();
     verbs
         .iter()
         .filter_map(|verb| Some(clause.len() - clause.rfind(verb)? - verb.len()))

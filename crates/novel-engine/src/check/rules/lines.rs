@@ -71,7 +71,10 @@ impl Lines {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         for scene in &scope.text.scenes {
             for mention in scope.index.mentions(scene.content) {
-                let Some(stranger) = strangers.get(mention.id).filter(|_| !exempt.contains(mention.id)) else {
+                let Some(stranger) = strangers
+                    .get(mention.id)
+                    .filter(|_| !exempt.contains(mention.id))
+                else {
                     continue;
                 };
                 if !seen.insert(mention.id)
@@ -129,7 +132,9 @@ impl Lines {
                     ours.insert(named.id.clone());
                 }
             } else if !volume.converges(named.chapter) {
-                strangers.entry(named.id.clone()).or_insert_with(|| named.clone());
+                strangers
+                    .entry(named.id.clone())
+                    .or_insert_with(|| named.clone());
             }
         }
         strangers.retain(|id, _| !ours.contains(id));
@@ -163,8 +168,12 @@ impl Lines {
         }
         let display = scope.display(id);
         let knows = |ours: &String| {
-            let relationships = scope.past.character(ours).and_then(|record| record.get("relationships")?.as_object());
-            relationships.is_some_and(|known| known.contains_key(id) || known.contains_key(&display))
+            let relationships = scope
+                .past
+                .character(ours)
+                .and_then(|record| record.get("relationships")?.as_object());
+            relationships
+                .is_some_and(|known| known.contains_key(id) || known.contains_key(&display))
         };
         Ok(ours.contains(id) || ours.iter().any(knows))
     }
@@ -179,13 +188,21 @@ impl Lines {
     ) -> Result<bool, ContextError> {
         for number in (1..=scope.volume.get()).filter_map(VolumeNo::new) {
             let volume = self.volume(reader, scope.people, number)?;
-            let events = volume.schedule.iter().flat_map(|schedule| &schedule.convergence_events);
-            let mut begun = events.filter(|event| event.chapter_range.is_some_and(|(first, _)| first <= scope.chapter));
+            let events = volume
+                .schedule
+                .iter()
+                .flat_map(|schedule| &schedule.convergence_events);
+            let mut begun = events.filter(|event| {
+                event
+                    .chapter_range
+                    .is_some_and(|(first, _)| first <= scope.chapter)
+            });
             let involves = |lines: &[novel_model::Slug], line: &str| {
                 lines.is_empty() || lines.iter().any(|slug| slug.as_str() == line)
             };
             if begun.any(|event| {
-                involves(&event.involved_storylines, own) && involves(&event.involved_storylines, other)
+                involves(&event.involved_storylines, own)
+                    && involves(&event.involved_storylines, other)
             }) {
                 return Ok(true);
             }
@@ -208,7 +225,11 @@ impl Lines {
 }
 
 impl VolumeLines {
-    fn load(reader: &dyn BookReader, people: &People, number: VolumeNo) -> Result<Self, ContextError> {
+    fn load(
+        reader: &dyn BookReader,
+        people: &People,
+        number: VolumeNo,
+    ) -> Result<Self, ContextError> {
         let schedule = load_schedule(reader, number)?.map(Document::into_value);
         let directory = layout::contracts_dir(number);
         let mut named = Vec::new();
@@ -225,7 +246,11 @@ impl VolumeLines {
                 continue;
             };
             let contract = contract.get();
-            let before = contract.preconditions.character_states.iter().flat_map(|states| states.keys());
+            let before = contract
+                .preconditions
+                .character_states
+                .iter()
+                .flat_map(|states| states.keys());
             let before = before.map(|name| ("preconditions/character_states", name));
             let after = contract.postconditions.state_changes.keys();
             let after = after.map(|name| ("postconditions/state_changes", name));
@@ -238,7 +263,11 @@ impl VolumeLines {
                     line: contract.storyline_id.to_string(),
                     chapter,
                     id: id.to_owned(),
-                    side: Side::pointer(path.clone(), pointer, Value::from(name.as_str()).to_string()),
+                    side: Side::pointer(
+                        path.clone(),
+                        pointer,
+                        Value::from(name.as_str()).to_string(),
+                    ),
                 });
             }
         }
@@ -247,7 +276,10 @@ impl VolumeLines {
     }
 
     fn converges(&self, chapter: ChapterNo) -> bool {
-        let mut events = self.schedule.iter().flat_map(|schedule| &schedule.convergence_events);
+        let mut events = self
+            .schedule
+            .iter()
+            .flat_map(|schedule| &schedule.convergence_events);
         events.any(|event| event.contains(chapter))
     }
 }
@@ -270,16 +302,29 @@ fn is_planned(
     id: &str,
 ) -> Result<bool, ContextError> {
     let mut plan = contract.raw().clone();
-    if let Some(context) = plan.get_mut("storyline_context").and_then(Value::as_object_mut) {
+    if let Some(context) = plan
+        .get_mut("storyline_context")
+        .and_then(Value::as_object_mut)
+    {
         context.shift_remove("concurrent_state");
     }
-    let names = |text: &str| scope.index.mentions(text).iter().any(|mention| mention.id == id);
+    let names = |text: &str| {
+        scope
+            .index
+            .mentions(text)
+            .iter()
+            .any(|mention| mention.id == id)
+    };
     if names(&plan.to_string()) {
         return Ok(true);
     }
-    let outline = reader.text(&layout::outline(scope.volume))?.unwrap_or_default();
+    let outline = reader
+        .text(&layout::outline(scope.volume))?
+        .unwrap_or_default();
     let blocks = parse_outline(&outline).blocks;
-    let mut block = blocks.iter().filter(|block| block.number == scope.chapter.get());
+    let mut block = blocks
+        .iter()
+        .filter(|block| block.number == scope.chapter.get());
     Ok(block.any(|block| names(&block.text)))
 }
 
@@ -292,10 +337,16 @@ fn report(scope: &Scope<'_>, own: &str, id: &str, stranger: &Named, place: Side)
     );
     let fix = message!(
         en: "storyline `{own}` does not know {name} yet: take the name out of “{quotation}”",
-        zh: "故事线 `{own}` 此时不应知道{name}：请从“{quotation}”中去掉此人"
+        zh: "故事线 `{own}` 此时不应知道{name}：请从「{quotation}」中去掉此人"
     );
     let sides = (place, stranger.side.clone());
-    Finding::new(FindingCode::ForeignCastNamed, scope.chapter, id, sides, text)
-        .about([name])
-        .fix(scope.lang, &fix)
+    Finding::new(
+        FindingCode::ForeignCastNamed,
+        scope.chapter,
+        id,
+        sides,
+        text,
+    )
+    .about([name])
+    .fix(scope.lang, &fix)
 }

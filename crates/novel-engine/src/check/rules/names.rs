@@ -48,10 +48,14 @@ impl Names {
             }
             let entry: Value = serde_json::from_str(line).map_err(|error| {
                 let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
-                ContextError::new(vec![Problem::new("json_syntax", &path, text).at_line(at + 1)])
+                ContextError::new(vec![
+                    Problem::new("json_syntax", &path, text).at_line(at + 1),
+                ])
             })?;
             let chapter = entry.get("chapter").and_then(Value::as_u64);
-            let chapter = chapter.and_then(|number| u32::try_from(number).ok()).and_then(ChapterNo::new);
+            let chapter = chapter
+                .and_then(|number| u32::try_from(number).ok())
+                .and_then(ChapterNo::new);
             let mention = entry.get("mention").and_then(Value::as_str);
             let kind = entry.get("suggested_type").and_then(Value::as_str);
             let (Some(chapter), Some(mention), true) = (chapter, mention, is_person(kind)) else {
@@ -76,7 +80,9 @@ impl Names {
         let crossref_path = layout::crossref(scope.chapter);
         let crossref = Document::<CrossReferences>::load(reader, &crossref_path)?;
         let mut here: BTreeMap<String, Option<Side>> = BTreeMap::new();
-        let unknown = crossref.iter().flat_map(|crossref| &crossref.get().unknown_entities);
+        let unknown = crossref
+            .iter()
+            .flat_map(|crossref| &crossref.get().unknown_entities);
         for (at, entity) in unknown.enumerate() {
             if is_person(entity.suggested_type.as_deref()) {
                 let pointer = format!("/unknown_entities/{at}/mention");
@@ -87,7 +93,8 @@ impl Names {
         }
         for (name, chapters) in &self.logged {
             if let Some(side) = chapters.get(&scope.chapter) {
-                here.entry(name.clone()).or_insert_with(|| Some(side.clone()));
+                here.entry(name.clone())
+                    .or_insert_with(|| Some(side.clone()));
             }
         }
         let speakers = speakers(scope.text, scope.people, scope.lang);
@@ -97,14 +104,14 @@ impl Names {
         self.speakers.insert(scope.chapter, speakers);
         here.retain(|name, _| !is_registered(scope, name));
         for (name, recorded) in here {
-            let mut earlier = self.earlier_speech(reader, scope, &name)?;
-            let before = self.logged.get(&name).into_iter().flatten();
-            earlier.extend(
-                before
-                    .filter(|(chapter, _)| **chapter < scope.chapter)
-                    .map(|(chapter, side)| (*chapter, side.clone())),
-            );
-            if earlier.len() + 1 != RECURS {
+            let mut earlier = self.before(reader, scope, scope.chapter, &name)?;
+            let Some(last) = earlier.keys().next_back().copied() else {
+                continue;
+            };
+            // The chapter before this one has reported what recurred already there.
+            if earlier.len() + 1 < RECURS
+                || self.before(reader, scope, last, &name)?.len() + 1 >= RECURS
+            {
                 continue;
             }
             let chapters: Vec<u32> = earlier.keys().map(|chapter| chapter.get()).collect();
@@ -116,14 +123,33 @@ impl Names {
         Ok(())
     }
 
-    /// Earlier chapters in which `name` speaks.
+    /// Where `name` came up before `chapter`.
+    fn before(
+        &mut self,
+        reader: &dyn BookReader,
+        scope: &Scope<'_>,
+        chapter: ChapterNo,
+        name: &str,
+    ) -> Result<BTreeMap<ChapterNo, Side>, ContextError> {
+        let mut found = self.earlier_speech(reader, scope, chapter, name)?;
+        let logged = self.logged.get(name).into_iter().flatten();
+        found.extend(
+            logged
+                .filter(|(other, _)| **other < chapter)
+                .map(|(other, side)| (*other, side.clone())),
+        );
+        Ok(found)
+    }
+
+    /// Chapters not long before `before` in which `name` speaks.
     fn earlier_speech(
         &mut self,
         reader: &dyn BookReader,
         scope: &Scope<'_>,
+        before: ChapterNo,
         name: &str,
     ) -> Result<BTreeMap<ChapterNo, Side>, ContextError> {
-        let last = scope.chapter.get();
+        let last = before.get();
         let mut found = BTreeMap::new();
         for chapter in (last.saturating_sub(WINDOW)..last).filter_map(ChapterNo::new) {
             if !self.speakers.contains_key(&chapter) {
@@ -136,7 +162,11 @@ impl Names {
                 };
                 self.speakers.insert(chapter, speakers);
             }
-            if let Some(side) = self.speakers.get(&chapter).and_then(|speakers| speakers.get(name)) {
+            if let Some(side) = self
+                .speakers
+                .get(&chapter)
+                .and_then(|speakers| speakers.get(name))
+            {
                 found.insert(chapter, side.clone());
             }
         }
@@ -151,8 +181,14 @@ fn report(scope: &Scope<'_>, name: &str, earlier: &[u32], sides: (Side, Side)) -
         en: "`{name}` is not registered, but comes up again (before: chapter {en})",
         zh: "“{name}”未登记，却再次出现（此前见于第 {zh} 章）"
     );
-    Finding::new(FindingCode::UnregisteredNameRecurs, scope.chapter, name, sides, text)
-        .about([name.to_owned()])
+    Finding::new(
+        FindingCode::UnregisteredNameRecurs,
+        scope.chapter,
+        name,
+        sides,
+        text,
+    )
+    .about([name.to_owned()])
 }
 
 fn is_person(kind: Option<&str>) -> bool {
@@ -200,7 +236,9 @@ fn speakers(text: &Text<'_>, people: &People, lang: Lang) -> BTreeMap<String, Si
                 continue;
             };
             let name = &scene.content[start..end];
-            let is_known = people.names().any(|known| known.contains(name) || name.contains(known))
+            let is_known = people
+                .names()
+                .any(|known| known.contains(name) || name.contains(known))
                 || name.split(' ').any(|word| known.contains(word));
             if !is_known {
                 found
@@ -219,16 +257,26 @@ fn clause_starts(scene: &Scene<'_>, lang: Lang) -> Vec<usize> {
         .char_indices()
         .filter(|(at, char)| match lang {
             Lang::Zh => words::SURNAMES_ZH.contains(*char) || is_long_surname(&content[*at..]),
-            Lang::En => char.is_uppercase() && content[..*at].chars().next_back().is_none_or(|before| !before.is_alphanumeric()),
+            Lang::En => {
+                char.is_uppercase()
+                    && content[..*at]
+                        .chars()
+                        .next_back()
+                        .is_none_or(|before| !before.is_alphanumeric())
+            }
         })
         .map(|(at, _)| at)
         .filter(|at| !scene.is_quoted(*at))
-        .filter(|at| starts_clause(content, *at, lang) || lang == Lang::En && follows_speech(content, *at))
+        .filter(|at| {
+            starts_clause(content, *at, lang) || lang == Lang::En && follows_speech(content, *at)
+        })
         .collect()
 }
 
 fn is_long_surname(text: &str) -> bool {
-    words::LONG_SURNAMES_ZH.iter().any(|surname| text.starts_with(surname))
+    words::LONG_SURNAMES_ZH
+        .iter()
+        .any(|surname| text.starts_with(surname))
 }
 
 /// A family name and one or two characters, and then speech.
@@ -237,11 +285,16 @@ fn name_zh(content: &str, start: usize) -> Option<usize> {
     let surname = words::LONG_SURNAMES_ZH
         .iter()
         .find(|surname| rest.starts_with(**surname))
-        .map_or_else(|| rest.chars().next().map_or(0, char::len_utf8), |surname| surname.len());
+        .map_or_else(
+            || rest.chars().next().map_or(0, char::len_utf8),
+            |surname| surname.len(),
+        );
     let mut ends: Vec<usize> = rest[surname..]
         .char_indices()
         .take(2)
-        .take_while(|(_, char)| ('\u{4E00}'..='\u{9FFF}').contains(char) && !words::NOT_IN_NAMES_ZH.contains(*char))
+        .take_while(|(_, char)| {
+            ('\u{4E00}'..='\u{9FFF}').contains(char) && !words::NOT_IN_NAMES_ZH.contains(*char)
+        })
         .map(|(at, char)| start + surname + at + char.len_utf8())
         .collect();
     ends.reverse();
@@ -252,7 +305,10 @@ fn name_zh(content: &str, start: usize) -> Option<usize> {
 
 /// One to three capitalised words, and speech before or after.
 fn name_en(content: &str, start: usize) -> Option<usize> {
-    let length = |rest: &str| rest.find(|char: char| !char.is_alphabetic()).unwrap_or(rest.len());
+    let length = |rest: &str| {
+        rest.find(|char: char| !char.is_alphabetic())
+            .unwrap_or(rest.len())
+    };
     let mut end = start + length(&content[start..]);
     if words::NOT_NAMES_EN.contains(&&content[start..end]) {
         return None;
@@ -264,7 +320,11 @@ fn name_en(content: &str, start: usize) -> Option<usize> {
         }
     }
     let speaks = next_word(content, end).is_some_and(|(word, _)| words::SPEECH_EN.contains(&word));
-    let quoted = content[..start].trim_end().chars().next_back().is_none_or(|before| is_closing(before) || before == '\n');
+    let quoted = content[..start]
+        .trim_end()
+        .chars()
+        .next_back()
+        .is_none_or(|before| is_closing(before) || before == '\n');
     (follows_speech(content, start) || speaks && quoted).then_some(end)
 }
 

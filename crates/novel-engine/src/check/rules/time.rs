@@ -29,7 +29,9 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let (Some(new), Some(old)) = (text_of(now.value()), text_of(earlier.value())) else {
         return;
     };
-    let order = Moment::parse(&new).zip(Moment::parse(&old)).and_then(|(new, old)| new.order(&old));
+    let order = Moment::parse(&new)
+        .zip(Moment::parse(&old))
+        .and_then(|(new, old)| new.order(&old));
     if order != Some(Ordering::Less) {
         return;
     }
@@ -39,5 +41,11 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         zh: "故事线 `{line}` 的时间倒流：第 {chapter} 章已到“{old}”，本章却是“{new}”"
     );
     let sides = (now.side(), earlier.side());
-    findings.push(Finding::new(FindingCode::TimeRunsBackwards, scope.chapter, line, sides, text));
+    findings.push(Finding::new(
+        FindingCode::TimeRunsBackwards,
+        scope.chapter,
+        line,
+        sides,
+        text,
+    ));
 }

@@ -1,0 +1,148 @@
+//! Clean books are not accused, and the check is the same however it is asked for.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
+use novel_testkit::memory::MemoryBook;
+
+use crate::book::{CHAPTERS, all, chinese, no, one};
+
+#[test]
+fn a_clean_book_of_forty_chapters_has_no_finding() {
+    assert_eq!(chinese().findings(), []);
+}
+
+#[test]
+fn chapter_by_chapter_is_the_same_as_the_range() {
+    let mut book = chinese();
+    book.chapter(9).scenes[0] += "\n\n苏晚的名字写在第一行。";
+    book.chapter(20).scenes[0] += "\n\n陈老站起身来，推开了窗。";
+    book.chapter(33)
+        .ops
+        .push(serde_json::json!({"op": "foreshadow", "path": "old_debt", "value": "planted"}));
+    let (files, config) = (book.write(), book.config());
+    let range = all(&files, &config);
+    assert_eq!(range.len(), 3, "{range:#?}");
+    let single: Vec<_> = (1..=CHAPTERS)
+        .flat_map(|chapter| one(&files, &config, no(chapter)))
+        .collect();
+    assert_eq!(range, single);
+    assert_eq!(range, all(&files, &config));
+}
+
+#[test]
+fn the_rendering_is_never_read() {
+    let book = chinese();
+    let mut files = book.write();
+    files.write(
+        layout::chapter_markdown(no(20)),
+        "# 第 20 章 夜雨\n\n陈老站起身来，推开了窗。\n",
+    );
+    assert_eq!(all(&files, &book.config()), []);
+}
+
+#[test]
+fn a_book_with_nothing_but_a_chapter_is_checked() {
+    let book = chinese();
+    let full = book.write();
+    let mut files = MemoryBook::new();
+    let path = layout::chapter_json(no(5));
+    files.write(path.clone(), full.files()[&path].clone());
+    assert_eq!(one(&files, &book.config(), no(5)), []);
+}
+
+/// Counts what is read.
+struct Counting<'a> {
+    book: &'a MemoryBook,
+    reads: RefCell<BTreeMap<RelPath, usize>>,
+}
+
+impl BookReader for Counting<'_> {
+    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        *self.reads.borrow_mut().entry(path.clone()).or_default() += 1;
+        self.book.read(path)
+    }
+
+    fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
+        self.book.list(directory)
+    }
+}
+
+#[test]
+fn a_check_reads_what_it_needs_once() {
+    let book = chinese();
+    let (files, config) = (book.write(), book.config());
+    let counting = Counting {
+        book: &files,
+        reads: RefCell::default(),
+    };
+    assert_eq!(all(&counting, &config), []);
+    let reads = counting.reads.take();
+    assert_eq!(reads[&layout::state_changelog()], 1);
+    assert!(reads.values().all(|count| *count <= 3), "{reads:#?}");
+
+    let counting = Counting {
+        book: &files,
+        reads: RefCell::default(),
+    };
+    assert_eq!(one(&counting, &config, no(16)), []);
+    let reads = counting.reads.take();
+    let texts: Vec<&str> = reads
+        .keys()
+        .map(RelPath::as_str)
+        .filter(|path| path.starts_with("chapters/"))
+        .collect();
+    assert_eq!(
+        texts,
+        ["chapters/chapter_016.json", "chapters/chapter_017.json"]
+    );
+    assert!(
+        !reads
+            .keys()
+            .any(|path| path.as_str().starts_with("volumes/vol-02/"))
+    );
+}
+
+#[test]
+fn damaged_files_are_errors() {
+    let book = chinese();
+    for path in [
+        layout::state_changelog(),
+        layout::unknown_entities(),
+        layout::chapter_json(no(7)),
+        layout::foreshadowing(),
+    ] {
+        let mut files = book.write();
+        files.write(path.clone(), "{\"cut");
+        let input = novel_engine::check::CheckInput {
+            reader: &files,
+            config: &book.config(),
+            chapter: no(7),
+            volume: crate::book::volume(no(7)),
+        };
+        let error = novel_engine::check::check_chapter(input).unwrap_err();
+        assert_eq!(error.kind(), Kind::Input);
+        assert!(
+            error.problems().iter().any(|problem| problem.path == path),
+            "{error}"
+        );
+    }
+    // A changelog whose lines do not follow from each other.
+    let mut files = book.write();
+    let log = String::from_utf8(files.files()[&layout::state_changelog()].clone()).unwrap();
+    let torn: String = log
+        .lines()
+        .enumerate()
+        .filter(|(at, _)| *at != 3)
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    files.write(layout::state_changelog(), torn);
+    let input = novel_engine::check::CheckInput {
+        reader: &files,
+        config: &book.config(),
+        chapter: no(7),
+        volume: crate::book::volume(no(7)),
+    };
+    let error = novel_engine::check::check_chapter(input).unwrap_err();
+    assert_eq!(error.problems()[0].code, "changelog_broken");
+}
