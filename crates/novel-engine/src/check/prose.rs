@@ -98,18 +98,17 @@ impl<'a> Scene<'a> {
                 _ => {}
             }
             let next = chars.peek().map(|(_, next)| *next);
-            if ends_sentence(char, next)
-                && !next.is_some_and(|next| ends_sentence(next, None) || is_closing(next))
-            {
-                let end = at + char.len_utf8();
-                self.sentence(offset, line, start..end, number, paragraph);
-                start = end;
-            } else if is_closing(char)
-                && line[..at]
-                    .chars()
-                    .next_back()
-                    .is_some_and(|before| ends_sentence(before, None))
-            {
+            let opens_here = opened.is_some_and(|(_, from)| from == at);
+            let after_end = || {
+                let before = line[..at].trim_end_matches(is_closing).chars().next_back();
+                before.is_some_and(|before| ends_sentence(before, None))
+            };
+            let ends = ends_sentence(char, next) || is_closing(char) && !opens_here && after_end();
+            // A straight mark closes only what is open.
+            let goes_on = next.is_some_and(|next| {
+                ends_sentence(next, None) || is_closing(next) && (next != '"' || opened.is_some())
+            });
+            if ends && !goes_on {
                 let end = at + char.len_utf8();
                 self.sentence(offset, line, start..end, number, paragraph);
                 start = end;
@@ -264,3 +263,7 @@ impl NameIndex {
         found
     }
 }
+
+#[cfg(test)]
+#[path = "prose_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@
 //! the lines share the character, meet in this chapter or met before, when this chapter's plan names
 //! them, or when somebody of the chapter's own line has a relationship with them in the state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use novel_model::{
     BookReader, ChapterNo, Document, VolumeNo,
@@ -216,11 +216,10 @@ impl Lines {
         people: &People,
         number: VolumeNo,
     ) -> Result<&VolumeLines, ContextError> {
-        if !self.volumes.contains_key(&number) {
-            let volume = VolumeLines::load(reader, people, number)?;
-            self.volumes.insert(number, volume);
-        }
-        Ok(&self.volumes[&number])
+        Ok(match self.volumes.entry(number) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(VolumeLines::load(reader, people, number)?),
+        })
     }
 }
 

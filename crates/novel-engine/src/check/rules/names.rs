@@ -3,7 +3,7 @@
 //! Mentions come from the summarizer's cross-references and, carefully, from the text itself: what
 //! stands where a speaker stands and is built like a name. Reported once, in the third chapter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, Problem,
@@ -152,21 +152,19 @@ impl Names {
         let last = before.get();
         let mut found = BTreeMap::new();
         for chapter in (last.saturating_sub(WINDOW)..last).filter_map(ChapterNo::new) {
-            if !self.speakers.contains_key(&chapter) {
-                let path = layout::chapter_json(chapter);
-                let speakers = match Document::<GeneratedChapter>::load(reader, &path)? {
-                    Some(document) => {
-                        speakers(&Text::new(path, document.get()), scope.people, scope.lang)
-                    }
-                    None => BTreeMap::new(),
-                };
-                self.speakers.insert(chapter, speakers);
-            }
-            if let Some(side) = self
-                .speakers
-                .get(&chapter)
-                .and_then(|speakers| speakers.get(name))
-            {
+            let speakers = match self.speakers.entry(chapter) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    let path = layout::chapter_json(chapter);
+                    let document = Document::<GeneratedChapter>::load(reader, &path)?;
+                    let speakers = document.map(|document| {
+                        let text = Text::new(path, document.get());
+                        speakers(&text, scope.people, scope.lang)
+                    });
+                    place.insert(speakers.unwrap_or_default())
+                }
+            };
+            if let Some(side) = speakers.get(name) {
                 found.insert(chapter, side.clone());
             }
         }
