@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use novel_engine::{config::ExecutorKind, prompt::Prompt};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
-    Failure, RelPath, StepId, Warning,
+    Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
     files::{JudgeRole, Packet},
 };
+
+use serde_json::{Map, Value};
 
 use crate::Project;
 
@@ -48,6 +50,38 @@ pub struct AgentAnswer {
     pub usage: Usage,
     /// Calls it took.
     pub attempts: u32,
+}
+
+/// An answer that arrived, and was paid for, but can not be used: cut, refused, filtered.
+#[derive(Debug, thiserror::Error)]
+#[error("an answer that can not be used")]
+pub struct UnusableAnswer {
+    /// The answer.
+    pub answer: AgentAnswer,
+    /// What is wrong with it.
+    pub why: Failure,
+}
+
+impl Explain for UnusableAnswer {
+    fn kind(&self) -> Kind {
+        self.why.explain().kind()
+    }
+
+    fn code(&self) -> &'static str {
+        self.why.explain().code()
+    }
+
+    fn message(&self) -> Message {
+        self.why.explain().message()
+    }
+
+    fn hint(&self) -> Option<Message> {
+        self.why.explain().hint()
+    }
+
+    fn details(&self, lang: Lang) -> Map<String, Value> {
+        self.why.explain().details(lang)
+    }
 }
 
 /// What an executor reports while it works.

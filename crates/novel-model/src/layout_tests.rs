@@ -57,7 +57,7 @@ fn staged_files_stand_under_staging_and_committed_ones_do_not() {
     let staged = [
         staged_chapter(c),
         staged_draft(c),
-        staged_judged(c),
+        staged_hints(c),
         staged_summary(c),
         staged_delta(c),
         staged_crossref(c),

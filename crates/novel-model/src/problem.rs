@@ -178,6 +178,13 @@ pub trait Explain: Error + Send + Sync + 'static {
 pub struct Failure(Box<dyn Explain>);
 
 impl Failure {
+    /// The error inside, if it is a `T`.
+    #[must_use]
+    pub fn downcast_ref<T: Explain>(&self) -> Option<&T> {
+        let error: &(dyn Error + 'static) = self.0.as_ref();
+        error.downcast_ref()
+    }
+
     /// The error inside.
     #[must_use]
     pub fn explain(&self) -> &dyn Explain {

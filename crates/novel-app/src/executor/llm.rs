@@ -12,13 +12,13 @@ use novel_engine::{
     prompt::{Agent, Output, Prompt, Role},
 };
 use novel_llm::{
-    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelRequest, RetryPolicy,
+    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest, RetryPolicy,
     SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
 };
 use novel_model::{Explain, Failure, Message, message};
 
 pub use self::error::LlmError;
-use super::{AgentAnswer, AgentCall, Executor, Sign};
+use super::{AgentAnswer, AgentCall, Executor, Sign, UnusableAnswer};
 use crate::run::DEFAULT_OUTPUT_TOKENS;
 
 /// The built-in model client.
@@ -120,29 +120,40 @@ impl Executor for Llm {
             },
             cancel,
         )?;
-        let model = answer.model.clone();
-        match &answer.finish {
-            Finish::Stop | Finish::Other(_) => {}
-            Finish::Length => {
-                let limit = request.max_output_tokens;
-                return Err(LlmError::Cut { model, limit }.into());
-            }
-            Finish::Refusal => {
-                let words = shortened(&answer.text);
-                return Err(LlmError::Refused { model, words }.into());
-            }
-            Finish::ContentFilter => return Err(LlmError::Filtered { model }.into()),
-        }
-        if answer.text.trim().is_empty() {
-            return Err(LlmError::Empty { model }.into());
-        }
-        Ok(AgentAnswer {
+        let why = self.fault(&answer, call.prompt, request.max_output_tokens);
+        let answer = AgentAnswer {
             text: answer.text,
             raw: answer.raw,
-            model,
+            model: answer.model,
             usage: answer.usage,
             attempts: answer.attempts,
-        })
+        };
+        match why {
+            None => Ok(answer),
+            Some(why) => {
+                let why = why.into();
+                Err(UnusableAnswer { answer, why }.into())
+            }
+        }
+    }
+}
+
+impl Llm {
+    /// Why an answer can not be used. A structured answer that was cut may still be repaired.
+    fn fault(&self, answer: &ModelAnswer, prompt: &Prompt, limit: u32) -> Option<LlmError> {
+        let model = answer.model.clone();
+        match &answer.finish {
+            Finish::Refusal => {
+                let words = shortened(&answer.text);
+                Some(LlmError::Refused { model, words })
+            }
+            Finish::ContentFilter => Some(LlmError::Filtered { model }),
+            _ if answer.text.trim().is_empty() => Some(LlmError::Empty { model }),
+            Finish::Length if prompt.output == Output::Markdown => {
+                Some(LlmError::Cut { model, limit })
+            }
+            Finish::Length | Finish::Stop | Finish::Other(_) => None,
+        }
     }
 }
 

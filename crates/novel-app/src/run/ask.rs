@@ -20,7 +20,7 @@ use super::{
     ledger::{self, Question, Recorded},
 };
 use crate::{
-    executor::{AgentAnswer, AgentCall, Sign},
+    executor::{AgentAnswer, AgentCall, Sign, UnusableAnswer},
     instructions::prompt_for,
     next::round_word,
 };
@@ -277,27 +277,11 @@ impl Drive<'_> {
         })
     }
 
+    /// Keeps what arrived, whatever it is worth.
     fn settle(&mut self, call: &Prepared, outcome: Outcome) -> Event {
         match outcome.answer {
             Ok(answer) => {
-                let cost = self.runner.budget.prices.cost(&answer.model, &answer.usage);
-                let recorded = Recorded {
-                    id: call.slot.id.clone(),
-                    step: call.task.step.to_string(),
-                    agent: call.packet.agent.name.clone(),
-                    agent_version: call.prompt.template_version.to_string(),
-                    executor: self.runner.executor.kind().word().to_owned(),
-                    model: answer.model,
-                    prompt_hash: call.prompt.hash.clone(),
-                    answered_at: self.runner.project.now().to_string(),
-                    duration_ms: outcome.duration_ms,
-                    attempts: answer.attempts,
-                    usage: answer.usage,
-                    cost_usd: cost,
-                    left_out: call.prompt.left_out.iter().map(left_out_line).collect(),
-                    text: answer.text,
-                    raw: answer.raw,
-                };
+                let recorded = self.record(call, answer, outcome.duration_ms);
                 if let Err(failure) = ledger::keep(self.writer, call.task.step, &recorded) {
                     return self.write_failed(failure);
                 }
@@ -305,15 +289,44 @@ impl Drive<'_> {
                 self.heard(call, recorded, /*from_ledger*/ false)
             }
             Err(failure) => {
+                if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
+                    let step = call.task.step;
+                    let recorded = self.record(call, unusable.answer.clone(), outcome.duration_ms);
+                    let why = vec![failure.explain().message().en];
+                    let kept = ledger::keep(self.writer, step, &recorded)
+                        .and_then(|()| ledger::reject(self.writer, step, &recorded.id, &why));
+                    self.spent.add(&recorded);
+                    if let Err(failure) = kept {
+                        return self.write_failed(failure);
+                    }
+                }
                 let why = failure.explain().message();
-                self.runner.watch.event(&WatchEvent::Failed {
-                    step: call.task.step,
-                    why: &why,
-                });
+                self.runner.watch.event(&WatchEvent::Failed { step: call.task.step, why: &why });
                 self.audit(&failure);
                 self.failure = Some(failure);
                 Event::AnswerFailed(call.judge)
             }
+        }
+    }
+
+    fn record(&self, call: &Prepared, answer: AgentAnswer, duration_ms: u64) -> Recorded {
+        let cost = self.runner.budget.prices.cost(&answer.model, &answer.usage);
+        Recorded {
+            id: call.slot.id.clone(),
+            step: call.task.step.to_string(),
+            agent: call.packet.agent.name.clone(),
+            agent_version: call.prompt.template_version.to_string(),
+            executor: self.runner.executor.kind().word().to_owned(),
+            model: answer.model,
+            prompt_hash: call.prompt.hash.clone(),
+            answered_at: self.runner.project.now().to_string(),
+            duration_ms,
+            attempts: answer.attempts,
+            usage: answer.usage,
+            cost_usd: cost,
+            left_out: call.prompt.left_out.iter().map(left_out_line).collect(),
+            text: answer.text,
+            raw: answer.raw,
         }
     }
 
