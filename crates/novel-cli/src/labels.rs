@@ -48,6 +48,14 @@ pub(crate) fn logged_stage(name: &str) -> Message {
     known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
 }
 
+/// Where a step of a log stands in the pipeline; unknown ones come last.
+pub(crate) fn stage_order(name: &str) -> usize {
+    let place = ChapterStage::ALL
+        .iter()
+        .position(|stage| stage.word() == name);
+    place.unwrap_or(ChapterStage::ALL.len())
+}
+
 fn stage_word(stage: ChapterStage) -> Message {
     match stage {
         ChapterStage::Draft => message!(en: "draft", zh: "写作"),
@@ -57,6 +65,18 @@ fn stage_word(stage: ChapterStage) -> Message {
         ChapterStage::Commit => message!(en: "commit", zh: "提交"),
         ChapterStage::Review => message!(en: "review", zh: "复查"),
         ChapterStage::Audit => message!(en: "audit", zh: "审计"),
+    }
+}
+
+/// What an operation of the log is.
+pub(crate) fn operation(kind: &str) -> Message {
+    match kind {
+        "commit" => message!(en: "commit", zh: "提交"),
+        "commit-volume" => message!(en: "volume commit", zh: "提交卷"),
+        "rollback" => message!(en: "rollback", zh: "回滚"),
+        "rewrite" => message!(en: "rewrite", zh: "改写"),
+        "undo" => message!(en: "undo", zh: "撤销"),
+        other => Message::same(other),
     }
 }
 

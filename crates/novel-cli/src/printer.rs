@@ -81,6 +81,14 @@ impl Printer {
         )
     }
 
+    /// Where a command writes its data itself, byte for byte.
+    pub(crate) fn bytes(&self) -> impl Write {
+        Patient {
+            stream: io::stdout().lock(),
+            broken: false,
+        }
+    }
+
     /// Prints the one JSON object.
     pub(crate) fn json(&self, object: &Value) -> io::Result<()> {
         let mut line = object.to_string();
@@ -119,7 +127,7 @@ impl Printer {
 
     /// Whether progress is wanted, and in which form.
     pub(crate) fn watching(&self) -> Watching {
-        let on_terminal = io::stderr().is_terminal() && !is_dumb();
+        let on_terminal = io::stderr().is_terminal() && can_draw();
         match (self.talk, self.format, on_terminal) {
             (Talk::Quiet, _, _) | (Talk::Normal, Format::Json, false) => Watching::Nobody,
             (Talk::Normal, _, true) => Watching::Person,
@@ -206,6 +214,11 @@ impl Printer {
     }
 }
 
+/// Whether a terminal can draw a line anew; one without a name can not be told.
+fn can_draw() -> bool {
+    env::var_os("TERM").is_some() && !is_dumb()
+}
+
 /// A terminal that can not move its cursor.
 fn is_dumb() -> bool {
     env::var_os("TERM").is_some_and(|term| term == "dumb")
@@ -217,6 +230,31 @@ fn scores(failure: &dyn Explain, lang: Lang) -> String {
     let scores = details.get("scores").and_then(Value::as_object);
     let row = |(name, score): (&String, &Value)| vec![format!("  {name}"), score.to_string()];
     table::align(&scores.into_iter().flatten().map(row).collect::<Vec<_>>())
+}
+
+/// A stream whose reader may have seen enough.
+struct Patient<W> {
+    stream: W,
+    broken: bool,
+}
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.broken {
+            return Ok(bytes.len());
+        }
+        match self.stream.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.broken = true;
+                Ok(bytes.len())
+            }
+            other => other,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_broken_pipe(self.stream.flush())
+    }
 }
 
 /// A reader that has seen enough is no failure.

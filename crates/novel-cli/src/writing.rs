@@ -3,31 +3,56 @@
 
 use std::{env, sync::Arc};
 
+use clap::ValueEnum;
 use novel_app::{
     Project, executor,
-    run::{Budget, FromError, RunReport, Runner},
+    run::{Budget, FromError, RunReport, Runner, Spent},
+    status,
 };
 use novel_engine::{
     config::ExecutorKind,
-    run::{Finished, Goal},
+    run::{Finished, Goal, Stop},
 };
 use novel_llm::CancelToken;
-use novel_model::{Failure, Message, message};
+use novel_model::{Failure, Message, Warning, message};
+use serde_json::json;
 
 use crate::{
     context::Context,
     error::CliError,
     interrupt::Interrupts,
     labels,
+    output::Output,
     printer::Format,
     progress::{Progress, Seen},
 };
 
+/// Who runs the agents, as an option.
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub(crate) enum Executor {
+    /// The embedded author, which is not a language model
+    Offline,
+    /// A language model
+    Llm,
+    /// A program
+    Command,
+}
+
+impl From<Executor> for ExecutorKind {
+    fn from(executor: Executor) -> Self {
+        match executor {
+            Executor::Offline => Self::Offline,
+            Executor::Llm => Self::Llm,
+            Executor::Command => Self::Command,
+        }
+    }
+}
+
 /// What to write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish {
-    /// How many chapters.
-    pub(crate) chapters: u32,
+    /// Up to where.
+    pub(crate) goal: Goal,
     /// Whether to start from a failed step.
     pub(crate) from_error: FromError,
     /// Who runs the agents, if not as the project says.
@@ -38,14 +63,17 @@ pub(crate) struct Wish {
 pub(crate) struct Written {
     /// The report of the run.
     pub(crate) report: RunReport,
-    /// Who ran the agents.
-    pub(crate) executor: ExecutorKind,
+    /// Who ran the agents; nobody when there was nothing to write.
+    pub(crate) executor: Option<ExecutorKind>,
     /// What was shown already.
     pub(crate) seen: Seen,
 }
 
 /// Writes chapters. Each one is printed as soon as it is in the book.
 pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<Written, Failure> {
+    if is_reached(project, wish.goal)? {
+        return Ok(nothing_to_write());
+    }
     let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
     let executor = executor::open(project, launcher, wish.executor)?;
     let kind = executor.kind();
@@ -65,7 +93,7 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
         cancel: &cancel,
         budget: Budget::of(project.config()),
     };
-    let result = runner.run(Goal::Chapters(wish.chapters), wish.from_error);
+    let result = runner.run(wish.goal, wish.from_error);
     // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
     drop(interrupts);
     let mut seen = progress.seen();
@@ -75,11 +103,11 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
     match result {
         Ok(report) => Ok(Written {
             report,
-            executor: kind,
+            executor: Some(kind),
             seen,
         }),
         Err(failure) => {
-            if wish.chapters > 1 && context.printer.format == Format::Text {
+            if is_long(wish.goal) && context.printer.format == Format::Text {
                 let head = message!(en: "Written before it stopped:", zh: "停止前已写：");
                 let text = summary(&head, &seen.finished);
                 context
@@ -90,6 +118,80 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
             Err(failure)
         }
     }
+}
+
+/// A chapter that is in the book is not written again.
+fn is_reached(project: &Project, goal: Goal) -> Result<bool, Failure> {
+    Ok(match goal {
+        Goal::Until(chapter) => {
+            let checkpoint = status::status(project)?.checkpoint;
+            checkpoint.last_completed_chapter >= chapter.get()
+        }
+        Goal::Chapters(_) | Goal::VolumeEnd => false,
+    })
+}
+
+fn nothing_to_write() -> Written {
+    Written {
+        report: RunReport {
+            finished: Vec::new(),
+            stop: Stop::GoalReached,
+            spent: Spent::default(),
+            warnings: Vec::new(),
+        },
+        executor: None,
+        seen: Seen::default(),
+    }
+}
+
+/// Whether more than one chapter may come of it.
+fn is_long(goal: Goal) -> bool {
+    goal != Goal::Chapters(1)
+}
+
+/// The answer of a command that wrote chapters.
+pub(crate) fn output(
+    context: &Context,
+    project: &Project,
+    goal: Goal,
+    written: Written,
+) -> Output {
+    let Written {
+        report,
+        executor,
+        seen,
+    } = written;
+    let mut data = report.to_json(context.lang);
+    data["executor"] = json!(executor.map(ExecutorKind::word));
+    let mut output = Output::new(data);
+    if is_long(goal) {
+        let head = message!(en: "Done:", zh: "续写完成：");
+        output = output.text(summary(&head, &seen.finished).get(context.lang));
+    }
+    let unseen: Vec<Warning> = report
+        .warnings
+        .iter()
+        .filter(|warning| !seen.warnings.contains(warning))
+        .cloned()
+        .collect();
+    let note = match (report.stop, executor) {
+        (Stop::VolumeEnd, _) => message!(
+            en: "The volume is complete; `novel next` gives its review.",
+            zh: "本卷已完结；`novel next` 会给出卷末回顾。"
+        ),
+        (_, None) => message!(
+            en: "The book has these chapters already; go on with `novel continue`.",
+            zh: "这些章已经写好；用 `novel continue` 继续。"
+        ),
+        _ => message!(
+            en: "Go on with `novel continue`; `novel status` shows where the book stands.",
+            zh: "用 `novel continue` 继续；`novel status` 查看进展。"
+        ),
+    };
+    output
+        .warnings(&unseen)
+        .about_config(project.warnings())
+        .note(note)
 }
 
 /// Everything this author does is labelled.
@@ -108,7 +210,7 @@ fn honest_note() -> Message {
 }
 
 /// Head and line over several chapters; empty without any.
-pub(crate) fn summary(head: &Message, finished: &[Finished]) -> Message {
+fn summary(head: &Message, finished: &[Finished]) -> Message {
     if finished.is_empty() {
         return Message::same("");
     }

@@ -1,15 +1,14 @@
 //! `novel continue [N]`.
 
-use clap::{ValueEnum, value_parser};
+use clap::value_parser;
 use novel_app::run::FromError;
-use novel_engine::{config::ExecutorKind, run::Stop};
+use novel_engine::run::Goal;
 use novel_model::{Warning, message};
-use serde_json::json;
 
 use crate::{
     context::Context,
-    output::{CommandResult, Output},
-    writing::{self, Wish},
+    output::CommandResult,
+    writing::{self, Executor, Wish},
 };
 
 /// More chapters than this in one go are better looked at in between (seed 003).
@@ -35,76 +34,26 @@ pub(crate) struct ContinueArgs {
     executor: Option<Executor>,
 }
 
-/// Who runs the agents.
-#[derive(ValueEnum, Debug, Clone, Copy)]
-enum Executor {
-    /// The embedded author, which is not a language model
-    Offline,
-    /// A language model
-    Llm,
-    /// A program
-    Command,
-}
-
-impl From<Executor> for ExecutorKind {
-    fn from(executor: Executor) -> Self {
-        match executor {
-            Executor::Offline => Self::Offline,
-            Executor::Llm => Self::Llm,
-            Executor::Command => Self::Command,
-        }
-    }
-}
-
 pub(crate) fn run(context: &Context, args: &ContinueArgs) -> CommandResult {
     let project = context.project()?;
     let many = (args.chapters > ADVISED).then(|| too_many(args.chapters));
     if let Some(warning) = &many {
         context.printer.warning(warning);
     }
-    let written = writing::write(
-        context,
-        &project,
-        Wish {
-            chapters: args.chapters,
-            from_error: if args.retry {
-                FromError::Retry
-            } else {
-                FromError::Refuse
-            },
-            executor: args.executor.map(Into::into),
-        },
-    )?;
-    let mut data = written.report.to_json(context.lang);
-    data["executor"] = json!(written.executor.word());
-    let mut output = Output::new(data);
-    if args.chapters > 1 {
-        let head = message!(en: "Done:", zh: "续写完成：");
-        let summary = writing::summary(&head, &written.seen.finished);
-        output = output.text(summary.get(context.lang));
-    }
-    let shown = written.seen.warnings;
-    let unseen: Vec<Warning> = written
-        .report
-        .warnings
-        .iter()
-        .filter(|warning| !shown.contains(warning))
-        .cloned()
-        .collect();
-    output = output
-        .warnings(&unseen)
-        .about_config(project.warnings())
-        .shown_already(many);
-    Ok(output.note(match written.report.stop {
-        Stop::VolumeEnd => message!(
-            en: "The volume is complete; `novel next` gives its review.",
-            zh: "本卷已完结；`novel next` 会给出卷末回顾。"
-        ),
-        _ => message!(
-            en: "Go on with `novel continue`; `novel status` shows where the book stands.",
-            zh: "用 `novel continue` 继续；`novel status` 查看进展。"
-        ),
-    }))
+    let goal = Goal::Chapters(args.chapters);
+    let from_error = if args.retry {
+        FromError::Retry
+    } else {
+        FromError::Refuse
+    };
+    let executor = args.executor.map(Into::into);
+    let wish = Wish {
+        goal,
+        from_error,
+        executor,
+    };
+    let written = writing::write(context, &project, wish)?;
+    Ok(writing::output(context, &project, goal, written).shown_already(many))
 }
 
 fn too_many(chapters: u32) -> Warning {

@@ -47,7 +47,9 @@ fn render(report: &CostReport, lang: Lang) -> String {
     rows.push(row(pick("total", "合计").to_owned(), &report.total));
     rows.push(Vec::new());
     rows.push(head(pick("step", "步骤"), lang));
-    for (name, cost) in &report.steps {
+    let mut steps: Vec<(&String, &Cost)> = report.steps.iter().collect();
+    steps.sort_by_key(|(name, _)| labels::stage_order(name));
+    for (name, cost) in steps {
         rows.push(row(labels::logged_stage(name).get(lang).to_owned(), cost));
     }
     rows.push(Vec::new());

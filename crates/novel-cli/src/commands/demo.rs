@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 use novel_app::{Project, demo, run::FromError};
-use novel_engine::config::ExecutorKind;
+use novel_engine::{config::ExecutorKind, run::Goal};
 use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
 use novel_store::Store;
 use serde_json::json;
@@ -54,7 +54,7 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
         context,
         &project,
         Wish {
-            chapters: args.chapters,
+            goal: Goal::Chapters(args.chapters),
             from_error: FromError::Refuse,
             executor: Some(ExecutorKind::Offline),
         },
@@ -63,13 +63,17 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
     let mut data = written.report.to_json(context.lang);
     data["directory"] = json!(shown);
     data["title"] = json!(title);
-    data["executor"] = json!(written.executor.word());
+    data["executor"] = json!(written.executor.map(ExecutorKind::word));
     data["made"] = json!(made.iter().map(RelPath::as_str).collect::<Vec<_>>());
     let (author, count) = (labels::offline_author(), written.seen.finished.len());
     let last = written.seen.finished.last().map(|chapter| chapter.chapter);
+    let chapters = match count {
+        1 => "first chapter is".to_owned(),
+        count => format!("first {count} chapters are"),
+    };
     let head = Message {
         en: format!(
-            "\nThe demo book \"{title}\" is in `{shown}`; its first {count} chapters are by the {}.\n",
+            "\nThe demo book \"{title}\" is in `{shown}`; its {chapters} by the {}.\n",
             author.en
         ),
         zh: format!(

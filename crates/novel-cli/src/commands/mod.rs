@@ -16,17 +16,23 @@ mod continue_;
 mod cost;
 mod demo;
 mod doctor;
+mod export;
 mod gate;
 mod help;
 mod init;
 mod instructions;
 mod lint;
 mod lock;
+mod log;
 mod man;
 mod next;
+mod resume;
+mod rollback;
+mod run;
 mod sandbox_exec;
 mod status;
 mod submit;
+mod undo;
 mod validate;
 pub(crate) mod version;
 
@@ -36,6 +42,8 @@ pub(crate) enum Command {
     Init(init::InitArgs),
     Demo(demo::DemoArgs),
     Continue(continue_::ContinueArgs),
+    Run(run::RunArgs),
+    Resume(resume::ResumeArgs),
     Status(status::StatusArgs),
     Next(next::NextArgs),
     Instructions(instructions::InstructionsArgs),
@@ -44,6 +52,10 @@ pub(crate) enum Command {
     Advance(advance::AdvanceArgs),
     Commit(commit::CommitArgs),
     Gate(gate::GateArgs),
+    Rollback(rollback::RollbackArgs),
+    Undo(undo::UndoArgs),
+    Log(log::LogArgs),
+    Export(export::ExportArgs),
     Agents(agents::AgentsArgs),
     Cost(cost::CostArgs),
     Lint(lint::LintArgs),
@@ -63,6 +75,8 @@ impl Command {
             Self::Init(args) => init::run(context, args),
             Self::Demo(args) => demo::run(context, args),
             Self::Continue(args) => continue_::run(context, args),
+            Self::Run(args) => run::run(context, args),
+            Self::Resume(args) => resume::run(context, args),
             Self::Status(args) => status::run(context, args),
             Self::Next(args) => next::run(context, args),
             Self::Instructions(args) => instructions::run(context, args),
@@ -71,6 +85,10 @@ impl Command {
             Self::Advance(args) => advance::run(context, args),
             Self::Commit(args) => commit::run(context, args),
             Self::Gate(args) => gate::run(context, args),
+            Self::Rollback(args) => rollback::run(context, args),
+            Self::Undo(args) => undo::run(context, args),
+            Self::Log(args) => log::run(context, args),
+            Self::Export(args) => export::run(context, args),
             Self::Agents(args) => agents::run(context, args),
             Self::Cost(args) => cost::run(context, args),
             Self::Lint(args) => lint::run(context, args),

@@ -24,6 +24,19 @@ fn every_command_answers_with_its_name_and_an_object() {
         (&["--help"], "novel"),
         (&["lock", "clear", "--help"], "lock clear"),
         (&["init", "other"], "init"),
+        (&["demo", "small", "--chapters", "1"], "demo"),
+        (&["continue", "--project", "small"], "continue"),
+        (&["run", "--to", "2", "--project", "small"], "run"),
+        (&["resume", "--to", "3", "--project", "small"], "resume"),
+        (&["rollback", "2", "--project", "small"], "rollback"),
+        (&["undo", "--project", "small"], "undo"),
+        (&["log", "--project", "small"], "log"),
+        (&["export", "--format", "md", "--project", "small"], "export"),
+        (&["agents"], "agents"),
+        (&["agents", "list"], "agents list"),
+        (&["agents", "show", "summarizer"], "agents show"),
+        (&["agents", "eject", "summarizer"], "agents eject"),
+        (&["cost"], "cost"),
     ] {
         let (code, answer) = book.json(arguments);
         assert_eq!(code, 0, "{answer}");

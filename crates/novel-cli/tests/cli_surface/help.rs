@@ -2,8 +2,12 @@
 
 use crate::sandbox::Sandbox;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 26] = [
     "init",
+    "demo",
+    "continue",
+    "run",
+    "resume",
     "status",
     "next",
     "instructions",
@@ -12,6 +16,12 @@ const COMMANDS: [&str; 16] = [
     "advance",
     "commit",
     "gate",
+    "rollback",
+    "undo",
+    "log",
+    "export",
+    "agents",
+    "cost",
     "lint",
     "doctor",
     "lock",
@@ -31,6 +41,10 @@ fn help_is_short_or_long_in_both_languages() {
 
     Commands:
       init          Start a new project
+      demo          Make a small book and write its first chapters, without key or network
+      continue      Write the next chapters
+      run           Write to the end of the planned volume
+      resume        Go on after an interruption, to the end of the planned volume
       status        Show where the book stands
       next          Print the next step and why it is next
       instructions  Print the instruction packet of a step
@@ -39,6 +53,12 @@ fn help_is_short_or_long_in_both_languages() {
       advance       Accept the outputs of a step and move the book on
       commit        Commit a judged chapter, or the plan of a volume
       gate          Decide where the gate waits for you
+      rollback      Return the book to the moment right after a chapter
+      undo          Take the last operation back
+      log           List the operations on the book, newest first
+      export        Write the book, or a part of it, to one file
+      agents        Look at the prompts of the agents, or change them
+      cost          Show what the book cost
       lint          Count the phrases of the blacklist in texts
       doctor        Look for damage in the project, and repair it with --fix
       lock          Look at the lock of the project, or remove it
@@ -64,6 +84,10 @@ fn help_is_short_or_long_in_both_languages() {
 
     命令:
       init          新建项目
+      demo          生成一部小书并写出开头几章，无需密钥与网络
+      continue      续写接下来的章节
+      run           写到本卷规划的末尾
+      resume        中断之后继续，写到本卷规划的末尾
       status        查看作品的进展
       next          打印下一步及其原因
       instructions  打印某一步骤的指令包
@@ -72,6 +96,12 @@ fn help_is_short_or_long_in_both_languages() {
       advance       接受某一步骤的产物并推进
       commit        提交已评估的章节，或一卷的规划
       gate          在门控等待你时做决定
+      rollback      让作品回到某一章刚写完的时候
+      undo          撤销最近一次操作
+      log           列出对作品的操作，最新的在前
+      export        把全书或其中一段写成一个文件
+      agents        查看或修改各代理的提示词
+      cost          查看作品的费用
       lint          统计文本中的黑名单用语
       doctor        查找项目中的损坏，并用 --fix 修复
       lock          查看或清除项目的锁

@@ -1,0 +1,26 @@
+//! `novel resume [--to N]`.
+
+use novel_app::run::FromError;
+use novel_model::ChapterNo;
+
+use super::run;
+use crate::{context::Context, output::CommandResult, writing::Executor};
+
+/// Go on after an interruption, to the end of the planned volume
+///
+/// The same as `novel run`, and a step that failed before is tried again. Answers that arrived are
+/// not asked for again.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ResumeArgs {
+    /// Stop after this chapter
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    to: Option<ChapterNo>,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+pub(crate) fn run(context: &Context, args: &ResumeArgs) -> CommandResult {
+    run::go_on(context, args.to, args.executor, FromError::Retry)
+}

@@ -1,0 +1,43 @@
+//! `novel rollback N`.
+
+use novel_app::history;
+use novel_model::message;
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
+
+/// Return the book to the moment right after a chapter
+///
+/// Later chapters and whatever is in flight go to `archive/`; nothing is deleted, and `novel undo`
+/// takes the rollback back. Writing the same chapters again gives the same files.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RollbackArgs {
+    /// Last chapter that stays; 0 is before the first
+    #[arg(value_name = "N")]
+    chapter: u32,
+}
+
+pub(crate) fn run(context: &Context, args: &RollbackArgs) -> CommandResult {
+    let project = context.project()?;
+    let report = history::rollback(&project, args.chapter)?;
+    let (chapter, removed) = (args.chapter, report.removed);
+    let note = match (chapter, removed) {
+        (0, _) => message!(
+            en: "The book is empty again; {removed} chapters went to archive/. `novel undo` takes it back.",
+            zh: "作品回到开篇之前，{removed} 章已移入 archive/。`novel undo` 可撤销。"
+        ),
+        (_, 1) => message!(
+            en: "The book stands after chapter {chapter}; 1 chapter went to archive/. `novel undo` takes it back.",
+            zh: "作品回到第 {chapter} 章之后，1 章已移入 archive/。`novel undo` 可撤销。"
+        ),
+        _ => message!(
+            en: "The book stands after chapter {chapter}; {removed} chapters went to archive/. `novel undo` takes it back.",
+            zh: "作品回到第 {chapter} 章之后，{removed} 章已移入 archive/。`novel undo` 可撤销。"
+        ),
+    };
+    Ok(Output::new(report.to_json(context.lang))
+        .note(note)
+        .about_config(project.warnings()))
+}

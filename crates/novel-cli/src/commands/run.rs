@@ -1,0 +1,48 @@
+//! `novel run [--to N]`.
+
+use novel_app::run::FromError;
+use novel_engine::run::Goal;
+use novel_model::ChapterNo;
+
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, Executor, Wish},
+};
+
+/// Write to the end of the planned volume
+///
+/// Goes on from wherever the book stands, through every gate, and stops where one waits for you.
+/// Chapters that are in the book are not written again. Ctrl-C stops where nothing is lost.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Stop after this chapter
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    to: Option<ChapterNo>,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+pub(crate) fn run(context: &Context, args: &RunArgs) -> CommandResult {
+    go_on(context, args.to, args.executor, FromError::Refuse)
+}
+
+/// Writes to a chapter, or to the end of the volume.
+pub(super) fn go_on(
+    context: &Context,
+    to: Option<ChapterNo>,
+    executor: Option<Executor>,
+    from_error: FromError,
+) -> CommandResult {
+    let project = context.project()?;
+    let goal = to.map_or(Goal::VolumeEnd, Goal::Until);
+    let wish = Wish {
+        goal,
+        from_error,
+        executor: executor.map(Into::into),
+    };
+    let written = writing::write(context, &project, wish)?;
+    Ok(writing::output(context, &project, goal, written))
+}
