@@ -2,25 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use novel_engine::{
-    changelog::{self, Entry},
-    context::VolumeBounds,
-};
+use novel_engine::changelog::{self, Entry};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
-    RelPath, VolumeNo, layout, message, to_json_text,
+    RelPath, layout, message, to_json_text,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
 };
 use novel_store::{
     FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations,
 };
-use novel_text::parse_outline;
 use serde_json::{Value, json};
 
 use crate::{
     Project, Refusal,
     advance::stamp_checkpoint,
     commit::{Changes, count_progress},
+    volumes::Volumes,
 };
 
 /// What an undo took back.
@@ -376,7 +373,7 @@ fn checkpoint_after(
     checkpoint: &Document<Checkpoint>,
     last: u32,
 ) -> Result<Document<Checkpoint>, Failure> {
-    let (volume, ends) = volume_of(reader, checkpoint.get().current_volume, last)?;
+    let (volume, ends) = Volumes::load(reader, checkpoint.get().current_volume)?.of(last);
     let mut restored = checkpoint.clone();
     restored.edit(|checkpoint| {
         checkpoint.last_completed_chapter = last;
@@ -389,22 +386,6 @@ fn checkpoint_after(
     });
     stamp_checkpoint(project, &mut restored);
     Ok(restored)
-}
-
-/// The volume of a chapter, and whether it is the volume's last.
-fn volume_of(
-    reader: &StoreReader,
-    current: VolumeNo,
-    last: u32,
-) -> Result<(VolumeNo, bool), Failure> {
-    for volume in (1..=current.get()).rev().filter_map(VolumeNo::new) {
-        let outline = reader.text(&layout::outline(volume))?.map(|text| parse_outline(&text));
-        let Some(bounds) = outline.as_ref().and_then(VolumeBounds::of) else { continue };
-        if bounds.first.get() <= last && last <= bounds.last.get() {
-            return Ok((volume, last == bounds.last.get()));
-        }
-    }
-    Ok((if last == 0 { VolumeNo::first() } else { current }, false))
 }
 
 impl UndoReport {

@@ -5,6 +5,7 @@
 pub mod advance;
 pub mod agents;
 pub mod author;
+pub mod check;
 pub mod commit;
 pub mod cost;
 pub mod demo;
@@ -28,6 +29,7 @@ pub mod status;
 pub mod submit;
 pub mod validate;
 pub mod volume;
+mod volumes;
 
 use novel_model::{Lang, Warning};
 use serde_json::Value;
