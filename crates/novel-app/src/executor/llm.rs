@@ -12,8 +12,8 @@ use novel_engine::{
     prompt::{Agent, Output, Prompt, Role},
 };
 use novel_llm::{
-    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest, RetryPolicy,
-    SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest,
+    RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
 };
 use novel_model::{Explain, Failure, Message, message};
 

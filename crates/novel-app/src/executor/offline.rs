@@ -9,7 +9,7 @@ use novel_store::Store;
 use super::{AgentAnswer, AgentCall, Executor, Sign};
 
 /// The name it goes by wherever a model is named.
-pub const OFFLINE_MODEL: &str = "offline";
+pub use novel_offline::MODEL as OFFLINE_MODEL;
 
 /// The embedded author.
 pub struct Offline {
@@ -41,7 +41,10 @@ impl Executor for Offline {
         _cancel: &CancelToken,
     ) -> Result<AgentAnswer, Failure> {
         let reader = self.store.reader()?;
-        let book = OfflineBook { reader: &reader, config: &self.config };
+        let book = OfflineBook {
+            reader: &reader,
+            config: &self.config,
+        };
         let text = novel_offline::answer(book, call.packet)?;
         on_sign(Sign::Text(text.clone()));
         Ok(AgentAnswer {

@@ -5,12 +5,20 @@ use std::path::Path;
 
 use novel_model::RelPath;
 
-const REFUSALS: [&str; 4] = ["Permission denied", "Operation not permitted", "EACCES", "EPERM"];
+const REFUSALS: [&str; 4] = [
+    "Permission denied",
+    "Operation not permitted",
+    "EACCES",
+    "EPERM",
+];
 
 /// Paths of the project, outside the allowed area, that a program complains it could not write.
 pub(super) fn attempts(stderr: &str, root: &Path, allowed: &[RelPath]) -> Vec<RelPath> {
     let mut found: Vec<RelPath> = Vec::new();
-    for line in stderr.lines().filter(|line| REFUSALS.iter().any(|word| line.contains(word))) {
+    for line in stderr
+        .lines()
+        .filter(|line| REFUSALS.iter().any(|word| line.contains(word)))
+    {
         let words = line.split(|c: char| c.is_whitespace() || "'\"`‘’“”:,;()[]".contains(c));
         for path in words.filter_map(|word| inside(word, root)) {
             let may = allowed.iter().any(|dir| path.is_under(dir));
@@ -30,8 +38,9 @@ fn inside(word: &str, root: &Path) -> Option<RelPath> {
     };
     let path: RelPath = relative.parse().ok()?;
     let there = root.join(path.as_str()).symlink_metadata().is_ok();
-    let in_a_directory =
-        path.parent().is_some_and(|parent| root.join(parent.as_str()).is_dir());
+    let in_a_directory = path
+        .parent()
+        .is_some_and(|parent| root.join(parent.as_str()).is_dir());
     (there || in_a_directory).then_some(path)
 }
 
@@ -58,6 +67,9 @@ mod tests {
         );
         let found = attempts(&stderr, root, &["staging".parse().unwrap()]);
         let found: Vec<&str> = found.iter().map(RelPath::as_str).collect();
-        assert_eq!(found, ["chapters/evil.md", ".checkpoint.json", "chapters/other.md"]);
+        assert_eq!(
+            found,
+            ["chapters/evil.md", ".checkpoint.json", "chapters/other.md"]
+        );
     }
 }

@@ -150,15 +150,25 @@ impl BoundaryViolation {
             })
         };
         let made = self.writes.iter().map(|write| {
-            line(&write.path(), write.change.word(), !self.lost.contains(write))
+            line(
+                &write.path(),
+                write.change.word(),
+                !self.lost.contains(write),
+            )
         });
-        let refused = self.blocked.iter().map(|path| line(path.as_str(), "blocked", true));
+        let refused = self
+            .blocked
+            .iter()
+            .map(|path| line(path.as_str(), "blocked", true));
         made.chain(refused).collect()
     }
 
     fn first_paths(&self) -> String {
         const SHOWN: usize = 5;
-        let made = self.writes.iter().map(|write| format!("`{}`", write.path()));
+        let made = self
+            .writes
+            .iter()
+            .map(|write| format!("`{}`", write.path()));
         let refused = self.blocked.iter().map(|path| format!("`{path}`"));
         let mut paths: Vec<String> = made.chain(refused).take(SHOWN).collect();
         if self.writes.len() + self.blocked.len() > SHOWN {

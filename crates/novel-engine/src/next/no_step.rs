@@ -1,0 +1,123 @@
+//! Why there is no next step, for people and machines.
+
+use novel_model::{ChapterNo, Explain, Kind, Lang, Message, message};
+use serde_json::{Map, Value, json};
+
+use crate::gate::{GateOutcome, MAX_REVISIONS};
+
+/// Why there is no next step.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NoStep {
+    /// The checkpoint contradicts itself.
+    #[error("the checkpoint contradicts itself: {first} and {second}")]
+    Contradiction {
+        /// One field with its value.
+        first: String,
+        /// The other field with its value.
+        second: String,
+    },
+    /// The gate waits for the author.
+    #[error("chapter {chapter} waits for the author")]
+    Paused {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// What the gate said.
+        outcome: GateOutcome,
+        /// Score by dimension.
+        scores: Vec<(&'static str, f64)>,
+        /// Revisions so far.
+        revisions: u32,
+    },
+}
+
+impl Explain for NoStep {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Contradiction { .. } => Kind::Input,
+            Self::Paused { .. } => Kind::Gate,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Contradiction { .. } => "CHECKPOINT_CONTRADICTION",
+            Self::Paused { .. } => "GATE_PAUSED",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Contradiction { first, second } => message!(
+                en: ".checkpoint.json contradicts itself: {first}, but {second}",
+                zh: ".checkpoint.json 自相矛盾：{first}，但 {second}"
+            ),
+            Self::Paused {
+                chapter,
+                outcome,
+                revisions,
+                ..
+            } => {
+                let (n, score, decision) =
+                    (chapter.get(), outcome.overall, outcome.decision.word());
+                message!(
+                    en: "chapter {n} waits for you: score {score:.2}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used",
+                    zh: "第 {n} 章等待作者决定：评分 {score:.2}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次"
+                )
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::Contradiction { .. } => message!(
+                en: "run `novel doctor --fix` to repair the checkpoint from the files in staging",
+                zh: "运行 `novel doctor --fix`，按 staging 中的文件修复检查点"
+            ),
+            Self::Paused { chapter, .. } => {
+                let n = chapter.get();
+                message!(
+                    en: "accept it with `novel gate accept {n}`, or start it anew with `novel gate rewrite {n}`",
+                    zh: "用 `novel gate accept {n}` 接受，或用 `novel gate rewrite {n}` 重写"
+                )
+            }
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::new();
+        match self {
+            Self::Contradiction { first, second } => {
+                details.insert("fields".into(), json!([first, second]));
+            }
+            Self::Paused {
+                chapter,
+                outcome,
+                scores,
+                revisions,
+            } => {
+                let n = chapter.get();
+                let scores: Map<String, Value> = scores
+                    .iter()
+                    .map(|(name, score)| ((*name).to_owned(), json!(score)))
+                    .collect();
+                details.insert("chapter".into(), json!(n));
+                details.insert("decision".into(), json!(outcome.decision.word()));
+                details.insert("overall".into(), json!(outcome.overall));
+                details.insert(
+                    "has_high_confidence_violation".into(),
+                    json!(outcome.high_violation),
+                );
+                details.insert("revision_count".into(), json!(revisions));
+                details.insert("scores".into(), Value::Object(scores));
+                details.insert(
+                    "next_actions".into(),
+                    json!([
+                        {"action": "accept", "command": format!("novel gate accept {n}")},
+                        {"action": "rewrite", "command": format!("novel gate rewrite {n}")},
+                    ]),
+                );
+            }
+        }
+        details
+    }
+}
