@@ -142,9 +142,7 @@ fn told(ran: &Ran) -> String {
 fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
     let home = Home::with_book();
     let one = home.run(&["continue", "--lang", "zh"]).ok();
-    insta::assert_snapshot!(told(&one), @r#"
-    第 2 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
-    "#);
+    insta::assert_snapshot!(told(&one), @"第 2 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓");
     let two = home.run(&["continue", "2", "--lang", "zh"]).ok();
     insta::assert_snapshot!(told(&two), @r#"
     第 3 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
