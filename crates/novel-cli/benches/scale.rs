@@ -49,6 +49,11 @@ const LARGE: u32 = 1000;
 const RUNS: usize = 50;
 const COMMITS: usize = 15;
 
+/// A reading command on a book with so many chapters.
+type Read = fn(&Project, u32);
+/// The arguments of a command on such a book.
+type Args = fn(u32) -> Vec<String>;
+
 fn main() {
     // `cargo test --benches` asks for no figures.
     if !std::env::args().any(|arg| arg == "--bench") {
@@ -69,7 +74,7 @@ fn main() {
         (root, chapters)
     });
     head("library");
-    let reads: [(&str, fn(&Project, u32)); 4] = [
+    let reads: [(&str, Read); 4] = [
         ("next", |project, _| drop(next_step(project).unwrap())),
         ("status", |project, _| {
             drop(status(project).unwrap().to_json(Lang::En));
@@ -108,7 +113,7 @@ fn main() {
     row("commit", medians(COMMITS, |at| commit_of(at, &by_library)));
 
     head("process");
-    let commands: [(&str, fn(u32) -> Vec<String>); 3] = [
+    let commands: [(&str, Args); 3] = [
         ("next", |_| vec!["next".to_owned()]),
         ("status", |_| vec!["status".to_owned()]),
         ("instructions", |chapter| {
