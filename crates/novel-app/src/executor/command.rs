@@ -197,7 +197,7 @@ impl Command {
         ran: &Result<ChildOutput, ChildError>,
         call: &AgentCall<'_>,
         allowed: &[RelPath],
-    ) -> Result<(), BoundaryViolation> {
+    ) -> Result<(), Failure> {
         let stderr = match ran {
             Ok(output) => &output.stderr_tail,
             Err(ChildError::Failed { stderr, .. }) => stderr,
@@ -218,7 +218,8 @@ impl Command {
             lost: Vec::new(),
             blocked,
             quarantine: None,
-        })
+        }
+        .into())
     }
 
     /// The first place for displaced files that is not taken.
