@@ -12,7 +12,10 @@ use crate::{Refusal, init};
 pub fn create(store: &Store, language: Lang) -> Result<Vec<RelPath>, Failure> {
     let writer = store.acquire(None)?;
     if writer.reader()?.read(&layout::checkpoint())?.is_some() {
-        return Err(Refusal::Exists { path: layout::checkpoint() }.into());
+        return Err(Refusal::Exists {
+            path: layout::checkpoint(),
+        }
+        .into());
     }
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Init, "demo"));
     for (path, text) in init::templates(language) {

@@ -229,7 +229,11 @@ impl Explain for Refusal {
             }
             Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
             Self::ChangedSince { operation, paths } => {
-                let list = paths.iter().map(RelPath::as_str).collect::<Vec<_>>().join(", ");
+                let list = paths
+                    .iter()
+                    .map(RelPath::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 message!(
                     en: "operation {operation} can not be undone: changed since then: {list}",
                     zh: "无法撤销操作 {operation}：此后有文件被改动：{list}"

@@ -3,7 +3,9 @@
 use std::{io::Write, ops::RangeInclusive};
 
 use novel_engine::context::VolumeBounds;
-use novel_export::{BookInfo, ChapterSource, Cover, ExportError, ExportFormat, ExportReport, VolumeInfo};
+use novel_export::{
+    BookInfo, ChapterSource, Cover, ExportError, ExportFormat, ExportReport, VolumeInfo,
+};
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, VolumeNo, files::GeneratedChapter, layout, message,
 };
@@ -36,12 +38,22 @@ pub fn export(
     let range = range(request, checkpoint.get().last_completed_chapter)?;
     let config = project.config();
     let title = config.title.clone().unwrap_or_else(|| "novel".to_owned());
-    let mut info =
-        BookInfo::new(title, config.author.clone(), config.lang(), project.now().to_string());
+    let mut info = BookInfo::new(
+        title,
+        config.author.clone(),
+        config.lang(),
+        project.now().to_string(),
+    );
     info.volumes = volumes(&reader, checkpoint.get().current_volume)?;
     info.cover = cover(&reader)?;
     let mut source = Committed { reader: &reader };
-    Ok(novel_export::export(format, &info, range, &mut source, out)?)
+    Ok(novel_export::export(
+        format,
+        &info,
+        range,
+        &mut source,
+        out,
+    )?)
 }
 
 fn range(request: &ExportRequest, newest: u32) -> Result<RangeInclusive<ChapterNo>, Refusal> {
@@ -51,7 +63,10 @@ fn range(request: &ExportRequest, newest: u32) -> Result<RangeInclusive<ChapterN
         Some(last) if last.get() <= newest && first <= last => Ok(first..=last),
         _ => {
             let asked = request.last.unwrap_or(first).get().max(first.get());
-            Err(Refusal::NoSuchChapter { chapter: asked, newest })
+            Err(Refusal::NoSuchChapter {
+                chapter: asked,
+                newest,
+            })
         }
     }
 }
@@ -60,10 +75,17 @@ fn range(request: &ExportRequest, newest: u32) -> Result<RangeInclusive<ChapterN
 fn volumes(reader: &StoreReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, Failure> {
     let mut volumes = Vec::new();
     for number in (1..=current.get()).filter_map(VolumeNo::new) {
-        let Some(text) = reader.text(&layout::outline(number))? else { continue };
+        let Some(text) = reader.text(&layout::outline(number))? else {
+            continue;
+        };
         if let Some(bounds) = VolumeBounds::of(&parse_outline(&text)) {
             let title = outline_title(&text);
-            volumes.push(VolumeInfo { number, title, first: bounds.first, last: bounds.last });
+            volumes.push(VolumeInfo {
+                number,
+                title,
+                first: bounds.first,
+                last: bounds.last,
+            });
         }
     }
     Ok(volumes)
@@ -71,7 +93,10 @@ fn volumes(reader: &StoreReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, F
 
 /// The title in `# 第一卷 …` or `# Volume 1: …`, without the number.
 fn outline_title(outline: &str) -> Option<String> {
-    let heading = outline.lines().find_map(|line| line.strip_prefix("# "))?.trim();
+    let heading = outline
+        .lines()
+        .find_map(|line| line.strip_prefix("# "))?
+        .trim();
     let rest = match heading.split_once('卷') {
         Some((number, rest)) if number.starts_with('第') => rest,
         _ => heading.split_once(':').map_or("", |(_, rest)| rest),

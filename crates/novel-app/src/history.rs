@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use novel_engine::changelog::{self, Entry};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
-    RelPath, layout, message, to_json_text,
+    RelPath,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
+    layout, message, to_json_text,
 };
-use novel_store::{
-    FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations,
-};
+use novel_store::{FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations};
 use serde_json::{Value, json};
 
 use crate::{
@@ -41,10 +40,19 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     };
     let edited = changed_since(&reader, &operation)?;
     if !edited.is_empty() {
-        return Err(Refusal::ChangedSince { operation: operation.operation, paths: edited }.into());
+        return Err(Refusal::ChangedSince {
+            operation: operation.operation,
+            paths: edited,
+        }
+        .into());
     }
-    let kind = TxnKind::Undo { operation: operation.operation };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("operation-{}", operation.operation)));
+    let kind = TxnKind::Undo {
+        operation: operation.operation,
+    };
+    let mut txn = writer.begin(TxnLabel::new(
+        kind,
+        format!("operation-{}", operation.operation),
+    ));
     txn.at(project.now());
     for change in &operation.changes {
         let path = change.path().clone();
@@ -63,8 +71,15 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     }
     let receipt = txn.commit()?;
     let log = layout::operations();
-    let restored = receipt.changed.into_iter().filter(|path| *path != log).collect();
-    Ok(UndoReport { undone: operation, restored })
+    let restored = receipt
+        .changed
+        .into_iter()
+        .filter(|path| *path != log)
+        .collect();
+    Ok(UndoReport {
+        undone: operation,
+        restored,
+    })
 }
 
 /// The newest operation that no later undo took back.
@@ -95,7 +110,9 @@ fn changed_since(
             FileChange::Removed { .. } => now.is_none(),
             FileChange::Grown { from, added, .. } => now.is_some_and(|bytes| {
                 let from = usize::try_from(*from).unwrap_or(usize::MAX);
-                bytes.get(from..).is_some_and(|tail| ContentHash::of(tail) == *added)
+                bytes
+                    .get(from..)
+                    .is_some_and(|tail| ContentHash::of(tail) == *added)
             }),
         };
         if !same {
@@ -133,7 +150,11 @@ pub(crate) fn rollback_with(
     let checkpoint = crate::read_checkpoint(&reader)?;
     let newest = checkpoint.get().last_completed_chapter;
     if last > newest {
-        return Err(Refusal::NoSuchChapter { chapter: last, newest }.into());
+        return Err(Refusal::NoSuchChapter {
+            chapter: last,
+            newest,
+        }
+        .into());
     }
     let mut changes = Changes::default();
     take_chapters_away(&reader, last, newest, &mut changes)?;
@@ -142,17 +163,25 @@ pub(crate) fn rollback_with(
     restore_foreshadowing(&reader, last, &mut changes)?;
     restore_unknown_entities(&reader, last, &mut changes)?;
     restore_kept_files(&reader, last, &mut changes)?;
-    changes.write(layout::progress(), to_json_text(&count_progress(&reader, last)?));
+    changes.write(
+        layout::progress(),
+        to_json_text(&count_progress(&reader, last)?),
+    );
     let restored = checkpoint_after(project, &reader, &checkpoint, last)?;
     changes.write(layout::checkpoint(), restored.to_text());
 
     let chapter = ChapterNo::new(last);
-    let kind = TxnKind::Rollback { chapter: chapter.unwrap_or(ChapterNo::first()) };
+    let kind = TxnKind::Rollback {
+        chapter: chapter.unwrap_or(ChapterNo::first()),
+    };
     let mut txn = writer.begin(TxnLabel::new(kind, format!("to-{last:03}")));
     txn.at(project.now());
     changes.stage(&mut txn);
     txn.commit()?;
-    Ok(RollbackReport { chapter, removed: newest - last })
+    Ok(RollbackReport {
+        chapter,
+        removed: newest - last,
+    })
 }
 
 fn take_chapters_away(
@@ -180,7 +209,9 @@ fn take_chapters_away(
     // Answers that were paid for go along, so that a chapter written anew is really new.
     let calls = layout::calls_dir();
     for name in reader.list(&calls)? {
-        let number = name.strip_prefix("chapter-").and_then(|rest| rest.split('-').next());
+        let number = name
+            .strip_prefix("chapter-")
+            .and_then(|rest| rest.split('-').next());
         let later = number
             .and_then(|digits| digits.parse::<ChapterNo>().ok())
             .is_some_and(|chapter| chapter.get() > last);
@@ -198,8 +229,15 @@ fn take_chapters_away(
 /// Whatever is in flight belongs to a chapter that comes later.
 fn take_staging_away(reader: &StoreReader, changes: &mut Changes) -> Result<(), Failure> {
     let chapters_only = [
-        "chapters", "drafts", "summaries", "state", "storylines", "evaluations", "bindings",
-        "manifests", "scenes",
+        "chapters",
+        "drafts",
+        "summaries",
+        "state",
+        "storylines",
+        "evaluations",
+        "bindings",
+        "manifests",
+        "scenes",
     ];
     for name in chapters_only {
         let directory = layout::staging_dir().join(name)?;
@@ -227,7 +265,9 @@ fn collect(
 /// The changelog up to the last line of chapter `last`, and the state it leads to.
 fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
     let path = layout::state_changelog();
-    let Some(text) = reader.text(&path)? else { return Ok(()) };
+    let Some(text) = reader.text(&path)? else {
+        return Ok(());
+    };
     let mut kept = String::new();
     let mut entries: Vec<Entry> = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -285,7 +325,10 @@ fn restore_foreshadowing(
     document.edit(|global| {
         for item in &mut global.foreshadowing {
             item.history.retain(|event| event.chapter.get() <= last);
-            if item.planted_chapter.is_some_and(|chapter| chapter.get() > last) {
+            if item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last)
+            {
                 item.planted_chapter = None;
                 item.planted_storyline = None;
             }
@@ -309,7 +352,9 @@ fn restore_unknown_entities(
     changes: &mut Changes,
 ) -> Result<(), Failure> {
     let path = layout::unknown_entities();
-    let Some(text) = reader.text(&path)? else { return Ok(()) };
+    let Some(text) = reader.text(&path)? else {
+        return Ok(());
+    };
     let mut kept = String::new();
     for line in text.lines() {
         let chapter = serde_json::from_str::<Value>(line)
@@ -361,9 +406,13 @@ fn restore_kept_files(
 fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation> {
     let stood = [format!("chapter-{last:03}"), format!("to-{last:03}")];
     let since = operations.iter().rposition(|operation| {
-        matches!(operation.kind.as_str(), "commit" | "rollback") && stood.contains(&operation.target)
+        matches!(operation.kind.as_str(), "commit" | "rollback")
+            && stood.contains(&operation.target)
     });
-    operations.into_iter().skip(since.map_or(0, |index| index + 1)).collect()
+    operations
+        .into_iter()
+        .skip(since.map_or(0, |index| index + 1))
+        .collect()
 }
 
 /// The checkpoint right after chapter `last`.
@@ -381,8 +430,11 @@ fn checkpoint_after(
         checkpoint.pipeline_stage = (last > 0).then_some(PipelineStage::Committed);
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
-        checkpoint.orchestrator_state =
-            if ends { OrchestratorState::VolReview } else { OrchestratorState::Writing };
+        checkpoint.orchestrator_state = if ends {
+            OrchestratorState::VolReview
+        } else {
+            OrchestratorState::Writing
+        };
     });
     stamp_checkpoint(project, &mut restored);
     Ok(restored)

@@ -22,7 +22,10 @@ use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use crate::{
     Project,
     advance::{advance_with, stamp_checkpoint},
-    commit, executor::Executor, key_chapter};
+    commit,
+    executor::Executor,
+    key_chapter,
+};
 pub use ask::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 

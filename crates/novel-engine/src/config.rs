@@ -111,6 +111,20 @@ pub struct CommandConfig {
     pub output: CommandOutput,
     /// Longest run.
     pub timeout_seconds: Option<u64>,
+    /// What keeps it from writing into the book.
+    pub sandbox: Sandboxing,
+}
+
+/// What keeps a program from writing into the book.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sandboxing {
+    /// The kernel where it can, and comparing the project before and after.
+    #[default]
+    Auto,
+    /// Comparing alone: for a program that must make files directly in a directory above the
+    /// project, such as its home, which the kernel's sandbox forbids.
+    Compare,
 }
 
 /// Where a program's answer is taken from.
@@ -177,7 +191,7 @@ pub enum LengthPolicy {
     Refuse,
 }
 
-const KNOWN_KEYS: [&str; 33] = [
+const KNOWN_KEYS: [&str; 34] = [
     "title",
     "author",
     "language",
@@ -203,6 +217,7 @@ const KNOWN_KEYS: [&str; 33] = [
     "program",
     "output",
     "timeout_seconds",
+    "sandbox",
     "budget",
     "max_cost_usd",
     "max_tokens",

@@ -3,7 +3,10 @@
 //! A driver performs the actions and reports back as events. The machine knows no file, no model
 //! and no clock, so a driver on local files and one on a durable-execution engine share it.
 
-use novel_model::{ChapterNo, ChapterStage, StepId, files::{GateDecision, JudgeRole}};
+use novel_model::{
+    ChapterNo, ChapterStage, StepId,
+    files::{GateDecision, JudgeRole},
+};
 
 use crate::next::Round;
 
@@ -172,9 +175,20 @@ enum Phase {
     Idle,
     Looking,
     Beginning(Task),
-    Asking { task: Task, attempt: u32, primary: Reply, secondary: Reply },
-    Accepting { task: Task, attempt: u32 },
-    Committing { chapter: ChapterNo, attempt: u32 },
+    Asking {
+        task: Task,
+        attempt: u32,
+        primary: Reply,
+        secondary: Reply,
+    },
+    Accepting {
+        task: Task,
+        attempt: u32,
+    },
+    Committing {
+        chapter: ChapterNo,
+        attempt: u32,
+    },
     GivingUp,
     Over,
 }
@@ -191,7 +205,11 @@ impl Run {
     /// A run that has not begun.
     #[must_use]
     pub const fn new(goal: Goal) -> Self {
-        Self { goal, finished: Vec::new(), phase: Phase::Idle }
+        Self {
+            goal,
+            finished: Vec::new(),
+            phase: Phase::Idle,
+        }
     }
 
     /// The chapters committed so far.
@@ -217,17 +235,32 @@ impl Run {
             (Phase::Idle, Event::Begin) => self.look(),
             (Phase::Looking, Event::Looked(task)) => self.take_up(task),
             (Phase::Beginning(task), Event::RoundBegun) => self.ask(task, 1),
-            (Phase::Asking { task, attempt, primary, secondary }, event) => {
-                self.hear(task, attempt, primary, secondary, &event)
-            }
+            (
+                Phase::Asking {
+                    task,
+                    attempt,
+                    primary,
+                    secondary,
+                },
+                event,
+            ) => self.hear(task, attempt, primary, secondary, &event),
             (Phase::Accepting { .. }, Event::Accepted) => self.look(),
             (Phase::Accepting { task, attempt }, Event::Rejected) => self.retry(task, attempt),
-            (Phase::Committing { .. }, Event::Committed { finished, volume_end }) => {
+            (
+                Phase::Committing { .. },
+                Event::Committed {
+                    finished,
+                    volume_end,
+                },
+            ) => {
                 self.finished.push(finished);
                 self.after_commit(volume_end)
             }
             (Phase::Committing { chapter, attempt }, Event::WriteFailed) if attempt < MAX_TRIES => {
-                self.phase = Phase::Committing { chapter, attempt: attempt + 1 };
+                self.phase = Phase::Committing {
+                    chapter,
+                    attempt: attempt + 1,
+                };
                 vec![Action::Commit(chapter)]
             }
             (Phase::GivingUp, _) => self.stop(Stop::Failed),
@@ -254,7 +287,10 @@ impl Run {
     fn take_up(&mut self, task: Task) -> Vec<Action> {
         match task.step {
             StepId::Chapter(chapter, ChapterStage::Commit) => {
-                self.phase = Phase::Committing { chapter, attempt: 1 };
+                self.phase = Phase::Committing {
+                    chapter,
+                    attempt: 1,
+                };
                 vec![Action::Commit(chapter)]
             }
             StepId::Chapter(..) if task.begun == Begun::No => {
@@ -273,10 +309,23 @@ impl Run {
         let two = matches!(task.step, StepId::Chapter(_, ChapterStage::Judge))
             && task.judges == Judging::Two;
         let secondary = if two { Reply::Awaited } else { Reply::NotAsked };
-        self.phase = Phase::Asking { task, attempt, primary: Reply::Awaited, secondary };
-        let mut actions = vec![Action::Ask { task, judge: JudgeRole::Primary, attempt }];
+        self.phase = Phase::Asking {
+            task,
+            attempt,
+            primary: Reply::Awaited,
+            secondary,
+        };
+        let mut actions = vec![Action::Ask {
+            task,
+            judge: JudgeRole::Primary,
+            attempt,
+        }];
         if two {
-            actions.push(Action::Ask { task, judge: JudgeRole::Secondary, attempt });
+            actions.push(Action::Ask {
+                task,
+                judge: JudgeRole::Secondary,
+                attempt,
+            });
         }
         actions
     }
@@ -299,7 +348,12 @@ impl Run {
             JudgeRole::Primary => (reply, secondary),
             JudgeRole::Secondary => (primary, reply),
         };
-        self.phase = Phase::Asking { task, attempt, primary, secondary };
+        self.phase = Phase::Asking {
+            task,
+            attempt,
+            primary,
+            secondary,
+        };
         // An answer still on its way is waited for: it is paid for.
         if [primary, secondary].contains(&Reply::Awaited) {
             return vec![];
@@ -312,7 +366,11 @@ impl Run {
     }
 
     fn retry(&mut self, task: Task, attempt: u32) -> Vec<Action> {
-        if attempt < MAX_TRIES { self.ask(task, attempt + 1) } else { self.give_up() }
+        if attempt < MAX_TRIES {
+            self.ask(task, attempt + 1)
+        } else {
+            self.give_up()
+        }
     }
 
     fn after_commit(&mut self, volume_end: bool) -> Vec<Action> {

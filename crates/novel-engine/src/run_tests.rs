@@ -7,7 +7,12 @@ fn chapter(number: u32) -> ChapterNo {
 }
 
 fn task(stage: ChapterStage, judges: Judging, begun: Begun) -> Task {
-    Task { step: StepId::Chapter(chapter(1), stage), round: Round::First, judges, begun }
+    Task {
+        step: StepId::Chapter(chapter(1), stage),
+        round: Round::First,
+        judges,
+        begun,
+    }
 }
 
 fn finished(number: u32) -> Finished {
@@ -43,12 +48,22 @@ fn pipeline_shall_execute_in_a_fixed_stage_order_per_chapter() {
         events.push(Event::Accepted);
     }
     events.push(Event::Looked(task(Commit, Judging::One, Begun::Yes)));
-    events.push(Event::Committed { finished: finished(1), volume_end: false });
+    events.push(Event::Committed {
+        finished: finished(1),
+        volume_end: false,
+    });
     let (run, actions) = play(Goal::Chapters(1), events);
     let asked: Vec<ChapterStage> = actions
         .iter()
         .filter_map(|action| match action {
-            Action::Ask { task: Task { step: StepId::Chapter(_, stage), .. }, .. } => Some(*stage),
+            Action::Ask {
+                task:
+                    Task {
+                        step: StepId::Chapter(_, stage),
+                        ..
+                    },
+                ..
+            } => Some(*stage),
             _ => None,
         })
         .collect();
@@ -63,8 +78,11 @@ fn both_judges_of_a_key_chapter_are_asked_at_the_same_time() {
     let (run, actions) = play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(judge)]);
     assert_eq!(
         actions[1..],
-        [JudgeRole::Primary, JudgeRole::Secondary]
-            .map(|judge_role| Action::Ask { task: judge, judge: judge_role, attempt: 1 })
+        [JudgeRole::Primary, JudgeRole::Secondary].map(|judge_role| Action::Ask {
+            task: judge,
+            judge: judge_role,
+            attempt: 1
+        })
     );
     let (run, actions) = run.decide(Event::Answered(JudgeRole::Secondary));
     assert_eq!(actions, [], "the first judge is still awaited");
@@ -76,11 +94,17 @@ fn both_judges_of_a_key_chapter_are_asked_at_the_same_time() {
 fn a_failed_step_is_retried_once_and_then_given_up() {
     let draft = task(ChapterStage::Draft, Judging::One, Begun::Yes);
     let failed = Event::AnswerFailed(JudgeRole::Primary);
-    let (run, actions) =
-        play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(draft), failed.clone()]);
+    let (run, actions) = play(
+        Goal::Chapters(1),
+        vec![Event::Begin, Event::Looked(draft), failed.clone()],
+    );
     assert_eq!(
         actions.last(),
-        Some(&Action::Ask { task: draft, judge: JudgeRole::Primary, attempt: 2 })
+        Some(&Action::Ask {
+            task: draft,
+            judge: JudgeRole::Primary,
+            attempt: 2
+        })
     );
     let (run, actions) = run.decide(failed);
     assert_eq!(actions, [Action::GiveUp]);
@@ -112,14 +136,24 @@ fn a_new_round_is_recorded_before_the_writer_is_called() {
     let (run, actions) = play(Goal::Chapters(1), vec![Event::Begin, Event::Looked(draft)]);
     assert_eq!(actions.last(), Some(&Action::BeginRound(draft)));
     let (_, actions) = run.decide(Event::RoundBegun);
-    assert_eq!(actions, [Action::Ask { task: draft, judge: JudgeRole::Primary, attempt: 1 }]);
+    assert_eq!(
+        actions,
+        [Action::Ask {
+            task: draft,
+            judge: JudgeRole::Primary,
+            attempt: 1
+        }]
+    );
 }
 
 #[test]
 fn the_end_of_a_volume_stops_every_goal() {
     let commit = task(ChapterStage::Commit, Judging::One, Begun::Yes);
     for goal in [Goal::Chapters(9), Goal::Until(chapter(9)), Goal::VolumeEnd] {
-        let committed = Event::Committed { finished: finished(1), volume_end: true };
+        let committed = Event::Committed {
+            finished: finished(1),
+            volume_end: true,
+        };
         let (_, actions) = play(goal, vec![Event::Begin, Event::Looked(commit), committed]);
         assert_eq!(actions.last(), Some(&Action::Stop(Stop::VolumeEnd)));
     }
@@ -129,7 +163,11 @@ fn any_event() -> impl Strategy<Value = Event> {
     let stages = prop::sample::select(ChapterStage::ALL);
     let looked = (stages, any::<bool>(), any::<bool>()).prop_map(|(stage, two, begun)| {
         let judges = if two { Judging::Two } else { Judging::One };
-        Event::Looked(task(stage, judges, if begun { Begun::Yes } else { Begun::No }))
+        Event::Looked(task(
+            stage,
+            judges,
+            if begun { Begun::Yes } else { Begun::No },
+        ))
     });
     prop_oneof![
         Just(Event::Begin),
@@ -142,7 +180,10 @@ fn any_event() -> impl Strategy<Value = Event> {
         Just(Event::AnswerFailed(JudgeRole::Secondary)),
         Just(Event::Accepted),
         Just(Event::Rejected),
-        any::<bool>().prop_map(|volume_end| Event::Committed { finished: finished(1), volume_end }),
+        any::<bool>().prop_map(|volume_end| Event::Committed {
+            finished: finished(1),
+            volume_end
+        }),
         Just(Event::WriteFailed),
         Just(Event::OverBudget),
         Just(Event::Interrupted),

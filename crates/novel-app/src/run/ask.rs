@@ -55,7 +55,12 @@ impl Budget {
             max_cost_usd: config.budget.max_cost_usd,
             max_tokens: config.budget.max_tokens,
             prices: PriceTable::builtin().with(own.collect()),
-            max_output_tokens: u64::from(config.llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS)),
+            max_output_tokens: u64::from(
+                config
+                    .llm
+                    .max_output_tokens
+                    .unwrap_or(DEFAULT_OUTPUT_TOKENS),
+            ),
         }
     }
 }
@@ -301,7 +306,10 @@ impl Drive<'_> {
                     }
                 }
                 let why = failure.explain().message();
-                self.runner.watch.event(&WatchEvent::Failed { step: call.task.step, why: &why });
+                self.runner.watch.event(&WatchEvent::Failed {
+                    step: call.task.step,
+                    why: &why,
+                });
                 self.audit(&failure);
                 self.failure = Some(failure);
                 Event::AnswerFailed(call.judge)
