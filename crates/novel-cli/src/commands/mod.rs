@@ -10,6 +10,7 @@ use crate::{context::Context, output::CommandResult};
 
 mod advance;
 mod agents;
+mod check;
 mod commit;
 mod completions;
 mod continue_;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Agents(agents::AgentsArgs),
     Cost(cost::CostArgs),
+    Check(check::CheckArgs),
     Lint(lint::LintArgs),
     Doctor(doctor::DoctorArgs),
     Lock(lock::LockArgs),
@@ -91,6 +93,7 @@ impl Command {
             Self::Export(args) => export::run(context, args),
             Self::Agents(args) => agents::run(context, args),
             Self::Cost(args) => cost::run(context, args),
+            Self::Check(args) => check::run(context, args),
             Self::Lint(args) => lint::run(context, args),
             Self::Doctor(args) => doctor::run(context, args),
             Self::Lock(args) => lock::run(context, args),

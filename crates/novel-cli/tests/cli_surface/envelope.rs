@@ -13,6 +13,8 @@ fn every_command_answers_with_its_name_and_an_object() {
         (&["next"], "next"),
         (&["instructions", "quickstart:world"], "instructions"),
         (&["doctor"], "doctor"),
+        (&["check"], "check"),
+        (&["check", "--waivers"], "check"),
         (&["lint", "text.md"], "lint"),
         (&["lock", "status"], "lock status"),
         (&["lock", "clear"], "lock clear"),

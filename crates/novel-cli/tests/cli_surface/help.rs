@@ -2,7 +2,7 @@
 
 use crate::sandbox::Sandbox;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "init",
     "demo",
     "continue",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 26] = [
     "export",
     "agents",
     "cost",
+    "check",
     "lint",
     "doctor",
     "lock",
@@ -59,6 +60,7 @@ fn help_is_short_or_long_in_both_languages() {
       export        Write the book, or a part of it, to one file
       agents        Look at the prompts of the agents, or change them
       cost          Show what the book cost
+      check         Look for contradictions in the story
       lint          Count the phrases of the blacklist in texts
       doctor        Look for damage in the project, and repair it with --fix
       lock          Look at the lock of the project, or remove it
@@ -102,6 +104,7 @@ fn help_is_short_or_long_in_both_languages() {
       export        把全书或其中一段写成一个文件
       agents        查看或修改各代理的提示词
       cost          查看作品的费用
+      check         检查情节中的矛盾
       lint          统计文本中的黑名单用语
       doctor        查找项目中的损坏，并用 --fix 修复
       lock          查看或清除项目的锁

@@ -181,7 +181,8 @@ impl Home {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a directory.
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -1,0 +1,438 @@
+//! `novel check`: what is found and said, what is waived, and that looking changes nothing.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod loop_support;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+    time::SystemTime,
+};
+
+use loop_support::{Home, copy};
+use serde_json::{Value, json};
+
+const CODE: &str = "DEAD_CHARACTER_ACTS";
+const CHANGELOG: &str = "state/changelog.jsonl";
+const WAIVERS: &str = "reviews/waivers.json";
+/// The changelog starts with the state before the first chapter.
+const LINE_OF_CHAPTER_11: usize = 12;
+
+/// The demo book with all its twelve chapters.
+fn clean_book() -> Home {
+    static MADE: OnceLock<Home> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let home = Home::empty();
+        let _ = home.run(&["demo", "book", "--chapters", "12", "-q"]).ok();
+        home
+    });
+    let home = Home::empty();
+    copy(&made.path().join("book"), &home.path().join("book"));
+    home
+}
+
+/// The same, but somebody who acts in chapter 12 dies in chapter 11.
+fn faulty_book() -> Home {
+    let home = clean_book();
+    let text = fs::read_to_string(home.file(CHANGELOG)).unwrap();
+    let mut lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let path = "characters.qiu-boyuan.status";
+    lines[LINE_OF_CHAPTER_11 - 1]["ops"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({
+            "op": {"op": "set", "path": path, "value": "死亡"},
+            "undo": {"kind": "remove", "path": path},
+        }));
+    let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(home.file(CHANGELOG), lines.concat()).unwrap();
+    home
+}
+
+/// `data` of a run that went well.
+#[track_caller]
+fn data(home: &Home, arguments: &[&str]) -> Value {
+    let mut answer = home.run(&[arguments, &["--json"]].concat()).ok().json();
+    assert_eq!(answer["ok"], true, "{answer:#}");
+    assert_eq!(answer["command"], "check", "{answer:#}");
+    answer["data"].take()
+}
+
+/// `error` of a run that was refused as bad input.
+#[track_caller]
+fn refused(home: &Home, arguments: &[&str]) -> Value {
+    let ran = home.run(&[arguments, &["--json"]].concat());
+    assert_eq!(ran.code, 2, "{ran:#?}");
+    let mut answer = ran.json();
+    assert_eq!(answer["ok"], false, "{answer:#}");
+    answer["error"].take()
+}
+
+/// Everything below a directory, with its bytes and the time of its last change.
+fn tree(root: &Path) -> BTreeMap<PathBuf, (Option<Vec<u8>>, SystemTime)> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![root.to_owned()];
+    while let Some(path) = waiting.pop() {
+        let about = path.symlink_metadata().unwrap();
+        let bytes = about.is_file().then(|| fs::read(&path).unwrap());
+        if about.is_dir() {
+            waiting.extend(
+                fs::read_dir(&path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        }
+        found.insert(path, (bytes, about.modified().unwrap()));
+    }
+    found
+}
+
+#[test]
+fn a_clean_book_has_no_finding() {
+    let home = clean_book();
+    let all: Vec<u32> = (1..=12).collect();
+    assert_eq!(
+        data(&home, &["check", "all"]),
+        json!({"checked": all, "findings": [], "waived": 0})
+    );
+    for (arguments, checked) in [
+        (&["check"][..], json!([12])),
+        (&["check", "3"], json!([3])),
+        (&["check", "4..6"], json!([4, 5, 6])),
+        (&["check", "4..4"], json!([4])),
+        (&["check", "ALL", "--all"], json!(all)),
+    ] {
+        assert_eq!(data(&home, arguments)["checked"], checked, "{arguments:?}");
+    }
+    let said = home.run(&["check", "all"]).ok();
+    assert_eq!(said.stdout, "");
+    assert_eq!(said.stderr, "No contradiction found in chapters 1 to 12.\n");
+    let said = home.run(&["check", "--lang", "zh"]).ok();
+    assert_eq!(said.stderr, "第 12 章未发现矛盾。\n");
+}
+
+#[test]
+fn a_book_without_chapters_has_nothing_to_check() {
+    let home = Home::empty();
+    let _ = home.run(&["init", "book", "--title", "雾城"]).ok();
+    let nothing = json!({"checked": [], "findings": [], "waived": 0});
+    assert_eq!(data(&home, &["check"]), nothing);
+    assert_eq!(data(&home, &["check", "all"]), nothing);
+    assert_eq!(refused(&home, &["check", "1"])["code"], "NO_SUCH_CHAPTER");
+}
+
+#[test]
+fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
+    let home = faulty_book();
+    let en = home.run(&["check", "--lang", "en"]).ok();
+    insta::assert_snapshot!(lines(&en.stdout), @r#"
+    error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
+      --> chapters/chapter_012.json scene 3, line 3
+       | 邱伯远说。
+       | ^^^^^^^^
+      = note:
+      --> state/changelog.jsonl:12
+       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+      = fingerprint: 85bfa489cf27bd6c
+    "#);
+    assert_eq!(
+        en.stderr,
+        "1 finding in chapter 12: 1 error, 0 warnings, 0 notes.\n"
+    );
+    let zh = home.run(&["check", "all", "--lang", "zh"]).ok();
+    insta::assert_snapshot!(lines(&zh.stdout), @r#"
+    错误[DEAD_CHARACTER_ACTS]：邱伯远在本章之前已经死亡，却在本章中行动或说话
+      --> chapters/chapter_012.json 第 3 场第 3 行
+       | 邱伯远说。
+       | ^^^^^^^^
+      = 对照：
+      --> state/changelog.jsonl:12
+       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      = 建议：邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+      = 指纹：85bfa489cf27bd6c
+    "#);
+    assert_eq!(
+        zh.stderr,
+        "第 1 至 12 章发现 1 处矛盾：错误 1，警告 0，提示 0。\n"
+    );
+    // Where the fault is not, it is not reported.
+    assert_eq!(data(&home, &["check", "1..11"])["findings"], json!([]));
+}
+
+/// Without spaces at the ends of lines.
+fn lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+#[test]
+fn the_json_of_a_finding_is_a_contract() {
+    let home = faulty_book();
+    let data = data(&home, &["check"]);
+    let finding = &data["findings"][0];
+    let mut fields: Vec<&String> = finding.as_object().unwrap().keys().collect();
+    fields.sort();
+    assert_eq!(
+        fields,
+        [
+            "chapter",
+            "code",
+            "fingerprint",
+            "fix_instructions",
+            "message",
+            "other_side",
+            "place",
+            "related_characters",
+            "severity",
+            "waived"
+        ]
+    );
+    assert_eq!(data["findings"].as_array().unwrap().len(), 1);
+    assert_eq!(finding["code"], CODE);
+    assert_eq!(finding["severity"], "high");
+    assert_eq!(finding["chapter"], 12);
+    assert_eq!(finding["waived"], Value::Null);
+    assert_eq!(finding["related_characters"], json!(["邱伯远"]));
+    assert_eq!(finding["other_side"]["path"], CHANGELOG);
+    assert_eq!(finding["other_side"]["line"], LINE_OF_CHAPTER_11);
+
+    // The quotation stands in the text at exactly the place that is named.
+    let place = &finding["place"];
+    assert_eq!(place["path"], "chapters/chapter_012.json");
+    let number = |field: &str| usize::try_from(place[field].as_u64().unwrap()).unwrap();
+    let chapter = home.read("chapters/chapter_012.json");
+    let content = &chapter["scenes"][number("scene") - 1]["content"];
+    let content = content.as_str().unwrap();
+    let quotation = place["quotation"].as_str().unwrap();
+    assert_eq!(&content[number("start")..number("end")], quotation);
+    assert!(quotation.contains("邱伯远"), "{quotation}");
+    let before = &content[..number("start")];
+    assert_eq!(before.matches('\n').count() + 1, number("line"));
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let home = faulty_book();
+    let plain = home.run(&["check"]).ok().stdout;
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    let coloured = home.run(&["check", "--color", "always"]).ok().stdout;
+    let header = format!("\u{1b}[1;31merror[{CODE}]\u{1b}[0m");
+    assert!(coloured.starts_with(&header), "{coloured}");
+    assert_eq!(uncoloured(&coloured), plain);
+}
+
+/// Without colours.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |kept, part| kept + part.split_once('m').unwrap().1)
+}
+
+#[test]
+fn names_from_the_book_can_not_steer_the_terminal() {
+    let home = faulty_book();
+    let path = "characters/active/qiu-boyuan.json";
+    let mut person = home.read(path);
+    person["display_name"] = json!("\u{1b}]0;owned\u{7}邱伯远");
+    person["aliases"] = json!(["邱伯远"]);
+    fs::write(home.file(path), person.to_string()).unwrap();
+    for arguments in [&["check"][..], &["check", "--color", "always"]] {
+        let said = home.run(arguments).ok();
+        assert!(said.stdout.contains("\\u{1b}]0;owned"), "{said:#?}");
+        assert!(!said.stdout.contains("\u{1b}]"), "{said:#?}");
+        assert!(!said.stdout.contains('\u{7}'), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
+    let home = faulty_book();
+    let fingerprint = data(&home, &["check"])["findings"][0]["fingerprint"].take();
+    let fingerprint = fingerprint.as_str().unwrap();
+    let reason = "诈死，第 14 章揭晓";
+    let waive = ["check", "--waive", fingerprint, "--reason", reason];
+    let given = &data(&home, &waive)["waivers"];
+    assert_eq!(
+        *given,
+        json!([{
+            "code": CODE,
+            "fingerprint": fingerprint,
+            "chapter": 12,
+            "reason": reason,
+            "created_at": "2026-03-01T00:00:00Z",
+            "revoked_at": null,
+        }])
+    );
+    assert_eq!(home.read(WAIVERS)["waivers"], *given);
+    assert!(!home.is_locked());
+
+    let hidden = data(&home, &["check"]);
+    assert_eq!(
+        hidden,
+        json!({"checked": [12], "findings": [], "waived": 1})
+    );
+    let shown = data(&home, &["check", "--all"]);
+    assert_eq!(shown["waived"], 1);
+    assert_eq!(shown["findings"][0]["fingerprint"], fingerprint);
+    assert_eq!(shown["findings"][0]["waived"], reason);
+    let said = home.run(&["check"]).ok();
+    assert_eq!(said.stdout, "");
+    assert_eq!(
+        said.stderr,
+        "No contradiction found in chapter 12; 1 waived.\n"
+    );
+    let said = home.run(&["check", "--all", "--lang", "zh"]).ok();
+    let mark = format!("  = 已豁免：{reason}\n");
+    assert!(said.stdout.contains(&mark), "{said:#?}");
+    assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 1 处已豁免。\n");
+
+    // A second time there is nothing open.
+    assert_eq!(refused(&home, &waive)["code"], "NO_SUCH_FINDING");
+    assert_eq!(
+        data(&home, &["check", "--waivers"])["waivers"][0]["reason"],
+        reason
+    );
+    let listed = home.run(&["check", "--waivers"]).ok().stdout;
+    assert!(listed.contains(fingerprint) && listed.contains(reason));
+
+    let revoked = data(&home, &["check", "--revoke", CODE, "--chapter", "12"]);
+    assert_eq!(revoked["waivers"][0]["revoked_at"], "2026-03-01T00:00:00Z");
+    let back = data(&home, &["check"]);
+    assert_eq!(back["waived"], 0);
+    assert_eq!(back["findings"][0]["fingerprint"], fingerprint);
+    // The record stays, but no longer holds.
+    assert_eq!(data(&home, &["check", "--waivers"])["waivers"], json!([]));
+    let ever = data(&home, &["check", "--waivers", "--all"]);
+    assert_eq!(ever["waivers"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        refused(&home, &["check", "--revoke", CODE])["code"],
+        "NO_SUCH_WAIVER"
+    );
+    // The older file is kept.
+    let kept = fs::read_dir(home.file("archive")).unwrap();
+    let kept = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(kept.into_iter().any(|name| name.contains("revoke")));
+}
+
+#[test]
+fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
+    let home = faulty_book();
+    let why = ["--reason", "it is a dream"];
+    let elsewhere = [&["check", "--waive", CODE, "--chapter", "11"][..], &why[..]].concat();
+    assert_eq!(refused(&home, &elsewhere)["code"], "NO_SUCH_FINDING");
+    assert!(!home.file(WAIVERS).exists());
+    let everywhere = ["check", "--waive", "dead_character_acts"];
+    let said = home.run(&[&everywhere[..], &why[..]].concat()).ok();
+    assert_eq!(
+        said.stderr,
+        "Waived 1 finding. `novel check --revoke` takes that back.\n"
+    );
+    assert_eq!(data(&home, &["check", "all"])["waived"], 1);
+    let said = home.run(&["check", "--revoke", CODE]).ok();
+    assert_eq!(said.stderr, "Took 1 waiver back.\n");
+}
+
+#[test]
+fn looking_changes_nothing_and_takes_no_lock() {
+    let home = faulty_book();
+    let _ = data(&home, &["check", "--waive", CODE, "--reason", "so it is"]);
+    let before = tree(home.path());
+    for arguments in [
+        &["check"][..],
+        &["check", "all", "--all"],
+        &["check", "1..12"],
+        &["check", "--waivers"],
+    ] {
+        let _ = home.run(arguments).ok();
+        let _ = data(&home, arguments);
+    }
+    assert!(before == tree(home.path()), "a file was touched");
+    // Also while somebody else writes.
+    fs::create_dir(home.file(".novel.lock")).unwrap();
+    assert_eq!(data(&home, &["check", "all"])["waived"], 1);
+    let waive = ["check", "--revoke", CODE, "--json"];
+    let ran = home.run(&waive);
+    assert_eq!(ran.code, 4, "{ran:#?}");
+}
+
+#[test]
+fn what_is_no_code_and_no_fingerprint_is_refused_with_the_list() {
+    let home = faulty_book();
+    let before = tree(home.path());
+    for option in ["--waive", "--revoke"] {
+        let mut arguments = vec!["check", option, "DEAD_CHARACTER_ACT"];
+        if option == "--waive" {
+            arguments.extend(["--reason", "x"]);
+        }
+        let error = refused(&home, &arguments);
+        assert_eq!(error["code"], "UNKNOWN_FINDING_CODE", "{error:#}");
+        assert_eq!(error["hint"], format!("did you mean `{CODE}`?"));
+        let codes = error["details"]["codes"].as_array().unwrap();
+        assert!(codes.contains(&json!("TIME_RUNS_BACKWARDS")), "{error:#}");
+        let message = error["message"].as_str().unwrap();
+        for code in codes {
+            assert!(message.contains(code.as_str().unwrap()), "{message}");
+        }
+        arguments.extend(["--lang", "zh"]);
+        let zh = refused(&home, &arguments);
+        assert!(zh["message"].as_str().unwrap().contains("代码"), "{zh:#}");
+    }
+    assert!(before == tree(home.path()), "a file was touched");
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_refused() {
+    let home = faulty_book();
+    for (arguments, code) in [
+        (&["check", "x"][..], "USAGE"),
+        (&["check", "0"], "USAGE"),
+        (&["check", "5..3"], "USAGE"),
+        (&["check", "3.."], "USAGE"),
+        (&["check", "13"], "NO_SUCH_CHAPTER"),
+        (&["check", "10..13"], "NO_SUCH_CHAPTER"),
+        (&["check", "--waive", CODE], "USAGE"),
+        (&["check", "--reason", "x"], "USAGE"),
+        (&["check", "--chapter", "3"], "USAGE"),
+        (&["check", "3", "--waivers"], "USAGE"),
+        (&["check", "3", "--revoke", CODE], "USAGE"),
+        (&["check", "--waive", CODE, "--revoke", CODE], "USAGE"),
+        (
+            &["check", "--waive", CODE, "--reason", "  "],
+            "WAIVER_NEEDS_REASON",
+        ),
+        (&["check", "--revoke", "0123456789abcdef"], "NO_SUCH_WAIVER"),
+    ] {
+        let error = refused(&home, arguments);
+        assert_eq!(error["code"], code, "{arguments:?}: {error:#}");
+        assert!(error["hint"].is_string(), "{arguments:?}: {error:#}");
+    }
+}
+
+#[test]
+fn a_broken_project_is_bad_input_and_names_the_file() {
+    for path in [WAIVERS, CHANGELOG, "chapters/chapter_012.json"] {
+        let home = faulty_book();
+        fs::create_dir_all(home.file("reviews")).unwrap();
+        fs::write(home.file(path), "{\"oh").unwrap();
+        let error = refused(&home, &["check"]);
+        assert_eq!(error["details"]["problems"][0]["path"], path, "{error:#}");
+    }
+    let home = faulty_book();
+    fs::remove_file(home.file("chapters/chapter_007.json")).unwrap();
+    let error = refused(&home, &["check", "all"]);
+    let problem = &error["details"]["problems"][0];
+    assert_eq!(problem["path"], "chapters/chapter_007.json", "{error:#}");
+}
