@@ -31,6 +31,7 @@ use novel_app::{
     Clock, Project,
     advance::advance,
     commit::{CommitMode, commit},
+    history::rollback,
     instructions::{Save, instructions},
     next::next_step,
     status::status,
@@ -134,6 +135,10 @@ fn main() {
         novel(root, &args);
     };
     row("commit", medians(COMMITS, |at| commit_of(at, &by_process)));
+
+    let large = &books[1].0;
+    past(large);
+    export(large);
 
     println!("\na cold `novel next` is the first row of the processes (target 10 ms)");
     for (name, phrases) in [
@@ -250,6 +255,43 @@ fn up_to_judged(project: &Project, chapter: u32) {
         hand_in("judge", verdict, JudgeRole::Secondary);
     }
     accept("judge");
+}
+
+/// Going back in a book of 500 chapters, by one and to its beginning.
+fn past(large: &Path) {
+    let book = large.with_extension("half");
+    copy(large, &book);
+    rollback(&open(&book), 500).unwrap();
+    println!();
+    for last in [499, 1] {
+        let [time, _] = medians(3, |_| {
+            let work = large.with_extension("work");
+            copy(&book, &work);
+            let time = timed(|| {
+                rollback(&open(&work), last).unwrap();
+            });
+            fs::remove_dir_all(&work).unwrap();
+            time
+        });
+        println!(
+            "rollback, 500 chapters to {last}: {} (target 2 s)",
+            millis(time)
+        );
+    }
+}
+
+/// The whole large book as one file.
+fn export(large: &Path) {
+    for format in ["txt", "epub"] {
+        let file = large.with_extension(format).display().to_string();
+        let args = ["export", "--force", "--format", format, "--out", &file].map(str::to_owned);
+        let [time, _] = medians(3, |_| timed(|| novel(large, &args)));
+        println!(
+            "export of {} chapters as {format}: {} (target 3 s)",
+            LARGE - 1,
+            millis(time)
+        );
+    }
 }
 
 fn packet(project: &Project, chapter: u32, mode: PacketMode) {

@@ -150,12 +150,7 @@ fn is_long(goal: Goal) -> bool {
 }
 
 /// The answer of a command that wrote chapters.
-pub(crate) fn output(
-    context: &Context,
-    project: &Project,
-    goal: Goal,
-    written: Written,
-) -> Output {
+pub(crate) fn output(context: &Context, project: &Project, goal: Goal, written: Written) -> Output {
     let Written {
         report,
         executor,

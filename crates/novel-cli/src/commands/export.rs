@@ -8,8 +8,8 @@ use std::{
 };
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use novel_app::export::{self, ExportRequest};
 use novel_app::Project;
+use novel_app::export::{self, ExportRequest};
 use novel_export::{ExportFormat, ExportReport};
 use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};

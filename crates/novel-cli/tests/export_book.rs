@@ -1,0 +1,306 @@
+//! `novel export`: the book as one file, whole or not at all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod support;
+
+use std::{
+    env, fs,
+    io::{Cursor, Read},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use history_support::Demo;
+use serde_json::{Value, json};
+use support::{assert_same_tree, tree};
+use zip::ZipArchive;
+
+/// The title of a chapter, from its JSON.
+fn title(book: &Demo, chapter: u32) -> String {
+    let path = book.path(&format!("chapters/chapter_{chapter:03}.json"));
+    let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    json["chapter_title"].as_str().unwrap().to_owned()
+}
+
+/// A sentence of a chapter.
+fn words_of(book: &Demo, chapter: u32) -> String {
+    let path = book.path(&format!("chapters/chapter_{chapter:03}.json"));
+    let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let text = json["scenes"][0]["content"].as_str().unwrap();
+    text.lines()
+        .find(|line| line.chars().count() > 10)
+        .unwrap()
+        .to_owned()
+}
+
+fn export(book: &Demo, format: &str, more: &[&str]) -> Vec<u8> {
+    let ran = book.told(&[&["export", "--format", format, "--out", "-"], more].concat());
+    assert!(ran.status.success(), "{ran:?}");
+    ran.stdout
+}
+
+/// The names in an EPUB, in order, and its pages.
+fn unzip(bytes: &[u8]) -> Vec<(String, String)> {
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
+    (0..archive.len())
+        .map(|at| {
+            let mut file = archive.by_index(at).unwrap();
+            let mut text = Vec::new();
+            file.read_to_end(&mut text).unwrap();
+            (
+                file.name().unwrap().into_owned(),
+                String::from_utf8_lossy(&text).into_owned(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_book_is_written_in_every_format_under_its_title() {
+    let book = Demo::with(3);
+    let before = book.files();
+    for format in ["txt", "md", "epub"] {
+        let data = book.novel(&["export", "--format", format]).ok();
+        let name = format!("{}.{format}", book_title(&book));
+        assert_eq!(data["file"], name);
+        assert_eq!(
+            (&data["format"], &data["chapters"]),
+            (&json!(format), &json!(3))
+        );
+        let bytes = fs::read(book.path(&name)).unwrap();
+        assert_eq!(data["bytes"], bytes.len());
+        assert_eq!(
+            bytes,
+            export(&book, format, &[]),
+            "standard output has the same"
+        );
+        fs::remove_file(book.path(&name)).unwrap();
+    }
+    assert_same_tree(&book.files(), &before, "an export changes nothing else");
+    for format in ["txt", "md"] {
+        let text = String::from_utf8(export(&book, format, &[])).unwrap();
+        let mut rest = text.as_str();
+        for chapter in 1..=3 {
+            for wanted in [title(&book, chapter), words_of(&book, chapter)] {
+                let at = rest
+                    .find(&wanted)
+                    .unwrap_or_else(|| panic!("{wanted}: {text}"));
+                rest = &rest[at..];
+            }
+        }
+    }
+}
+
+fn book_title(book: &Demo) -> String {
+    let config = fs::read_to_string(book.path("novel.toml")).unwrap();
+    let line = config
+        .lines()
+        .find(|line| line.starts_with("title"))
+        .unwrap();
+    let title = line.split('"').nth(1).unwrap().to_owned();
+    assert!(!title.is_empty(), "{config}");
+    title
+}
+
+#[test]
+fn an_epub_opens_with_its_chapters_in_order() {
+    let book = Demo::with(3);
+    let bytes = export(&book, "epub", &[]);
+    let pages = unzip(&bytes);
+    assert_eq!(pages[0].0, "mimetype");
+    assert_eq!(pages[0].1, "application/epub+zip");
+    assert!(
+        pages
+            .iter()
+            .any(|(name, _)| name == "META-INF/container.xml")
+    );
+    let places: Vec<usize> = (1..=3)
+        .map(|chapter| {
+            let words = words_of(&book, chapter);
+            pages
+                .iter()
+                .position(|(_, page)| page.contains(&words))
+                .unwrap()
+        })
+        .collect();
+    assert!(
+        places.is_sorted() && places[0] < places[1] && places[1] < places[2],
+        "{places:?}"
+    );
+}
+
+#[test]
+fn epubcheck_has_no_message_about_the_demo_book() {
+    let checker = match env::var_os("EPUBCHECK_JAR") {
+        Some(jar) => {
+            let mut command = Command::new("java");
+            command.arg("-jar").arg(jar);
+            Some(command)
+        }
+        None => env::split_paths(&env::var_os("PATH").unwrap_or_default())
+            .map(|directory| directory.join("epubcheck"))
+            .find(|program| program.is_file())
+            .map(Command::new),
+    };
+    let Some(mut checker) = checker else {
+        eprintln!("SKIPPED: EPUBCheck needs `epubcheck` on PATH or EPUBCHECK_JAR");
+        return;
+    };
+    let book = Demo::with(3);
+    let path = book.outside().join("book.epub");
+    let _ = book
+        .novel(&[
+            "export",
+            "--format",
+            "epub",
+            "--out",
+            path.to_str().unwrap(),
+        ])
+        .ok();
+    let output = checker.arg(&path).output().unwrap();
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("0 fatals / 0 errors / 0 warnings / 0 infos"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_changed_markdown_is_not_in_the_export() {
+    let book = Demo::with(2);
+    let formats = ["txt", "md", "epub"];
+    let before = formats.map(|format| export(&book, format, &[]));
+    book.tamper("chapters/chapter-001.md");
+    fs::remove_file(book.path("chapters/chapter-002.md")).unwrap();
+    assert_eq!(formats.map(|format| export(&book, format, &[])), before);
+}
+
+#[test]
+fn a_range_is_a_part_of_the_book() {
+    let book = Demo::with(4);
+    let text = String::from_utf8(export(&book, "txt", &["--from", "2", "--to", "3"])).unwrap();
+    for (chapter, is_there) in [(1, false), (2, true), (3, true), (4, false)] {
+        assert_eq!(
+            text.contains(&words_of(&book, chapter)),
+            is_there,
+            "{chapter}"
+        );
+    }
+    let data = book
+        .novel(&["export", "--format", "md", "--from", "3"])
+        .ok();
+    assert_eq!(data["chapters"], 2);
+    for (range, code) in [
+        (&["--from", "5"][..], "NO_SUCH_CHAPTER"),
+        (&["--to", "5"], "NO_SUCH_CHAPTER"),
+        (&["--from", "3", "--to", "2"], "USAGE"),
+    ] {
+        let args = [&["export", "--format", "txt", "--out", "part.txt"], range].concat();
+        let error = book.novel(&args).fails(2);
+        assert_eq!(error["code"], code, "{range:?} {error:#}");
+        assert!(!book.path("part.txt").exists());
+    }
+}
+
+#[test]
+fn a_missing_or_damaged_chapter_is_named_and_no_file_is_left() {
+    let book = Demo::with(3);
+    let path = book.path("chapters/chapter_002.json");
+    for damage in [None, Some("{\"chapter\": 2"), Some("{}")] {
+        match damage {
+            None => fs::remove_file(&path).unwrap(),
+            Some(text) => fs::write(&path, text).unwrap(),
+        }
+        for format in ["txt", "md", "epub"] {
+            let before = tree(&book.root());
+            let error = book.novel(&["export", "--format", format]).fails(2);
+            let told = error.to_string();
+            assert!(told.contains("chapters/chapter_002.json"), "{error:#}");
+            assert_same_tree(&tree(&book.root()), &before, "nothing is left");
+        }
+    }
+    let data = book
+        .novel(&["export", "--format", "txt", "--from", "3"])
+        .ok();
+    assert_eq!(data["chapters"], 1);
+}
+
+#[test]
+fn a_file_is_replaced_only_by_force() {
+    let book = Demo::with(1);
+    let path = book.path("mine.txt");
+    fs::write(&path, "mine").unwrap();
+    let args = ["export", "--format", "txt", "--out", "mine.txt"];
+    let error = book.novel(&args).fails(2);
+    assert_eq!(error["code"], "ALREADY_EXISTS", "{error:#}");
+    assert!(
+        error["hint"].as_str().unwrap().contains("--force"),
+        "{error:#}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
+    let _ = book.novel(&[&args[..], &["--force"]].concat()).ok();
+    assert_eq!(fs::read(&path).unwrap(), export(&book, "txt", &[]));
+    // A failure leaves the old file.
+    fs::write(book.path("chapters/chapter_001.json"), "{").unwrap();
+    let before = fs::read(&path).unwrap();
+    let _ = book.novel(&[&args[..], &["--force"]].concat()).fails(2);
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn an_export_needs_a_place() {
+    let book = Demo::with(1);
+    let before = tree(&book.root());
+    for (out, code) in [("nowhere/book.txt", "UNWRITABLE"), ("-", "USAGE")] {
+        let error = book
+            .novel(&["export", "--format", "txt", "--out", out])
+            .fails(2);
+        assert_eq!(error["code"], code, "{error:#}");
+    }
+    let error = book.novel(&["export", "--format", "pdf"]).fails(2);
+    assert_eq!(error["code"], "USAGE", "{error:#}");
+    let error = book
+        .novel(&["export", "--format", "txt", "--out", "chapters", "--force"])
+        .fails(2);
+    assert_eq!(error["code"], "UNWRITABLE", "{error:#}");
+    assert_same_tree(&tree(&book.root()), &before, "refused");
+    let empty = Demo::planned();
+    let error = empty.novel(&["export", "--format", "txt"]).fails(2);
+    assert_eq!(error["code"], "NO_SUCH_CHAPTER", "{error:#}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_rights_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let book = Demo::with(1);
+    let _ = book
+        .novel(&["export", "--format", "txt", "--out", "book.txt"])
+        .ok();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    fs::write(book.path("other.txt"), "").unwrap();
+    assert_eq!(mode(&book.path("book.txt")), mode(&book.path("other.txt")));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let book = Demo::with(2);
+    for format in ["txt", "epub"] {
+        let mut command = book.command(&["export", "--format", format, "--out", "-"]);
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}

@@ -1,0 +1,104 @@
+//! `novel run` and `novel resume`: to a chapter, to the end of the volume, after a failure.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod support;
+
+use std::fs;
+
+use history_support::Demo;
+use serde_json::{Value, json};
+use support::{assert_same_tree, pretty, tree};
+
+fn chapters(data: &Value) -> Vec<u64> {
+    let finished = data["finished"].as_array().unwrap();
+    let number = |chapter: &Value| chapter["chapter"].as_u64().unwrap();
+    finished.iter().map(number).collect()
+}
+
+#[test]
+fn a_run_goes_to_its_chapter_and_then_to_the_end_of_the_volume() {
+    let book = Demo::planned();
+    let data = book.novel(&["run", "--to", "3"]).ok();
+    assert_eq!(
+        (chapters(&data), &data["stop"]),
+        (vec![1, 2, 3], &json!("goal_reached"))
+    );
+    assert_eq!(data["executor"], "offline");
+    let data = book.novel(&["run"]).ok();
+    assert_eq!(
+        (chapters(&data), &data["stop"]),
+        ((4..=12).collect(), &json!("volume_end"))
+    );
+    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:01:review");
+    // Further on, something else comes first.
+    for command in ["run", "resume"] {
+        let error = book.novel(&[command]).fails(3);
+        assert_eq!(error["code"], "NOT_WRITING", "{error:#}");
+        assert!(
+            error["hint"].as_str().unwrap().contains("volume:01:review"),
+            "{error:#}"
+        );
+    }
+}
+
+#[test]
+fn a_chapter_in_the_book_is_not_written_again() {
+    let book = Demo::with(2);
+    let before = tree(&book.root());
+    for to in ["1", "2"] {
+        let data = book.novel(&["run", "--to", to]).ok();
+        assert_eq!(
+            (chapters(&data), &data["stop"]),
+            (vec![], &json!("goal_reached"))
+        );
+        assert_eq!(data["executor"], Value::Null);
+    }
+    assert_same_tree(&tree(&book.root()), &before, "nothing to write");
+}
+
+#[test]
+fn a_resume_finishes_the_chapter_under_way() {
+    let book = Demo::with(1);
+    book.begin(2);
+    let data = book.novel(&["resume", "--to", "2"]).ok();
+    assert_eq!(chapters(&data), [2]);
+}
+
+#[test]
+fn only_a_resume_tries_a_failed_step_again() {
+    let book = Demo::with(1);
+    let path = book.path(".checkpoint.json");
+    let mut checkpoint: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    checkpoint["orchestrator_state"] = json!("ERROR_RETRY");
+    checkpoint["inflight_chapter"] = json!(2);
+    checkpoint["pipeline_stage"] = json!("drafting");
+    fs::write(&path, pretty(&checkpoint)).unwrap();
+    let error = book.novel(&["run", "--to", "2"]).fails(3);
+    assert_eq!(error["code"], "ERROR_RETRY", "{error:#}");
+    let data = book.novel(&["resume", "--to", "2"]).ok();
+    assert_eq!(chapters(&data), [2]);
+}
+
+#[test]
+fn a_run_says_what_a_continue_says() {
+    let (run, other) = (Demo::planned(), Demo::planned());
+    let [one, two] = [
+        run.told(&["run", "--to", "2"]),
+        other.told(&["continue", "2"]),
+    ];
+    assert_eq!(String::from_utf8(one.stdout), String::from_utf8(two.stdout));
+    assert_same_tree(&run.files(), &other.files(), "the same chapters");
+    let told = run.told(&["run", "--to", "1"]);
+    assert_eq!(told.stdout, b"");
+    let talk = String::from_utf8(told.stderr).unwrap();
+    assert!(
+        talk.contains("The book has these chapters already"),
+        "{talk}"
+    );
+}
