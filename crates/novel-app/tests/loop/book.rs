@@ -5,7 +5,7 @@ use std::{
     fs,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
 };
 
 use novel_app::{
@@ -22,74 +22,101 @@ use tempfile::TempDir;
 
 use crate::script::Script;
 
+/// Files by path.
+type Tree = BTreeMap<String, Vec<u8>>;
+
 /// A demo book.
-pub struct Book {
+pub(crate) struct Book {
     directory: TempDir,
-    pub store: Store,
+    pub(crate) store: Store,
 }
 
 impl Book {
     /// Planned, nothing written.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::create(directory.path()).unwrap();
         demo::create(&store, Lang::Zh).unwrap();
         Self { directory, store }
     }
 
-    /// Some chapters are in the book already.
-    pub fn with_chapters(count: u32) -> Self {
-        let book = Self::new();
-        let report = book.write(&Script::plain(&book), count);
-        assert_eq!(report.finished.len(), count as usize);
+    /// Some chapters are in the book already. They are written once for all tests.
+    pub(crate) fn with_chapters(count: u32) -> Self {
+        static WRITTEN: Mutex<BTreeMap<u32, Tree>> = Mutex::new(BTreeMap::new());
+        let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tree) = written.get(&count) {
+            return Self::of(tree);
+        }
+        let book = match written.range(..count).next_back() {
+            Some((_, tree)) => Self::of(tree),
+            None => Self::new(),
+        };
+        let last = book.checkpoint()["last_completed_chapter"]
+            .as_u64()
+            .unwrap();
+        let missing = count - u32::try_from(last).unwrap();
+        book.write(&Script::plain(&book), missing);
+        written.insert(count, book.tree());
         book
     }
 
-    pub fn root(&self) -> &Path {
+    fn of(tree: &Tree) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::create(directory.path()).unwrap();
+        let book = Self { directory, store };
+        for (path, bytes) in tree {
+            let path = book.root().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        book
+    }
+
+    pub(crate) fn root(&self) -> &Path {
         self.directory.path()
     }
 
-    pub fn project(&self) -> Project {
+    pub(crate) fn project(&self) -> Project {
         let time = "2026-02-21T15:30:00Z".parse().unwrap();
         Project::open(self.store.clone(), Clock::Fixed(time)).unwrap()
     }
 
-    pub fn text(&self, path: &str) -> String {
+    pub(crate) fn text(&self, path: &str) -> String {
         fs::read_to_string(self.root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    pub fn json(&self, path: &str) -> Value {
+    pub(crate) fn json(&self, path: &str) -> Value {
         serde_json::from_str(&self.text(path)).unwrap()
     }
 
-    pub fn exists(&self, path: &str) -> bool {
+    pub(crate) fn exists(&self, path: &str) -> bool {
         self.root().join(path).exists()
     }
 
-    pub fn put(&self, path: &str, text: &str) {
+    pub(crate) fn put(&self, path: &str, text: &str) {
         let path = self.root().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    pub fn edit(&self, path: &str, change: impl FnOnce(&mut Value)) {
+    pub(crate) fn edit(&self, path: &str, change: impl FnOnce(&mut Value)) {
         let mut value = self.json(path);
         change(&mut value);
         self.put(path, &serde_json::to_string_pretty(&value).unwrap());
     }
 
     /// More lines of `novel.toml`.
-    pub fn configure(&self, lines: &str) {
+    pub(crate) fn configure(&self, lines: &str) {
         let text = self.text("novel.toml");
         self.put("novel.toml", &format!("{text}\n{lines}\n"));
     }
 
-    pub fn checkpoint(&self) -> Value {
+    pub(crate) fn checkpoint(&self) -> Value {
         self.json(".checkpoint.json")
     }
 
     /// State, stage, chapter in flight, revisions.
-    pub fn stands(&self) -> Value {
+    pub(crate) fn stands(&self) -> Value {
         let checkpoint = self.checkpoint();
         json!([
             checkpoint["orchestrator_state"],
@@ -99,13 +126,12 @@ impl Book {
         ])
     }
 
-    pub fn is_free(&self) -> bool {
-        matches!(self.store.lock_status().unwrap(), LockStatus::Free)
-            && !self.exists(".novel.lock")
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(self.store.lock_status().unwrap(), LockStatus::Free) && !self.exists(".novel.lock")
     }
 
     /// Every file, by its path.
-    pub fn tree(&self) -> BTreeMap<String, Vec<u8>> {
+    pub(crate) fn tree(&self) -> Tree {
         let mut files = BTreeMap::new();
         let mut open = vec![self.root().to_path_buf()];
         while let Some(directory) = open.pop() {
@@ -123,7 +149,7 @@ impl Book {
     }
 
     /// The kept answers of a step, and their marks; `step` as in the name of its directory.
-    pub fn calls(&self, step: &str) -> Vec<(String, Value)> {
+    pub(crate) fn calls(&self, step: &str) -> Vec<(String, Value)> {
         let prefix = format!("logs/calls/{step}/");
         self.tree()
             .into_iter()
@@ -133,7 +159,7 @@ impl Book {
     }
 
     /// Writes so many chapters; anything else is a failure of the test.
-    pub fn write(&self, executor: &dyn Executor, count: u32) -> RunReport {
+    pub(crate) fn write(&self, executor: &dyn Executor, count: u32) -> RunReport {
         self.run(executor, Goal::Chapters(count))
             .unwrap_or_else(|failure| {
                 let error = failure.explain();
@@ -147,11 +173,11 @@ impl Book {
             })
     }
 
-    pub fn run(&self, executor: &dyn Executor, goal: Goal) -> Result<RunReport, Failure> {
+    pub(crate) fn run(&self, executor: &dyn Executor, goal: Goal) -> Result<RunReport, Failure> {
         self.launch(executor, goal, &Launch::default())
     }
 
-    pub fn retry(&self, executor: &dyn Executor, count: u32) -> Result<RunReport, Failure> {
+    pub(crate) fn retry(&self, executor: &dyn Executor, count: u32) -> Result<RunReport, Failure> {
         let launch = Launch {
             from_error: Some(FromError::Retry),
             ..Launch::default()
@@ -159,7 +185,7 @@ impl Book {
         self.launch(executor, Goal::Chapters(count), &launch)
     }
 
-    pub fn launch(
+    pub(crate) fn launch(
         &self,
         executor: &dyn Executor,
         goal: Goal,
@@ -182,7 +208,7 @@ impl Book {
     }
 
     /// A run whose process dies: a panic of the script or of the watcher takes it away.
-    pub fn dies(&self, executor: &dyn Executor, launch: &Launch<'_>) {
+    pub(crate) fn dies(&self, executor: &dyn Executor, launch: &Launch<'_>) {
         let died = catch_unwind(AssertUnwindSafe(|| {
             let _ = self.launch(executor, Goal::Chapters(1), launch);
         }));
@@ -192,19 +218,19 @@ impl Book {
 
 /// What a run is started with.
 #[derive(Default)]
-pub struct Launch<'a> {
-    pub watch: Option<&'a dyn Watch>,
-    pub cancel: Option<&'a CancelToken>,
-    pub budget: Option<Budget>,
-    pub from_error: Option<FromError>,
+pub(crate) struct Launch<'a> {
+    pub(crate) watch: Option<&'a dyn Watch>,
+    pub(crate) cancel: Option<&'a CancelToken>,
+    pub(crate) budget: Option<Budget>,
+    pub(crate) from_error: Option<FromError>,
 }
 
 /// Keeps what it saw, in words.
 #[derive(Default)]
-pub struct Watcher(Mutex<Vec<String>>);
+pub(crate) struct Watcher(Mutex<Vec<String>>);
 
 impl Watcher {
-    pub fn seen(&self) -> Vec<String> {
+    pub(crate) fn seen(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -229,7 +255,7 @@ impl Watch for Watcher {
 }
 
 /// The process dies as soon as this step has answered, after its answer was kept.
-pub struct DiesAfter(pub &'static str);
+pub(crate) struct DiesAfter(pub(crate) &'static str);
 
 impl Watch for DiesAfter {
     fn event(&self, event: &WatchEvent<'_>) {
@@ -241,10 +267,10 @@ impl Watch for DiesAfter {
     }
 }
 
-pub fn codes(warnings: &[Warning]) -> Vec<&'static str> {
+pub(crate) fn codes(warnings: &[Warning]) -> Vec<&'static str> {
     warnings.iter().map(|warning| warning.code).collect()
 }
 
-pub fn code(failure: &Failure) -> &'static str {
+pub(crate) fn code(failure: &Failure) -> &'static str {
     failure.explain().code()
 }

@@ -27,26 +27,26 @@ use crate::book::Book;
 
 /// One call, as the executor saw it.
 #[derive(Debug, Clone)]
-pub struct Call {
-    pub chapter: u32,
-    pub stage: ChapterStage,
+pub(crate) struct Call {
+    pub(crate) chapter: u32,
+    pub(crate) stage: ChapterStage,
     /// `draft`, `revise`, `summarize`, `refine`, `polish`, `judge`.
-    pub work: String,
-    pub judge: JudgeRole,
+    pub(crate) work: String,
+    pub(crate) judge: JudgeRole,
     /// Which call for this step and judge, from one.
-    pub nth: usize,
-    pub model: String,
-    pub system: String,
-    pub user: String,
-    pub sections: Vec<(Level, String, String)>,
+    pub(crate) nth: usize,
+    pub(crate) model: String,
+    pub(crate) system: String,
+    pub(crate) user: String,
+    pub(crate) sections: Vec<(Level, String, String)>,
     /// The checkpoint at that moment.
-    pub checkpoint: Value,
+    pub(crate) checkpoint: Value,
     /// Chapter in the lock's `info.json`; `None` when the lock was not held.
-    pub lock_chapter: Option<Option<u32>>,
+    pub(crate) lock_chapter: Option<Option<u32>>,
 }
 
 /// What the executor does with a call.
-pub enum Reply {
+pub(crate) enum Reply {
     Text(String),
     Answer(AgentAnswer),
     Fails,
@@ -57,7 +57,7 @@ pub enum Reply {
 type Rule = dyn Fn(&Call, &str) -> Option<Reply> + Send + Sync;
 
 /// The scripted executor.
-pub struct Script {
+pub(crate) struct Script {
     store: Store,
     config: Config,
     rule: Box<Rule>,
@@ -66,12 +66,12 @@ pub struct Script {
 
 impl Script {
     /// Everything as it should be.
-    pub fn plain(book: &Book) -> Self {
+    pub(crate) fn plain(book: &Book) -> Self {
         Self::new(book, |_, _| None)
     }
 
     /// The rule gets the call and the sound answer to it.
-    pub fn new(
+    pub(crate) fn new(
         book: &Book,
         rule: impl Fn(&Call, &str) -> Option<Reply> + Send + Sync + 'static,
     ) -> Self {
@@ -84,7 +84,7 @@ impl Script {
     }
 
     /// Judges give these scores, one round after another; the last one for all further rounds.
-    pub fn scoring(book: &Book, scores: &'static [f64]) -> Self {
+    pub(crate) fn scoring(book: &Book, scores: &'static [f64]) -> Self {
         Self::new(book, move |call, _| {
             (call.stage == ChapterStage::Judge).then(|| {
                 let at = (call.nth - 1).min(scores.len() - 1);
@@ -93,22 +93,22 @@ impl Script {
         })
     }
 
-    pub fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         self.calls.lock().unwrap().clone()
     }
 
     /// `draft 1`, `judge 1` and so on, in order.
-    pub fn done(&self) -> Vec<String> {
+    pub(crate) fn done(&self) -> Vec<String> {
         let name = |call: &Call| format!("{} {}", call.work, call.chapter);
         self.calls().iter().map(name).collect()
     }
 
-    pub fn count(&self, work: &str) -> usize {
+    pub(crate) fn count(&self, work: &str) -> usize {
         self.calls().iter().filter(|call| call.work == work).count()
     }
 
     /// The only or the last call of that kind.
-    pub fn last(&self, work: &str) -> Call {
+    pub(crate) fn last(&self, work: &str) -> Call {
         let calls = self.calls();
         calls
             .into_iter()
@@ -131,7 +131,8 @@ impl Script {
             _ => panic!("{}", call.step),
         };
         let reader = self.store.reader().unwrap();
-        let checkpoint = novel_model::BookReader::text(&reader, &".checkpoint.json".parse().unwrap());
+        let checkpoint =
+            novel_model::BookReader::text(&reader, &".checkpoint.json".parse().unwrap());
         let sections = call.prompt.sections.iter();
         let mut calls = self.calls.lock().unwrap();
         let same = |earlier: &&Call| {
@@ -192,7 +193,7 @@ impl Executor for Script {
     }
 }
 
-pub fn answer(text: &str, model: &str) -> AgentAnswer {
+pub(crate) fn answer(text: &str, model: &str) -> AgentAnswer {
     AgentAnswer {
         text: text.to_owned(),
         raw: format!("raw:{text}"),
@@ -216,7 +217,7 @@ fn sound_answer(store: &Store, config: &Config, packet: &Packet) -> String {
 }
 
 /// The same for whoever only sees a request: it looks the step up in the project.
-pub fn sound_answer_now(project: &Project) -> (StepId, String) {
+pub(crate) fn sound_answer_now(project: &Project) -> (StepId, String) {
     let step = next::next_step(project).unwrap().next.step;
     let report = instructions::instructions(project, step, PacketMode::Paths, Save::Print).unwrap();
     let text = sound_answer(project.store(), project.config(), &report.packet);
@@ -224,7 +225,7 @@ pub fn sound_answer_now(project: &Project) -> (StepId, String) {
 }
 
 /// A judge's answer with the same score in every dimension.
-pub fn verdict(score: f64) -> Value {
+pub(crate) fn verdict(score: f64) -> Value {
     let dimensions = [
         "plot_logic",
         "character",
@@ -239,7 +240,10 @@ pub fn verdict(score: f64) -> Value {
         .iter()
         .map(|name| {
             let reason = format!("{name} 的理由");
-            ((*name).to_owned(), json!({"score": score, "reason": reason}))
+            (
+                (*name).to_owned(),
+                json!({"score": score, "reason": reason}),
+            )
         })
         .collect();
     json!({
@@ -259,7 +263,7 @@ pub fn verdict(score: f64) -> Value {
 }
 
 /// A violation of a world rule, on which the judge stakes its name.
-pub fn violated(mut verdict: Value, confidence: &str) -> Value {
+pub(crate) fn violated(mut verdict: Value, confidence: &str) -> Value {
     verdict["contract_verification"]["l1_checks"] = json!([{
         "rule_id": "W-002", "status": "violation", "confidence": confidence,
         "detail": "信在退潮之后才投出，违反 W-002",
@@ -270,7 +274,7 @@ pub fn violated(mut verdict: Value, confidence: &str) -> Value {
 /// An agent that did not answer.
 #[derive(Debug, thiserror::Error)]
 #[error("no answer")]
-pub struct Broken;
+pub(crate) struct Broken;
 
 impl Explain for Broken {
     fn kind(&self) -> Kind {
