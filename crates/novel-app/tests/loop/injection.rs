@@ -45,17 +45,17 @@ fn attacked() -> Book {
     book.edit("ai-blacklist.json", |list| {
         list["words"] = json!([one_line, "值得一提"])
     });
-    book.edit("storylines/storyline-spec.json", |spec| {
-        spec["note"] = json!(ATTACK)
-    });
     book.edit("world/rules.json", |rules| {
-        let rule = rules
-            .as_array_mut()
-            .map(|list| &mut list[0])
-            .map(|rule| &mut rule["rule"]);
-        if let Some(rule) = rule {
-            *rule = json!(ATTACK);
-        }
+        rules["rules"][0]["rule"] = json!(ATTACK);
+    });
+    book.edit("storylines/storyline-spec.json", |spec| {
+        spec["rules"][0]["rule"] = json!(ATTACK);
+    });
+    book.edit("characters/active/lu-yan.json", |person| {
+        person["contracts"][0]["rule"] = json!(ATTACK);
+    });
+    book.edit("volumes/vol-01/foreshadowing.json", |plan| {
+        plan["foreshadowing"][0]["description"] = json!(ATTACK);
     });
     book
 }
@@ -73,6 +73,9 @@ fn attacking(book: &Book) -> MockServer {
                     answer[field] = json!(format!("{old}\n{ATTACK}"));
                 }
                 answer["crossref"]["leak_detail"] = json!(ATTACK);
+                answer["delta"]["ops"] = json!([
+                    {"op": "set", "path": "characters.lu-yan.location", "value": ATTACK},
+                ]);
                 Behaviour::json(&answer)
             }
             _ => Behaviour::text(text),
@@ -115,6 +118,21 @@ fn check(request: &Request) {
     assert!(wrappers >= 3, "{wrappers}");
 }
 
+/// The headers of the wrappers that hold the attack.
+fn sources_with_attack(prompt: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut header = "";
+    for line in prompt.lines() {
+        if line.starts_with("<DATA ") {
+            header = line;
+        }
+        if line.contains("OWNED") && found.last().is_none_or(|last| last != header) {
+            found.push(header.to_owned());
+        }
+    }
+    found
+}
+
 #[test]
 fn wrappers_hold_against_every_injected_file() {
     let book = attacked();
@@ -128,16 +146,37 @@ fn wrappers_hold_against_every_injected_file() {
         let bytes = String::from_utf8(request.body.clone()).unwrap();
         assert!(bytes.contains("OWNED"), "the attack did not get here");
     }
-    // It came through the files named in the packet, each of them.
-    let second_draft = requests[5].prompt();
+    // It came through every file the agents are given, and stayed in its wrapper.
+    let attacked_in = |at: usize| sources_with_attack(&requests[at].prompt());
+    let (draft, judge) = (attacked_in(5), attacked_in(8));
     for source in [
         "brief.md",
+        "style-profile.json",
+        "ai-blacklist.json",
         "volumes/vol-01/outline.md",
+        "volumes/vol-01/chapter-contracts/chapter-002.json",
         "summaries/chapter-001-summary.md",
+        "storylines/main-arc/memory.md",
+        "state/current-state.json",
+        "world/rules.json",
+        "foreshadowing/global.json",
+        // The contracts of several people in one wrapper.
+        "source=\"characters/active\"",
     ] {
         assert!(
-            second_draft.contains(&format!("source=\"{source}\"")),
-            "{source}"
+            draft.iter().any(|seen| seen.contains(source)),
+            "{source}: {draft:#?}"
+        );
+    }
+    for source in [
+        "staging/chapters/chapter-002.md",
+        "staging/state/chapter-002-crossref.json",
+        "characters/active/lu-yan.md",
+        "storylines/storyline-spec.json",
+    ] {
+        assert!(
+            judge.iter().any(|seen| seen.contains(source)),
+            "{source}: {judge:#?}"
         );
     }
 }

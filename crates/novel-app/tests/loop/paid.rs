@@ -318,3 +318,47 @@ fn a_retry_after_error_retry_asks_only_for_what_was_not_answered() {
     assert_eq!(script.calls().len(), 1);
     assert_eq!(script.calls()[0].judge, JudgeRole::Secondary);
 }
+
+/// The author stops the run at the very moment a chapter is committed.
+struct StopsAtCommit(CancelToken);
+
+impl Watch for StopsAtCommit {
+    fn event(&self, event: &WatchEvent<'_>) {
+        if matches!(event, WatchEvent::Committed { .. }) {
+            self.0.cancel();
+        }
+    }
+}
+
+#[test]
+fn a_stop_during_the_commit_still_reports_the_chapter() {
+    let book = Book::with_chapters(1);
+    let cancel = CancelToken::new();
+    let watch = StopsAtCommit(cancel.clone());
+    let launch = Launch {
+        watch: Some(&watch),
+        cancel: Some(&cancel),
+        ..Launch::default()
+    };
+    let failure = book
+        .launch(&Script::plain(&book), Goal::Chapters(2), &launch)
+        .unwrap_err();
+    assert_eq!(failure.explain().kind(), Kind::Interrupted);
+    assert_eq!(book.checkpoint()["last_completed_chapter"], 2);
+    let details = failure.explain().details(novel_model::Lang::En);
+    assert_eq!(details["finished"][0]["chapter"], 2, "{details:?}");
+}
+
+#[test]
+fn a_stop_after_the_last_chapter_asked_for_is_not_an_error() {
+    let book = Book::with_chapters(1);
+    let cancel = CancelToken::new();
+    let watch = StopsAtCommit(cancel.clone());
+    let launch = Launch {
+        watch: Some(&watch),
+        cancel: Some(&cancel),
+        ..Launch::default()
+    };
+    let report = book.launch(&Script::plain(&book), Goal::Chapters(1), &launch);
+    assert_eq!(report.unwrap().finished.len(), 1);
+}
