@@ -1,16 +1,18 @@
 //! An open project, and one consistent look at it.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
 use novel_engine::{
     config::Config,
     next::{self, Next, NoStep, Situation},
-    pending,
+    pending::{GateClosed, Survey},
     staged::Staged,
 };
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, StepId,
     VolumeStage, Warning,
-    files::{Checkpoint, StyleProfile},
+    files::{Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
 use novel_store::{Store, StoreReader, TxnKind};
@@ -105,6 +107,7 @@ pub struct View<'a> {
     pub checkpoint: Document<Checkpoint>,
     /// Staging of the chapter in flight.
     pub staged: Option<Staged>,
+    survey: OnceCell<Survey>,
 }
 
 impl<'a> View<'a> {
@@ -120,6 +123,7 @@ impl<'a> View<'a> {
             reader,
             checkpoint,
             staged,
+            survey: OnceCell::new(),
         })
     }
 
@@ -154,8 +158,14 @@ impl<'a> View<'a> {
                 .sealed()
                 .and_then(|label| sealed_step(label.kind)),
             staged: self.staged.as_ref(),
-            quickstart: quickstart_phase(self.reader)?,
-            volume_plan_staged: volume::is_staged(self.reader, checkpoint.current_volume)?,
+            quickstart: match checkpoint.orchestrator_state {
+                OrchestratorState::Init | OrchestratorState::QuickStart => {
+                    quickstart_phase(self.reader)?
+                }
+                _ => QuickstartPhase::Results,
+            },
+            volume_plan_staged: checkpoint.orchestrator_state == OrchestratorState::VolPlanning
+                && volume::is_staged(self.reader, checkpoint.current_volume)?,
             weights: self.project.config.weights(),
         };
         Ok(next::next(&situation))
@@ -166,7 +176,19 @@ impl<'a> View<'a> {
     /// # Errors
     /// When an earlier chapter waits for the author, or might.
     pub fn enter(&self, chapter: ChapterNo) -> Result<(), Failure> {
-        Ok(pending::enter(self.reader, chapter)?)
+        Ok(self.survey()?.enter(self.reader, chapter)?)
+    }
+
+    /// All revisions that stop the book, read once.
+    ///
+    /// # Errors
+    /// When the chapters can not be listed.
+    pub fn survey(&self) -> Result<&Survey, Failure> {
+        if let Some(survey) = self.survey.get() {
+            return Ok(survey);
+        }
+        let survey = Survey::of(self.reader).map_err(GateClosed::NoList)?;
+        Ok(self.survey.get_or_init(|| survey))
     }
 
     /// Staging of `chapter`, in flight or not.

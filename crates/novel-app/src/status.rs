@@ -1,6 +1,6 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
-use novel_engine::{foreshadow, pending};
+use novel_engine::foreshadow;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
     VolumeStage,
@@ -63,7 +63,7 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
         .iter()
         .filter(|item| item.status != ForeshadowAction::Resolved)
         .count();
-    let pending = pending::Survey::of(&reader)?.chapters();
+    let pending = view.survey()?.chapters();
     Ok(StatusReport {
         title: project.config().title.clone(),
         volume_chapters: key_chapter::bounds(&view)?.map(|bounds| (bounds.first, bounds.last)),

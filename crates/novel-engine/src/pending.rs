@@ -43,7 +43,7 @@ pub enum GateClosed {
 #[derive(Debug, Default)]
 pub struct Survey {
     waiting: Vec<(ChapterNo, Option<String>)>,
-    unreadable: Vec<(ChapterNo, FileError)>,
+    unreadable: Vec<ChapterNo>,
 }
 
 impl Survey {
@@ -52,7 +52,7 @@ impl Survey {
     /// # Errors
     /// When the chapters can not be listed.
     pub fn of(reader: &dyn BookReader) -> Result<Self, ReadError> {
-        let names = reader.list(&layout::chapters_dir())?;
+        let names = reader.list_ending(&layout::chapters_dir(), "_revision.json")?;
         let mut chapters: Vec<ChapterNo> =
             names.iter().filter_map(|name| revision_of(name)).collect();
         chapters.sort_unstable();
@@ -64,7 +64,7 @@ impl Survey {
                     survey.waiting.push((chapter, report));
                 }
                 Ok(_) => {}
-                Err(error) => survey.unreadable.push((chapter, error)),
+                Err(_) => survey.unreadable.push(chapter),
             }
         }
         Ok(survey)
@@ -74,40 +74,39 @@ impl Survey {
     #[must_use]
     pub fn chapters(&self) -> Vec<ChapterNo> {
         let waiting = self.waiting.iter().map(|(chapter, _)| *chapter);
-        let mut all: Vec<ChapterNo> = waiting
-            .chain(self.unreadable.iter().map(|(chapter, _)| *chapter))
-            .collect();
+        let mut all: Vec<ChapterNo> = waiting.chain(self.unreadable.iter().copied()).collect();
         all.sort_unstable();
         all
     }
 
-    fn close(mut self, target: ChapterNo) -> Result<(), GateClosed> {
-        let first = self.waiting.first().map(|(chapter, _)| *chapter);
-        let damaged = self.unreadable.first().map(|(chapter, _)| *chapter);
+    /// Lets work on `target` through, or says which chapter it must wait for.
+    ///
+    /// # Errors
+    /// When an earlier chapter waits, or might.
+    pub fn enter(&self, reader: &dyn BookReader, target: ChapterNo) -> Result<(), GateClosed> {
+        let first = self.waiting.first();
+        let damaged = self.unreadable.first().copied();
         match (first, damaged) {
-            (Some(blocked), damaged) if target > blocked && damaged.is_none_or(|d| blocked < d) => {
+            (Some((blocked, report)), damaged)
+                if target > *blocked && damaged.is_none_or(|damaged| *blocked < damaged) =>
+            {
                 Err(PendingRevision {
-                    blocked,
+                    blocked: *blocked,
                     pending: self.waiting.iter().map(|(chapter, _)| *chapter).collect(),
-                    logic_review_report_file: self.waiting.remove(0).1,
+                    logic_review_report_file: report.clone(),
                 }
                 .into())
             }
-            (_, Some(damaged)) if target > damaged => {
-                let (chapter, source) = self.unreadable.remove(0);
-                Err(GateClosed::Unreadable { chapter, source })
+            (_, Some(chapter)) if target > chapter => {
+                // Read again for the reason; it may have been repaired meanwhile.
+                match Document::<RevisionStatus>::load(reader, &layout::revision(chapter)) {
+                    Ok(_) => Ok(()),
+                    Err(source) => Err(GateClosed::Unreadable { chapter, source }),
+                }
             }
             _ => Ok(()),
         }
     }
-}
-
-/// Lets work on `target` through, or says which chapter it must wait for.
-///
-/// # Errors
-/// When an earlier chapter waits, or might.
-pub fn enter(reader: &dyn BookReader, target: ChapterNo) -> Result<(), GateClosed> {
-    Survey::of(reader)?.close(target)
 }
 
 /// `chapter_048_revision.json` names chapter 48.

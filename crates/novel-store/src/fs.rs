@@ -105,6 +105,16 @@ pub trait FileSystem: Send + Sync {
     /// [`Fault::NotFound`], [`Fault::NotADirectory`], ….
     fn list(&self, dir: &Dir) -> Result<Vec<String>, FsError>;
 
+    /// The sorted names in a directory that end with `suffix`.
+    ///
+    /// # Errors
+    /// As [`FileSystem::list`].
+    fn list_ending(&self, dir: &Dir, suffix: &str) -> Result<Vec<String>, FsError> {
+        let mut names = self.list(dir)?;
+        names.retain(|name| name.ends_with(suffix));
+        Ok(names)
+    }
+
     /// Whether `path` could be created, replaced or removed: found out before
     /// anything is written. Missing parent directories are no obstacle.
     ///

@@ -90,13 +90,18 @@ impl BookReader for StoreReader {
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
-        let names = list_if_there(self.fs.as_ref(), directory)?;
-        let ops = self.sealed.iter().flat_map(|plan| &plan.ops);
-        Ok(with_changes(
-            names,
-            directory,
-            ops.map(|op| (op.path(), Presence::of(op))),
-        ))
+        self.list_ending(directory, "")
+    }
+
+    fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
+        let names = list_if_there(self.fs.as_ref(), directory, suffix)?;
+        let Some(plan) = &self.sealed else {
+            return Ok(names);
+        };
+        let changes = plan.ops.iter().map(|op| (op.path(), Presence::of(op)));
+        let mut names = with_changes(names, directory, changes);
+        names.retain(|name| name.ends_with(suffix));
+        Ok(names)
     }
 }
 
@@ -120,8 +125,9 @@ impl Presence {
 pub(crate) fn list_if_there(
     fs: &dyn FileSystem,
     directory: &RelPath,
+    suffix: &str,
 ) -> Result<Vec<String>, ReadError> {
-    match fs.list(&Dir::At(directory.clone())) {
+    match fs.list_ending(&Dir::At(directory.clone()), suffix) {
         Ok(names) => Ok(names),
         Err(FsError {
             fault: Fault::NotFound,

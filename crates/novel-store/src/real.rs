@@ -18,7 +18,7 @@ use std::{
 use jiff::Timestamp;
 use novel_model::RelPath;
 use rustix::{
-    fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat},
+    fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RawDir, RenameFlags, Stat},
     io::Errno,
 };
 
@@ -220,6 +220,10 @@ impl FileSystem for RealFs {
     }
 
     fn list(&self, dir: &Dir) -> Result<Vec<String>, FsError> {
+        self.list_ending(dir, "")
+    }
+
+    fn list_ending(&self, dir: &Dir, suffix: &str) -> Result<Vec<String>, FsError> {
         let failed = on(Operation::List, dir);
         let fd = match (self.open_dir(dir), dir) {
             (Err(Fault::ThroughLink), Dir::At(path)) => self
@@ -229,12 +233,17 @@ impl FileSystem for RealFs {
         }
         .map_err(&failed)?;
         let mut names = Vec::new();
-        for entry in rustix::fs::Dir::new(fd).map_err(|errno| failed(fault_of(errno)))? {
+        // Names are looked at in place: a directory of a long book has thousands.
+        let mut buffer = Vec::with_capacity(64 << 10);
+        let mut entries = RawDir::new(fd, buffer.spare_capacity_mut());
+        while let Some(entry) = entries.next() {
             let entry = entry.map_err(|errno| failed(fault_of(errno)))?;
+            let name = entry.file_name().to_bytes();
+            if !name.ends_with(suffix.as_bytes()) || matches!(name, b"." | b"..") {
+                continue;
+            }
             // A name that is not UTF-8 is no name of a project file.
-            if let Ok(name) = entry.file_name().to_str()
-                && !matches!(name, "." | "..")
-            {
+            if let Ok(name) = str::from_utf8(name) {
                 names.push(name.to_owned());
             }
         }

@@ -266,7 +266,7 @@ impl BookReader for Transaction<'_> {
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
-        let names = list_if_there(self.writer.fs(), directory)?;
+        let names = list_if_there(self.writer.fs(), directory, "")?;
         let changes = self.changes.iter().map(|(path, change)| match change {
             Change::Write(_) | Change::Append(_) => (path, Presence::There),
             Change::Remove => (path, Presence::Gone),
