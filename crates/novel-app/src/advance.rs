@@ -41,15 +41,24 @@ pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, Failure
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
     let writer = project.store().acquire(chapter)?;
-    advance_with(project, &writer, step, Vec::new())
+    advance_with(project, &writer, step, Work::default())
 }
 
-/// The same under a lock that is held already. `work` says who did the step, where that is known.
+/// Who did a step and what was odd about it, where that is known.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    /// Calls of agents, in order.
+    pub(crate) stages: Vec<StageLog>,
+    /// Codes of warnings that belong into the chapter's log.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// The same under a lock that is held already.
 pub(crate) fn advance_with(
     project: &Project,
     writer: &Writer,
     step: StepId,
-    work: Vec<StageLog>,
+    work: Work,
 ) -> Result<AdvanceReport, Failure> {
     match step {
         StepId::Chapter(chapter, ChapterStage::Commit) => {
@@ -157,7 +166,7 @@ struct Acceptance<'a> {
     view: &'a View<'a>,
     staged: &'a Staged,
     next: &'a Next,
-    work: Vec<StageLog>,
+    work: Work,
 }
 
 impl Acceptance<'_> {
@@ -192,6 +201,7 @@ impl Acceptance<'_> {
             refined: None,
             polished: None,
             stages: old.stages,
+            warnings: old.warnings,
         };
         let round = self.next.round;
         let name = if round == Round::Revision {
@@ -325,14 +335,16 @@ impl Acceptance<'_> {
 
     /// Records the step; who did it is known only where an executor was called.
     fn write_bindings(self, mut bindings: Bindings, step: &str, txn: &mut Transaction<'_>) {
-        let mut work = self.work;
-        if work.is_empty() {
-            work.push(StageLog::default());
+        let mut stages = self.work.stages;
+        if stages.is_empty() {
+            stages.push(StageLog::default());
         }
-        bindings.stages.extend(work.into_iter().map(|log| StageLog {
+        let named = stages.into_iter().map(|log| StageLog {
             name: step.to_owned(),
             ..log
-        }));
+        });
+        bindings.stages.extend(named);
+        bindings.warnings.extend(self.work.warnings);
         let text = match &self.staged.bindings {
             Some(document) => {
                 let mut document = document.clone();

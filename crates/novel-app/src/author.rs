@@ -9,7 +9,7 @@ use novel_model::{
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
-use crate::{Project, Refusal, View, advance::stamp_checkpoint, staging};
+use crate::{Project, Refusal, View, advance::stamp_checkpoint, history, staging};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -80,7 +80,8 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
         TxnKind::Checkpoint,
         format!("rewrite-{chapter}"),
     ));
-    for path in staging::everything(&reader, chapter)? {
+    let kept = history::calls_after(&reader, chapter.get() - 1)?;
+    for path in staging::everything(&reader, chapter)?.into_iter().chain(kept) {
         txn.remove(path);
     }
     txn.write(layout::checkpoint(), checkpoint.to_text());

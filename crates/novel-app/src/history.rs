@@ -206,8 +206,17 @@ fn take_chapters_away(
             changes.remove(path);
         }
     }
-    // Answers that were paid for go along, so that a chapter written anew is really new.
+    for path in calls_after(reader, last)? {
+        changes.remove(path);
+    }
+    Ok(())
+}
+
+/// Kept answers for chapters after `last`. They go along with the chapters, so that a chapter
+/// written anew is really new.
+pub(crate) fn calls_after(reader: &StoreReader, last: u32) -> Result<Vec<RelPath>, Failure> {
     let calls = layout::calls_dir();
+    let mut paths = Vec::new();
     for name in reader.list(&calls)? {
         let number = name
             .strip_prefix("chapter-")
@@ -217,13 +226,11 @@ fn take_chapters_away(
             .is_some_and(|chapter| chapter.get() > last);
         if let (true, Ok(directory)) = (later, calls.join(&name)) {
             for file in reader.list(&directory)? {
-                if let Ok(path) = directory.join(&file) {
-                    changes.remove(path);
-                }
+                paths.extend(directory.join(&file).ok());
             }
         }
     }
-    Ok(())
+    Ok(paths)
 }
 
 /// Whatever is in flight belongs to a chapter that comes later.

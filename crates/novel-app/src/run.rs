@@ -84,7 +84,9 @@ impl Runner<'_> {
             runner: self,
             writer: &writer,
             answers: BTreeMap::new(),
-            problems: Vec::new(),
+            problems: BTreeMap::new(),
+            lost_ops: None,
+            named: first,
             failure: None,
             spent: Spent::default(),
             warnings: self.executor.warnings(),
@@ -109,8 +111,12 @@ struct Drive<'a> {
     writer: &'a Writer,
     /// Answers of the step under way, by judge.
     answers: BTreeMap<&'static str, ledger::Recorded>,
-    /// What was wrong with the last answers; told to the agent once.
-    problems: Vec<Problem>,
+    /// What was wrong with the last answers, by judge; told to the agent once.
+    problems: BTreeMap<&'static str, Vec<Problem>>,
+    /// The chapter that goes on without state ops, once its summary is accepted.
+    lost_ops: Option<ChapterNo>,
+    /// The chapter the lock names.
+    named: ChapterNo,
     /// What stopped the run, in full.
     failure: Option<Failure>,
     spent: Spent,
@@ -122,18 +128,19 @@ impl Drive<'_> {
         let mut run = Run::new(goal);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
-            // Every agent call in flight is over when we get here, so nothing paid for is lost.
-            let event = match events.pop_front() {
-                Some(_) if self.runner.cancel.is_cancelled() => Event::Interrupted,
-                Some(event) => event,
-                None => Event::Interrupted,
-            };
+            // Every agent call in flight is over when we get here, so nothing paid for is lost, and
+            // what has happened is heard before a wish to stop.
+            let event = events.pop_front().unwrap_or(Event::Interrupted);
             let (next, actions) = run.decide(event);
             run = next;
             if let Some(Action::Stop(stop)) = actions.first() {
                 return (run, *stop);
             }
-            events.extend(self.perform(&actions));
+            if self.runner.cancel.is_cancelled() && events.is_empty() {
+                events.push_back(Event::Interrupted);
+            } else {
+                events.extend(self.perform(&actions));
+            }
         }
     }
 
@@ -230,6 +237,10 @@ impl Drive<'_> {
         let begun = if begun { Begun::Yes } else { Begun::No };
         self.answers.clear();
         self.problems.clear();
+        if chapter != self.named {
+            self.writer.guard().name_chapter(chapter).map_err(novel_store::StoreError::from)?;
+            self.named = chapter;
+        }
         Ok(Task {
             step,
             round,
@@ -246,7 +257,8 @@ impl Drive<'_> {
         let Some(step) = next.unaccepted else {
             return Ok(None);
         };
-        match advance_with(self.runner.project, self.writer, step, Vec::new()) {
+        let work = self.work_of(step)?;
+        match advance_with(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
                 Ok(None)

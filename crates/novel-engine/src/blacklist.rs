@@ -37,8 +37,12 @@ pub fn maintain(
                 exempted.push(json!({"phrase": phrase,
                     "reason": "style_profile.preferred_expressions", "examples": suggestion.examples}));
             }
-        } else if !blacklist.is_exempt(phrase)
-            && !blacklist.all_words().iter().any(|word| word == phrase)
+        } else if blacklist.is_exempt(phrase) {
+            if !is_logged_as_exempt(blacklist, phrase) {
+                exempted.push(json!({"phrase": phrase, "reason": "whitelist",
+                    "examples": suggestion.examples}));
+            }
+        } else if !blacklist.all_words().iter().any(|word| word == phrase)
         {
             push_word(&mut blacklist.words, phrase);
             added.push(
@@ -60,6 +64,16 @@ pub fn maintain(
         blacklist.version = Some(next);
     }
     true
+}
+
+/// Whether an earlier change already says that the phrase is exempt.
+fn is_logged_as_exempt(blacklist: &Blacklist, phrase: &str) -> bool {
+    blacklist
+        .update_log
+        .iter()
+        .filter_map(|change| change.get("exempted")?.as_array())
+        .flatten()
+        .any(|entry| entry.get("phrase").and_then(Value::as_str) == Some(phrase))
 }
 
 fn may_be_added(suggestion: &BlacklistSuggestion) -> bool {

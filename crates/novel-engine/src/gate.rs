@@ -3,6 +3,7 @@
 //! Scores and weights are turned into whole millionths, so that eight fours give exactly 4.0 and
 //! no rounding decides about a chapter.
 
+use novel_model::Lang;
 use novel_model::files::{
     CheckStatus, Confidence, ConstraintType, ContractCheck, Evaluation, GateDecision, RequiredFix,
     Scores,
@@ -100,6 +101,18 @@ pub fn high_violations(evaluation: &Evaluation) -> Vec<&ContractCheck> {
         .collect()
 }
 
+/// All violations that force a revision, the other judge's too.
+#[must_use]
+pub fn forcing_violations(evaluation: &Evaluation) -> Vec<&ContractCheck> {
+    let judges = evaluation
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.judges.as_ref());
+    let mut violations = high_violations(evaluation);
+    violations.extend(judges.iter().flat_map(|judges| &judges.other_violations));
+    violations
+}
+
 /// What the gate says about an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GateOutcome {
@@ -171,11 +184,11 @@ pub fn decide_evaluation(
 /// The smallest set of revision instructions: the judge's fixes; else up to five from the
 /// high-confidence violations; else the two weakest dimensions.
 #[must_use]
-pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
+pub fn revision_instructions(evaluation: &Evaluation, lang: Lang) -> Vec<RequiredFix> {
     if !evaluation.required_fixes.is_empty() {
         return evaluation.required_fixes.clone();
     }
-    let violations = high_violations(evaluation);
+    let violations = forcing_violations(evaluation);
     if !violations.is_empty() {
         return violations
             .into_iter()
@@ -186,8 +199,9 @@ pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
                     .detail
                     .clone()
                     .or_else(|| check.evidence.clone())
-                    .unwrap_or_else(|| {
-                        format!("Bring the chapter back in line with {}.", check.rule_id)
+                    .unwrap_or_else(|| match lang {
+                        Lang::Zh => format!("使本章符合 {}", check.rule_id),
+                        Lang::En => format!("Bring the chapter back in line with {}.", check.rule_id),
                     }),
             })
             .collect();
@@ -202,7 +216,10 @@ pub fn revision_instructions(evaluation: &Evaluation) -> Vec<RequiredFix> {
             instruction: dimension
                 .reason
                 .clone()
-                .unwrap_or_else(|| format!("Raise {name}.")),
+                .unwrap_or_else(|| match lang {
+                    Lang::Zh => format!("提升 {name} 维度"),
+                    Lang::En => format!("Raise {name}."),
+                }),
         })
         .collect()
 }

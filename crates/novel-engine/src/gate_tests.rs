@@ -146,7 +146,7 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
         reason: Some("thin".into()),
         ..dimension(2.5)
     };
-    let weakest = revision_instructions(&eval);
+    let weakest = revision_instructions(&eval, Lang::En);
     assert_eq!(
         weakest
             .iter()
@@ -162,7 +162,7 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
             None,
         ));
     }
-    let from_violations = revision_instructions(&eval);
+    let from_violations = revision_instructions(&eval, Lang::En);
     assert_eq!(from_violations.len(), 5);
     assert_eq!(from_violations[0].instruction, "C-0 is broken");
 
@@ -170,5 +170,5 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
         target: "paragraph_3".into(),
         instruction: "cut".into(),
     }];
-    assert_eq!(revision_instructions(&eval), eval.required_fixes);
+    assert_eq!(revision_instructions(&eval, Lang::En), eval.required_fixes);
 }

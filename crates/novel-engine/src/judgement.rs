@@ -4,7 +4,7 @@
 use novel_model::{
     ContentHash,
     files::{
-        Confidence, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord, JudgeRole, Judges,
+        Confidence, ContractCheck, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord, JudgeRole, Judges,
     },
 };
 
@@ -82,6 +82,13 @@ pub fn conclude(
     };
     let high_violation = violated(&primary) || secondary.as_ref().is_some_and(violated);
     let records = (record(&primary), secondary.as_ref().map(record));
+    let other = match used {
+        JudgeRole::Primary => secondary.as_ref(),
+        JudgeRole::Secondary => Some(&primary),
+    };
+    let other_violations: Vec<ContractCheck> = other
+        .map(|verdict| gate::high_violations(&verdict.evaluation).into_iter().cloned().collect())
+        .unwrap_or_default();
     let mut evaluation = match (used, secondary) {
         (JudgeRole::Secondary, Some(second)) => second.evaluation,
         _ => primary.evaluation,
@@ -97,6 +104,7 @@ pub fn conclude(
         used,
         overall_final: overall.value(),
         has_high_confidence_violation: high_violation,
+        other_violations,
     });
     metadata.gate = Some(GateRecord {
         decision: outcome.decision,

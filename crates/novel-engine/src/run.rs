@@ -174,7 +174,10 @@ pub struct Run {
 enum Phase {
     Idle,
     Looking,
-    Beginning(Task),
+    Beginning {
+        task: Task,
+        writes: u32,
+    },
     Asking {
         task: Task,
         attempt: u32,
@@ -184,6 +187,7 @@ enum Phase {
     Accepting {
         task: Task,
         attempt: u32,
+        writes: u32,
     },
     Committing {
         chapter: ChapterNo,
@@ -234,7 +238,11 @@ impl Run {
             (_, Event::Blocked(block)) => self.stop(Stop::Blocked(block)),
             (Phase::Idle, Event::Begin) => self.look(),
             (Phase::Looking, Event::Looked(task)) => self.take_up(task),
-            (Phase::Beginning(task), Event::RoundBegun) => self.ask(task, 1),
+            (Phase::Beginning { task, .. }, Event::RoundBegun) => self.ask(task, 1),
+            // A write that fails is tried once more, at every stage.
+            (Phase::Beginning { task, writes }, Event::WriteFailed) if writes < MAX_TRIES => {
+                self.begin(task, writes + 1)
+            }
             (
                 Phase::Asking {
                     task,
@@ -245,7 +253,15 @@ impl Run {
                 event,
             ) => self.hear(task, attempt, primary, secondary, &event),
             (Phase::Accepting { .. }, Event::Accepted) => self.look(),
-            (Phase::Accepting { task, attempt }, Event::Rejected) => self.retry(task, attempt),
+            (Phase::Accepting { task, attempt, .. }, Event::Rejected) => self.retry(task, attempt),
+            (
+                Phase::Accepting {
+                    task,
+                    attempt,
+                    writes,
+                },
+                Event::WriteFailed,
+            ) if writes < MAX_TRIES => self.accept(task, attempt, writes + 1),
             (
                 Phase::Committing { .. },
                 Event::Committed {
@@ -294,14 +310,27 @@ impl Run {
                 vec![Action::Commit(chapter)]
             }
             StepId::Chapter(..) if task.begun == Begun::No => {
-                self.phase = Phase::Beginning(task);
-                vec![Action::BeginRound(task)]
+                self.begin(task, 1)
             }
             StepId::Chapter(..) => self.ask(task, 1),
             StepId::Volume(..) | StepId::Quickstart(_) => {
                 self.stop(Stop::Blocked(Block::NotWriting))
             }
         }
+    }
+
+    fn begin(&mut self, task: Task, writes: u32) -> Vec<Action> {
+        self.phase = Phase::Beginning { task, writes };
+        vec![Action::BeginRound(task)]
+    }
+
+    fn accept(&mut self, task: Task, attempt: u32, writes: u32) -> Vec<Action> {
+        self.phase = Phase::Accepting {
+            task,
+            attempt,
+            writes,
+        };
+        vec![Action::Accept(task)]
     }
 
     /// Two judges are asked at the same time.
@@ -361,8 +390,7 @@ impl Run {
         if [primary, secondary].contains(&Reply::Failed) {
             return self.retry(task, attempt);
         }
-        self.phase = Phase::Accepting { task, attempt };
-        vec![Action::Accept(task)]
+        self.accept(task, attempt, 1)
     }
 
     fn retry(&mut self, task: Task, attempt: u32) -> Vec<Action> {

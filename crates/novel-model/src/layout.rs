@@ -249,6 +249,12 @@ pub fn secondary_manifest(step: StepId) -> RelPath {
     RelPath::trusted(format!("staging/manifests/{}-secondary.json", step.file_stem()))
 }
 
+/// The kept answers of a step.
+#[must_use]
+pub fn calls_of(step: StepId) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}", step.file_stem()))
+}
+
 /// A kept answer of an agent.
 #[must_use]
 pub fn call(step: StepId, id: &str) -> RelPath {

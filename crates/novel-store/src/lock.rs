@@ -83,6 +83,14 @@ impl LockGuard {
         beat(self.fs.as_ref(), self.machine.as_ref(), &self.token)
     }
 
+    /// Says which chapter is being written now.
+    ///
+    /// # Errors
+    /// [`LockError::Lost`] when the lock is another's.
+    pub fn name_chapter(&self, chapter: ChapterNo) -> Result<(), LockError> {
+        renew(self.fs.as_ref(), self.machine.as_ref(), &self.token, Some(chapter))
+    }
+
     pub(crate) fn parts(&self) -> (Arc<dyn FileSystem>, Arc<dyn Machine>, String) {
         let (fs, machine) = (Arc::clone(&self.fs), Arc::clone(&self.machine));
         (fs, machine, self.token.clone())
@@ -128,11 +136,22 @@ pub(crate) fn beat(
     machine: &dyn Machine,
     token: &str,
 ) -> Result<(), LockError> {
+    renew(fs, machine, token, None)
+}
+
+/// Writes a new description of the holder: a sign of life, and the chapter if it changed.
+fn renew(
+    fs: &dyn FileSystem,
+    machine: &dyn Machine,
+    token: &str,
+    chapter: Option<ChapterNo>,
+) -> Result<(), LockError> {
     let _serialised = fs.lock_root()?;
     let Some(mut info) = read_own(fs, token)? else {
         return Err(LockError::Lost);
     };
     info.heartbeat = Some(moment(machine));
+    info.chapter = chapter.map(ChapterNo::get).or(info.chapter);
     let next = layout::lock_dir().join("info.json.next")?;
     if fs.metadata(&next)?.is_some() {
         fs.remove_file(&next)?;

@@ -456,16 +456,17 @@ fn chapter_log(
         started_at: bound.started_at,
         total_duration_ms: sum(&bound.stages, |stage| stage.duration_ms),
         total_cost_usd: total_cost(&bound.stages),
-        stages: bound.stages,
+        stages: bound.stages.clone(),
         gate_decision: progress.gate,
         revisions: progress.revisions,
         force_passed: metadata
             .and_then(|metadata| metadata.gate.as_ref())
             .is_some_and(|gate| gate.force_passed),
         judges: metadata.and_then(|metadata| metadata.judges.clone()),
-        warnings: warnings
-            .iter()
-            .map(|warning| warning.code.to_owned())
+        warnings: bound
+            .warnings
+            .into_iter()
+            .chain(warnings.iter().map(|warning| warning.code.to_owned()))
             .collect(),
     }
 }

@@ -8,7 +8,7 @@ use novel_engine::{
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     ChapterNo, ChapterStage, Document, Failure, Kind, Problem, StepId, Warning,
-    files::{ChapterContract, JudgeRole, StageLog, StoryState},
+    files::{Bindings, ChapterContract, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -16,11 +16,11 @@ use serde_json::{Value, json};
 
 use super::{
     Drive, WatchEvent,
-    ask::{judge_key, stage_log},
+    ask::judge_key,
     ledger::{self, Recorded},
 };
 use crate::{
-    advance::advance_with,
+    advance::{Work, advance_with},
     submit::{Origin, submit_with},
 };
 
@@ -29,71 +29,100 @@ const MANY_LOST_OPS: usize = 3;
 
 impl Drive<'_> {
     /// Hands the answers in and moves the checkpoint. An answer that is not valid is marked in the
-    /// ledger, so that it is not used again.
+    /// ledger, so that it is not used again; a sound one beside it stays.
     pub(super) fn accept(&mut self, task: Task) -> Event {
-        match self.try_accept(task) {
+        for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
+            match self.hand_in(task, judge) {
+                Ok(()) => {}
+                Err(failure) if is_about_the_answer(&failure) => {
+                    return self.reject(task.step, judge, failure);
+                }
+                Err(failure) => return self.write_failed(failure),
+            }
+        }
+        match self.move_on(task.step) {
             Ok(()) => Event::Accepted,
             Err(failure) if is_about_the_answer(&failure) => {
-                let why = failure.explain().message();
-                self.runner.watch.event(&WatchEvent::Failed {
-                    step: task.step,
-                    why: &why,
-                });
-                self.problems = failure.explain().problems().to_vec();
-                match self.reject_answers(task.step, &failure) {
-                    Ok(()) => {
-                        self.failure = Some(failure);
-                        Event::Rejected
-                    }
-                    Err(failure) => self.write_failed(failure),
-                }
+                self.reject(task.step, JudgeRole::Primary, failure)
             }
             Err(failure) => self.write_failed(failure),
         }
     }
 
-    fn try_accept(&mut self, task: Task) -> Result<(), Failure> {
-        let mut work: Vec<StageLog> = Vec::new();
-        for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
-            let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
-                continue;
-            };
-            let text = self.usable_text(task.step, &answer)?;
-            let origin = Origin {
-                judge,
-                model: Some(answer.model.clone()),
-            };
-            let report = submit_with(
-                self.runner.project,
-                self.writer,
-                task.step,
-                text.as_bytes(),
-                &origin,
-            )?;
-            self.warnings.extend(report.warnings);
-            work.push(stage_log(&answer));
-        }
-        let report = advance_with(self.runner.project, self.writer, task.step, work)?;
+    fn hand_in(&mut self, task: Task, judge: JudgeRole) -> Result<(), Failure> {
+        let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
+            return Ok(());
+        };
+        let text = self.usable_text(task.step, judge, &answer)?;
+        let origin = Origin {
+            judge,
+            model: Some(answer.model.clone()),
+        };
+        let (project, writer) = (self.runner.project, self.writer);
+        let report = submit_with(project, writer, task.step, text.as_bytes(), &origin)?;
         self.warnings.extend(report.warnings);
         Ok(())
     }
 
-    fn reject_answers(&self, step: StepId, failure: &Failure) -> Result<(), Failure> {
-        let reasons: Vec<String> = failure
-            .explain()
-            .problems()
+    fn move_on(&mut self, step: StepId) -> Result<(), Failure> {
+        let mut work = self.work_of(step)?;
+        if let Some(chapter) = self.lost_ops {
+            work.warnings.push("ops_lost".to_owned());
+            self.note_lost_ops(chapter)?;
+        }
+        let report = advance_with(self.runner.project, self.writer, step, work)?;
+        self.lost_ops = None;
+        self.warnings.extend(report.warnings);
+        Ok(())
+    }
+
+    /// Every call of a step that the chapter's log has not counted yet.
+    pub(super) fn work_of(&self, step: StepId) -> Result<Work, Failure> {
+        let reader = self.reader()?;
+        let counted = match step {
+            StepId::Chapter(chapter, _) => {
+                let bindings =
+                    Document::<Bindings>::load(&reader, &layout::staged_bindings(chapter))?;
+                bindings.map(|bindings| bindings.get().stages.clone())
+            }
+            StepId::Volume(..) | StepId::Quickstart(_) => None,
+        };
+        let stages = ledger::uncounted(&reader, step, &counted.unwrap_or_default())?;
+        Ok(Work {
+            stages,
+            warnings: Vec::new(),
+        })
+    }
+
+    fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
+        let explain = failure.explain();
+        let why = explain.message();
+        self.runner
+            .watch
+            .event(&WatchEvent::Failed { step, why: &why });
+        let problems = explain.problems().to_vec();
+        let reasons: Vec<String> = problems
             .iter()
             .map(|problem| format!("{}: {}", problem.location(), problem.message))
             .collect();
-        for answer in self.answers.values() {
-            ledger::reject(self.writer, step, &answer.id, &reasons)?;
+        if let Some(answer) = self.answers.remove(judge_key(judge))
+            && let Err(failure) = ledger::reject(self.writer, step, &answer.id, &reasons)
+        {
+            return self.write_failed(failure);
         }
-        Ok(())
+        self.problems.insert(judge_key(judge), problems);
+        self.failure = Some(failure);
+        Event::Rejected
     }
 
     /// The text `submit` takes. Structured answers are taken out of whatever surrounds them, and
     /// what only the program knows is filled in.
-    fn usable_text(&mut self, step: StepId, answer: &Recorded) -> Result<String, Failure> {
+    fn usable_text(
+        &mut self,
+        step: StepId,
+        judge: JudgeRole,
+        answer: &Recorded,
+    ) -> Result<String, Failure> {
         let StepId::Chapter(chapter, stage) = step else {
             return Ok(answer.text.clone());
         };
@@ -120,7 +149,10 @@ impl Drive<'_> {
             prompt::Output::Markdown => value,
         };
         let value = match stage {
-            ChapterStage::Summarize => self.complete_summary(chapter, value)?,
+            ChapterStage::Summarize => {
+                let last_try = self.problems.contains_key(judge_key(judge));
+                self.complete_summary(chapter, value, last_try)?
+            }
             _ => with_key(value, "chapter", json!(chapter)),
         };
         Ok(to_json_text(&value))
@@ -128,7 +160,12 @@ impl Drive<'_> {
 
     /// Chapter, line and base version are the program's; ops that can not be used are left out on
     /// the last try, so that the chapter goes on.
-    fn complete_summary(&mut self, chapter: ChapterNo, value: Value) -> Result<Value, Failure> {
+    fn complete_summary(
+        &mut self,
+        chapter: ChapterNo,
+        value: Value,
+        last_try: bool,
+    ) -> Result<Value, Failure> {
         let reader = self.reader()?;
         let checkpoint = crate::read_checkpoint(&reader)?;
         let volume = checkpoint.get().current_volume;
@@ -138,11 +175,10 @@ impl Drive<'_> {
         let version = Document::<StoryState>::load(&reader, &layout::state())?
             .map_or(0, |state| state.get().state_version);
         let mut value = value;
-        let last_try = !self.problems.is_empty();
         let usable = value.pointer("/delta/ops").is_some_and(Value::is_array);
         if last_try && !usable && value.is_object() {
             value["delta"] = json!({"ops": []});
-            self.note_lost_ops(chapter, &checkpoint)?;
+            self.lost_ops = Some(chapter);
         }
         if value.get("delta").is_some_and(Value::is_object) {
             value["delta"] = with_key(value["delta"].take(), "base_state_version", json!(version));
@@ -157,17 +193,14 @@ impl Drive<'_> {
         Ok(value)
     }
 
-    /// Remembers a chapter that went on without ops; from the third on the author is asked to act.
-    fn note_lost_ops(
-        &mut self,
-        chapter: ChapterNo,
-        checkpoint: &Document<novel_model::files::Checkpoint>,
-    ) -> Result<(), Failure> {
-        let mut checkpoint = checkpoint.clone();
+    /// Remembers a chapter that went on without ops, once; from the third on the author is told.
+    fn note_lost_ops(&mut self, chapter: ChapterNo) -> Result<(), Failure> {
+        let entry = json!({"action": "state_rebuild", "chapter": chapter});
+        let mut checkpoint = crate::read_checkpoint(&self.reader()?)?;
         checkpoint.edit(|checkpoint| {
-            checkpoint
-                .pending_actions
-                .push(json!({"action": "state_rebuild", "chapter": chapter}));
+            if !checkpoint.pending_actions.contains(&entry) {
+                checkpoint.pending_actions.push(entry);
+            }
         });
         let lost = checkpoint
             .get()
@@ -187,8 +220,8 @@ impl Drive<'_> {
             self.warnings.push(Warning::new(
                 "state_rebuild_due",
                 message!(
-                    en: "{lost} chapters have no state ops; run `novel state rebuild`",
-                    zh: "已有 {lost} 章缺少状态操作，请运行 `novel state rebuild`"
+                    en: "{lost} chapters have no state ops: rebuild the state by adding what they changed to state/current-state.json; the next commit records it",
+                    zh: "已有 {lost} 章缺少状态操作：请把这些章的变化补进 state/current-state.json 以重建状态，下次提交会记录"
                 ),
             ));
         }

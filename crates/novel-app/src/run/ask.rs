@@ -11,7 +11,7 @@ use novel_engine::{
 use novel_llm::{Price, PriceTable, Usage, estimate_tokens};
 use novel_model::{
     Failure, RelPath, StepId,
-    files::{JudgeRole, Packet, StageLog},
+    files::{JudgeRole, Packet},
 };
 use serde_json::{Value, json};
 
@@ -186,8 +186,10 @@ impl Drive<'_> {
             },
         )?;
         let mut prompt = prompt_for(project.config(), &reader, &embedded)?;
-        if attempt > 1 && !self.problems.is_empty() {
-            prompt = prompt.with(retry_note(&self.problems, project.config().lang()));
+        // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
+        if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
+            let note = retry_note(problems, project.config().lang(), &prompt.output);
+            prompt = prompt.with(note);
         }
         let model = self.runner.executor.model_for(&roles(&packet, judge));
         let question = Question {
@@ -287,7 +289,8 @@ impl Drive<'_> {
         match outcome.answer {
             Ok(answer) => {
                 let recorded = self.record(call, answer, outcome.duration_ms);
-                if let Err(failure) = ledger::keep(self.writer, call.task.step, &recorded) {
+                let keep = || ledger::keep(self.writer, call.task.step, &recorded);
+                if let Err(failure) = keep().or_else(|_| keep()) {
                     return self.write_failed(failure);
                 }
                 self.spent.add(&recorded);
@@ -339,7 +342,7 @@ impl Drive<'_> {
     }
 
     fn heard(&mut self, call: &Prepared, answer: Recorded, from_ledger: bool) -> Event {
-        let work = stage_log(&answer);
+        let work = answer.stage_log();
         self.runner.watch.event(&WatchEvent::Answered {
             step: call.task.step,
             judge: call.judge,
@@ -412,22 +415,5 @@ pub(super) const fn judge_key(judge: JudgeRole) -> &'static str {
     match judge {
         JudgeRole::Primary => "primary",
         JudgeRole::Secondary => "secondary",
-    }
-}
-
-/// What the log of the chapter says about a call.
-pub(super) fn stage_log(answer: &Recorded) -> StageLog {
-    StageLog {
-        name: String::new(),
-        model: Some(answer.model.clone()),
-        duration_ms: Some(answer.duration_ms),
-        input_tokens: answer.usage.input,
-        output_tokens: answer.usage.output,
-        cached_tokens: answer.usage.cached,
-        cost_usd: answer.cost_usd,
-        attempts: Some(answer.attempts),
-        executor: Some(answer.executor.clone()),
-        agent_version: Some(answer.agent_version.clone()),
-        left_out: answer.left_out.clone(),
     }
 }

@@ -3,7 +3,7 @@
 
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, files::JudgeRole,
+    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, files::{JudgeRole, StageLog},
     layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
@@ -113,4 +113,52 @@ pub(super) fn reject(
     txn.write(layout::rejected_call(step, id), to_json_text(&marker));
     txn.commit()?;
     Ok(())
+}
+
+/// All calls of a step that no log has counted yet, the rejected ones too, in the order they were
+/// answered.
+pub(super) fn uncounted(
+    reader: &dyn BookReader,
+    step: StepId,
+    counted: &[StageLog],
+) -> Result<Vec<StageLog>, Failure> {
+    let directory = layout::calls_of(step);
+    let mut calls: Vec<(Recorded, bool)> = Vec::new();
+    for name in reader.list(&directory)? {
+        let Some(id) = name.strip_suffix(".json").filter(|id| !id.ends_with(".rejected")) else {
+            continue;
+        };
+        let path = layout::call(step, id);
+        let known = counted.iter().any(|stage| stage.call.as_deref() == Some(id));
+        if let (false, Some(text)) = (known, reader.text(&path)?) {
+            let rejected = reader.read(&layout::rejected_call(step, id))?.is_some();
+            calls.push((parse(&path, &text)?, rejected));
+        }
+    }
+    calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
+    Ok(calls
+        .into_iter()
+        .map(|(call, rejected)| StageLog { rejected, ..call.stage_log() })
+        .collect())
+}
+
+impl Recorded {
+    /// What the log of the chapter says about the call.
+    pub(super) fn stage_log(&self) -> StageLog {
+        StageLog {
+            name: String::new(),
+            model: Some(self.model.clone()),
+            duration_ms: Some(self.duration_ms),
+            input_tokens: self.usage.input,
+            output_tokens: self.usage.output,
+            cached_tokens: self.usage.cached,
+            cost_usd: self.cost_usd,
+            attempts: Some(self.attempts),
+            executor: Some(self.executor.clone()),
+            agent_version: Some(self.agent_version.clone()),
+            left_out: self.left_out.clone(),
+            call: Some(self.id.clone()),
+            rejected: false,
+        }
+    }
 }

@@ -364,8 +364,8 @@ impl<'a> Fields<'a> {
         let hint = earlier_step(self.chapter, "judge");
         let loaded = Document::<Evaluation>::require(self.book.reader, &path, hint);
         if let Some(evaluation) = self.sources.keep(loaded) {
-            let fixes = json!(gate::revision_instructions(evaluation.get()));
-            let violations = json!(gate::high_violations(evaluation.get()));
+            let fixes = json!(gate::revision_instructions(evaluation.get(), self.book.config.lang()));
+            let violations = json!(gate::forcing_violations(evaluation.get()));
             let kind = DataKind::Reference;
             self.derived("required_fixes", kind, &path, fixes);
             self.derived("high_confidence_violations", kind, &path, violations);

@@ -3,7 +3,7 @@
 use novel_model::{Lang, Place, Problem, message};
 use novel_text::DataKind;
 
-use super::{Level, Role, Section, tokens::estimate_tokens, wrapped::Wrapped};
+use super::{Level, Output, Role, Section, tokens::estimate_tokens, wrapped::Wrapped};
 
 /// Problems shown; the first ones usually cause the rest.
 const MOST_PROBLEMS: usize = 20;
@@ -11,7 +11,7 @@ const MOST_PROBLEMS: usize = 20;
 /// What was wrong with the last answer and what a good one needs. The problems may quote that
 /// answer, so they are wrapped like any text that is not ours.
 #[must_use]
-pub fn retry_note(problems: &[Problem], lang: Lang) -> Section {
+pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section {
     let mut lines: Vec<String> = problems
         .iter()
         .take(MOST_PROBLEMS)
@@ -25,12 +25,20 @@ pub fn retry_note(problems: &[Problem], lang: Lang) -> Section {
         });
     }
     let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
+    let form = match (output, lang) {
+        (Output::Json { .. }, Lang::Zh) => "只输出一个 JSON 对象，不加代码围栏，不加说明。",
+        (Output::Json { .. }, Lang::En) => "output one JSON object only, no fence, no comment.",
+        (Output::Markdown, Lang::Zh) => "只输出整章 Markdown 正文（含章标题），不加说明。",
+        (Output::Markdown, Lang::En) => {
+            "output the whole chapter as Markdown, heading included, no comment."
+        }
+    };
     let text = match lang {
         Lang::Zh => format!(
-            "## 重新作答\n你上一次的回答没有通过校验，问题如下：\n{list}\n请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；只输出一个 JSON 对象，不加代码围栏，不加说明。"
+            "## 重新作答\n你上一次的回答没有通过校验，问题如下：\n{list}\n请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；{form}"
         ),
         Lang::En => format!(
-            "## Answer again\nYour last answer did not pass validation. The problems:\n{list}\nGive the complete answer again: repair every problem listed, keep what was right, and output one JSON object only, no fence, no comment."
+            "## Answer again\nYour last answer did not pass validation. The problems:\n{list}\nGive the complete answer again: repair every problem listed, keep what was right, and {form}"
         ),
     };
     Section {

@@ -253,6 +253,9 @@ pub struct Judges {
     /// Whether either judge saw a violation with high confidence.
     #[serde(default)]
     pub has_high_confidence_violation: bool,
+    /// Violations with high confidence of the judge whose evaluation is not this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_violations: Vec<ContractCheck>,
 }
 
 /// One of the two judges.

@@ -79,6 +79,12 @@ pub struct StageLog {
     /// What was shortened or left out of its context.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The call in the ledger of paid calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// Whether the answer was paid for but not used.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rejected: bool,
 }
 
 /// `staging/bindings/chapter-NNN.json`: which artefact belongs to which text.
@@ -102,6 +108,9 @@ pub struct Bindings {
     /// The steps accepted so far.
     #[serde(default)]
     pub stages: Vec<StageLog>,
+    /// Codes of warnings given on the way, for the chapter's log.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// `logs/progress.json`: running totals, derived, rebuilt when stale.
