@@ -200,6 +200,7 @@ impl Acceptance<'_> {
             summarized: None,
             refined: None,
             polished: None,
+            verdict: None,
             stages: old.stages,
             warnings: old.warnings,
         };
@@ -256,6 +257,7 @@ impl Acceptance<'_> {
         } else {
             bindings.refined = Some(manuscript.hash);
             bindings.polished = None;
+            bindings.verdict = None;
             txn.remove(layout::staged_evaluation(chapter));
             txn.remove(layout::staged_primary_evaluation(chapter));
         }
@@ -292,6 +294,10 @@ impl Acceptance<'_> {
         };
         let mut document = document.clone();
         document.edit(|evaluation| {
+            // Only the gate itself, and the author through it, may speak for the gate.
+            if let Some(metadata) = evaluation.metadata.as_mut() {
+                metadata.gate = None;
+            }
             judgement::verify(evaluation, judged, &weights);
             if judges_of(evaluation).is_none() {
                 let verdict = Verdict {
@@ -311,11 +317,14 @@ impl Acceptance<'_> {
                 ),
             ));
         }
-        txn.write(layout::staged_evaluation(chapter), document.to_text());
         txn.remove(layout::staged_primary_evaluation(chapter));
+        document.edit(|evaluation| judgement::record_gate(evaluation, &weights, revisions));
+        let evaluation = document.to_text();
+        let mut bindings = self.staged.bound();
+        bindings.verdict = Some(ContentHash::of(&evaluation));
+        txn.write(layout::staged_evaluation(chapter), evaluation);
         let gate = next::outcome_for(document.get(), &text.hash, &weights, revisions);
         let report = self.at_stage(PipelineStage::Judged);
-        let bindings = self.staged.bound();
         self.write_bindings(bindings, "judge", txn);
         Ok(AdvanceReport {
             gate: Some(gate),

@@ -2,8 +2,8 @@
 
 use novel_engine::next::NoStep;
 use novel_model::{
-    ChapterNo, Document, Failure, Lang,
-    files::{AuthorDecision, Checkpoint, OrchestratorState, PipelineStage},
+    ChapterNo, ContentHash, Document, Failure, Lang,
+    files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -51,7 +51,14 @@ pub fn accept(
         TxnKind::Checkpoint,
         format!("accept-{chapter}"),
     ));
-    txn.write(layout::staged_evaluation(chapter), evaluation.to_text());
+    let text = evaluation.to_text();
+    let mut bindings = staged
+        .bindings
+        .clone()
+        .unwrap_or_else(|| Document::new(Bindings::default()));
+    bindings.edit(|bindings| bindings.verdict = Some(ContentHash::of(&text)));
+    txn.write(layout::staged_bindings(chapter), bindings.to_text());
+    txn.write(layout::staged_evaluation(chapter), text);
     txn.commit()?;
     Ok(AuthorReport {
         chapter,
@@ -81,7 +88,10 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
         format!("rewrite-{chapter}"),
     ));
     let kept = history::calls_after(&reader, chapter.get() - 1)?;
-    for path in staging::everything(&reader, chapter)?.into_iter().chain(kept) {
+    for path in staging::everything(&reader, chapter)?
+        .into_iter()
+        .chain(kept)
+    {
         txn.remove(path);
     }
     txn.write(layout::checkpoint(), checkpoint.to_text());

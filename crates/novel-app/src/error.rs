@@ -113,6 +113,12 @@ pub enum Refusal {
         /// The newest one.
         newest: u32,
     },
+    /// Nothing tells what the state was after a chapter.
+    #[error("the state after chapter {chapter} is not known")]
+    NoStateOf {
+        /// The chapter.
+        chapter: u32,
+    },
     /// Something is there already.
     #[error("`{path}` is there already")]
     Exists {
@@ -144,6 +150,7 @@ impl Explain for Refusal {
             Self::NotPaused { .. } => "NOT_PAUSED",
             Self::NeedsRetry { .. } => "ERROR_RETRY",
             Self::NotWriting { .. } => "NOT_WRITING",
+            Self::NoStateOf { .. } => "STATE_NOT_RECORDED",
             Self::NothingToUndo => "NOTHING_TO_UNDO",
             Self::ChangedSince { .. } => "CHANGED_SINCE",
             Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
@@ -227,6 +234,10 @@ impl Explain for Refusal {
                     zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
                 )
             }
+            Self::NoStateOf { chapter } => message!(
+                en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
+                zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
+            ),
             Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
             Self::ChangedSince { operation, paths } => {
                 let list = paths
@@ -291,6 +302,10 @@ impl Explain for Refusal {
             Self::NotPaused { .. } | Self::NoText { .. } => {
                 message!(en: "run `novel next`", zh: "运行 `novel next`")
             }
+            Self::NoStateOf { .. } => message!(
+                en: "put state/changelog.jsonl back, or roll back to another chapter",
+                zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
+            ),
             Self::NothingToUndo => message!(
                 en: "operations are listed in logs/operations.jsonl",
                 zh: "操作记录见 logs/operations.jsonl"
@@ -346,6 +361,7 @@ impl Explain for Refusal {
             Self::NotWriting { state, next } => {
                 json!({"orchestrator_state": state, "next": next.to_string()})
             }
+            Self::NoStateOf { chapter } => json!({"chapter": chapter}),
             Self::NothingToUndo => json!({}),
             Self::ChangedSince { operation, paths } => json!({
                 "operation": operation,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use novel_engine::changelog::{self, Entry};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
-    RelPath,
+    RelPath, VolumeNo,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
     layout, message, to_json_text,
 };
@@ -16,6 +16,7 @@ use crate::{
     Project, Refusal,
     advance::stamp_checkpoint,
     commit::{Changes, count_progress},
+    staging,
     volumes::Volumes,
 };
 
@@ -38,7 +39,12 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     let Some(operation) = newest_standing(operations(&reader)?) else {
         return Err(Refusal::NothingToUndo.into());
     };
-    let edited = changed_since(&reader, &operation)?;
+    let mut edited = changed_since(&reader, &operation)?;
+    // A chapter begun since then only moved the checkpoint; its work goes to the archive.
+    let in_flight = chapter_begun_since(&reader, &operation)?;
+    if in_flight.is_some() {
+        edited.retain(|path| *path != layout::checkpoint());
+    }
     if !edited.is_empty() {
         return Err(Refusal::ChangedSince {
             operation: operation.operation,
@@ -54,6 +60,11 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
         format!("operation-{}", operation.operation),
     ));
     txn.at(project.now());
+    if let Some(chapter) = in_flight {
+        for path in staging::everything(&reader, chapter)? {
+            txn.remove(path);
+        }
+    }
     for change in &operation.changes {
         let path = change.path().clone();
         match change {
@@ -93,6 +104,17 @@ fn newest_standing(mut operations: Vec<PastOperation>) -> Option<PastOperation> 
         }
     }
     None
+}
+
+/// The chapter in flight, if the operation is a commit and nothing was committed since.
+fn chapter_begun_since(
+    reader: &StoreReader,
+    operation: &PastOperation,
+) -> Result<Option<ChapterNo>, FileError> {
+    let checkpoint = crate::read_checkpoint(reader)?;
+    let newest = format!("chapter-{:03}", checkpoint.get().last_completed_chapter);
+    let same = operation.kind == "commit" && operation.target == newest;
+    Ok(checkpoint.get().inflight_chapter.filter(|_| same))
 }
 
 /// Files that are not as the operation left them.
@@ -162,11 +184,12 @@ pub(crate) fn rollback_with(
     restore_state(&reader, last, &mut changes)?;
     restore_foreshadowing(&reader, last, &mut changes)?;
     restore_unknown_entities(&reader, last, &mut changes)?;
-    restore_kept_files(&reader, last, &mut changes)?;
     changes.write(
         layout::progress(),
         to_json_text(&count_progress(&reader, last)?),
     );
+    restore_kept_files(&reader, last, &mut changes)?;
+    take_reviews_away(&reader, &checkpoint, last, &mut changes)?;
     let restored = checkpoint_after(project, &reader, &checkpoint, last)?;
     changes.write(layout::checkpoint(), restored.to_text());
 
@@ -269,19 +292,16 @@ fn collect(
     Ok(())
 }
 
-/// The changelog up to the last line of chapter `last`, and the state it leads to.
+/// The changelog up to the last line of chapter `last`, and the state it leads to. Where the
+/// changelog does not reach, the copy that the next commit put into the archive is taken.
 fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
     let path = layout::state_changelog();
-    let Some(text) = reader.text(&path)? else {
-        return Ok(());
-    };
+    let text = reader.text(&path)?.unwrap_or_default();
     let mut kept = String::new();
     let mut entries: Vec<Entry> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let entry = parse_entry(&path, index + 1, line)?;
-        if let Some(Entry::Delta { chapter, .. }) = &entry
-            && chapter.get() > last
-        {
+        if entry.as_ref().is_some_and(|entry| reached(entry) > last) {
             break;
         }
         match entry {
@@ -299,11 +319,50 @@ fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Resu
             message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
         ))
     })?;
-    if let Some(state) = replayed {
-        changes.write(layout::state(), to_json_text(&state));
+    let state = match replayed {
+        Some(state) if entries.last().map_or(0, reached) == last => to_json_text(&state).into(),
+        _ => match archived_state(reader, last)? {
+            Some(bytes) => bytes,
+            None if last == 0 && text.is_empty() && reader.read(&layout::state())?.is_none() => {
+                return Ok(());
+            }
+            None => return Err(Refusal::NoStateOf { chapter: last }.into()),
+        },
+    };
+    changes.write(layout::state(), state);
+    if kept.is_empty() {
+        changes.remove(path);
+    } else {
         changes.write(path, kept);
     }
     Ok(())
+}
+
+/// The chapter a line of the changelog brings the state to.
+fn reached(entry: &Entry) -> u32 {
+    match entry {
+        Entry::Delta { chapter, .. } => chapter.get(),
+        Entry::Snapshot { state, .. } => state
+            .get("last_updated_chapter")
+            .and_then(Value::as_u64)
+            .and_then(|chapter| u32::try_from(chapter).ok())
+            .unwrap_or_default(),
+    }
+}
+
+/// The state right after chapter `last`, from the archive of the operation that replaced it.
+fn archived_state(reader: &StoreReader, last: u32) -> Result<Option<Vec<u8>>, Failure> {
+    let path = layout::state();
+    for operation in after_chapter(operations(reader)?, last) {
+        let replaced = operation
+            .changes
+            .iter()
+            .any(|change| *change.path() == path && matches!(change, FileChange::Replaced { .. }));
+        if replaced {
+            return Ok(Some(operation.before(reader, &path)?));
+        }
+    }
+    Ok(None)
 }
 
 /// One line of the changelog; `None` for a line of an older tool.
@@ -330,7 +389,12 @@ fn restore_foreshadowing(
         return Ok(());
     };
     document.edit(|global| {
+        let mut lost = BTreeSet::new();
         for item in &mut global.foreshadowing {
+            // What an older tool or the author wrote down without a history stays.
+            if item.history.is_empty() {
+                continue;
+            }
             item.history.retain(|event| event.chapter.get() <= last);
             if item
                 .planted_chapter
@@ -338,6 +402,9 @@ fn restore_foreshadowing(
             {
                 item.planted_chapter = None;
                 item.planted_storyline = None;
+            }
+            if item.history.is_empty() {
+                lost.insert(item.id.clone());
             }
             item.last_updated_chapter = item.history.last().map(|event| event.chapter);
             item.status = item
@@ -347,7 +414,12 @@ fn restore_foreshadowing(
                 .max()
                 .unwrap_or(ForeshadowAction::Planted);
         }
-        global.foreshadowing.retain(|item| !item.history.is_empty());
+        global.foreshadowing.retain(|item| {
+            let later = item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last);
+            !(lost.contains(&item.id) || (item.history.is_empty() && later))
+        });
     });
     changes.write(path, document.to_text());
     Ok(())
@@ -380,6 +452,25 @@ fn restore_unknown_entities(
     Ok(())
 }
 
+/// Reviews and snapshots of volumes that were not complete, or not reviewed, at that moment.
+fn take_reviews_away(
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    last: u32,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    if checkpoint.get().last_completed_chapter == last {
+        return Ok(());
+    }
+    let current = checkpoint.get().current_volume;
+    let (volume, _) = Volumes::load(reader, current)?.of(last);
+    for number in (volume.get()..=current.get()).filter_map(VolumeNo::new) {
+        changes.remove(layout::volume_review(number));
+        changes.remove(layout::state_snapshot(number));
+    }
+    Ok(())
+}
+
 /// Storyline memories, style drift and blacklist as they were: the oldest copy that an operation
 /// after chapter `last` put into the archive.
 fn restore_kept_files(
@@ -391,10 +482,21 @@ fn restore_kept_files(
     for operation in after_chapter(operations(reader)?, last) {
         for change in &operation.changes {
             let path = change.path();
-            let ours = path.file_name() == "memory.md" && path.as_str().starts_with("storylines/")
+            let kept = path.file_name() == "memory.md" && path.as_str().starts_with("storylines/")
                 || *path == layout::style_drift()
                 || *path == layout::blacklist();
-            if !ours || !settled.insert(path.clone()) {
+            // What is worked out anew goes too, if the book did not have it then.
+            let derived = [
+                layout::state(),
+                layout::state_changelog(),
+                layout::foreshadowing(),
+                layout::progress(),
+                layout::unknown_entities(),
+            ]
+            .contains(path);
+            let made = matches!(change, FileChange::Created { .. });
+            let plan = operation.kind == "commit-volume" && path.as_str().starts_with("volumes/");
+            if !(kept || (made && (derived || plan))) || !settled.insert(path.clone()) {
                 continue;
             }
             match change {
@@ -431,16 +533,24 @@ fn checkpoint_after(
 ) -> Result<Document<Checkpoint>, Failure> {
     let (volume, ends) = Volumes::load(reader, checkpoint.get().current_volume)?.of(last);
     let mut restored = checkpoint.clone();
+    let unchanged = checkpoint.get().last_completed_chapter == last;
     restored.edit(|checkpoint| {
         checkpoint.last_completed_chapter = last;
         checkpoint.current_volume = volume;
         checkpoint.pipeline_stage = (last > 0).then_some(PipelineStage::Committed);
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
-        checkpoint.orchestrator_state = if ends {
-            OrchestratorState::VolReview
-        } else {
-            OrchestratorState::Writing
+        // A book that was not being written yet does not become one that is.
+        let set_up = matches!(
+            checkpoint.orchestrator_state,
+            OrchestratorState::Init
+                | OrchestratorState::QuickStart
+                | OrchestratorState::VolPlanning
+        );
+        checkpoint.orchestrator_state = match (ends, set_up && unchanged) {
+            (_, true) => checkpoint.orchestrator_state,
+            (true, false) => OrchestratorState::VolReview,
+            (false, false) => OrchestratorState::Writing,
         };
     });
     stamp_checkpoint(project, &mut restored);

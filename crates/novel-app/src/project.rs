@@ -10,9 +10,9 @@ use novel_engine::{
     staged::Staged,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, StepId,
-    VolumeStage, Warning,
-    files::{Checkpoint, OrchestratorState, StyleProfile},
+    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, Slug,
+    StepId, VolumeStage, Warning,
+    files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
 use novel_store::{Store, StoreReader, TxnKind};
@@ -88,6 +88,12 @@ impl Project {
             Clock::Fixed(time) => time,
         };
         Timestamp::from_second(now.as_second()).unwrap_or(now)
+    }
+
+    /// Whether the output must be the same every time, so that nothing measured may be in it.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        self.clock != Clock::Machine
     }
 
     /// One consistent look at the project.
@@ -200,6 +206,19 @@ impl<'a> View<'a> {
             Some(staged) if staged.chapter == chapter => Ok(staged.clone()),
             _ => Staged::read(self.reader, self.checkpoint.get().current_volume, chapter),
         }
+    }
+}
+
+impl View<'_> {
+    /// The line the contract of `chapter` names; `None` without a contract.
+    ///
+    /// # Errors
+    /// When the contract is damaged.
+    pub fn contract_line(&self, chapter: ChapterNo) -> Result<Option<Slug>, FileError> {
+        let volume = self.checkpoint.get().current_volume;
+        let path = layout::contract(volume, chapter);
+        let contract = Document::<ChapterContract>::load(self.reader, &path)?;
+        Ok(contract.map(|contract| contract.get().storyline_id.clone()))
     }
 }
 

@@ -8,6 +8,7 @@ mod report;
 use std::collections::{BTreeMap, VecDeque};
 
 use novel_engine::{
+    config::ExecutorKind,
     next::{Next, Round},
     run::{Action, Begun, Block, Event, Finished, Goal, Judging, Run, Stop, Task},
 };
@@ -15,7 +16,7 @@ use novel_llm::CancelToken;
 use novel_model::{
     ChapterNo, ChapterStage, Failure, Problem, StepId, Warning,
     files::{JudgeRole, OrchestratorState, PipelineStage},
-    layout,
+    layout, message,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
@@ -80,6 +81,8 @@ impl Runner<'_> {
         };
         let writer = self.project.store().acquire(Some(first))?;
         let _alive = writer.heartbeat();
+        let mut warnings = self.executor.warnings();
+        warnings.extend(self.unpriced());
         let mut drive = Drive {
             runner: self,
             writer: &writer,
@@ -89,7 +92,7 @@ impl Runner<'_> {
             named: first,
             failure: None,
             spent: Spent::default(),
-            warnings: self.executor.warnings(),
+            warnings,
         };
         let (run, stop) = drive.drive(goal);
         let report = RunReport {
@@ -102,6 +105,25 @@ impl Runner<'_> {
             (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
             (_, failure) => Err(RunStopped::new(report, failure).into()),
         }
+    }
+}
+
+impl Runner<'_> {
+    /// A limit in money means nothing for a model without a price.
+    fn unpriced(&self) -> Option<Warning> {
+        let model = self.executor.model_for(&["chapter-writer"]);
+        let limited = self.budget.max_cost_usd.is_some()
+            && self.executor.kind() != ExecutorKind::Offline
+            && self.budget.prices.price(&model).is_none();
+        limited.then(|| {
+            Warning::new(
+                "no_price",
+                message!(
+                    en: "max_cost_usd can not be kept: no price is known for `{model}`; add [prices] to novel.toml or limit max_tokens",
+                    zh: "无法遵守 max_cost_usd：不知道 `{model}` 的价格；请在 novel.toml 中添加 [prices]，或改用 max_tokens"
+                ),
+            )
+        })
     }
 }
 
@@ -238,7 +260,10 @@ impl Drive<'_> {
         self.answers.clear();
         self.problems.clear();
         if chapter != self.named {
-            self.writer.guard().name_chapter(chapter).map_err(novel_store::StoreError::from)?;
+            self.writer
+                .guard()
+                .name_chapter(chapter)
+                .map_err(novel_store::StoreError::from)?;
             self.named = chapter;
         }
         Ok(Task {
@@ -254,7 +279,9 @@ impl Drive<'_> {
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
         let reader = self.writer.reader()?;
         let next = self.runner.project.view(&reader)?.next()?;
-        let Some(step) = next.unaccepted else {
+        // A draft edited after its acceptance is the author's: it is taken, not written again.
+        let edited = (next.reason == "draft_changed").then_some(next.step);
+        let Some(step) = next.unaccepted.or(edited) else {
             return Ok(None);
         };
         let work = self.work_of(step)?;

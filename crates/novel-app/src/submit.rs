@@ -96,6 +96,10 @@ pub(crate) fn submit_with(
     for (path, bytes) in accepted.files {
         txn.write(path, bytes);
     }
+    // While the second judge is awaited there is no verdict.
+    if let (Some(_), StepId::Chapter(chapter, _)) = (accepted.awaiting, step) {
+        txn.remove(layout::staged_evaluation(chapter));
+    }
     txn.commit()?;
     Ok(SubmitReport {
         written,
@@ -255,7 +259,7 @@ fn accept_summary(
         ),
     ]);
     let layered = Layered::new(view.reader(), files.clone());
-    let storyline = view.staged_of(chapter)?.storyline;
+    let storyline = view.contract_line(chapter)?;
     let (_, findings) = validate::summary_artefacts(&layered, chapter, storyline.as_ref());
     let findings = findings.accept(step)?;
     Ok(Accepted {

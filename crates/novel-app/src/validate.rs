@@ -74,7 +74,8 @@ fn chapter_findings(
             validate::refined_text(&path, text, staged.draft.as_deref(), chapter, config)
         }
         (ChapterStage::Summarize, _) => {
-            validate::summary_artefacts(view.reader(), chapter, staged.storyline.as_ref()).1
+            let line = view.contract_line(chapter)?;
+            validate::summary_artefacts(view.reader(), chapter, line.as_ref()).1
         }
         (ChapterStage::Judge, _) => judge_findings(&staged),
         (ChapterStage::Commit, _) => {
@@ -97,6 +98,25 @@ fn chapter_findings(
 fn judge_findings(staged: &Staged) -> Findings {
     match &staged.evaluation {
         Found::Sound(_) => Findings::default(),
+        Found::Missing if staged.primary.is_some() => {
+            let step = StepId::Chapter(staged.chapter, ChapterStage::Judge);
+            let problem = Problem::new(
+                "second_judge_awaited",
+                &layout::staged_evaluation(staged.chapter),
+                message!(
+                    en: "this is a key chapter; the second judge's answer is awaited",
+                    zh: "这是关键章，尚缺第二裁判的结果"
+                ),
+            );
+            let hint = message!(
+                en: "hand it in with `novel submit {step} FILE --judge secondary`",
+                zh: "请用 `novel submit {step} FILE --judge secondary` 提交"
+            );
+            Findings {
+                problems: vec![problem.hint(hint)],
+                ..Findings::default()
+            }
+        }
         Found::Missing => missing(&layout::staged_evaluation(staged.chapter)),
         Found::Invalid(problems) => Findings {
             problems: problems.clone(),

@@ -13,7 +13,12 @@ mod plan;
 #[allow(unreachable_pub, reason = "shared with the tests of the binary")]
 mod replay;
 
-use std::{collections::BTreeMap, fs, path::{Path, PathBuf}, sync::Mutex};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
 
 use novel_app::{
     Clock, Project, demo, doctor,
@@ -64,7 +69,11 @@ impl Executor for Measured {
         let StepId::Chapter(chapter, _) = call.step else {
             panic!("{} is no step of a chapter", call.step);
         };
-        let bytes = call.prompt.sections.iter().map(|section| section.text.len());
+        let bytes = call
+            .prompt
+            .sections
+            .iter()
+            .map(|section| section.text.len());
         let agent = call.prompt.agent.name().to_owned();
         self.prompt_bytes
             .lock()
@@ -111,13 +120,23 @@ fn sixty_chapters_in_one_run_keep_prompts_flat_and_the_book_whole() {
         .run(Goal::VolumeEnd, FromError::Refuse)
         .unwrap_or_else(|failure| {
             let error = failure.explain();
-            panic!("{}: {} {:#?}", error.code(), error.message(), error.problems())
+            panic!(
+                "{}: {} {:#?}",
+                error.code(),
+                error.message(),
+                error.problems()
+            )
         });
     assert_eq!(report.stop, Stop::VolumeEnd);
     assert_eq!(report.finished.len(), CHAPTERS as usize);
 
     let sizes = executor.prompt_bytes.into_inner().unwrap();
-    for agent in ["chapter-writer", "summarizer", "style-refiner", "quality-judge"] {
+    for agent in [
+        "chapter-writer",
+        "summarizer",
+        "style-refiner",
+        "quality-judge",
+    ] {
         let mean = |from: u32, to: u32| -> f64 {
             let sizes: Vec<f64> = (from..=to)
                 .map(|chapter| {
@@ -177,7 +196,9 @@ fn whole(store: &Store, root: &Path) {
 }
 
 fn files_under(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     entries
         .flat_map(|path| {
             if path.is_dir() {

@@ -1,5 +1,10 @@
 //! The demo book, written by the offline author through the real loop on a real directory.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
 
 use novel_app::{
     Clock, Project, demo, doctor,
@@ -36,7 +41,13 @@ fn write(store: &Store, goal: Goal) -> novel_app::run::RunReport {
         Ok(report) => report,
         Err(failure) => {
             let error = failure.explain();
-            panic!("{}: {} {:#?} {:?}", error.code(), error.message(), error.problems(), error.details(Lang::En));
+            panic!(
+                "{}: {} {:#?} {:?}",
+                error.code(),
+                error.message(),
+                error.problems(),
+                error.details(Lang::En)
+            );
         }
     }
 }
@@ -58,6 +69,13 @@ fn the_demo_volume_is_written_to_its_end_in_both_languages() {
         assert!(status.edited.is_empty());
         let health = doctor::doctor(&store, clock(), doctor::Repair::Report).unwrap();
         assert!(health.findings.is_empty(), "{:#?}", health.findings);
-        assert!(store.reader().unwrap().read(&layout::lock_info()).unwrap().is_none());
+        assert!(
+            store
+                .reader()
+                .unwrap()
+                .read(&layout::lock_info())
+                .unwrap()
+                .is_none()
+        );
     }
 }

@@ -215,7 +215,12 @@ fn run(project: &Project, executor: &dyn Executor, watch: &Stopwatch, chapters: 
         .run(Goal::VolumeEnd, FromError::Refuse)
         .unwrap_or_else(|failure| {
             let error = failure.explain();
-            panic!("{}: {} {:#?}", error.code(), error.message(), error.problems())
+            panic!(
+                "{}: {} {:#?}",
+                error.code(),
+                error.message(),
+                error.problems()
+            )
         });
     let took = begun.elapsed();
     assert_eq!(report.stop, Stop::VolumeEnd);
@@ -233,7 +238,10 @@ fn whole(store: &Store, root: &Path, chapters: u32) {
         text("state/current-state.json")
     );
     assert!(text(".checkpoint.json").contains("VOL_REVIEW"));
-    assert!(root.join(format!("chapters/chapter-{chapters:03}.md")).is_file());
+    assert!(
+        root.join(format!("chapters/chapter-{chapters:03}.md"))
+            .is_file()
+    );
 }
 
 /// One call of the offline author.
@@ -275,7 +283,12 @@ impl Executor for Recording {
         cancel: &CancelToken,
     ) -> Result<AgentAnswer, Failure> {
         let answer = self.author.run(call, on_sign, cancel)?;
-        let bytes: usize = call.prompt.sections.iter().map(|part| part.text.len()).sum();
+        let bytes: usize = call
+            .prompt
+            .sections
+            .iter()
+            .map(|part| part.text.len())
+            .sum();
         self.calls.lock().unwrap().push(Call {
             agent: call.prompt.agent,
             first_judge: call.judge == novel_model::files::JudgeRole::Primary,

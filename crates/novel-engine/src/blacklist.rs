@@ -42,8 +42,7 @@ pub fn maintain(
                 exempted.push(json!({"phrase": phrase, "reason": "whitelist",
                     "examples": suggestion.examples}));
             }
-        } else if !blacklist.all_words().iter().any(|word| word == phrase)
-        {
+        } else if !blacklist.all_words().iter().any(|word| word == phrase) {
             push_word(&mut blacklist.words, phrase);
             added.push(
                 json!({"phrase": phrase, "count_in_chapter": suggestion.count_in_chapter,

@@ -201,7 +201,9 @@ pub fn revision_instructions(evaluation: &Evaluation, lang: Lang) -> Vec<Require
                     .or_else(|| check.evidence.clone())
                     .unwrap_or_else(|| match lang {
                         Lang::Zh => format!("使本章符合 {}", check.rule_id),
-                        Lang::En => format!("Bring the chapter back in line with {}.", check.rule_id),
+                        Lang::En => {
+                            format!("Bring the chapter back in line with {}.", check.rule_id)
+                        }
                     }),
             })
             .collect();
@@ -213,13 +215,10 @@ pub fn revision_instructions(evaluation: &Evaluation, lang: Lang) -> Vec<Require
         .take(2)
         .map(|(name, dimension)| RequiredFix {
             target: name.to_owned(),
-            instruction: dimension
-                .reason
-                .clone()
-                .unwrap_or_else(|| match lang {
-                    Lang::Zh => format!("提升 {name} 维度"),
-                    Lang::En => format!("Raise {name}."),
-                }),
+            instruction: dimension.reason.clone().unwrap_or_else(|| match lang {
+                Lang::Zh => format!("提升 {name} 维度"),
+                Lang::En => format!("Raise {name}."),
+            }),
         })
         .collect()
 }

@@ -4,7 +4,8 @@
 use novel_model::{
     ContentHash,
     files::{
-        Confidence, ContractCheck, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord, JudgeRole, Judges,
+        Confidence, ContractCheck, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord,
+        JudgeRole, Judges,
     },
 };
 
@@ -87,7 +88,12 @@ pub fn conclude(
         JudgeRole::Secondary => Some(&primary),
     };
     let other_violations: Vec<ContractCheck> = other
-        .map(|verdict| gate::high_violations(&verdict.evaluation).into_iter().cloned().collect())
+        .map(|verdict| {
+            gate::high_violations(&verdict.evaluation)
+                .into_iter()
+                .cloned()
+                .collect()
+        })
         .unwrap_or_default();
     let mut evaluation = match (used, secondary) {
         (JudgeRole::Secondary, Some(second)) => second.evaluation,
@@ -113,6 +119,20 @@ pub fn conclude(
         author: None,
     });
     evaluation
+}
+
+/// Writes the gate's record anew, from the scores and checks alone.
+pub fn record_gate(evaluation: &mut Evaluation, weights: &Weights, revisions: u32) {
+    let outcome = gate::decide_evaluation(evaluation, weights, revisions);
+    let metadata = evaluation
+        .metadata
+        .get_or_insert_with(EvaluationMetadata::default);
+    metadata.gate = Some(GateRecord {
+        decision: outcome.decision,
+        revisions,
+        force_passed: outcome.force_passed,
+        author: None,
+    });
 }
 
 /// Whether a quotation stands in the text; `None` when there is no quotation.

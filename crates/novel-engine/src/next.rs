@@ -311,7 +311,36 @@ fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result<Next, NoSt
                 ),
             ),
         },
+        PipelineStage::Refined | PipelineStage::Judged
+            if matches!(staged.summary, Found::Invalid(_)) =>
+        {
+            answer(
+                Summarize,
+                Round::First,
+                "summary_invalid",
+                message!(
+                    en: "the summary artefacts are not valid", zh: "摘要产物无效"
+                ),
+            )
+        }
         PipelineStage::Refined if bound.polished.is_some() => match &staged.evaluation {
+            Found::Sound(_)
+                if !polish_stands(
+                    staged,
+                    &situation.weights,
+                    situation.checkpoint.revision_count,
+                ) =>
+            {
+                answer(
+                    Judge,
+                    Round::First,
+                    "verdict_changed",
+                    message!(
+                        en: "the evaluation is not the one the chapter was polished for",
+                        zh: "评估已不是二次润色所依据的那一份"
+                    ),
+                )
+            }
             Found::Sound(_) if !broken(&bound.polished) => answer(
                 Commit,
                 Round::Polish,
@@ -385,6 +414,17 @@ fn judged_step(
             ),
         ));
     };
+    if verdict_changed(staged) {
+        return Ok(answer(
+            ChapterStage::Judge,
+            Round::First,
+            "verdict_changed",
+            message!(
+                en: "the evaluation was changed after it was accepted",
+                zh: "评估在被接受之后又被改动"
+            ),
+        ));
+    }
     let evaluation = document.get();
     let judged = evaluation
         .metadata
@@ -392,7 +432,12 @@ fn judged_step(
         .and_then(|metadata| metadata.chapter_hash.as_ref());
     let mut warnings = Vec::new();
     let revisions = situation.checkpoint.revision_count;
-    let outcome = outcome_for(evaluation, text_hash, &situation.weights, revisions);
+    // An author's word counts only in an evaluation the program has accepted.
+    let outcome = if staged.bound().verdict.is_some() {
+        outcome_for(evaluation, text_hash, &situation.weights, revisions)
+    } else {
+        gate::decide_evaluation(evaluation, &situation.weights, revisions)
+    };
     match judged {
         None => warnings.push(unbound_verdict()),
         // After "revise" or "polish" a changed text is the answer to the verdict.
@@ -470,6 +515,29 @@ fn judged_step(
     };
     next.warnings = warnings;
     Ok(next)
+}
+
+/// Whether the evaluation file is not the one that was accepted.
+fn verdict_changed(staged: &Staged) -> bool {
+    let accepted = staged.bound().verdict;
+    accepted.is_some() && accepted != staged.evaluation_hash
+}
+
+/// Whether the polish round may end in a commit: the verdict is the accepted one, about the refined
+/// text, and asks for no more than a polish.
+fn polish_stands(staged: &Staged, weights: &Weights, revisions: u32) -> bool {
+    let Some(evaluation) = staged.evaluation.sound().map(|document| document.get()) else {
+        return false;
+    };
+    let judged = evaluation
+        .metadata
+        .as_ref()
+        .and_then(|metadata| metadata.chapter_hash.as_ref());
+    let refined = staged.bound().refined;
+    let decision = gate::decide_evaluation(evaluation, weights, revisions).decision;
+    !verdict_changed(staged)
+        && (refined.is_none() || judged == refined.as_ref())
+        && matches!(decision, GateDecision::Pass | GateDecision::Polish)
 }
 
 /// The gate's outcome, or the author's own word for exactly this text.

@@ -60,6 +60,7 @@ fn staged() -> Staged {
         storyline: None,
         summary: Found::Missing,
         evaluation: Found::Missing,
+        evaluation_hash: None,
         primary: None,
     }
 }

@@ -196,7 +196,10 @@ fn apply_one(state: &mut Value, op: &Value) -> Result<(Undo, Option<ForeshadowOp
             let segments = segments(path)?;
             let value = value.ok_or(Refusal::WrongType)?;
             let undo = match verb {
-                "set" => set(state, &segments, value)?,
+                "set" => {
+                    keep_kind(lookup(state, &segments), value)?;
+                    set(state, &segments, value)?
+                }
                 "inc" => increment(state, &segments, value)?,
                 "add" => add(state, &segments, value)?,
                 _ => remove(state, &segments, value)?,
@@ -288,6 +291,15 @@ fn parent_of<'a>(
             .or_insert_with(|| Value::Object(Map::new()));
     }
     Ok((at.as_object_mut().ok_or(Refusal::WrongType)?, created))
+}
+
+/// An entity or a list is not overwritten by something that is none: all it held would be lost.
+fn keep_kind(old: Option<&Value>, new: &Value) -> Result<(), Refusal> {
+    match old {
+        Some(Value::Object(_)) if !new.is_object() => Err(Refusal::WrongType),
+        Some(Value::Array(_)) if !new.is_array() => Err(Refusal::WrongType),
+        _ => Ok(()),
+    }
 }
 
 fn set(state: &mut Value, segments: &[&str], value: &Value) -> Result<Undo, Refusal> {

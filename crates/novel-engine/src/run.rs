@@ -309,9 +309,7 @@ impl Run {
                 };
                 vec![Action::Commit(chapter)]
             }
-            StepId::Chapter(..) if task.begun == Begun::No => {
-                self.begin(task, 1)
-            }
+            StepId::Chapter(..) if task.begun == Begun::No => self.begin(task, 1),
             StepId::Chapter(..) => self.ask(task, 1),
             StepId::Volume(..) | StepId::Quickstart(_) => {
                 self.stop(Stop::Blocked(Block::NotWriting))
@@ -370,7 +368,8 @@ impl Run {
         let (judge, reply) = match event {
             Event::Answered(judge) => (judge, Reply::Here),
             Event::AnswerFailed(judge) => (judge, Reply::Failed),
-            Event::WriteFailed => return self.give_up(),
+            // An answer could not be kept; what was kept is found again.
+            Event::WriteFailed => return self.retry(task, attempt),
             _ => return vec![],
         };
         let (primary, secondary) = match judge {

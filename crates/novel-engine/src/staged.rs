@@ -65,6 +65,8 @@ pub struct Staged {
     pub summary: Found<SummaryArtefacts>,
     /// The evaluation.
     pub evaluation: Found<Document<Evaluation>>,
+    /// Hash of the evaluation file.
+    pub evaluation_hash: Option<ContentHash>,
     /// The first judge's answer while the second is awaited.
     pub primary: Option<Document<Evaluation>>,
 }
@@ -107,6 +109,12 @@ impl Staged {
             None => Found::Invalid(findings.problems),
         };
         let evaluation = read_evaluation(reader, chapter);
+        let evaluation_hash = match &evaluation {
+            Found::Sound(_) => reader
+                .read(&layout::staged_evaluation(chapter))?
+                .map(ContentHash::of),
+            Found::Missing | Found::Invalid(_) => None,
+        };
         let primary = Document::load(reader, &layout::staged_primary_evaluation(chapter))?;
         Ok(Self {
             chapter,
@@ -116,6 +124,7 @@ impl Staged {
             storyline,
             summary,
             evaluation,
+            evaluation_hash,
             primary,
         })
     }

@@ -158,7 +158,9 @@ impl BrokenFile {
     /// A file with one problem.
     #[must_use]
     pub fn new(problem: Problem) -> Self {
-        Self { problems: vec![problem] }
+        Self {
+            problems: vec![problem],
+        }
     }
 
     /// An error, if there is any problem.

@@ -246,7 +246,10 @@ pub fn manifest(step: StepId) -> RelPath {
 /// A saved instruction packet of a key chapter's second judge.
 #[must_use]
 pub fn secondary_manifest(step: StepId) -> RelPath {
-    RelPath::trusted(format!("staging/manifests/{}-secondary.json", step.file_stem()))
+    RelPath::trusted(format!(
+        "staging/manifests/{}-secondary.json",
+        step.file_stem()
+    ))
 }
 
 /// The kept answers of a step.
@@ -264,7 +267,10 @@ pub fn call(step: StepId, id: &str) -> RelPath {
 /// The mark that a kept answer was not usable.
 #[must_use]
 pub fn rejected_call(step: StepId, id: &str) -> RelPath {
-    RelPath::trusted(format!("logs/calls/{}/{id}.rejected.json", step.file_stem()))
+    RelPath::trusted(format!(
+        "logs/calls/{}/{id}.rejected.json",
+        step.file_stem()
+    ))
 }
 
 /// Where the files an operation replaced are kept.

@@ -88,7 +88,12 @@ impl LockGuard {
     /// # Errors
     /// [`LockError::Lost`] when the lock is another's.
     pub fn name_chapter(&self, chapter: ChapterNo) -> Result<(), LockError> {
-        renew(self.fs.as_ref(), self.machine.as_ref(), &self.token, Some(chapter))
+        renew(
+            self.fs.as_ref(),
+            self.machine.as_ref(),
+            &self.token,
+            Some(chapter),
+        )
     }
 
     pub(crate) fn parts(&self) -> (Arc<dyn FileSystem>, Arc<dyn Machine>, String) {

@@ -30,7 +30,11 @@ pub(super) fn extended_progress(
 
 /// The running totals as of `last`; counted anew when the stored ones are missing or stale.
 pub(crate) fn current_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
-    match Document::<Progress>::load(reader, &layout::progress())? {
+    // Derived: what is missing, stale or damaged is counted anew from the chapters.
+    match Document::<Progress>::load(reader, &layout::progress())
+        .ok()
+        .flatten()
+    {
         Some(stored) if stored.get().last_completed_chapter == last => Ok(stored.into_value()),
         _ => count_progress(reader, last),
     }

@@ -11,8 +11,8 @@ use novel_engine::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Problem, RelPath,
-    Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, FileError,
+    Problem, RelPath, StepId, Warning,
     files::{
         ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
         PipelineStage, StageLog, StoryState,
@@ -145,7 +145,11 @@ pub(crate) fn plan(
         staged.summary.sound(),
         staged.evaluation.sound(),
     ) else {
-        return Err(Refusal::NoText { chapter }.into());
+        let step = StepId::Chapter(chapter, ChapterStage::Commit);
+        return match crate::validate::findings(project, view, step)?.accept(step) {
+            Ok(_) => Err(Refusal::NoText { chapter }.into()),
+            Err(rejected) => Err(rejected.into()),
+        };
     };
     let reader = view.reader();
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, project.config().lang());
@@ -161,16 +165,26 @@ pub(crate) fn plan(
         view,
         artefacts,
         &state.outcome,
+        state.had_foreshadowing,
         &mut changes,
     )?);
-    warnings.extend(upkeep::unknown_entities(
-        reader,
-        chapter,
-        artefacts,
-        &mut changes,
-    )?);
-    upkeep::blacklist(project, reader, chapter, evaluation.get(), &mut changes)?;
-    let drift = upkeep::drift(project, reader, &manuscript, &mut changes)?;
+    // Upkeep rides along; a file it can not use is left alone and never stops a chapter.
+    match upkeep::unknown_entities(reader, chapter, artefacts, &mut changes) {
+        Ok(found) => warnings.extend(found),
+        Err(failure) => warnings.push(upkeep::skipped(&failure)),
+    }
+    if let Err(failure) =
+        upkeep::blacklist(project, reader, chapter, evaluation.get(), &mut changes)
+    {
+        warnings.push(upkeep::skipped(&failure));
+    }
+    let drift = match upkeep::drift(project, reader, &manuscript, &mut changes) {
+        Ok(drift) => drift,
+        Err(failure) => {
+            warnings.push(upkeep::skipped(&failure));
+            None
+        }
+    };
 
     changes.write(
         layout::chapter_json(chapter),
@@ -245,6 +259,8 @@ pub(crate) fn plan(
 
 struct NewState {
     version: u64,
+    /// Whether foreshadowing was open before this chapter.
+    had_foreshadowing: bool,
     outcome: ops::OpsOutcome,
 }
 
@@ -304,6 +320,10 @@ fn plan_state(
         .get("last_updated_chapter")
         .and_then(Value::as_u64)
         .unwrap_or_default();
+    let had_foreshadowing = state
+        .get("active_foreshadowing")
+        .and_then(Value::as_array)
+        .is_some_and(|open| !open.is_empty());
     let outcome = ops::apply(&mut state, &delta.ops);
     let version = base + 1;
     changelog::stamp(&mut state, version, chapter);
@@ -320,7 +340,11 @@ fn plan_state(
     };
     changes.append(layout::state_changelog(), entry.to_line());
     changes.write(path, text);
-    Ok(NewState { version, outcome })
+    Ok(NewState {
+        version,
+        had_foreshadowing,
+        outcome,
+    })
 }
 
 fn to_value(state: &StoryState) -> Value {
@@ -366,6 +390,7 @@ fn plan_foreshadowing(
     view: &View<'_>,
     artefacts: &SummaryArtefacts,
     outcome: &ops::OpsOutcome,
+    had_foreshadowing: bool,
     changes: &mut Changes,
 ) -> Result<Vec<Warning>, Failure> {
     let reader = view.reader();
@@ -374,6 +399,16 @@ fn plan_foreshadowing(
     let stored = Document::<Foreshadowing>::load(reader, &path)?;
     if outcome.foreshadowing.is_empty() && stored.is_some() {
         return Ok(Vec::new());
+    }
+    if stored.is_none() && had_foreshadowing {
+        return Err(FileError::Missing {
+            path,
+            hint: message!(
+                en: "the state still names open foreshadowing; run `novel doctor --fix` to rebuild the file from state/changelog.jsonl",
+                zh: "状态中仍有未回收的伏笔；运行 `novel doctor --fix`，由 state/changelog.jsonl 重建该文件"
+            ),
+        }
+        .into());
     }
     let plan = Document::<ForeshadowPlan>::load(reader, &layout::foreshadowing_plan(volume))?
         .map(Document::into_value)

@@ -10,7 +10,7 @@ use novel_engine::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Problem, Warning,
+    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Message, Problem, Warning,
     files::{Blacklist, Evaluation, GeneratedChapter, StyleDrift, StyleProfile},
     layout, message, to_json_text,
 };
@@ -22,6 +22,15 @@ use crate::Project;
 
 /// Unregistered names from which the author is told.
 const MANY_UNKNOWN: usize = 3;
+
+/// The warning for upkeep that could not be done.
+pub(super) fn skipped(failure: &Failure) -> Warning {
+    let Message { en, zh } = failure.explain().message();
+    Warning::new(
+        "upkeep_skipped",
+        message!(en: "upkeep left out: {en}", zh: "跳过维护：{zh}"),
+    )
+}
 
 /// Takes the judge's suggestions into the blacklist.
 pub(super) fn blacklist(

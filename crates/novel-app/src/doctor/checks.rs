@@ -3,15 +3,17 @@
 use novel_engine::{
     changelog::{self, Entry},
     config::Config,
-    manuscript,
+    foreshadow, manuscript,
     next::NoStep,
+    ops,
 };
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, RelPath, VolumeNo,
     files::{
-        Blacklist, ChapterContract, Character, Checkpoint, Evaluation, ForeshadowPlan,
-        Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage, Progress, StoryState,
-        StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, WorldRules,
+        Bindings, Blacklist, ChapterContract, Character, Checkpoint, CrossReferences, Evaluation,
+        ForeshadowPlan, Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage,
+        Progress, StateDelta, StoryState, StorylineSchedule, StorylineSpec, Storylines, StyleDrift,
+        StyleProfile, WorldRules,
     },
     layout, message, to_json_text,
 };
@@ -33,6 +35,21 @@ pub(super) fn examine(
     let project = Project::with_config(store.clone(), config, clock);
     templates(reader, lang, &mut examination)?;
     single_files(reader, &mut examination);
+    if matches!(reader.read(&layout::checkpoint()), Ok(None)) {
+        examination.report(
+            Problem::new(
+                "missing",
+                &layout::checkpoint(),
+                message!(en: "the file is missing", zh: "缺少该文件"),
+            )
+            .hint(message!(
+                en: "put it back from a copy; archive/ has the one before the last commit",
+                zh: "请用副本恢复；archive/ 中有上次提交之前的版本"
+            )),
+        );
+    }
+    staged_files(reader, &mut examination);
+    logs(reader, &mut examination);
     if let Some(checkpoint) = sound::<Checkpoint>(reader, &layout::checkpoint(), &mut examination) {
         contradiction(&project, reader, &checkpoint, &mut examination)?;
         let last = checkpoint.get().last_completed_chapter;
@@ -139,6 +156,67 @@ fn single_files(reader: &StoreReader, examination: &mut Examination) {
     }
 }
 
+/// Everything a pipeline step reads from staging.
+fn staged_files(reader: &StoreReader, examination: &mut Examination) {
+    let mut each = |directory: &str, check: &mut dyn FnMut(&RelPath, &mut Examination)| {
+        let Ok(directory) = directory.parse::<RelPath>() else {
+            return;
+        };
+        for name in reader.list_ending(&directory, ".json").unwrap_or_default() {
+            if let Ok(path) = directory.join(&name) {
+                check(&path, examination);
+            }
+        }
+    };
+    each("staging/bindings", &mut |path, examination| {
+        sound::<Bindings>(reader, path, examination);
+    });
+    each("staging/evaluations", &mut |path, examination| {
+        sound::<Evaluation>(reader, path, examination);
+    });
+    each("staging/state", &mut |path, examination| {
+        if path.as_str().ends_with("-delta.json") {
+            sound::<StateDelta>(reader, path, examination);
+        } else {
+            sound::<CrossReferences>(reader, path, examination);
+        }
+    });
+}
+
+/// Logs that grow line by line: a torn last line is taken off, anything else is the author's.
+fn logs(reader: &StoreReader, examination: &mut Examination) {
+    for path in [
+        layout::operations(),
+        layout::unknown_entities(),
+        layout::audit(),
+    ] {
+        let Some(text) = text_of(reader, &path) else {
+            continue;
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let bad = lines
+            .iter()
+            .position(|line| serde_json::from_str::<serde_json::Value>(line).is_err());
+        let Some(index) = bad else { continue };
+        let problem = Problem::new(
+            "json_syntax",
+            &path,
+            message!(en: "not a JSON line", zh: "不是 JSON 行"),
+        )
+        .at_line(index + 1);
+        if index + 1 == lines.len() {
+            let kept: String = lines[..index]
+                .iter()
+                .map(|line| format!("{line}\n"))
+                .collect();
+            let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
+            examination.repairable(problem, repair, path, kept);
+        } else {
+            examination.report(problem);
+        }
+    }
+}
+
 fn volumes(reader: &StoreReader, current: VolumeNo, examination: &mut Examination) {
     for volume in (1..=current.get()).filter_map(VolumeNo::new) {
         sound::<StorylineSchedule>(reader, &layout::schedule(volume), examination);
@@ -212,7 +290,10 @@ fn chapters(
     for chapter in (1..=last).filter_map(ChapterNo::new) {
         let path = layout::chapter_json(chapter);
         let markdown_path = layout::chapter_markdown(chapter);
-        let markdown = reader.read(&markdown_path)?;
+        // What stands in the way of a file was reported with its encoding.
+        let Ok(markdown) = reader.read(&markdown_path) else {
+            continue;
+        };
         match sound::<GeneratedChapter>(reader, &path, examination) {
             Some(document) => {
                 let rendering = manuscript::render(document.get(), lang);
@@ -244,7 +325,7 @@ fn chapters(
                     );
                 }
             }
-            None if reader.read(&path)?.is_none() => {
+            None if matches!(reader.read(&path), Ok(None)) => {
                 from_markdown(chapter, markdown, lang, examination)
             }
             None => {}
@@ -324,6 +405,54 @@ fn same_totals(stored: &Progress, counted: &Progress) -> bool {
         && (stored.score_sum - counted.score_sum).abs() < 1e-6
 }
 
+/// A lost foreshadowing file is worked out anew from what the chapters did.
+fn foreshadowing(reader: &StoreReader, entries: &[Entry], examination: &mut Examination) {
+    let path = layout::foreshadowing();
+    if !matches!(reader.read(&path), Ok(None)) {
+        return;
+    }
+    let mut plan = ForeshadowPlan::default();
+    for volume in (1..=u32::from(u16::MAX)).map_while(VolumeNo::new) {
+        let Some(text) = text_of(reader, &layout::foreshadowing_plan(volume)) else {
+            break;
+        };
+        let of_volume =
+            Document::<ForeshadowPlan>::parse(&layout::foreshadowing_plan(volume), &text);
+        plan.foreshadowing.extend(
+            of_volume
+                .map(|plan| plan.into_value().foreshadowing)
+                .unwrap_or_default(),
+        );
+    }
+    let mut global = Foreshadowing::default();
+    for entry in entries {
+        if let Entry::Delta {
+            chapter,
+            storyline_id,
+            ops,
+            ..
+        } = entry
+        {
+            let raw: Vec<serde_json::Value> = ops.iter().map(|op| op.op.clone()).collect();
+            // Only the foreshadowing is of interest; the state they touch is thrown away.
+            let events = ops::apply(&mut serde_json::json!({}), &raw).foreshadowing;
+            foreshadow::record(&mut global, &plan, &events, *chapter, storyline_id);
+        }
+    }
+    if !global.foreshadowing.is_empty() {
+        examination.repairable(
+            Problem::new(
+                "missing",
+                &path,
+                message!(en: "the file is missing", zh: "缺少该文件"),
+            ),
+            message!(en: "rebuild it from the changelog", zh: "由变更日志重建"),
+            path,
+            to_json_text(&global),
+        );
+    }
+}
+
 /// The changelog replays to the state, byte for byte.
 fn state(reader: &StoreReader, examination: &mut Examination) {
     let log_path = layout::state_changelog();
@@ -360,13 +489,14 @@ fn state(reader: &StoreReader, examination: &mut Examination) {
                         log_path.clone(),
                         kept,
                     );
-                } else {
-                    examination.report(problem);
+                    break;
                 }
+                examination.report(problem);
                 return;
             }
         }
     }
+    foreshadowing(reader, &entries, examination);
     match changelog::replay(&entries) {
         Err(error) => examination.report(Problem::new(
             "changelog_broken",

@@ -6,7 +6,7 @@ use novel_store::StoreReader;
 use super::Examination;
 
 /// Top-level files and directories of a project that hold text.
-const TEXT_ROOTS: [&str; 19] = [
+const TEXT_ROOTS: [&str; 25] = [
     ".checkpoint.json",
     "novel.toml",
     "brief.md",
@@ -26,6 +26,12 @@ const TEXT_ROOTS: [&str; 19] = [
     "evaluations",
     "foreshadowing",
     "staging",
+    "state",
+    "reviews",
+    "logs/operations.jsonl",
+    "logs/unknown-entities.jsonl",
+    "logs/progress.json",
+    "logs/audit.jsonl",
 ];
 
 /// Reports every text file of the project that can not be read, with a repair where one is safe.
@@ -41,6 +47,10 @@ fn visit(reader: &StoreReader, path: &RelPath, examination: &mut Examination) {
     match reader.read(path) {
         Ok(Some(bytes)) if is_text(path) => check(path, bytes, examination),
         Ok(_) => {}
+        // A directory with the name of a file is in the way of that file.
+        Err(error @ ReadError::NotAFile { .. }) if is_text(path) => {
+            examination.report(problem_of(&error));
+        }
         Err(ReadError::NotAFile { .. }) => match reader.list(path) {
             Ok(names) => {
                 for name in names {

@@ -7,8 +7,8 @@ use novel_engine::{
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, Kind, Problem, StepId, Warning,
-    files::{Bindings, ChapterContract, JudgeRole, StoryState},
+    ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Problem, StepId, Warning,
+    files::{Bindings, ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -31,6 +31,9 @@ impl Drive<'_> {
     /// Hands the answers in and moves the checkpoint. An answer that is not valid is marked in the
     /// ledger, so that it is not used again; a sound one beside it stays.
     pub(super) fn accept(&mut self, task: Task) -> Event {
+        if let Some(event) = self.reject_bad_verdicts(task.step) {
+            return event;
+        }
         for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
             match self.hand_in(task, judge) {
                 Ok(()) => {}
@@ -47,6 +50,34 @@ impl Drive<'_> {
             }
             Err(failure) => self.write_failed(failure),
         }
+    }
+
+    /// Looks both verdicts over before either is handed in, so that each bad one is asked for again
+    /// in the same try.
+    fn reject_bad_verdicts(&mut self, step: StepId) -> Option<Event> {
+        let StepId::Chapter(chapter, ChapterStage::Judge) = step else {
+            return None;
+        };
+        let path = layout::staged_evaluation(chapter);
+        let mut rejected = None;
+        for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
+            let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
+                continue;
+            };
+            let checked = self.usable_text(step, judge, &answer).and_then(|text| {
+                Document::<Evaluation>::parse(&path, &text).map_err(|broken| {
+                    Failure::from(Rejected::new(step, Explain::problems(&broken).to_vec()))
+                })
+            });
+            match checked {
+                Ok(_) => {}
+                Err(failure) if is_about_the_answer(&failure) => {
+                    rejected = Some(self.reject(step, judge, failure));
+                }
+                Err(failure) => return Some(self.write_failed(failure)),
+            }
+        }
+        rejected
     }
 
     fn hand_in(&mut self, task: Task, judge: JudgeRole) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! Calling agents: budget first, then the ledger, then the executor; every answer is kept at once.
 
-use std::{sync::mpsc, thread, time::Instant};
+use std::{collections::BTreeMap, sync::mpsc, thread, time::Instant};
 
 use novel_engine::{
     config::Config,
@@ -13,6 +13,7 @@ use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
 };
+use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use super::{
@@ -155,8 +156,46 @@ impl Drive<'_> {
         if self.over_budget(&open) {
             return vec![Event::OverBudget];
         }
-        events.extend(self.call(&open));
+        let before = match self.staging_before() {
+            Ok(before) => before,
+            Err(failure) => return vec![self.write_failed(failure)],
+        };
+        let answered = self.call(&open);
+        let failed = answered
+            .iter()
+            .any(|event| matches!(event, Event::AnswerFailed(_)));
+        if let (true, Err(failure)) = (failed, self.restore_staging(&before)) {
+            return vec![self.write_failed(failure)];
+        }
+        events.extend(answered);
         events
+    }
+
+    /// Staging as it is before a program may write there; nothing for executors that can not.
+    fn staging_before(&self) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
+        if !self.runner.executor.wants_packet() {
+            return Ok(BTreeMap::new());
+        }
+        crate::staging::contents(&self.reader()?)
+    }
+
+    /// Takes back what a program left in staging before it failed: half a text is no text.
+    fn restore_staging(&self, before: &BTreeMap<RelPath, Vec<u8>>) -> Result<(), Failure> {
+        if !self.runner.executor.wants_packet() {
+            return Ok(());
+        }
+        let now = crate::staging::contents(&self.reader()?)?;
+        let mut txn = self
+            .writer
+            .begin(TxnLabel::new(TxnKind::Call, "failed-program"));
+        for path in now.keys().filter(|path| !before.contains_key(*path)) {
+            txn.remove(path.clone());
+        }
+        for (path, bytes) in before {
+            txn.write(path.clone(), bytes.clone());
+        }
+        txn.commit()?;
+        Ok(())
     }
 
     fn prepare(&mut self, task: Task, judge: JudgeRole, attempt: u32) -> Result<Prepared, Failure> {
@@ -331,7 +370,11 @@ impl Drive<'_> {
             model: answer.model,
             prompt_hash: call.prompt.hash.clone(),
             answered_at: self.runner.project.now().to_string(),
-            duration_ms,
+            duration_ms: if self.runner.project.is_reproducible() {
+                0
+            } else {
+                duration_ms
+            },
             attempts: answer.attempts,
             usage: answer.usage,
             cost_usd: cost,

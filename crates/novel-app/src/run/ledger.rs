@@ -3,7 +3,8 @@
 
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, files::{JudgeRole, StageLog},
+    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId,
+    files::{JudgeRole, StageLog},
     layout, message, to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
@@ -125,11 +126,16 @@ pub(super) fn uncounted(
     let directory = layout::calls_of(step);
     let mut calls: Vec<(Recorded, bool)> = Vec::new();
     for name in reader.list(&directory)? {
-        let Some(id) = name.strip_suffix(".json").filter(|id| !id.ends_with(".rejected")) else {
+        let Some(id) = name
+            .strip_suffix(".json")
+            .filter(|id| !id.ends_with(".rejected"))
+        else {
             continue;
         };
         let path = layout::call(step, id);
-        let known = counted.iter().any(|stage| stage.call.as_deref() == Some(id));
+        let known = counted
+            .iter()
+            .any(|stage| stage.call.as_deref() == Some(id));
         if let (false, Some(text)) = (known, reader.text(&path)?) {
             let rejected = reader.read(&layout::rejected_call(step, id))?.is_some();
             calls.push((parse(&path, &text)?, rejected));
@@ -138,7 +144,10 @@ pub(super) fn uncounted(
     calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
     Ok(calls
         .into_iter()
-        .map(|(call, rejected)| StageLog { rejected, ..call.stage_log() })
+        .map(|(call, rejected)| StageLog {
+            rejected,
+            ..call.stage_log()
+        })
         .collect())
 }
 

@@ -151,6 +151,8 @@ impl Explain for RunStopped {
         match self.report.stop {
             Stop::Interrupted => Kind::Interrupted,
             Stop::OverBudget => Kind::Gate,
+            // An agent whose answers are not valid is an executor that failed.
+            Stop::Failed if self.code() == "VALIDATION_FAILED" => Kind::Provider,
             _ => self.cause().map_or(Kind::Internal, Explain::kind),
         }
     }

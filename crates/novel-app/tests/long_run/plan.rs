@@ -101,7 +101,10 @@ pub fn lay(root: &Path, chapters: u32) {
 }
 
 /// Whether two judges read a chapter of such a volume: its ends and where the lines meet.
-#[allow(dead_code, reason = "the benchmark's critical path needs it, the test does not")]
+#[allow(
+    dead_code,
+    reason = "the benchmark's critical path needs it, the test does not"
+)]
 pub fn is_key(chapter: u32, chapters: u32) -> bool {
     let middle = chapters / 2;
     [1, middle, middle + 1, chapters].contains(&chapter)

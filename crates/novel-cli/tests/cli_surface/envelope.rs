@@ -33,7 +33,10 @@ fn every_command_answers_with_its_name_and_an_object() {
         (&["rollback", "2", "--project", "small"], "rollback"),
         (&["undo", "--project", "small"], "undo"),
         (&["log", "--project", "small"], "log"),
-        (&["export", "--format", "md", "--project", "small"], "export"),
+        (
+            &["export", "--format", "md", "--project", "small"],
+            "export",
+        ),
         (&["agents"], "agents"),
         (&["agents", "list"], "agents list"),
         (&["agents", "show", "summarizer"], "agents show"),

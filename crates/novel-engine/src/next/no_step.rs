@@ -76,8 +76,8 @@ impl Explain for NoStep {
             Self::Paused { chapter, .. } => {
                 let n = chapter.get();
                 message!(
-                    en: "accept it with `novel gate accept {n}`, or start it anew with `novel gate rewrite {n}`",
-                    zh: "用 `novel gate accept {n}` 接受，或用 `novel gate rewrite {n}` 重写"
+                    en: "accept it with `novel gate accept {n}`, start it anew with `novel gate rewrite {n}`, or edit staging/chapters/chapter-{chapter}.md and run `novel next`",
+                    zh: "用 `novel gate accept {n}` 接受，用 `novel gate rewrite {n}` 重写，或手动修改 staging/chapters/chapter-{chapter}.md 后运行 `novel next`"
                 )
             }
         })

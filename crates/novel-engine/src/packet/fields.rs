@@ -364,7 +364,10 @@ impl<'a> Fields<'a> {
         let hint = earlier_step(self.chapter, "judge");
         let loaded = Document::<Evaluation>::require(self.book.reader, &path, hint);
         if let Some(evaluation) = self.sources.keep(loaded) {
-            let fixes = json!(gate::revision_instructions(evaluation.get(), self.book.config.lang()));
+            let fixes = json!(gate::revision_instructions(
+                evaluation.get(),
+                self.book.config.lang()
+            ));
             let violations = json!(gate::forcing_violations(evaluation.get()));
             let kind = DataKind::Reference;
             self.derived("required_fixes", kind, &path, fixes);
@@ -390,8 +393,8 @@ pub(super) fn current_state(sources: &mut Sources<'_>, book: Book<'_>) {
         Need::Optional
     } else {
         Need::Required(message!(
-            en: "rebuild it from the changelog with `novel state rebuild`",
-            zh: "请用 `novel state rebuild` 从变更日志重建"
+            en: "rebuild it from the changelog with `novel doctor --fix`",
+            zh: "请用 `novel doctor --fix` 从变更日志重建"
         ))
     };
     let found = sources.json::<StoryState>("current_state", kind, &path, need);

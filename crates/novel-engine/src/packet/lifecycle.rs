@@ -103,7 +103,9 @@ pub(super) fn quickstart(
             )
         }
         QuickstartPhase::Trial => Work::by_program("novel continue 3", Vec::new()),
-        QuickstartPhase::Results => Work::by_program("novel start", Vec::new()),
+        QuickstartPhase::Results => {
+            Work::by_program("novel advance quickstart:results", Vec::new())
+        }
     };
     Ok(work.into_packet(step, sources.finish()?))
 }
@@ -176,8 +178,8 @@ fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
 fn review_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
-        en: "a volume without an outline can not be reviewed; plan it with `novel start`",
-        zh: "没有大纲的卷无法回顾，请用 `novel start` 规划"
+        en: "a volume without an outline can not be reviewed; plan it with `novel instructions volume:VV:plan`",
+        zh: "没有大纲的卷无法回顾，请用 `novel instructions volume:VV:plan` 规划"
     ));
     let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);
     let schedule = layout::schedule(volume);

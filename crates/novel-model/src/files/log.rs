@@ -105,6 +105,9 @@ pub struct Bindings {
     /// The accepted text of the polish round.
     #[serde(default)]
     pub polished: Option<ContentHash>,
+    /// The evaluation file that was accepted.
+    #[serde(default)]
+    pub verdict: Option<ContentHash>,
     /// The steps accepted so far.
     #[serde(default)]
     pub stages: Vec<StageLog>,
