@@ -43,7 +43,8 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     // A chapter begun since then only moved the checkpoint; its work goes to the archive.
     let in_flight = chapter_begun_since(&reader, &operation)?;
     if in_flight.is_some() {
-        edited.retain(|path| *path != layout::checkpoint());
+        let staging = layout::staging_dir();
+        edited.retain(|path| *path != layout::checkpoint() && !path.is_under(&staging));
     }
     if !edited.is_empty() {
         return Err(Refusal::ChangedSince {

@@ -433,7 +433,7 @@ fn judged_step(
     let mut warnings = Vec::new();
     let revisions = situation.checkpoint.revision_count;
     // An author's word counts only in an evaluation the program has accepted.
-    let outcome = if staged.bound().verdict.is_some() {
+    let outcome = if is_accepted_verdict(staged) {
         outcome_for(evaluation, text_hash, &situation.weights, revisions)
     } else {
         gate::decide_evaluation(evaluation, &situation.weights, revisions)
@@ -517,10 +517,20 @@ fn judged_step(
     Ok(next)
 }
 
-/// Whether the evaluation file is not the one that was accepted.
-fn verdict_changed(staged: &Staged) -> bool {
+/// Whether the evaluation file is the very one that was accepted.
+fn is_accepted_verdict(staged: &Staged) -> bool {
     let accepted = staged.bound().verdict;
-    accepted.is_some() && accepted != staged.evaluation_hash
+    accepted.is_some() && accepted == staged.evaluation_hash
+}
+
+/// Whether a bound evaluation is not the one that was accepted. One that names no text is a
+/// hand-made file: it is taken as it is, with a warning.
+fn verdict_changed(staged: &Staged) -> bool {
+    let names_text = staged.evaluation.sound().is_some_and(|document| {
+        let metadata = document.get().metadata.as_ref();
+        metadata.is_some_and(|metadata| metadata.chapter_hash.is_some())
+    });
+    names_text && staged.bound().verdict.is_some() && !is_accepted_verdict(staged)
 }
 
 /// Whether the polish round may end in a commit: the verdict is the accepted one, about the refined
@@ -536,7 +546,7 @@ fn polish_stands(staged: &Staged, weights: &Weights, revisions: u32) -> bool {
     let refined = staged.bound().refined;
     let decision = gate::decide_evaluation(evaluation, weights, revisions).decision;
     !verdict_changed(staged)
-        && (refined.is_none() || judged == refined.as_ref())
+        && (refined.is_none() || judged.is_none() || judged == refined.as_ref())
         && matches!(decision, GateDecision::Pass | GateDecision::Polish)
 }
 

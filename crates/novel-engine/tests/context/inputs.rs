@@ -27,7 +27,7 @@ fn state_before_the_first_chapter_is_the_empty_one() {
         findings(&error),
         [("missing_file", "state/current-state.json".to_owned())]
     );
-    assert!(error.hint().unwrap().en.contains("novel state rebuild"));
+    assert!(error.hint().unwrap().en.contains("novel doctor --fix"));
 }
 
 #[test]

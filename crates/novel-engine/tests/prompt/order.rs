@@ -149,7 +149,7 @@ fn a_second_try_is_told_what_was_wrong() {
     .hint(message!(en: "add it", zh: "请补上"));
     let problems = vec![problem; 25];
     for lang in [Lang::Zh, Lang::En] {
-        let note = prompt::retry_note(&problems, lang, &prompt.output);
+        let note = prompt::retry_note(&problems, lang, &first.output);
         assert!(note.text.contains("- /delta/ops: "), "{}", note.text);
         assert_eq!(note.text.matches("- /delta/ops").count(), 20);
         assert_eq!(

@@ -223,8 +223,16 @@ fn epubcheck() -> Option<Command> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
         .map(|directory| directory.join("epubcheck"))
-        .find(|program| program.is_file())
-        .map(Command::new)
+        .find_map(|program| program.canonicalize().ok())
+        .map(|program| match program.extension() {
+            // Debian links the command to the archive itself.
+            Some(end) if end == "jar" => {
+                let mut command = Command::new("java");
+                command.arg("-jar").arg(program);
+                command
+            }
+            _ => Command::new(program),
+        })
 }
 
 fn check(book: (BookInfo, Chapters), first: u32, last: u32, path: &Path) {
