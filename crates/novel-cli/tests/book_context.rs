@@ -338,7 +338,8 @@ fn step_2_5_storyline_context_and_memory() {
     // Contract and outline must agree, and something must be required.
     let contract = "volumes/vol-01/chapter-contracts/chapter-006.json";
     let original = book.text(contract);
-    let changes: [(&str, fn(&mut Value)); 3] = [
+    type Edit = fn(&mut Value);
+    let changes: [(&str, Edit); 3] = [
         ("/chapter", |contract| contract["chapter"] = json!(7)),
         ("/storyline_id", |contract| {
             contract["storyline_id"] = json!("old-city")

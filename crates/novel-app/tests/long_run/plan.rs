@@ -119,7 +119,11 @@ fn pick<T: Copy>(list: &[T], number: u32) -> T {
 }
 
 const fn line(chapter: u32) -> &'static Line {
-    if chapter % 3 == 0 { &SIDE } else { &MAIN }
+    if chapter.is_multiple_of(3) {
+        &SIDE
+    } else {
+        &MAIN
+    }
 }
 
 const fn plants(chapter: u32) -> bool {
