@@ -1,0 +1,67 @@
+"""A language model on a loopback port: llama.cpp's HTTP server out of the `xllamacpp` wheel.
+
+Prints one line, `listening http://127.0.0.1:PORT`, when it takes requests, and stops at SIGTERM.
+"""
+
+import argparse
+import signal
+import sys
+
+import xllamacpp
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", help="a GGUF file")
+    parser.add_argument("--alias", required=True, help="the model's name in requests")
+    parser.add_argument("--context", type=int, required=True, help="tokens, prompt and answer together")
+    parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--template", help="a chat template, for a model without one")
+    parser.add_argument("--grammar", help="a GBNF file for answers that are asked for without a schema")
+    return parser.parse_args()
+
+
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def parameters(options):
+    params = xllamacpp.CommonParams()
+    params.offline = True
+    params.model.path = options.model
+    params.model_alias = {options.alias}
+    params.hostnames = ["127.0.0.1"]
+    params.port = options.port
+    params.n_ctx = options.context
+    params.n_parallel = 1
+    params.cpuparams.n_threads = options.threads
+    params.cpuparams_batch.n_threads = options.threads
+    # Small models go in circles. Whole phrases are held back, over the length of an answer, so that
+    # lists and strings come to their end. No fixed seed: an answer that was of no use is not to be given again.
+    params.sampling.penalty_last_n = 1024
+    params.sampling.penalty_repeat = 1.1
+    params.sampling.dry_multiplier = 0.8
+    params.sampling.dry_penalty_last_n = 4096
+    if options.template:
+        params.chat_template = text_of(options.template)
+    if options.grammar:
+        grammar = params.sampling.grammar
+        grammar.type = 1
+        grammar.grammar = text_of(options.grammar)
+        params.sampling.grammar = grammar
+    return params
+
+
+def main():
+    # Blocked before the server starts its threads, so that the signal waits for `sigwait` below.
+    stop = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, stop)
+    server = xllamacpp.Server(parameters(arguments()))
+    print("listening", server.listening_address, flush=True)
+    signal.sigwait(stop)
+    sys.exit(0)
+
+
+main()
