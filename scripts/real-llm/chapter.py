@@ -39,21 +39,22 @@ def schema():
 
 
 def report(book, number):
-    """What a chapter took, from its log and its evaluation."""
+    """What a chapter took, from its log; answers that were refused stand in brackets."""
     log = json.loads((book / f"logs/chapter-{number:03}-log.json").read_text(encoding="utf-8"))
-    row = "{:<10} {:<8} {:<16} {:>8} {:>8} {:>9} {:>9}".format
+    row = "{:<12} {:<8} {:<16} {:>8} {:>8} {:>9} {:>9}".format
     print(row("stage", "executor", "model", "input", "output", "attempts", "seconds"))
     total = [0, 0, 0.0]
     for stage in log["stages"]:
         seconds = (stage["duration_ms"] or 0) / 1000
         read, written = stage["input_tokens"] or 0, stage["output_tokens"] or 0
         total = [total[0] + read, total[1] + written, total[2] + seconds]
-        cells = (stage["name"], stage["executor"], stage["model"], read, written)
+        name = f"({stage['name']})" if stage.get("rejected") else stage["name"]
+        cells = (name, stage["executor"], stage["model"], read, written)
         print(row(*cells, stage["attempts"], f"{seconds:.1f}"))
     print(row("total", "", "", total[0], total[1], "", f"{total[2]:.1f}"))
     print(f"gate: {log['gate_decision']}, overall {log['judges']['overall_final']}")
-    stages = [stage["name"] for stage in log["stages"] if stage["executor"]]
-    missing = {"draft", "summarize", "refine", "judge"} - set(stages)
+    used = {stage["name"] for stage in log["stages"] if stage["executor"] and not stage.get("rejected")}
+    missing = {"draft", "summarize", "refine", "judge"} - used
     if missing:
         sys.exit(f"no agent answered for {sorted(missing)}")
 
