@@ -60,7 +60,7 @@ mv novel.toml.new novel.toml
 step "chapter 2 by Claude Code through the command executor"
 begun=$SECONDS
 code=0
-"$novel" --lang en --quiet continue 1 || code=$?
+"$novel" --lang en continue 1 || code=$?
 if [ "$code" -eq 3 ]; then
   echo "-- the gate waits for the author (exit code 3); accepted by this script, for the record"
   "$novel" --lang en gate accept 2 --reason "real-agent-cli.sh: the run is about the executor, not prose"

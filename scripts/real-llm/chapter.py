@@ -32,10 +32,29 @@ def grammar(book):
 
 
 def schema():
-    """An answer that follows a schema, for a wire that has no way to ask for it."""
+    """An answer that follows a schema, for a wire that has no way to ask for it.
+
+    Lists and strings are bounded here, because the model does not end them by itself.
+    """
     import xllamacpp
 
-    print(xllamacpp.json_schema_to_grammar(sys.stdin.read()))
+    print(xllamacpp.json_schema_to_grammar(json.dumps(bounded(json.load(sys.stdin)))))
+
+
+def bounded(schema):
+    if isinstance(schema, list):
+        return [bounded(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    # The grammar knows no formats of its own, such as `slug`; the patterns beside them say the same.
+    schema = {key: bounded(part) for key, part in schema.items() if key != "format"}
+    if schema.get("type") == "array":
+        schema["maxItems"] = 3
+    elif "properties" in schema:
+        schema["additionalProperties"] = False
+    elif schema.get("type") in ("string", ["string", "null"]) and not {"enum", "const", "pattern"} & schema.keys():
+        schema |= {"minLength": 1, "maxLength": 80}
+    return schema
 
 
 def report(book, number):
