@@ -1,7 +1,6 @@
 """The chapter that comes next in a book, for the real-model run.
 
     chapter.py grammar BOOK    GBNF for the prose of that chapter
-    chapter.py schema          GBNF for the JSON Schema on standard input
     chapter.py report BOOK N   what the log of chapter N says, as a table
 """
 
@@ -31,32 +30,6 @@ def grammar(book):
     print("clause ::= [一-鿿]{3,14}")
 
 
-def schema():
-    """An answer that follows a schema, for a wire that has no way to ask for it.
-
-    Lists and strings are bounded here, because the model does not end them by itself.
-    """
-    import xllamacpp
-
-    print(xllamacpp.json_schema_to_grammar(json.dumps(bounded(json.load(sys.stdin)))))
-
-
-def bounded(schema):
-    if isinstance(schema, list):
-        return [bounded(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    # The grammar knows no formats of its own, such as `slug`; the patterns beside them say the same.
-    schema = {key: bounded(part) for key, part in schema.items() if key != "format"}
-    if schema.get("type") == "array":
-        schema["maxItems"] = 3
-    elif "properties" in schema:
-        schema["additionalProperties"] = False
-    elif schema.get("type") in ("string", ["string", "null"]) and not {"enum", "const", "pattern"} & schema.keys():
-        schema |= {"minLength": 1, "maxLength": 80}
-    return schema
-
-
 def report(book, number):
     """What a chapter took, from its log; answers that were refused stand in brackets."""
     log = json.loads((book / f"logs/chapter-{number:03}-log.json").read_text(encoding="utf-8"))
@@ -81,8 +54,6 @@ def report(book, number):
 def main():
     if sys.argv[1] == "grammar":
         grammar(pathlib.Path(sys.argv[2]))
-    elif sys.argv[1] == "schema":
-        schema()
     else:
         report(pathlib.Path(sys.argv[2]), int(sys.argv[3]))
 

@@ -2,9 +2,6 @@
 # The program of the `command` executor in scripts/real-agent-cli.sh: one agent call through Claude
 # Code, against a model on this machine. The prompt comes on standard input, the answer goes to
 # standard output, everything else into a temporary directory.
-#
-# The Messages API of the local server knows no schemas, so each call gets a server of its own whose
-# grammar is made from the schema at the end of the prompt, or is the one for prose.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/setup.sh"
@@ -12,9 +9,15 @@ own=$(mktemp -d)
 trap 'real_llm_stop; rm -rf "$own"' EXIT
 cat >"$own/prompt.txt"
 case $NOVEL_STEP in
-  *:draft | *:refine) "$real_llm_python" "$here/chapter.py" grammar "$NOVEL_PROJECT" >"$own/answer.gbnf" ;;
-  *) tail -n 1 "$own/prompt.txt" | "$real_llm_python" "$here/chapter.py" schema >"$own/answer.gbnf" ;;
+  *:draft) ;;
+  *)
+    # The server takes no schema on this wire, and a model this small ends no list without one:
+    # tries of the summarizer had no usable answer after eight minutes.
+    echo "$NOVEL_STEP: this model writes no JSON without a schema" >&2
+    exit 1
+    ;;
 esac
+"$real_llm_python" "$here/chapter.py" grammar "$NOVEL_PROJECT" >"$own/answer.gbnf"
 real_llm_start "$own/server.log" --grammar "$own/answer.gbnf" >&2
 
 export ANTHROPIC_BASE_URL=$real_llm_url ANTHROPIC_API_KEY=none ANTHROPIC_MODEL=$real_llm_model
