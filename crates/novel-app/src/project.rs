@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use jiff::Timestamp;
 use novel_engine::{
-    config::Config,
+    config::{Config, Override, Setting, settings},
     next::{self, Next, NoStep, Situation},
     pending::{GateClosed, Survey},
     staged::Staged,
@@ -32,24 +32,47 @@ pub enum Clock {
 pub struct Project {
     store: Store,
     config: Config,
+    /// Keys the environment set.
+    overridden: Vec<Override>,
     warnings: Vec<Warning>,
     clock: Clock,
 }
 
 impl Project {
-    /// Opens a project and reads its configuration.
+    /// Opens a project and reads its configuration; the environment stands above the file.
     ///
     /// # Errors
-    /// When `novel.toml` can not be read or used.
+    /// When `novel.toml` or an environment variable can not be read or used.
     pub fn open(store: Store, clock: Clock) -> Result<Self, Failure> {
         let text = store.reader()?.text(&layout::config())?.unwrap_or_default();
-        let (config, warnings) = Config::parse(&text)?;
+        let (mut config, warnings) = Config::parse(&text)?;
+        let mut overridden = Vec::new();
+        for key in Override::ALL {
+            if let Some(value) = std::env::var_os(key.variable()) {
+                config.set(key, &value.to_string_lossy())?;
+                overridden.push(key);
+            }
+        }
         Ok(Self {
             store,
             config,
+            overridden,
             warnings,
             clock,
         })
+    }
+
+    /// Every setting in effect and where it comes from.
+    ///
+    /// # Errors
+    /// When `novel.toml` can not be read.
+    pub fn settings(&self) -> Result<Vec<Setting>, Failure> {
+        let text = self.store.reader()?.text(&layout::config())?;
+        Ok(settings(
+            &self.config,
+            &text.unwrap_or_default(),
+            &self.overridden,
+        ))
     }
 
     /// A project whose configuration is known already.
@@ -57,6 +80,7 @@ impl Project {
         Self {
             store,
             config,
+            overridden: Vec::new(),
             warnings: Vec::new(),
             clock,
         }

@@ -1,5 +1,8 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
+mod policy;
+mod setting;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
@@ -8,6 +11,10 @@ use novel_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Weights;
+pub use policy::{
+    BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
+};
+pub use setting::{Origin, Setting, settings};
 
 /// The configuration of a book.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +42,14 @@ pub struct Config {
     pub prices: BTreeMap<String, PriceConfig>,
     /// How much context an agent is given.
     pub context: ContextConfig,
+    /// What is done with issues the consistency check can have fixed.
+    pub revision_policy: RevisionPolicy,
+    /// Whether a chapter is reviewed for its logic after it is committed.
+    pub logic_review_policy: LogicReviewPolicy,
+    /// Scores below this stop the book, where the logic review is blocking.
+    pub logic_review_min_score: MinScore,
+    /// How a committed chapter is checked for contradictions.
+    pub consistency_check: ConsistencyCheck,
 }
 
 /// Who runs the agents.
@@ -191,7 +206,7 @@ pub enum LengthPolicy {
     Refuse,
 }
 
-const KNOWN_KEYS: [&str; 34] = [
+const KNOWN_KEYS: [&str; 38] = [
     "title",
     "author",
     "language",
@@ -226,6 +241,10 @@ const KNOWN_KEYS: [&str; 34] = [
     "cached_input",
     "context",
     "input_tokens",
+    "revision_policy",
+    "logic_review_policy",
+    "logic_review_min_score",
+    "consistency_check",
 ];
 
 /// A `novel.toml` that can not be used.

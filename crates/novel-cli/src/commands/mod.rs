@@ -13,6 +13,7 @@ mod agents;
 mod check;
 mod commit;
 mod completions;
+mod config;
 mod continue_;
 mod cost;
 mod demo;
@@ -59,6 +60,7 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     Agents(agents::AgentsArgs),
     Cost(cost::CostArgs),
+    Config(config::ConfigArgs),
     Check(check::CheckArgs),
     Lint(lint::LintArgs),
     Doctor(doctor::DoctorArgs),
@@ -93,6 +95,7 @@ impl Command {
             Self::Export(args) => export::run(context, args),
             Self::Agents(args) => agents::run(context, args),
             Self::Cost(args) => cost::run(context, args),
+            Self::Config(args) => config::run(context, args),
             Self::Check(args) => check::run(context, args),
             Self::Lint(args) => lint::run(context, args),
             Self::Doctor(args) => doctor::run(context, args),
