@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use novel_engine::{config::ExecutorKind, prompt::Prompt};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
-    Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
+    BookReader, Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
     files::{JudgeRole, Packet},
 };
 
@@ -35,6 +35,9 @@ pub struct AgentCall<'a> {
     pub prompt: &'a Prompt,
     /// The model that was chosen for it.
     pub model: &'a str,
+    /// The book as the agent is to see it, where that is not the book as it is: a chapter of the
+    /// past is summarised with the state of its time.
+    pub book: Option<&'a (dyn BookReader + Sync)>,
 }
 
 /// What an agent answered.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use novel_engine::changelog::{self, Entry};
+use novel_engine::changelog::{self, Entry, reached};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
     RelPath, VolumeNo,
@@ -179,20 +179,14 @@ pub(crate) fn rollback_with(
         }
         .into());
     }
-    let mut changes = Changes::default();
-    take_chapters_away(&reader, last, newest, &mut changes)?;
-    take_staging_away(&reader, &mut changes)?;
-    restore_state(&reader, last, &mut changes)?;
-    restore_foreshadowing(&reader, last, &mut changes)?;
-    restore_unknown_entities(&reader, last, &mut changes)?;
+    let mut changes = back_to(project, &reader, &checkpoint, last)?;
+    for path in calls_after(&reader, last)? {
+        changes.remove(path);
+    }
     changes.write(
         layout::progress(),
         to_json_text(&count_progress(&reader, last)?),
     );
-    restore_kept_files(&reader, last, &mut changes)?;
-    take_reviews_away(&reader, &checkpoint, last, &mut changes)?;
-    let restored = checkpoint_after(project, &reader, &checkpoint, last)?;
-    changes.write(layout::checkpoint(), restored.to_text());
 
     let chapter = ChapterNo::new(last);
     let kind = TxnKind::Rollback {
@@ -208,12 +202,28 @@ pub(crate) fn rollback_with(
     })
 }
 
-fn take_chapters_away(
+/// What brings the story back to the moment right after chapter `last`.
+pub(crate) fn back_to(
+    project: &Project,
     reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
     last: u32,
-    newest: u32,
-    changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<Changes, Failure> {
+    let mut changes = Changes::default();
+    let newest = checkpoint.get().last_completed_chapter;
+    take_chapters_away(last, newest, &mut changes);
+    take_staging_away(reader, &mut changes)?;
+    restore_state(reader, last, &mut changes)?;
+    restore_foreshadowing(reader, last, &mut changes)?;
+    restore_unknown_entities(reader, last, &mut changes)?;
+    restore_kept_files(reader, last, &mut changes)?;
+    take_reviews_away(reader, checkpoint, last, &mut changes)?;
+    let restored = checkpoint_after(project, reader, checkpoint, last)?;
+    changes.write(layout::checkpoint(), restored.to_text());
+    Ok(changes)
+}
+
+fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
     for chapter in (last + 1..=newest).filter_map(ChapterNo::new) {
         for path in [
             layout::chapter_json(chapter),
@@ -230,10 +240,6 @@ fn take_chapters_away(
             changes.remove(path);
         }
     }
-    for path in calls_after(reader, last)? {
-        changes.remove(path);
-    }
-    Ok(())
 }
 
 /// Kept answers for chapters after `last`. They go along with the chapters, so that a chapter
@@ -337,18 +343,6 @@ fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Resu
         changes.write(path, kept);
     }
     Ok(())
-}
-
-/// The chapter a line of the changelog brings the state to.
-fn reached(entry: &Entry) -> u32 {
-    match entry {
-        Entry::Delta { chapter, .. } => chapter.get(),
-        Entry::Snapshot { state, .. } => state
-            .get("last_updated_chapter")
-            .and_then(Value::as_u64)
-            .and_then(|chapter| u32::try_from(chapter).ok())
-            .unwrap_or_default(),
-    }
 }
 
 /// The state right after chapter `last`, from the archive of the operation that replaced it.

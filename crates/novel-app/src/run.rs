@@ -2,6 +2,7 @@
 
 mod accept;
 mod ask;
+mod consult;
 mod ledger;
 mod report;
 
@@ -28,6 +29,7 @@ use crate::{
     key_chapter,
 };
 pub use ask::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
+pub(crate) use consult::{Consulted, Inquiry, Reuse};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.

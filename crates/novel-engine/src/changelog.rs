@@ -3,7 +3,7 @@
 //! Law: replaying all lines gives `current-state.json` byte for byte. A state that came from
 //! outside (the first one, or a hand edit) is recorded whole, so the law holds for it too.
 
-use novel_model::{ChapterNo, ContentHash, Slug};
+use novel_model::{ChapterNo, ContentHash, Document, Slug, files::StoryState, to_json_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -143,3 +143,149 @@ pub fn stamp(state: &mut Value, version: u64, chapter: ChapterNo) {
         object.insert("last_updated_chapter".into(), chapter.get().into());
     }
 }
+
+/// New ops for one chapter.
+#[derive(Debug, Clone, Copy)]
+pub struct Replacement<'a> {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line.
+    pub storyline_id: &'a Slug,
+    /// Its ops.
+    pub ops: &'a [Value],
+}
+
+/// A changelog in which the ops of one chapter were replaced and all later lines follow anew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rebuilt {
+    /// All lines.
+    pub entries: Vec<Entry>,
+    /// The state they lead to.
+    pub state: Value,
+    /// What the chapter and every later one did, in order.
+    pub chapters: Vec<RebuiltChapter>,
+}
+
+/// What a chapter did when its ops were applied anew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RebuiltChapter {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line.
+    pub storyline_id: Slug,
+    /// What it did to the foreshadowing.
+    pub foreshadowing: Vec<ops::ForeshadowOp>,
+    /// Ops that are refused now; for a later chapter they had been applied before.
+    pub refused: Vec<DroppedOp>,
+}
+
+/// Replaces the ops of one chapter (or puts them in where it has none) and replays the rest. With
+/// the same ops the lines come out byte for byte as they were.
+///
+/// # Errors
+/// When the lines before the chapter do not follow from each other.
+pub fn rebuild(entries: &[Entry], new: Replacement<'_>) -> Result<Rebuilt, ReplayError> {
+    let own = |entry: &Entry| matches!(entry, Entry::Delta { chapter, .. } if *chapter == new.chapter);
+    let at = entries
+        .iter()
+        .position(|entry| own(entry) || reached(entry) > new.chapter.get())
+        .unwrap_or(entries.len());
+    let mut kept = entries[..at].to_vec();
+    let mut state = match replay(&kept)? {
+        Some(state) => state,
+        None => {
+            let state = Document::new(StoryState::initial()).raw().clone();
+            kept.push(Entry::Snapshot {
+                reason: "initial".to_owned(),
+                state_hash: hash(&state),
+                state: state.clone(),
+            });
+            state
+        }
+    };
+    let mut rebuilt = Rebuilt {
+        entries: kept,
+        state: Value::Null,
+        chapters: Vec::new(),
+    };
+    rebuilt.push(&mut state, new);
+    let later = entries[at..].iter().filter(|entry| !own(entry));
+    for entry in later {
+        match entry {
+            Entry::Snapshot { state: whole, .. } => {
+                state = whole.clone();
+                rebuilt.entries.push(entry.clone());
+            }
+            Entry::Delta {
+                chapter,
+                storyline_id,
+                ops,
+                dropped,
+                ..
+            } => {
+                let ops: Vec<Value> = ops.iter().map(|op| op.op.clone()).collect();
+                let delta = Replacement {
+                    chapter: *chapter,
+                    storyline_id,
+                    ops: &ops,
+                };
+                rebuilt.push(&mut state, delta);
+                // What was dropped then is still on record.
+                if let Some(Entry::Delta { dropped: now, .. }) = rebuilt.entries.last_mut() {
+                    now.splice(0..0, dropped.iter().cloned());
+                }
+            }
+        }
+    }
+    rebuilt.state = state;
+    Ok(rebuilt)
+}
+
+impl Rebuilt {
+    fn push(&mut self, state: &mut Value, delta: Replacement<'_>) {
+        let base = version(state);
+        let previous_chapter = state
+            .get("last_updated_chapter")
+            .and_then(Value::as_u64)
+            .unwrap_or_default();
+        let outcome = ops::apply(state, delta.ops);
+        stamp(state, base + 1, delta.chapter);
+        self.entries.push(Entry::Delta {
+            chapter: delta.chapter,
+            storyline_id: delta.storyline_id.clone(),
+            base_state_version: base,
+            state_version: base + 1,
+            previous_chapter,
+            ops: outcome.applied,
+            dropped: outcome.dropped.clone(),
+            state_hash: hash(state),
+        });
+        self.chapters.push(RebuiltChapter {
+            chapter: delta.chapter,
+            storyline_id: delta.storyline_id.clone(),
+            foreshadowing: outcome.foreshadowing,
+            refused: outcome.dropped,
+        });
+    }
+}
+
+/// The chapter a line brings the state to.
+#[must_use]
+pub fn reached(entry: &Entry) -> u32 {
+    match entry {
+        Entry::Delta { chapter, .. } => chapter.get(),
+        Entry::Snapshot { state, .. } => state
+            .get("last_updated_chapter")
+            .and_then(Value::as_u64)
+            .and_then(|chapter| u32::try_from(chapter).ok())
+            .unwrap_or_default(),
+    }
+}
+
+fn hash(state: &Value) -> ContentHash {
+    ContentHash::of(to_json_text(state))
+}
+
+#[cfg(test)]
+#[path = "changelog_tests.rs"]
+mod tests;

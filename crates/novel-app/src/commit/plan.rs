@@ -23,7 +23,7 @@ use novel_store::Transaction;
 use serde_json::{Value, json};
 
 use super::{Briefing, CommitReport, derived, upkeep};
-use crate::{Project, Refusal, View, advance, key_chapter, staging};
+use crate::{Project, Refusal, View, advance, key_chapter, layered::Layered, staging};
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +80,23 @@ impl Changes {
 
     pub(crate) fn remove(&mut self, path: RelPath) {
         self.removes.insert(path);
+    }
+
+    /// The project as it will be.
+    pub(crate) fn over<'a>(
+        &self,
+        reader: &'a (dyn BookReader + Sync),
+    ) -> Result<Layered<'a>, FileError> {
+        let mut files = self.writes.clone();
+        for (path, grown) in &self.appends {
+            let mut bytes = match files.remove(path) {
+                Some(bytes) => bytes,
+                None => reader.read(path)?.unwrap_or_default(),
+            };
+            bytes.extend(grown);
+            files.insert(path.clone(), bytes);
+        }
+        Ok(Layered::new(reader, files).without(self.removes.clone()))
     }
 
     /// What changes, sorted by path.

@@ -42,7 +42,7 @@ impl Executor for Offline {
     ) -> Result<AgentAnswer, Failure> {
         let reader = self.store.reader()?;
         let book = OfflineBook {
-            reader: &reader,
+            reader: call.book.map_or(&reader, |book| book),
             config: &self.config,
         };
         let text = novel_offline::answer(book, call.packet)?;

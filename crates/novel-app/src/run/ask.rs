@@ -66,6 +66,72 @@ impl Budget {
     }
 }
 
+impl Budget {
+    /// Whether calls (model, tokens of the prompt) might exceed it after what was spent.
+    pub(super) fn is_exceeded<'a>(
+        &self,
+        spent: &Spent,
+        calls: impl Iterator<Item = (&'a str, u64)>,
+    ) -> bool {
+        let (mut tokens, mut cost) = (0, 0.0);
+        for (model, prompt) in calls {
+            let expected = Usage {
+                input: Some(prompt),
+                output: Some(self.max_output_tokens),
+                ..Usage::default()
+            };
+            tokens += prompt + self.max_output_tokens;
+            cost += self.prices.cost(model, &expected).unwrap_or_default();
+        }
+        let used = spent.input_tokens + spent.output_tokens;
+        self.max_tokens.is_some_and(|most| used + tokens > most)
+            || self
+                .max_cost_usd
+                .is_some_and(|most| spent.cost_usd.unwrap_or_default() + cost > most)
+    }
+}
+
+/// What an answer is the answer to.
+pub(super) struct Asked<'a> {
+    pub(super) id: &'a str,
+    pub(super) step: StepId,
+    pub(super) agent: &'a str,
+    pub(super) prompt: &'a Prompt,
+}
+
+impl super::Runner<'_> {
+    /// An answer as it is kept.
+    pub(super) fn record(
+        &self,
+        asked: Asked<'_>,
+        answer: AgentAnswer,
+        duration_ms: u64,
+    ) -> Recorded {
+        let cost = self.budget.prices.cost(&answer.model, &answer.usage);
+        Recorded {
+            id: asked.id.to_owned(),
+            step: asked.step.to_string(),
+            agent: asked.agent.to_owned(),
+            agent_version: asked.prompt.template_version.to_string(),
+            executor: self.executor.kind().word().to_owned(),
+            model: answer.model,
+            prompt_hash: asked.prompt.hash.clone(),
+            answered_at: self.project.now().to_string(),
+            duration_ms: if self.project.is_reproducible() {
+                0
+            } else {
+                duration_ms
+            },
+            attempts: answer.attempts,
+            usage: answer.usage,
+            cost_usd: cost,
+            left_out: asked.prompt.left_out.iter().map(left_out_line).collect(),
+            text: answer.text,
+            raw: answer.raw,
+        }
+    }
+}
+
 /// Longest answer of an agent, in tokens, unless the author says otherwise.
 pub const DEFAULT_OUTPUT_TOKENS: u32 = 8_192;
 
@@ -98,7 +164,7 @@ impl Spent {
         })
     }
 
-    fn add(&mut self, answer: &Recorded) {
+    pub(super) fn add(&mut self, answer: &Recorded) {
         self.calls += 1;
         self.input_tokens += answer.usage.input.unwrap_or_default();
         self.output_tokens += answer.usage.output.unwrap_or_default();
@@ -263,29 +329,10 @@ impl Drive<'_> {
     }
 
     fn over_budget(&self, calls: &[Prepared]) -> bool {
-        let budget = &self.runner.budget;
-        let expected: Vec<Usage> = calls
+        let calls = calls
             .iter()
-            .map(|call| Usage {
-                input: Some(call.prompt.tokens()),
-                output: Some(budget.max_output_tokens),
-                ..Usage::default()
-            })
-            .collect();
-        let tokens: u64 = expected
-            .iter()
-            .map(|usage| usage.input.unwrap_or_default() + usage.output.unwrap_or_default())
-            .sum();
-        let cost: f64 = calls
-            .iter()
-            .zip(&expected)
-            .filter_map(|(call, usage)| budget.prices.cost(&call.model, usage))
-            .sum();
-        let used = self.spent.input_tokens + self.spent.output_tokens;
-        budget.max_tokens.is_some_and(|most| used + tokens > most)
-            || budget
-                .max_cost_usd
-                .is_some_and(|most| self.spent.cost_usd.unwrap_or_default() + cost > most)
+            .map(|call| (call.model.as_str(), call.prompt.tokens()));
+        self.runner.budget.is_exceeded(&self.spent, calls)
     }
 
     /// Runs the calls in threads; each answer is kept as soon as it arrives.
@@ -360,28 +407,13 @@ impl Drive<'_> {
     }
 
     fn record(&self, call: &Prepared, answer: AgentAnswer, duration_ms: u64) -> Recorded {
-        let cost = self.runner.budget.prices.cost(&answer.model, &answer.usage);
-        Recorded {
-            id: call.slot.id.clone(),
-            step: call.task.step.to_string(),
-            agent: call.packet.agent.name.clone(),
-            agent_version: call.prompt.template_version.to_string(),
-            executor: self.runner.executor.kind().word().to_owned(),
-            model: answer.model,
-            prompt_hash: call.prompt.hash.clone(),
-            answered_at: self.runner.project.now().to_string(),
-            duration_ms: if self.runner.project.is_reproducible() {
-                0
-            } else {
-                duration_ms
-            },
-            attempts: answer.attempts,
-            usage: answer.usage,
-            cost_usd: cost,
-            left_out: call.prompt.left_out.iter().map(left_out_line).collect(),
-            text: answer.text,
-            raw: answer.raw,
-        }
+        let asked = Asked {
+            id: &call.slot.id,
+            step: call.task.step,
+            agent: &call.packet.agent.name,
+            prompt: &call.prompt,
+        };
+        self.runner.record(asked, answer, duration_ms)
     }
 
     fn heard(&mut self, call: &Prepared, answer: Recorded, from_ledger: bool) -> Event {
@@ -399,35 +431,40 @@ impl Drive<'_> {
 }
 
 fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, Failure> {
-    let mut tokens = 0;
-    let agent_call = AgentCall {
+    runner.run_agent(&AgentCall {
         step: call.task.step,
         judge: call.judge,
         packet: &call.packet,
         packet_path: call.packet_path.clone(),
         prompt: &call.prompt,
         model: &call.model,
-    };
-    let mut on_sign = |sign: Sign| match sign {
-        Sign::Text(piece) => {
-            tokens += estimate_tokens(&piece);
-            runner.watch.event(&WatchEvent::Text {
-                step: call.task.step,
-                judge: call.judge,
-                tokens,
-            });
-        }
-        Sign::Again { why, .. } => {
-            tokens = 0;
-            runner.watch.event(&WatchEvent::Again {
-                step: call.task.step,
-                why: &why,
-            });
-        }
-    };
-    runner
-        .executor
-        .run(&agent_call, &mut on_sign, runner.cancel)
+        book: None,
+    })
+}
+
+impl super::Runner<'_> {
+    /// Runs an agent and tells whoever watches what arrives.
+    pub(super) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+        let mut tokens = 0;
+        let mut on_sign = |sign: Sign| match sign {
+            Sign::Text(piece) => {
+                tokens += estimate_tokens(&piece);
+                self.watch.event(&WatchEvent::Text {
+                    step: call.step,
+                    judge: call.judge,
+                    tokens,
+                });
+            }
+            Sign::Again { why, .. } => {
+                tokens = 0;
+                self.watch.event(&WatchEvent::Again {
+                    step: call.step,
+                    why: &why,
+                });
+            }
+        };
+        self.executor.run(call, &mut on_sign, self.cancel)
+    }
 }
 
 fn left_out_line(cut: &LeftOut) -> String {

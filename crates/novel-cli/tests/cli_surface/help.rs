@@ -38,7 +38,10 @@ fn help_is_short_or_long_in_both_languages() {
     let nowhere = Sandbox::empty();
     insta::assert_snapshot!("help_en", nowhere.run(&["-h"]).stdout);
     insta::assert_snapshot!("help_zh", nowhere.run(&["-h", "--lang", "zh"]).stdout);
-    insta::assert_snapshot!("help_3", nowhere.run(&["submit", "--help", "--lang", "zh"]).stdout);
+    insta::assert_snapshot!(
+        "help_3",
+        nowhere.run(&["submit", "--help", "--lang", "zh"]).stdout
+    );
 }
 
 #[test]
