@@ -185,7 +185,8 @@ pub struct RebuiltChapter {
 /// # Errors
 /// When the lines before the chapter do not follow from each other.
 pub fn rebuild(entries: &[Entry], new: Replacement<'_>) -> Result<Rebuilt, ReplayError> {
-    let own = |entry: &Entry| matches!(entry, Entry::Delta { chapter, .. } if *chapter == new.chapter);
+    let own =
+        |entry: &Entry| matches!(entry, Entry::Delta { chapter, .. } if *chapter == new.chapter);
     let at = entries
         .iter()
         .position(|entry| own(entry) || reached(entry) > new.chapter.get())
