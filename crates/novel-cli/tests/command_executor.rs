@@ -191,6 +191,12 @@ fn packet(step: &str, agent: Agent) -> Packet {
             vec![output("staging/evaluations/chapter-003-eval.json")],
             vec![],
         ),
+        Agent::LogicReviewer => (
+            vec![output("reviews/chapter_003_logic_review.json")],
+            vec![],
+        ),
+        Agent::ConsistencyAuditor => (vec![output("reviews/chapter_003_consistency.json")], vec![]),
+        Agent::ChapterReviser => (vec![output("chapters/chapter_003_revision.json")], vec![]),
     };
     serde_json::from_value(json!({
         "version": 1,

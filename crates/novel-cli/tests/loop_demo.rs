@@ -307,7 +307,10 @@ fn prompts_can_be_listed_read_and_taken_over() {
             "chapter-writer",
             "summarizer",
             "style-refiner",
-            "quality-judge"
+            "quality-judge",
+            "logic-reviewer",
+            "consistency-auditor",
+            "chapter-reviser"
         ]
     );
     assert_eq!(

@@ -136,14 +136,14 @@ pub fn record_gate(evaluation: &mut Evaluation, weights: &Weights, revisions: u3
 }
 
 /// Whether a quotation stands in the text; `None` when there is no quotation.
-fn quotation_found(quotation: Option<&str>, haystack: &str) -> Option<bool> {
+pub(crate) fn quotation_found(quotation: Option<&str>, haystack: &str) -> Option<bool> {
     let quotation = squeeze(quotation?);
     let core = quotation.trim_matches(|c: char| "“”\"'‘’「」『』….".contains(c));
     Some(!core.is_empty() && haystack.contains(core))
 }
 
 /// The text without white space: judges wrap lines differently.
-fn squeeze(text: &str) -> String {
+pub(crate) fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 

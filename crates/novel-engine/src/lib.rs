@@ -17,6 +17,8 @@ pub mod ops;
 pub mod packet;
 pub mod pending;
 pub mod prompt;
+pub mod review;
+pub mod revision;
 pub mod run;
 pub mod staged;
 pub mod validate;

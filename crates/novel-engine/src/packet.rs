@@ -10,8 +10,11 @@ mod lifecycle;
 mod sources;
 
 use novel_model::{
-    BookReader, StepId,
-    files::{Checkpoint, ExpectedOutput, JudgeRole, Manifest, NextAction, Packet, PacketAgent},
+    BookReader, ChapterStage, StepId,
+    files::{
+        Checkpoint, ExpectedOutput, GeneratedChapter, JudgeRole, Manifest, NextAction, Packet,
+        PacketAgent, RevisionTrigger,
+    },
 };
 
 use crate::{config::Config, context::ContextError, next::Round};
@@ -77,6 +80,39 @@ pub fn build(book: Book<'_>, request: Request) -> Result<Packet, ContextError> {
         StepId::Volume(volume, stage) => lifecycle::volume(book, volume, stage, mode),
         StepId::Quickstart(phase) => lifecycle::quickstart(book, phase, mode),
     }
+}
+
+/// Which text is to be revised, and how. No step of the pipeline asks for it: the app does, when a
+/// report has fixable issues.
+#[derive(Debug, Clone, Copy)]
+pub struct Revision<'a> {
+    /// The report behind it.
+    pub trigger: RevisionTrigger,
+    /// The text as it is.
+    pub chapter: &'a GeneratedChapter,
+    /// All fix instructions, in order: [`crate::revision::notes`].
+    pub notes: &'a str,
+    /// Whether files are named or given in full; text and notes are always given.
+    pub mode: PacketMode,
+}
+
+impl Revision<'_> {
+    /// The step whose report asks for it; its calls are kept there.
+    #[must_use]
+    pub const fn stage(&self) -> ChapterStage {
+        match self.trigger {
+            RevisionTrigger::Consistency => ChapterStage::Audit,
+            RevisionTrigger::LogicReview => ChapterStage::Review,
+        }
+    }
+}
+
+/// The packet for the chapter-reviser.
+///
+/// # Errors
+/// When a file of the book that it is given is broken.
+pub fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
+    chapter::reviser(book, revision)
 }
 
 /// Everything of a packet but its manifest.

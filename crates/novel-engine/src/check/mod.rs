@@ -24,6 +24,7 @@ use novel_model::{
     files::{ChapterContract, Foreshadowing, GeneratedChapter},
     layout, message,
 };
+use serde_json::Value;
 
 pub use finding::{Finding, FindingCode, Side, Spot, UnknownCode};
 pub use render::{Style, render_text};
@@ -75,6 +76,33 @@ where
     let mut checker = Checker::new(reader, config)?;
     let chapters = chapters.into_iter();
     Ok(chapters.map(move |(chapter, volume)| (chapter, checker.check(chapter, volume))))
+}
+
+/// The state of the story world around a chapter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StateAround {
+    /// Right before it.
+    pub before: Value,
+    /// What it changed, in order: `{"path", "before", "after"}`, or `{"foreshadowing", "action"}`.
+    pub changes: Vec<Value>,
+}
+
+/// The state around a chapter; `None` when the changelog has no line of it.
+///
+/// # Errors
+/// When the changelog can not be read or replayed.
+pub fn state_around(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Option<StateAround>, ContextError> {
+    let mut timeline = Timeline::load(reader)?;
+    let own = timeline.own(chapter);
+    let before = timeline.before(chapter)?.state.clone();
+    let Some((own, before)) = own.zip(before) else {
+        return Ok(None);
+    };
+    let changes = own.changes(&before);
+    Ok(Some(StateAround { before, changes }))
 }
 
 /// What is read once for all chapters.

@@ -3,10 +3,10 @@
 //! Invariant: the cursor only moves forward while chapters are asked for in ascending order, so a
 //! whole book replays the changelog once. Every fact keeps the line it came from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{BookReader, ChapterNo, Problem, files::ForeshadowAction, layout, message};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::finding::Side;
 use crate::{
@@ -175,6 +175,28 @@ impl Own {
         // What was applied then applies now; the replay reports a changelog where it does not.
         ops::apply(&mut after, &raw);
         after
+    }
+
+    /// Each value it changed, before and after, and what it did to foreshadowing.
+    pub(super) fn changes(&self, before: &Value) -> Vec<Value> {
+        let after = self.applied_to(before);
+        let at = |state: &Value, path: &str| {
+            let found = path.split('.').try_fold(state, |value, key| value.get(key));
+            found.cloned().unwrap_or_default()
+        };
+        let mut seen = BTreeSet::new();
+        let mut changes = Vec::new();
+        for record in &self.ops {
+            let path = record.path();
+            if let Some(action) = record.action() {
+                changes.push(json!({"foreshadowing": path, "action": action.word()}));
+            } else if seen.insert(path) {
+                changes.push(
+                    json!({"path": path, "before": at(before, path), "after": at(&after, path)}),
+                );
+            }
+        }
+        changes
     }
 }
 

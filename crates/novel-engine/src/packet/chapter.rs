@@ -3,13 +3,13 @@
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Format, StepId, VolumeNo,
     files::{
-        ConsistencyReport, CrossReferences, Evaluation, ExpectedOutput, JudgeRole, LogicReview,
+        ConsistencyReport, CrossReferences, Evaluation, GeneratedChapter, JudgeRole, LogicReview,
         Packet, StateDelta,
     },
     layout,
 };
 
-use super::{Book, ModelHint, Request, Work, command, fields::Fields, output, subagent};
+use super::{Book, ModelHint, Request, Revision, Work, command, fields::Fields, output, subagent};
 use crate::{
     context::{ContextError, Guide},
     next::Round,
@@ -35,14 +35,25 @@ pub(super) fn packet(
         ChapterStage::Commit => commit(chapter),
         ChapterStage::Review => {
             let report = output(layout::logic_review(chapter), Some(LogicReview::SCHEMA));
-            reviewer(&mut fields, step, "logic-reviewer", report)
+            reviewer(&mut fields);
+            Work::by_reader(
+                step,
+                subagent("logic-reviewer", None, ModelHint::Default),
+                report,
+            )
         }
         ChapterStage::Audit => {
             let report = output(
                 layout::consistency(chapter),
                 Some(ConsistencyReport::SCHEMA),
             );
-            reviewer(&mut fields, step, "consistency-auditor", report)
+            reviewer(&mut fields);
+            fields.deterministic_report();
+            Work::by_reader(
+                step,
+                subagent("consistency-auditor", None, ModelHint::Default),
+                report,
+            )
         }
     };
     Ok(work.into_packet(step, fields.finish()?))
@@ -170,17 +181,35 @@ fn commit(chapter: ChapterNo) -> Work {
 }
 
 /// Reviewers look at a committed chapter and write nothing themselves.
-fn reviewer(fields: &mut Fields<'_>, step: StepId, name: &str, report: ExpectedOutput) -> Work {
+fn reviewer(fields: &mut Fields<'_>) {
     fields.load_chapter();
     fields.committed_chapter();
     fields.chapter_outline();
     fields.chapter_contract();
-    fields.current_state();
+    fields.state_around();
     fields.recent_summaries();
     fields.world_rules();
     fields.character_contracts();
     fields.storyline_rules();
-    Work::by_reader(step, subagent(name, None, ModelHint::Default), report)
+}
+
+/// The packet of the reviser: the text as it is, and what must change in it.
+pub(super) fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
+    let chapter = revision.chapter.chapter_number;
+    let step = StepId::Chapter(chapter, revision.stage());
+    let volume = volume_of(book, chapter)?;
+    let mut fields = Fields::new(book, volume, chapter, revision.mode);
+    fields.world_rules();
+    fields.revision(revision.chapter, revision.notes);
+    let answer = output(layout::revision(chapter), Some(GeneratedChapter::SCHEMA));
+    let agent = subagent("chapter-reviser", None, ModelHint::Strong);
+    let mut work = Work::by_reader(step, agent, answer);
+    let number = chapter.get();
+    work.next_actions = vec![
+        command(format!("novel revision show {number}")),
+        command(format!("novel revision apply {number}")),
+    ];
+    Ok(work.into_packet(step, fields.finish()?))
 }
 
 /// The volume of a committed chapter: the newest one that has a contract for it, else the current.

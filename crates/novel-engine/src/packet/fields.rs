@@ -17,6 +17,7 @@ use super::{
     sources::{Need, Sources},
 };
 use crate::{
+    check::{CheckInput, Waivers, check_chapter, state_around, to_report},
     context::{
         Cast, ChapterContext, ContextError, Guide, active_drift, blacklist_lint, directives,
         hard_rules_list, memories, previous_summary, recent_summaries,
@@ -349,6 +350,47 @@ impl<'a> Fields<'a> {
         let kind = DataKind::ChapterContent;
         self.sources
             .json::<GeneratedChapter>("chapter_content", kind, &path, need);
+    }
+
+    /// The state right before the chapter and what the chapter changed in it, where the changelog
+    /// tells.
+    pub(super) fn state_around(&mut self) {
+        let found = state_around(self.book.reader, self.chapter);
+        if let Some(around) = self.sources.keep(found).flatten() {
+            let (path, kind) = (layout::state_changelog(), DataKind::Reference);
+            self.derived("state_before", kind, &path, around.before);
+            self.derived("state_changes", kind, &path, around.changes.into());
+        }
+    }
+
+    /// What the story checker has proved; always computed, so that it belongs to the text as it is.
+    pub(super) fn deterministic_report(&mut self) {
+        let (reader, lang) = (self.book.reader, self.book.config.lang());
+        let checked = check_chapter(CheckInput {
+            reader,
+            config: self.book.config,
+            chapter: self.chapter,
+            volume: self.volume,
+        });
+        let waivers = Waivers::load(reader);
+        let (checked, waivers) = (self.sources.keep(checked), self.sources.keep(waivers));
+        if let (Some(findings), Some(waivers)) = (checked, waivers) {
+            let report = to_report(self.chapter, &findings, &waivers, lang);
+            let shown = json!({"issues": report.issues, "summary": report.summary});
+            let path = layout::consistency(self.chapter);
+            self.derived("deterministic_report", DataKind::Reference, &path, shown);
+        }
+    }
+
+    /// A text to be revised and what must change in it, both as given.
+    pub(super) fn revision(&mut self, chapter: &GeneratedChapter, notes: &str) {
+        let (text, report) = (
+            layout::chapter_json(self.chapter),
+            layout::revision(self.chapter),
+        );
+        let kind = DataKind::ChapterContent;
+        self.derived("chapter_content", kind, &text, json!(chapter));
+        self.derived("revision_notes", DataKind::Reference, &report, notes.into());
     }
 
     /// What the writer noted about changes of state, if anything.

@@ -17,6 +17,12 @@ pub enum Agent {
     StyleRefiner,
     /// Checks and scores the chapter.
     QualityJudge,
+    /// Looks for breaks of logic in a committed chapter.
+    LogicReviewer,
+    /// Looks for contradictions between a committed chapter and the book.
+    ConsistencyAuditor,
+    /// Repairs a committed chapter by the notes of a report.
+    ChapterReviser,
 }
 
 /// What a prompt is for.
@@ -34,6 +40,12 @@ pub enum Mode {
     Polish,
     /// The verdict.
     Judge,
+    /// The logic review of a committed chapter.
+    Review,
+    /// The full consistency audit of a committed chapter.
+    Audit,
+    /// Changes to a committed chapter by the notes of a report.
+    Amend,
 }
 
 impl Mode {
@@ -47,17 +59,23 @@ impl Mode {
             Self::Refine => "refine",
             Self::Polish => "polish",
             Self::Judge => "judge",
+            Self::Review => "review",
+            Self::Audit => "audit",
+            Self::Amend => "amend",
         }
     }
 }
 
 impl Agent {
-    /// Every agent, in the order of the pipeline.
-    pub const ALL: [Self; 4] = [
+    /// Every agent, in the order of the pipeline; those of committed chapters last.
+    pub const ALL: [Self; 7] = [
         Self::ChapterWriter,
         Self::Summarizer,
         Self::StyleRefiner,
         Self::QualityJudge,
+        Self::LogicReviewer,
+        Self::ConsistencyAuditor,
+        Self::ChapterReviser,
     ];
 
     /// The name in packets and of the file `agents/NAME.md`.
@@ -68,6 +86,9 @@ impl Agent {
             Self::Summarizer => "summarizer",
             Self::StyleRefiner => "style-refiner",
             Self::QualityJudge => "quality-judge",
+            Self::LogicReviewer => "logic-reviewer",
+            Self::ConsistencyAuditor => "consistency-auditor",
+            Self::ChapterReviser => "chapter-reviser",
         }
     }
 
@@ -85,6 +106,9 @@ impl Agent {
             Self::Summarizer => &[Mode::Summarize],
             Self::StyleRefiner => &[Mode::Refine, Mode::Polish],
             Self::QualityJudge => &[Mode::Judge],
+            Self::LogicReviewer => &[Mode::Review],
+            Self::ConsistencyAuditor => &[Mode::Audit],
+            Self::ChapterReviser => &[Mode::Amend],
         }
     }
 
@@ -121,6 +145,18 @@ impl Agent {
                 en: "checks every contract with quotations and scores eight dimensions",
                 zh: "逐条验收契约并引用原文，按八个维度评分"
             ),
+            Self::LogicReviewer => message!(
+                en: "looks for breaks of cause, motive, knowledge and time in a committed chapter, and scores its logic",
+                zh: "审查已提交章节的因果、动机、知情与时间是否说得通，并给出逻辑分"
+            ),
+            Self::ConsistencyAuditor => message!(
+                en: "looks for contradictions with world, cast, state and earlier chapters that the story checker can not prove",
+                zh: "查找已提交章节与世界、人物、状态、前文之间程序查不出的矛盾"
+            ),
+            Self::ChapterReviser => message!(
+                en: "repairs a committed chapter by the notes of a report, and changes nothing else",
+                zh: "按报告的修改说明修订已提交的章节，其余一字不动"
+            ),
         }
     }
 
@@ -128,8 +164,11 @@ impl Agent {
     #[must_use]
     pub const fn default_input_tokens(self) -> u64 {
         match self {
-            Self::ChapterWriter | Self::QualityJudge => 24_000,
-            Self::Summarizer | Self::StyleRefiner => 16_000,
+            Self::ChapterWriter
+            | Self::QualityJudge
+            | Self::LogicReviewer
+            | Self::ConsistencyAuditor => 24_000,
+            Self::Summarizer | Self::StyleRefiner | Self::ChapterReviser => 16_000,
         }
     }
 
@@ -145,6 +184,16 @@ impl Agent {
             (Self::StyleRefiner, Lang::En) => include_str!("../../prompts/en/style-refiner.md"),
             (Self::QualityJudge, Lang::Zh) => include_str!("../../prompts/zh/quality-judge.md"),
             (Self::QualityJudge, Lang::En) => include_str!("../../prompts/en/quality-judge.md"),
+            (Self::LogicReviewer, Lang::Zh) => include_str!("../../prompts/zh/logic-reviewer.md"),
+            (Self::LogicReviewer, Lang::En) => include_str!("../../prompts/en/logic-reviewer.md"),
+            (Self::ConsistencyAuditor, Lang::Zh) => {
+                include_str!("../../prompts/zh/consistency-auditor.md")
+            }
+            (Self::ConsistencyAuditor, Lang::En) => {
+                include_str!("../../prompts/en/consistency-auditor.md")
+            }
+            (Self::ChapterReviser, Lang::Zh) => include_str!("../../prompts/zh/chapter-reviser.md"),
+            (Self::ChapterReviser, Lang::En) => include_str!("../../prompts/en/chapter-reviser.md"),
         }
     }
 }

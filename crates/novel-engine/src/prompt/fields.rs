@@ -36,7 +36,7 @@ pub(super) const NEIGHBOURS: &str = "neighbouring_outline";
 
 /// Fields in the order of the prompt: by level, within a level what must be recalled best first.
 /// The text of the chapter comes last, next to the task.
-pub(super) const ORDER: [(&str, Level); 30] = [
+pub(super) const ORDER: [(&str, Level); 34] = [
     ("hard_rules_list", Level::Book),
     ("world_rules", Level::Book),
     ("storyline_spec", Level::Book),
@@ -54,6 +54,7 @@ pub(super) const ORDER: [(&str, Level); 30] = [
     ("adjacent_storyline_memories", Level::Storyline),
     ("chapter_contract", Level::Chapter),
     ("chapter_outline", Level::Chapter),
+    ("revision_notes", Level::Chapter),
     ("required_fixes", Level::Chapter),
     ("high_confidence_violations", Level::Chapter),
     ("style_drift_directives", Level::Chapter),
@@ -63,10 +64,13 @@ pub(super) const ORDER: [(&str, Level); 30] = [
     ("character_profiles", Level::Chapter),
     ("entity_id_map", Level::Chapter),
     ("current_state", Level::Chapter),
+    ("state_before", Level::Chapter),
+    ("state_changes", Level::Chapter),
     (NEIGHBOURS, Level::Chapter),
     ("recent_3_summaries", Level::Chapter),
     ("prev_summary", Level::Chapter),
     ("cross_references", Level::Chapter),
+    ("deterministic_report", Level::Chapter),
 ];
 
 /// Fields that stand after all others, right before the task.
@@ -143,6 +147,10 @@ pub(super) fn purpose(field: &str) -> Message {
             zh: "L3 本章契约，具有约束力"
         ),
         "chapter_outline" => message!(en: "this chapter in the outline", zh: "本章大纲"),
+        "revision_notes" => message!(
+            en: "what must change, and all that may change",
+            zh: "必须改的地方，也只许改这些"
+        ),
         "required_fixes" => message!(
             en: "what the revision must change, and all it may change",
             zh: "修订必须改的地方，也只许改这些"
@@ -175,6 +183,18 @@ pub(super) fn purpose(field: &str) -> Message {
         "current_state" => message!(
             en: "state of the world before this chapter",
             zh: "本章之前的世界状态"
+        ),
+        "state_before" => message!(
+            en: "state of the world right before this chapter",
+            zh: "本章开始之前的世界状态"
+        ),
+        "state_changes" => message!(
+            en: "what this chapter changed in the state, before and after",
+            zh: "本章对状态的改动，改前与改后"
+        ),
+        "deterministic_report" => message!(
+            en: "what the story checker has proved already; not to be repeated",
+            zh: "程序已经查实的矛盾，不必重复"
         ),
         "recent_3_summaries" => message!(
             en: "what happened last, oldest first",

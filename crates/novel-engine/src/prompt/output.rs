@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use novel_model::{
-    files::{Evaluation, SummarizerAnswer},
+    files::{ConsistencyReport, Evaluation, GeneratedChapter, LogicReview, SummarizerAnswer},
     schema_of,
 };
 use serde_json::{Map, Value, json};
@@ -42,6 +42,18 @@ pub fn output(agent: Agent) -> Output {
         Agent::QualityJudge => Output::Json {
             name: "evaluation",
             schema: evaluation(),
+        },
+        Agent::LogicReviewer => Output::Json {
+            name: "logic_review",
+            schema: logic_review(),
+        },
+        Agent::ConsistencyAuditor => Output::Json {
+            name: "consistency_audit",
+            schema: consistency_audit(),
+        },
+        Agent::ChapterReviser => Output::Json {
+            name: "generated_chapter",
+            schema: Schema(schema_of::<GeneratedChapter>()).finish(),
         },
     }
 }
@@ -140,6 +152,45 @@ fn evaluation() -> Value {
         "AntiAi",
         "BlacklistSuggestion",
     ] {
+        schema.require_all(definition);
+    }
+    schema.finish()
+}
+
+fn logic_review() -> Value {
+    let mut schema = Schema(schema_of::<LogicReview>());
+    // Stamped by the program.
+    for property in ["chapter_number", "chapter_hash"] {
+        schema.remove("", property);
+    }
+    // Consistency with the cast is the auditor's matter.
+    schema.remove("ReviewIssue", "related_characters");
+    issues_first(schema, &["issues", "summary", "overall_score"])
+}
+
+fn consistency_audit() -> Value {
+    let mut schema = Schema(schema_of::<ConsistencyReport>());
+    for property in ["chapter_number", "context_snapshot"] {
+        schema.remove("", property);
+    }
+    issues_first(schema, &["issues", "summary"])
+}
+
+/// Issues before what is concluded from them, and in an issue the quotation before the severity.
+fn issues_first(mut schema: Schema, root: &[&str]) -> Value {
+    schema.order("", root);
+    schema.order(
+        "ReviewIssue",
+        &[
+            "issue_type",
+            "description",
+            "related_characters",
+            "evidence",
+            "severity",
+            "fix_instructions",
+        ],
+    );
+    for definition in ["", "ReviewIssue"] {
         schema.require_all(definition);
     }
     schema.finish()

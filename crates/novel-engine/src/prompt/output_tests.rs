@@ -128,3 +128,64 @@ fn prose_is_markdown() {
     assert_eq!(output(Agent::ChapterWriter), Output::Markdown);
     assert_eq!(output(Agent::StyleRefiner), Output::Markdown);
 }
+
+fn keys(schema: &Value, definition: Option<&str>) -> Vec<String> {
+    let object = definition.map_or(schema, |name| &schema["$defs"][name]);
+    let properties = object["properties"].as_object().expect("properties");
+    properties.keys().cloned().collect()
+}
+
+#[test]
+fn reviewers_name_issues_before_the_score_and_quote_before_they_weigh() {
+    let review = schema(Agent::LogicReviewer);
+    assert_eq!(keys(&review, None), ["issues", "summary", "overall_score"]);
+    assert_eq!(
+        keys(&review, Some("ReviewIssue")),
+        [
+            "issue_type",
+            "description",
+            "evidence",
+            "severity",
+            "fix_instructions"
+        ]
+    );
+    let audit = schema(Agent::ConsistencyAuditor);
+    assert_eq!(keys(&audit, None), ["issues", "summary"]);
+    assert_eq!(
+        keys(&audit, Some("ReviewIssue")),
+        [
+            "issue_type",
+            "description",
+            "related_characters",
+            "evidence",
+            "severity",
+            "fix_instructions"
+        ]
+    );
+}
+
+#[test]
+fn a_review_of_the_asked_form_is_accepted_and_a_score_over_the_top_is_not() {
+    let schema = schema(Agent::LogicReviewer);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let issue = json!({"issue_type": "knowledge", "description": "…", "evidence": null,
+        "severity": "high", "fix_instructions": null});
+    let mut review = json!({"issues": [issue], "summary": "…", "overall_score": 60});
+    assert!(validator.is_valid(&review));
+    review["overall_score"] = 101.into();
+    assert!(!validator.is_valid(&review));
+    review["overall_score"] = 60.into();
+    review["issues"][0]["severity"] = "fatal".into();
+    assert!(!validator.is_valid(&review));
+}
+
+#[test]
+fn the_reviser_answers_with_a_chapter() {
+    let schema = schema(Agent::ChapterReviser);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let scene = json!({"scene_number": 1, "content": "雾进来了。", "word_count": 4});
+    let chapter =
+        json!({"chapter_number": 6, "chapter_title": "雾夜", "scenes": [scene], "total_words": 4});
+    assert!(validator.is_valid(&chapter));
+    assert!(!validator.is_valid(&json!({"chapter": "雾进来了。"})));
+}

@@ -53,11 +53,12 @@ pub(super) enum Cut {
 /// What is cut when a prompt is over its budget, in this order, until it fits. What changes from
 /// chapter to chapter goes before what a provider could have kept in its cache. Fields that are
 /// not here are required and never cut.
-pub(super) const CUTS: [(&str, Cut); 33] = [
+pub(super) const CUTS: [(&str, Cut); 34] = [
     ("style_drift", Cut::Drop),
     ("recent_3_summaries", Cut::Newest(2)),
     ("adjacent_storyline_memories", Cut::Start(200)),
     ("current_state", Cut::NarrowState),
+    ("state_before", Cut::NarrowState),
     ("character_profiles", Cut::Start(400)),
     ("blacklist_lint", Cut::Hits(10)),
     ("ai_blacklist_effective_words", Cut::Words(20)),
@@ -100,7 +101,7 @@ pub(super) fn cap(item: &mut Item, scene: &Scene) -> Result<Option<Message>, Pro
         "ai_blacklist" => words(item, MOST_WORDS),
         "world_rules" => soft_rules(item),
         "current_volume_outline" if item.tokens() > OUTLINE_TOKENS => digest(item, scene),
-        "current_state" => narrow_state(item, scene, Reach::Near),
+        "current_state" | "state_before" => narrow_state(item, scene, Reach::Near),
         "foreshadowing_tasks" => tasks(item, MOST_TASKS),
         "entity_id_map" => ids(item, scene),
         "blacklist_lint" => hits(item, MOST_HITS),

@@ -1,14 +1,17 @@
 //! A book of any length: what grows with the chapters written grows here too.
 
 use novel_engine::{
+    changelog::Entry,
     config::Config,
+    manuscript::chapter_of,
     next::Round,
-    packet::{self, Book, PacketMode, Request},
+    ops,
+    packet::{self, Book, PacketMode, Request, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
 };
 use novel_model::{
-    BookReader, Lang, VolumeNo,
-    files::{Checkpoint, JudgeRole, OrchestratorState, Packet},
+    BookReader, ChapterNo, ContentHash, Lang, VolumeNo,
+    files::{Checkpoint, GeneratedChapter, JudgeRole, OrchestratorState, Packet, RevisionTrigger},
     to_json_text,
 };
 use novel_testkit::memory::MemoryBook;
@@ -182,12 +185,11 @@ impl Sample {
             json!({"display_name": name, "location": "lighthouse", "relationships": relationships}),
         );
         let open: Vec<String> = (1..=self.written).map(|n| format!("thread-{n}")).collect();
-        self.write_json(
-            "state/current-state.json",
-            &json!({"schema_version": 1, "state_version": self.written, "last_updated_chapter": self.written,
-                    "characters": characters, "items": items, "locations": locations, "factions": {}, "world_state": facts,
-                    "active_foreshadowing": open}),
-        );
+        let state = json!({"schema_version": 1, "state_version": self.written, "last_updated_chapter": self.written,
+            "characters": characters, "items": items, "locations": locations, "factions": {}, "world_state": facts,
+            "active_foreshadowing": open});
+        self.write_json("state/current-state.json", &state);
+        self.changelog(state);
         self.write_json(
             "foreshadowing/global.json",
             &json!({"foreshadowing": foreshadowing}),
@@ -201,7 +203,33 @@ impl Sample {
         }
     }
 
-    /// Contract and staged artefacts of a chapter.
+    /// The state as a whole, and what the chapter that is due changes in it once it is committed.
+    fn changelog(&mut self, state: Value) {
+        let base = u64::from(self.written);
+        let mut after = state.clone();
+        let place = self.say("灯塔顶层", "the lamp room");
+        let op = json!({"op": "set", "path": "characters.lin-feng.location", "value": place});
+        let outcome = ops::apply(&mut after, &[op]);
+        let snapshot = Entry::Snapshot {
+            reason: "initial".into(),
+            state_hash: ContentHash::of(to_json_text(&state)),
+            state,
+        };
+        let delta = Entry::Delta {
+            chapter: ChapterNo::new(self.written + 1).unwrap(),
+            storyline_id: "lamp".parse().unwrap(),
+            base_state_version: base,
+            state_version: base + 1,
+            previous_chapter: base,
+            ops: outcome.applied,
+            dropped: outcome.dropped,
+            state_hash: ContentHash::of(to_json_text(&after)),
+        };
+        let log = format!("{}{}", snapshot.to_line(), delta.to_line());
+        self.write("state/changelog.jsonl", log);
+    }
+
+    /// Contract, staged artefacts and text of a chapter.
     fn chapter_level(&mut self, due: u32) {
         let name = self.say("林枫", "Lin Feng");
         let goal = self.say("林枫进入灯塔", "Lin Feng enters the lighthouse");
@@ -228,6 +256,13 @@ impl Sample {
         self.write(
             &format!("staging/chapters/chapter-{due:03}.md"),
             format!("{title}\n\n{prose}"),
+        );
+        let scenes = [prose.trim_end().to_owned(), goal.clone()];
+        let number = ChapterNo::new(due).unwrap();
+        let committed = chapter_of(number, &self.say("雾夜", "Fog"), &scenes);
+        self.write_json(
+            &format!("chapters/chapter_{due:03}.json"),
+            &json!(committed),
         );
         self.write(
             &format!("staging/chapters/chapter-{due:03}-hints.md"),
@@ -277,6 +312,8 @@ impl Sample {
             Mode::Refine => ("refine", Round::First),
             Mode::Polish => ("refine", Round::Polish),
             Mode::Judge => ("judge", Round::First),
+            Mode::Review => ("review", Round::First),
+            Mode::Audit | Mode::Amend => ("audit", Round::First),
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
         checkpoint.last_completed_chapter = self.written;
@@ -294,7 +331,25 @@ impl Sample {
             config: &config,
             checkpoint: &checkpoint,
         };
-        let step = format!("chapter:{:03}:{stage}", self.written + 1);
+        let due = self.written + 1;
+        if mode == Mode::Amend {
+            let read = |path: String| -> Value {
+                let text = files.text(&path.parse().unwrap()).unwrap().unwrap();
+                serde_json::from_str(&text).unwrap()
+            };
+            let chapter = read(format!("chapters/chapter_{due:03}.json"));
+            let chapter: GeneratedChapter = serde_json::from_value(chapter).unwrap();
+            let verdict = read(format!("staging/evaluations/chapter-{due:03}-eval.json"));
+            let notes = verdict["required_fixes"][0]["instruction"].as_str();
+            let revision = Revision {
+                trigger: RevisionTrigger::Consistency,
+                chapter: &chapter,
+                notes: notes.unwrap(),
+                mode: PacketMode::Embed,
+            };
+            return packet::reviser(book, revision).unwrap();
+        }
+        let step = format!("chapter:{due:03}:{stage}");
         let request = Request {
             step: step.parse().unwrap(),
             round,

@@ -17,6 +17,12 @@ fn hostile(mut sample: Sample) -> Sample {
             // Fields nobody knows survive in files and reach the agents too.
             value["unknown_remark"] = ATTACK.into();
             value.to_string()
+        } else if path.as_str().ends_with(".jsonl") {
+            let lines = text.lines().map(|line| {
+                let poisoned = poison(serde_json::from_str(line).unwrap());
+                format!("{poisoned}\n")
+            });
+            lines.collect()
         } else if path.as_str().ends_with("outline.md") {
             text.replace(
                 "- **Arc**: ",
@@ -32,7 +38,8 @@ fn hostile(mut sample: Sample) -> Sample {
 }
 
 fn poison(value: Value) -> Value {
-    const FREE: [&str; 14] = [
+    const FREE: [&str; 15] = [
+        "content",
         "rule",
         "description",
         "directive",

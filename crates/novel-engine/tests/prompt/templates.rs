@@ -60,6 +60,10 @@ fn the_task_names_the_chapter_and_what_is_asked() {
     assert!(summary.contains("- storyline_id: lamp"));
     assert!(task(Agent::StyleRefiner, Mode::Polish).contains("最后一次打磨"));
     assert!(!task(Agent::QualityJudge, Mode::Judge).contains("关键章"));
+    assert!(task(Agent::LogicReviewer, Mode::Review).contains("审查第 6 章"));
+    assert!(task(Agent::ConsistencyAuditor, Mode::Audit).contains("审计第 6 章"));
+    let revision = task(Agent::ChapterReviser, Mode::Amend);
+    assert!(revision.contains("修订第 6 章"), "{revision}");
     let first = Sample::new(Lang::Zh, 0).prompt(Agent::QualityJudge, Mode::Judge);
     assert!(first.sections.last().unwrap().text.contains("关键章"));
 }
@@ -73,7 +77,10 @@ fn agents_are_listed_with_equal_versions_and_their_files() {
             "chapter-writer",
             "summarizer",
             "style-refiner",
-            "quality-judge"
+            "quality-judge",
+            "logic-reviewer",
+            "consistency-auditor",
+            "chapter-reviser"
         ]
     );
     for agent in prompt::agents() {
