@@ -85,7 +85,8 @@ pub(crate) fn advance_with(
     let view = project.view(&reader)?;
     let next = expect_next(&view, step)?;
     let findings = validate::findings(project, &view, step)?.accept(step)?;
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Advance, step.to_string()));
+    let mut txn = writer.begin(TxnLabel::new(kind_of(step), step.to_string()));
+    txn.at(project.now());
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
             let staged = view.staged_of(chapter)?;
@@ -107,7 +108,14 @@ pub(crate) fn advance_with(
                 warnings: Vec::new(),
             }
         }
-        StepId::Volume(..) => unchanged(&view),
+        StepId::Volume(..) => {
+            let mut report = unchanged(&view);
+            report.checkpoint.edit(|checkpoint| {
+                let state = checkpoint.working_state();
+                checkpoint.go_to(state);
+            });
+            report
+        }
         StepId::Quickstart(phase) => {
             let mut checkpoint = view.checkpoint.clone();
             quickstart::accept(&view, phase, &mut checkpoint, &mut txn)?;
@@ -125,6 +133,14 @@ pub(crate) fn advance_with(
     txn.write(layout::checkpoint(), report.checkpoint.to_text());
     txn.commit()?;
     Ok(report)
+}
+
+/// What enters the book is an operation that can be undone; the rest only moves the checkpoint.
+const fn kind_of(step: StepId) -> TxnKind {
+    match step {
+        StepId::Quickstart(_) => TxnKind::Lifecycle,
+        StepId::Chapter(..) | StepId::Volume(..) => TxnKind::Advance,
+    }
 }
 
 fn unchanged(view: &View<'_>) -> AdvanceReport {
@@ -219,7 +235,7 @@ impl Acceptance<'_> {
             checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
             checkpoint.inflight_chapter = Some(chapter);
             if round == Round::Revision {
-                checkpoint.orchestrator_state = OrchestratorState::ChapterRewrite;
+                checkpoint.go_to(OrchestratorState::ChapterRewrite);
                 checkpoint.revision_count += u32::from(!counted);
             } else {
                 leave_error_state(checkpoint);
@@ -383,11 +399,11 @@ impl Acceptance<'_> {
 /// A step that succeeds ends the error state.
 fn leave_error_state(checkpoint: &mut Checkpoint) {
     if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry {
-        checkpoint.orchestrator_state = if checkpoint.revision_count > 0 {
+        checkpoint.go_to(if checkpoint.revision_count > 0 {
             OrchestratorState::ChapterRewrite
         } else {
-            OrchestratorState::Writing
-        };
+            checkpoint.chapter_state()
+        });
     }
 }
 

@@ -69,15 +69,21 @@ pub fn accept(
 /// The author throws the staged text away (it goes to `archive/`); the chapter starts anew.
 ///
 /// # Errors
-/// When the gate does not wait at this chapter.
+/// When neither the gate waits at this chapter nor a step of it failed twice.
 pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Failure> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    expect_paused(&view, chapter)?;
+    let checkpoint = view.checkpoint.get();
+    let failed = checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
+        && checkpoint.inflight_chapter == Some(chapter);
+    if !failed {
+        expect_paused(&view, chapter)?;
+    }
+    view.enter(chapter)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
-        checkpoint.orchestrator_state = OrchestratorState::Writing;
+        checkpoint.go_to(checkpoint.chapter_state());
         checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;

@@ -1,7 +1,7 @@
 //! Refusals of use cases.
 
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId,
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -81,10 +81,25 @@ pub enum Refusal {
         chapter: ChapterNo,
     },
     /// The last run gave up; going on must be asked for.
-    #[error("chapter {chapter} failed twice")]
+    #[error("{step} failed twice")]
     NeedsRetry {
-        /// The chapter.
-        chapter: ChapterNo,
+        /// The step that comes next.
+        step: StepId,
+    },
+    /// The trial chapters wait for the author's word.
+    #[error("the trial chapters wait for the author")]
+    TrialWaits,
+    /// No plan of the volume is staged.
+    #[error("no plan of volume {volume} is staged")]
+    NoPlan {
+        /// The volume.
+        volume: VolumeNo,
+    },
+    /// The plan of a volume waits for the author's word.
+    #[error("the plan of volume {volume} waits for the author")]
+    PlanWaits {
+        /// The volume.
+        volume: VolumeNo,
     },
     /// No chapter is to be written now.
     #[error("the book is not being written")]
@@ -130,9 +145,11 @@ pub enum Refusal {
 impl Explain for Refusal {
     fn kind(&self) -> Kind {
         match self {
-            Self::GateRefuses { .. } | Self::NeedsRetry { .. } | Self::NotWriting { .. } => {
-                Kind::Gate
-            }
+            Self::GateRefuses { .. }
+            | Self::NeedsRetry { .. }
+            | Self::TrialWaits
+            | Self::PlanWaits { .. }
+            | Self::NotWriting { .. } => Kind::Gate,
             _ => Kind::Input,
         }
     }
@@ -149,6 +166,9 @@ impl Explain for Refusal {
             Self::NoSecondJudge { .. } => "NO_SECOND_JUDGE",
             Self::NotPaused { .. } => "NOT_PAUSED",
             Self::NeedsRetry { .. } => "ERROR_RETRY",
+            Self::TrialWaits => "TRIAL_WAITS",
+            Self::PlanWaits { .. } => "PLAN_WAITS",
+            Self::NoPlan { .. } => "NO_PLAN",
             Self::NotWriting { .. } => "NOT_WRITING",
             Self::NoStateOf { .. } => "STATE_NOT_RECORDED",
             Self::NothingToUndo => "NOTHING_TO_UNDO",
@@ -220,11 +240,34 @@ impl Explain for Refusal {
                     zh: "第 {n} 章并未等待作者决定"
                 )
             }
-            Self::NeedsRetry { chapter } => {
+            Self::NeedsRetry {
+                step: StepId::Chapter(chapter, _),
+            } => {
                 let n = chapter.get();
                 message!(
                     en: "a step of chapter {n} failed twice; the book waits for you",
                     zh: "第 {n} 章的一个步骤连续失败两次，等待作者处理"
+                )
+            }
+            Self::NeedsRetry { step } => message!(
+                en: "{step} failed twice; the book waits for you",
+                zh: "{step} 连续失败两次，等待作者处理"
+            ),
+            Self::TrialWaits => message!(
+                en: "the trial chapters are written and wait for your word",
+                zh: "试写章节已完成，等待作者定夺"
+            ),
+            Self::NoPlan { volume } => {
+                let n = volume.get();
+                message!(
+                    en: "no plan of volume {n} is staged", zh: "staging 中没有第 {n} 卷的规划"
+                )
+            }
+            Self::PlanWaits { volume } => {
+                let n = volume.get();
+                message!(
+                    en: "the plan of volume {n} waits for your approval",
+                    zh: "第 {n} 卷的规划等待作者批准"
                 )
             }
             Self::NotWriting { state, next } => {
@@ -291,13 +334,30 @@ impl Explain for Refusal {
             Self::NoSecondJudge { step } => {
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }
-            Self::NeedsRetry { .. } => message!(
+            Self::NeedsRetry {
+                step: StepId::Chapter(..),
+            } => message!(
                 en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
                 zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
             ),
+            Self::NeedsRetry { .. } => message!(
+                en: "try again with `novel resume`, or choose with `novel start`",
+                zh: "用 `novel resume` 重试，或用 `novel start` 选择下一步"
+            ),
+            Self::TrialWaits => message!(
+                en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
+                zh: "阅读 chapters/ 后运行 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`；`--yes` 表示不看即接受"
+            ),
+            Self::NoPlan { .. } => message!(
+                en: "`novel plan` makes one", zh: "用 `novel plan` 生成"
+            ),
+            Self::PlanWaits { .. } => message!(
+                en: "`novel plan show`, then `novel plan approve` or `novel plan redo`; `--yes` approves unseen",
+                zh: "先 `novel plan show`，再 `novel plan approve` 或 `novel plan redo`；`--yes` 表示不看即批准"
+            ),
             Self::NotWriting { next, .. } => message!(
-                en: "run `novel instructions {next}`",
-                zh: "运行 `novel instructions {next}`"
+                en: "`novel start` does it; by hand: `novel instructions {next}`",
+                zh: "`novel start` 会带你完成；手动则运行 `novel instructions {next}`"
             ),
             Self::NotPaused { .. } | Self::NoText { .. } => {
                 message!(en: "run `novel next`", zh: "运行 `novel next`")
@@ -357,7 +417,22 @@ impl Explain for Refusal {
             | Self::NoFirstJudge { step }
             | Self::NoSecondJudge { step } => json!({"step": step.to_string()}),
             Self::NotPaused { chapter } | Self::NoText { chapter } => json!({"chapter": chapter}),
-            Self::NeedsRetry { chapter } => json!({"chapter": chapter}),
+            Self::NeedsRetry {
+                step: step @ StepId::Chapter(chapter, _),
+            } => {
+                json!({"chapter": chapter, "step": step.to_string()})
+            }
+            Self::NeedsRetry { step } => json!({"step": step.to_string()}),
+            Self::TrialWaits => json!({"next": "quickstart:results", "next_actions": [
+                {"action": "accept", "command": "novel quickstart accept"},
+                {"action": "adjust", "command": "novel quickstart redo trial"},
+            ]}),
+            Self::NoPlan { volume } => json!({"volume": volume}),
+            Self::PlanWaits { volume } => json!({"volume": volume, "next_actions": [
+                {"action": "show", "command": "novel plan show"},
+                {"action": "approve", "command": "novel plan approve"},
+                {"action": "redo", "command": "novel plan redo"},
+            ]}),
             Self::NotWriting { state, next } => {
                 json!({"orchestrator_state": state, "next": next.to_string()})
             }

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use novel_engine::changelog::{self, Entry, reached};
+use novel_engine::{
+    changelog::{self, Entry, reached},
+    trial::TRIAL_CHAPTERS,
+};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
-    RelPath, VolumeNo,
+    QuickstartPhase, RelPath, StepId, VolumeNo,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
     layout, message, to_json_text,
 };
@@ -107,14 +110,15 @@ fn newest_standing(mut operations: Vec<PastOperation>) -> Option<PastOperation> 
     None
 }
 
-/// The chapter in flight, if the operation is a commit and nothing was committed since.
+/// The chapter in flight, if it was begun after the operation, which is the newest one.
 fn chapter_begun_since(
     reader: &StoreReader,
     operation: &PastOperation,
 ) -> Result<Option<ChapterNo>, FileError> {
     let checkpoint = crate::read_checkpoint(reader)?;
     let newest = format!("chapter-{:03}", checkpoint.get().last_completed_chapter);
-    let same = operation.kind == "commit" && operation.target == newest;
+    let planned = ["commit-volume", "lifecycle"].contains(&operation.kind.as_str());
+    let same = planned || operation.kind == "commit" && operation.target == newest;
     Ok(checkpoint.get().inflight_chapter.filter(|_| same))
 }
 
@@ -179,15 +183,7 @@ pub(crate) fn rollback_with(
         }
         .into());
     }
-    let mut changes = back_to(project, &reader, &checkpoint, last)?;
-    for path in calls_after(&reader, last)? {
-        changes.remove(path);
-    }
-    changes.write(
-        layout::progress(),
-        to_json_text(&count_progress(&reader, last)?),
-    );
-
+    let changes = rolled_back(project, &reader, &checkpoint, last)?;
     let chapter = ChapterNo::new(last);
     let kind = TxnKind::Rollback {
         chapter: chapter.unwrap_or(ChapterNo::first()),
@@ -200,6 +196,24 @@ pub(crate) fn rollback_with(
         chapter,
         removed: newest - last,
     })
+}
+
+/// What brings the book back to the moment right after chapter `last`, its bookkeeping too.
+pub(crate) fn rolled_back(
+    project: &Project,
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    last: u32,
+) -> Result<Changes, Failure> {
+    let mut changes = back_to(project, reader, checkpoint, last)?;
+    for path in calls_after(reader, last)? {
+        changes.remove(path);
+    }
+    changes.write(
+        layout::progress(),
+        to_json_text(&count_progress(reader, last)?),
+    );
+    Ok(changes)
 }
 
 /// What brings the story back to the moment right after chapter `last`.
@@ -490,8 +504,11 @@ fn restore_kept_files(
             ]
             .contains(path);
             let made = matches!(change, FileChange::Created { .. });
-            let plan = operation.kind == "commit-volume" && path.as_str().starts_with("volumes/");
-            if !(kept || (made && (derived || plan))) || !settled.insert(path.clone()) {
+            let plan = operation.kind == "commit-volume"
+                && ["volumes/", "characters/", "storylines/"]
+                    .iter()
+                    .any(|part| path.as_str().starts_with(part));
+            if !(kept || plan || (made && derived)) || !settled.insert(path.clone()) {
                 continue;
             }
             match change {
@@ -529,6 +546,9 @@ fn checkpoint_after(
     let (volume, ends) = Volumes::load(reader, checkpoint.get().current_volume)?.of(last);
     let mut restored = checkpoint.clone();
     let unchanged = checkpoint.get().last_completed_chapter == last;
+    let state = checkpoint.get().working_state();
+    let in_trial =
+        checkpoint.get().trial_until.is_some() || !unchanged && trial_accepted_after(reader, last)?;
     restored.edit(|checkpoint| {
         checkpoint.last_completed_chapter = last;
         checkpoint.current_volume = volume;
@@ -537,19 +557,31 @@ fn checkpoint_after(
         checkpoint.revision_count = 0;
         // A book that was not being written yet does not become one that is.
         let set_up = matches!(
-            checkpoint.orchestrator_state,
+            state,
             OrchestratorState::Init
                 | OrchestratorState::QuickStart
                 | OrchestratorState::VolPlanning
         );
-        checkpoint.orchestrator_state = match (ends, set_up && unchanged) {
-            (_, true) => checkpoint.orchestrator_state,
+        if in_trial {
+            checkpoint.trial_until = ChapterNo::new(TRIAL_CHAPTERS);
+        }
+        checkpoint.go_to(match (ends, set_up && unchanged) {
+            _ if in_trial => OrchestratorState::QuickStart,
+            (_, true) => state,
             (true, false) => OrchestratorState::VolReview,
             (false, false) => OrchestratorState::Writing,
-        };
+        });
     });
     stamp_checkpoint(project, &mut restored);
     Ok(restored)
+}
+
+/// Whether the trial was not accepted yet when the book stood right after chapter `last`.
+fn trial_accepted_after(reader: &StoreReader, last: u32) -> Result<bool, Failure> {
+    let results = StepId::Quickstart(QuickstartPhase::Results).to_string();
+    Ok(after_chapter(operations(reader)?, last)
+        .iter()
+        .any(|operation| operation.target == results))
 }
 
 impl UndoReport {

@@ -1,6 +1,9 @@
 //! `novel init`: a new project from templates.
 
-use novel_engine::config::Config;
+use novel_engine::{
+    brief::Brief,
+    config::{ApprovalPolicy, Config},
+};
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath,
     files::{Checkpoint, OrchestratorState},
@@ -31,6 +34,12 @@ pub struct InitOptions {
     pub language: Lang,
     /// Genre, for the brief.
     pub genre: Option<String>,
+    /// Who the book is about, for the brief.
+    pub protagonist: Option<String>,
+    /// What drives the book, for the brief.
+    pub conflict: Option<String>,
+    /// Who approves a trial and a plan.
+    pub approval: ApprovalPolicy,
     /// The brief.
     pub brief: Option<String>,
     /// What to do about files that are there already.
@@ -139,8 +148,12 @@ fn config_text(options: &InitOptions) -> String {
         Lang::Zh => "# 每个键都可以省略。章节长度按字数计。\n",
         Lang::En => "# Every key may be left out. Chapter lengths are in words.\n",
     };
+    let approval = match options.approval {
+        ApprovalPolicy::Ask => "# approval = \"ask\"\n",
+        ApprovalPolicy::Unattended => "approval = \"unattended\"\n",
+    };
     format!(
-        "{comment}{}{}language = {}\n\n[chapter]\n# min_words = 2500\n# max_words = 4000\n# length_policy = \"warn\"\n",
+        "{comment}{}{}language = {}\n{approval}\n[chapter]\n# min_words = 2500\n# max_words = 4000\n# length_policy = \"warn\"\n",
         line("title", options.title.as_ref()),
         line("author", options.author.as_ref()),
         quoted(language_tag(options.language)),
@@ -148,20 +161,17 @@ fn config_text(options: &InitOptions) -> String {
 }
 
 /// The brief the author gave, or a template to fill in.
-pub(crate) fn brief(options: &InitOptions) -> String {
+fn brief(options: &InitOptions) -> String {
     if let Some(brief) = &options.brief {
         return format!("{}\n", brief.replace("\r\n", "\n").trim_end());
     }
-    let genre = options.genre.as_deref().unwrap_or("…");
-    let title = options.title.as_deref().unwrap_or("…");
-    match options.language {
-        Lang::Zh => format!(
-            "# {title}\n\n- 题材：{genre}\n- 主角：…\n- 核心冲突：…\n- 读者期待：…\n- 禁忌与边界：…\n"
-        ),
-        Lang::En => format!(
-            "# {title}\n\n- Genre: {genre}\n- Protagonist: …\n- Core conflict: …\n- What readers come for: …\n- Limits: …\n"
-        ),
-    }
+    let brief = Brief {
+        title: options.title.clone(),
+        genre: options.genre.clone(),
+        protagonist: options.protagonist.clone(),
+        conflict: options.conflict.clone(),
+    };
+    brief.render(options.language)
 }
 
 impl InitReport {

@@ -9,6 +9,7 @@ pub mod check;
 pub mod commit;
 pub mod cost;
 pub mod demo;
+pub mod direction;
 pub mod doctor;
 mod error;
 pub mod executor;

@@ -157,6 +157,12 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The project.
+    #[must_use]
+    pub fn project(&self) -> &'a Project {
+        self.project
+    }
+
     /// The files this look is at.
     #[must_use]
     pub fn reader(&self) -> &'a StoreReader {
@@ -188,13 +194,13 @@ impl<'a> View<'a> {
                 .sealed()
                 .and_then(|label| sealed_step(label.kind)),
             staged: self.staged.as_ref(),
-            quickstart: match checkpoint.orchestrator_state {
+            quickstart: match checkpoint.working_state() {
                 OrchestratorState::Init | OrchestratorState::QuickStart => {
                     quickstart_phase(self.reader)?
                 }
                 _ => QuickstartPhase::Results,
             },
-            volume_plan_staged: checkpoint.orchestrator_state == OrchestratorState::VolPlanning
+            volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
                 && volume::is_staged(self.reader, checkpoint.current_volume)?,
             weights: self.project.config.weights(),
         };
@@ -284,6 +290,6 @@ fn quickstart_phase(reader: &dyn BookReader) -> Result<QuickstartPhase, FileErro
     let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
     match profile.and_then(|profile| profile.get().source_type.clone()) {
         None => Ok(QuickstartPhase::Style),
-        Some(_) => Ok(QuickstartPhase::Results),
+        Some(_) => Ok(QuickstartPhase::Trial),
     }
 }

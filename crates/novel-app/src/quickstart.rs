@@ -1,19 +1,21 @@
-//! Quick-start phases handed in by an outside driver.
+//! Quick-start phases: checked, accepted, done again.
 
 use novel_engine::{
     context::Cast,
+    trial::TrialPlan,
     validate::{Findings, file_problems},
 };
 use novel_model::{
-    Document, Explain, Failure, Format, Problem, QuickstartPhase, RelPath,
+    ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase, RelPath,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
-    layout, message,
+    layout, message, to_json_text,
 };
 use novel_store::Transaction;
 
-use crate::{View, shadow::Shadow};
+use crate::{Project, View, commit::Changes, init, shadow::Shadow};
 
-fn parts(phase: QuickstartPhase) -> Vec<RelPath> {
+/// What a phase makes.
+pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
     match phase {
         QuickstartPhase::World => vec![layout::world_dir(), layout::storylines()],
         QuickstartPhase::Characters => vec![layout::characters_dir(), layout::relationships()],
@@ -24,7 +26,7 @@ fn parts(phase: QuickstartPhase) -> Vec<RelPath> {
 
 /// What is wrong with the outputs of a phase, staged or in place.
 pub(crate) fn check(view: &View<'_>, phase: QuickstartPhase) -> Result<Findings, Failure> {
-    let shadow = Shadow::new(view.reader(), parts(phase));
+    let shadow = Shadow::new(view.reader(), made(phase));
     let mut findings = Findings::default();
     match phase {
         QuickstartPhase::World => {
@@ -59,7 +61,12 @@ pub(crate) fn check(view: &View<'_>, phase: QuickstartPhase) -> Result<Findings,
                 );
             }
         }
-        QuickstartPhase::Trial | QuickstartPhase::Results => {}
+        QuickstartPhase::Trial => {
+            if let Err(error) = TrialPlan::of(&shadow, Lang::Zh) {
+                findings.problems.extend(error.problems().to_vec());
+            }
+        }
+        QuickstartPhase::Results => {}
     }
     Ok(findings)
 }
@@ -86,16 +93,47 @@ pub(crate) fn accept(
     checkpoint: &mut Document<Checkpoint>,
     txn: &mut Transaction<'_>,
 ) -> Result<(), Failure> {
-    let shadow = Shadow::new(view.reader(), parts(phase));
+    let shadow = Shadow::new(view.reader(), made(phase));
     for (path, bytes) in shadow.staged_files()? {
         txn.remove(layout::staged(&path));
         txn.write(path, bytes);
     }
+    let mut trial = None;
+    if phase == QuickstartPhase::Trial {
+        trial = Some(stage_trial(view, txn)?);
+    }
     checkpoint.edit(|checkpoint| {
-        checkpoint.orchestrator_state = match phase {
+        checkpoint.trial_until = trial;
+        checkpoint.go_to(match phase {
             QuickstartPhase::Results => OrchestratorState::VolPlanning,
             _ => OrchestratorState::QuickStart,
-        };
+        });
     });
     Ok(())
+}
+
+/// Puts the template of a style profile back, so that the style is worked out again.
+pub(crate) fn blank_style(project: &Project, changes: &mut Changes) {
+    let path = layout::style_profile();
+    for (template, text) in init::templates(project.config().lang()) {
+        if template == path {
+            changes.write(template, text);
+        }
+    }
+}
+
+/// Writes the light plan of the trial; returns its last chapter.
+fn stage_trial(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<ChapterNo, Failure> {
+    let volume = view.checkpoint.get().current_volume;
+    let plan = TrialPlan::of(view.reader(), view.project().config().lang())?;
+    txn.write(layout::outline(volume), plan.outline);
+    let mut last = ChapterNo::first();
+    for contract in plan.contracts {
+        last = last.max(contract.chapter);
+        txn.write(
+            layout::contract(volume, contract.chapter),
+            to_json_text(&contract),
+        );
+    }
+    Ok(last)
 }

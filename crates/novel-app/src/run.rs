@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 use novel_engine::{
     config::ExecutorKind,
     next::{Next, Round},
-    run::{Action, Begun, Block, Event, Finished, Goal, Judging, Run, Stop, Task},
+    run::{Action, Approval, Begun, Block, Event, Finished, Goal, Judging, Run, Stop, Task},
 };
 use novel_llm::CancelToken;
 use novel_model::{
@@ -53,11 +53,13 @@ pub struct Runner<'a> {
     pub cancel: &'a CancelToken,
     /// What it may cost.
     pub budget: Budget,
+    /// Who approves a trial and a plan.
+    pub approval: Approval,
 }
 
 impl Runner<'_> {
-    /// Writes chapters until the goal is reached or something stops the run. The lock is held all
-    /// the while.
+    /// Sets up, plans, writes and reviews until the goal is reached or something stops the run. The
+    /// lock is held all the while.
     ///
     /// # Errors
     /// When anything but the goal or the end of a volume stops it; what was finished before is
@@ -71,9 +73,16 @@ impl Runner<'_> {
                 && from_error == FromError::Refuse
             {
                 return Err(crate::Refusal::NeedsRetry {
-                    chapter: checkpoint
-                        .inflight_chapter
-                        .unwrap_or(checkpoint.next_chapter()),
+                    step: view.next()?.step,
+                }
+                .into());
+            }
+            if let (Goal::Chapters(_), OrchestratorState::Init | OrchestratorState::QuickStart) =
+                (goal, checkpoint.working_state())
+            {
+                return Err(crate::Refusal::NotWriting {
+                    state: checkpoint.orchestrator_state,
+                    next: view.next()?.step,
                 }
                 .into());
             }
@@ -94,11 +103,13 @@ impl Runner<'_> {
             named: first,
             failure: None,
             spent: Spent::default(),
+            steps: Vec::new(),
             warnings,
         };
         let (run, stop) = drive.drive(goal);
         let report = RunReport {
             finished: run.finished().to_vec(),
+            steps: drive.steps,
             stop,
             spent: drive.spent,
             warnings: drive.warnings,
@@ -144,12 +155,14 @@ struct Drive<'a> {
     /// What stopped the run, in full.
     failure: Option<Failure>,
     spent: Spent,
+    /// Steps of set-up, planning and review that were accepted.
+    steps: Vec<StepId>,
     warnings: Vec<Warning>,
 }
 
 impl Drive<'_> {
     fn drive(&mut self, goal: Goal) -> (Run, Stop) {
-        let mut run = Run::new(goal);
+        let mut run = Run::new(goal, self.runner.approval);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
             // Every agent call in flight is over when we get here, so nothing paid for is lost, and
@@ -158,6 +171,7 @@ impl Drive<'_> {
             let (next, actions) = run.decide(event);
             run = next;
             if let Some(Action::Stop(stop)) = actions.first() {
+                self.explain(*stop);
                 return (run, *stop);
             }
             if self.runner.cancel.is_cancelled() && events.is_empty() {
@@ -166,6 +180,33 @@ impl Drive<'_> {
                 events.extend(self.perform(&actions));
             }
         }
+    }
+
+    /// Where the machine itself stopped, and no file or agent did.
+    fn explain(&mut self, stop: Stop) {
+        if self.failure.is_some() {
+            return;
+        }
+        let refusal = match stop {
+            Stop::Blocked(Block::TrialWaits) => Ok(crate::Refusal::TrialWaits),
+            Stop::Blocked(Block::PlanWaits) => {
+                let checkpoint = self
+                    .reader()
+                    .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
+                checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
+                    volume: checkpoint.get().current_volume,
+                })
+            }
+            Stop::Blocked(Block::NotWriting) => self.reader().and_then(|reader| {
+                let view = self.runner.project.view(&reader)?;
+                Ok(crate::Refusal::NotWriting {
+                    state: view.checkpoint.get().orchestrator_state,
+                    next: view.next()?.step,
+                })
+            }),
+            _ => return,
+        };
+        self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
     }
 
     fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
@@ -239,12 +280,15 @@ impl Drive<'_> {
         let step = redo.unwrap_or(step);
         self.warnings.extend(warnings);
         let checkpoint = view.checkpoint.get();
+        self.answers.clear();
+        self.problems.clear();
         let StepId::Chapter(chapter, stage) = step else {
-            return Err(crate::Refusal::NotWriting {
-                state: checkpoint.orchestrator_state,
-                next: step,
-            }
-            .into());
+            return Ok(Task {
+                step,
+                round,
+                judges: Judging::One,
+                begun: Begun::Yes,
+            });
         };
         let judges = if stage == ChapterStage::Judge && key_chapter::is_key(&view, chapter)? {
             Judging::Two
@@ -259,8 +303,6 @@ impl Drive<'_> {
             }
         };
         let begun = if begun { Begun::Yes } else { Begun::No };
-        self.answers.clear();
-        self.problems.clear();
         if chapter != self.named {
             self.writer
                 .guard()
@@ -283,7 +325,11 @@ impl Drive<'_> {
         let next = self.runner.project.view(&reader)?.next()?;
         // A draft edited after its acceptance is the author's: it is taken, not written again.
         let edited = (next.reason == "draft_changed").then_some(next.step);
-        let Some(step) = next.unaccepted.or(edited) else {
+        // A staged plan is for the author to look at, whoever made it.
+        let unaccepted = next
+            .unaccepted
+            .filter(|step| matches!(step, StepId::Chapter(..)));
+        let Some(step) = unaccepted.or(edited) else {
             return Ok(None);
         };
         let work = self.work_of(step)?;
@@ -313,7 +359,7 @@ impl Drive<'_> {
                 checkpoint.revision_count = 0;
             }
             Round::Revision => {
-                checkpoint.orchestrator_state = OrchestratorState::ChapterRewrite;
+                checkpoint.go_to(OrchestratorState::ChapterRewrite);
                 checkpoint.pipeline_stage = Some(PipelineStage::Revising);
                 checkpoint.revision_count += 1;
             }
@@ -325,9 +371,7 @@ impl Drive<'_> {
     fn give_up(&mut self) -> Result<(), Failure> {
         let reader = self.writer.reader()?;
         let mut checkpoint = crate::read_checkpoint(&reader)?;
-        checkpoint.edit(|checkpoint| {
-            checkpoint.orchestrator_state = OrchestratorState::ErrorRetry;
-        });
+        checkpoint.edit(novel_model::files::Checkpoint::give_up);
         self.save_checkpoint(checkpoint, "error-retry")
     }
 

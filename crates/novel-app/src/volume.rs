@@ -44,7 +44,8 @@ pub struct VolumeCommitReport {
 pub(crate) struct PlanCheck {
     pub(crate) findings: Findings,
     bounds: Option<VolumeBounds>,
-    files: BTreeMap<RelPath, Vec<u8>>,
+    /// The staged files, by the path they are meant for.
+    pub(crate) files: BTreeMap<RelPath, Vec<u8>>,
 }
 
 /// Whether a plan of the volume lies in staging.
@@ -254,9 +255,10 @@ fn prepare(
         changes.remove(layout::staged(&path));
         changes.write(path, bytes);
     }
+    keep_written_blocks(view, volume, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
-        checkpoint.orchestrator_state = OrchestratorState::Writing;
+        checkpoint.go_to(OrchestratorState::Writing);
         checkpoint.current_volume = volume;
     });
     stamp_checkpoint(project, &mut checkpoint);
@@ -269,6 +271,39 @@ fn prepare(
         warnings: findings.warnings,
     };
     Ok((changes, report))
+}
+
+/// A plan begins after the newest chapter. What the outline in place says about chapters of this
+/// volume that are written already stays in front of it.
+fn keep_written_blocks(
+    view: &View<'_>,
+    volume: VolumeNo,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    let path = layout::outline(volume);
+    let (Some(old), Some(new)) = (
+        view.reader().text(&path)?,
+        view.reader().text(&layout::staged(&path))?,
+    ) else {
+        return Ok(());
+    };
+    let last = view.checkpoint.get().last_completed_chapter;
+    let planned = parse_outline(&new);
+    let written: String = parse_outline(&old)
+        .blocks
+        .iter()
+        .filter(|block| block.number <= last && planned.block(block.number).is_none())
+        .map(|block| format!("{}\n\n", block.text.trim_end()))
+        .collect();
+    if written.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let first = planned.blocks.iter().map(|block| block.line).min();
+    let (head, blocks) = lines.split_at(first.map_or(lines.len(), |line| line - 1));
+    let text = [head.concat(), written, blocks.concat()].concat();
+    changes.write(path, text);
+    Ok(())
 }
 
 /// Looks a staged review over.
@@ -296,7 +331,7 @@ pub(crate) fn accept_review(
         txn.write(layout::state_snapshot(volume), state);
     }
     checkpoint.edit(|checkpoint| {
-        checkpoint.orchestrator_state = OrchestratorState::VolPlanning;
+        checkpoint.go_to(OrchestratorState::VolPlanning);
         checkpoint.current_volume = volume.next();
     });
     Ok(())

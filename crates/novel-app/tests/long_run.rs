@@ -115,6 +115,7 @@ fn sixty_chapters_in_one_run_keep_prompts_flat_and_the_book_whole() {
         watch: &Silent,
         cancel: &CancelToken::new(),
         budget: Budget::of(project.config()),
+        approval: project.config().approval.into(),
     };
     let report = runner
         .run(Goal::VolumeEnd, FromError::Refuse)

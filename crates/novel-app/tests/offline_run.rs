@@ -36,6 +36,7 @@ fn write(store: &Store, goal: Goal) -> novel_app::run::RunReport {
         watch: &Silent,
         cancel: &CancelToken::new(),
         budget: Budget::of(project.config()),
+        approval: project.config().approval.into(),
     };
     match runner.run(goal, FromError::Refuse) {
         Ok(report) => report,

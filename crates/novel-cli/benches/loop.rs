@@ -212,6 +212,7 @@ fn run(project: &Project, executor: &dyn Executor, watch: &Stopwatch, chapters: 
         watch,
         cancel: &CancelToken::new(),
         budget: Budget::of(project.config()),
+        approval: project.config().approval.into(),
     };
     let begun = watch.begin();
     let report = runner

@@ -3,7 +3,7 @@
 use novel_app::commit::Briefing;
 use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished};
 use novel_model::{
-    ChapterStage, Lang, Message, StepId,
+    ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole},
     message,
 };
@@ -31,8 +31,15 @@ pub(crate) fn offline_author() -> Message {
 
 /// What is done in a step.
 pub(crate) fn stage(step: StepId, judge: JudgeRole) -> Message {
-    let StepId::Chapter(_, stage) = step else {
-        return Message::same(step.to_string());
+    let stage = match step {
+        StepId::Chapter(_, stage) => stage,
+        StepId::Volume(_, VolumeStage::Plan) => return message!(en: "plan", zh: "规划"),
+        StepId::Volume(_, VolumeStage::Review) => return message!(en: "review", zh: "回顾"),
+        StepId::Volume(_, VolumeStage::Commit) => return message!(en: "commit", zh: "提交"),
+        StepId::Quickstart(QuickstartPhase::World) => return message!(en: "world", zh: "世界"),
+        StepId::Quickstart(QuickstartPhase::Characters) => return message!(en: "cast", zh: "人物"),
+        StepId::Quickstart(QuickstartPhase::Style) => return message!(en: "style", zh: "文风"),
+        StepId::Quickstart(_) => return message!(en: "trial", zh: "试写"),
     };
     match (stage, judge) {
         (ChapterStage::Judge, JudgeRole::Secondary) => {
@@ -68,11 +75,48 @@ fn stage_word(stage: ChapterStage) -> Message {
     }
 }
 
+/// A step of set-up, planning or review that is done.
+pub(crate) fn accepted(step: StepId) -> Message {
+    match step {
+        StepId::Quickstart(QuickstartPhase::World) => {
+            message!(en: "The world is set up.", zh: "世界设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Characters) => {
+            message!(en: "The cast is set up.", zh: "人物设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Style) => {
+            message!(en: "The style is set up.", zh: "文风设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Trial) => {
+            message!(en: "The trial chapters are laid out.", zh: "试写章节已备好提纲。")
+        }
+        StepId::Quickstart(QuickstartPhase::Results) => {
+            message!(en: "The trial is accepted.", zh: "试写已接受。")
+        }
+        StepId::Volume(volume, stage) => {
+            let number = volume.get();
+            match stage {
+                VolumeStage::Plan => message!(
+                    en: "Volume {number} is planned.", zh: "第 {number} 卷规划完成。"
+                ),
+                VolumeStage::Commit => message!(
+                    en: "The plan of volume {number} is in the book.", zh: "第 {number} 卷的规划已入书。"
+                ),
+                VolumeStage::Review => message!(
+                    en: "Volume {number} is reviewed.", zh: "第 {number} 卷回顾完成。"
+                ),
+            }
+        }
+        StepId::Chapter(..) => Message::same(step.to_string()),
+    }
+}
+
 /// What an operation of the log is.
 pub(crate) fn operation(kind: &str) -> Message {
     match kind {
         "commit" => message!(en: "commit", zh: "提交"),
         "commit-volume" => message!(en: "volume commit", zh: "提交卷"),
+        "lifecycle" => message!(en: "set-up", zh: "起步与回顾"),
         "rollback" => message!(en: "rollback", zh: "回滚"),
         "rewrite" => message!(en: "rewrite", zh: "改写"),
         "undo" => message!(en: "undo", zh: "撤销"),
@@ -87,7 +131,11 @@ pub(crate) fn place(step: StepId) -> Message {
             let number = chapter.get();
             message!(en: "chapter {number}", zh: "第 {number} 章")
         }
-        StepId::Volume(..) | StepId::Quickstart(_) => Message::same(step.to_string()),
+        StepId::Volume(volume, _) => {
+            let number = volume.get();
+            message!(en: "volume {number}", zh: "第 {number} 卷")
+        }
+        StepId::Quickstart(_) => message!(en: "quick start", zh: "快速起步"),
     }
 }
 

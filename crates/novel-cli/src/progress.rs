@@ -251,6 +251,20 @@ impl Progress {
         self.tell(&format!("{place} · {stage} · {what}{colon}{why}"));
     }
 
+    /// A step of set-up, planning or review, for whoever reads it now or later.
+    fn accepted(&self, step: StepId) {
+        let mut state = self.state();
+        let steps = std::mem::take(&mut state.steps);
+        drop(state);
+        let done = labels::accepted(step);
+        self.above(|| {
+            if self.watching == Watching::Person && !steps.is_empty() {
+                self.printer.progress(&self.table(&steps));
+            }
+            self.printer.note(&done);
+        });
+    }
+
     fn committed(&self, report: &CommitReport) {
         let finished = Finished {
             chapter: report.chapter,
@@ -422,6 +436,7 @@ impl Watch for Progress {
                 self.answered(*step, *judge, work, origin);
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
+            WatchEvent::Accepted { step } => self.accepted(*step),
             WatchEvent::Committed { report } => self.committed(report),
         }
     }

@@ -11,7 +11,7 @@ use novel_app::{
 };
 use novel_engine::{
     config::ExecutorKind,
-    run::{Finished, Goal, Stop},
+    run::{Approval, Finished, Goal, Stop},
 };
 use novel_llm::CancelToken;
 use novel_model::{Failure, Message, Warning, message};
@@ -48,6 +48,25 @@ impl From<Executor> for ExecutorKind {
     }
 }
 
+/// Whether the author is asked about a trial and a plan.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ApprovalArgs {
+    /// Accept the trial and every plan without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+impl ApprovalArgs {
+    /// Who approves, by this option or by the project.
+    pub(crate) fn of(&self, project: &Project) -> Approval {
+        if self.yes {
+            Approval::Unattended
+        } else {
+            project.config().approval.into()
+        }
+    }
+}
+
 /// What to write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish {
@@ -57,6 +76,8 @@ pub(crate) struct Wish {
     pub(crate) from_error: FromError,
     /// Who runs the agents, if not as the project says.
     pub(crate) executor: Option<ExecutorKind>,
+    /// Who approves a trial and a plan.
+    pub(crate) approval: Approval,
 }
 
 /// What was written.
@@ -92,6 +113,7 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
         watch: progress.as_ref(),
         cancel: &cancel,
         budget: Budget::of(project.config()),
+        approval: wish.approval,
     };
     let result = runner.run(wish.goal, wish.from_error);
     // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
@@ -127,7 +149,7 @@ fn is_reached(project: &Project, goal: Goal) -> Result<bool, Failure> {
             let checkpoint = status::status(project)?.checkpoint;
             checkpoint.last_completed_chapter >= chapter.get()
         }
-        Goal::Chapters(_) | Goal::VolumeEnd => false,
+        Goal::Chapters(_) | Goal::VolumeEnd | Goal::Decision => false,
     })
 }
 
@@ -135,6 +157,7 @@ fn nothing_to_write() -> Written {
     Written {
         report: RunReport {
             finished: Vec::new(),
+            steps: Vec::new(),
             stop: Stop::GoalReached,
             spent: Spent::default(),
             warnings: Vec::new(),

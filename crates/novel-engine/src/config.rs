@@ -10,7 +10,7 @@ use novel_model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::gate::Weights;
+use crate::{gate::Weights, run::Approval};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
 };
@@ -28,6 +28,8 @@ pub struct Config {
     pub language: Option<String>,
     /// Who runs the agents.
     pub executor: ExecutorKind,
+    /// Who approves a trial and a plan.
+    pub approval: ApprovalPolicy,
     /// Length of a chapter.
     pub chapter: ChapterConfig,
     /// Which model for which agent.
@@ -73,6 +75,26 @@ impl ExecutorKind {
             Self::Offline => "offline",
             Self::Llm => "llm",
             Self::Command => "command",
+        }
+    }
+}
+
+/// Who approves a trial and a plan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalPolicy {
+    /// The author is asked; a run stops there.
+    #[default]
+    Ask,
+    /// Nobody is asked.
+    Unattended,
+}
+
+impl From<ApprovalPolicy> for Approval {
+    fn from(policy: ApprovalPolicy) -> Self {
+        match policy {
+            ApprovalPolicy::Ask => Self::Author,
+            ApprovalPolicy::Unattended => Self::Unattended,
         }
     }
 }
@@ -206,11 +228,12 @@ pub enum LengthPolicy {
     Refuse,
 }
 
-const KNOWN_KEYS: [&str; 38] = [
+const KNOWN_KEYS: &[&str] = &[
     "title",
     "author",
     "language",
     "executor",
+    "approval",
     "chapter",
     "min_words",
     "max_words",
@@ -298,7 +321,7 @@ impl Config {
 
 fn unknown_key(key: &str) -> Warning {
     let last = key.rsplit('.').next().unwrap_or(key);
-    let text = match nearest(last, KNOWN_KEYS.into_iter()) {
+    let text = match nearest(last, KNOWN_KEYS.iter().copied()) {
         Some(known) => message!(
             en: "novel.toml: unknown key `{key}`; did you mean `{known}`?",
             zh: "novel.toml：未知的键 `{key}`，是否想写 `{known}`？"

@@ -3,6 +3,7 @@
 //! No clock, no disk, no network, no environment; files are seen through `BookReader` only.
 
 pub mod blacklist;
+pub mod brief;
 pub mod changelog;
 pub mod check;
 pub mod config;
@@ -21,4 +22,5 @@ pub mod review;
 pub mod revision;
 pub mod run;
 pub mod staged;
+pub mod trial;
 pub mod validate;

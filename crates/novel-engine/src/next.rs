@@ -93,8 +93,11 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
     }
     contradiction(checkpoint)?;
     let volume = checkpoint.current_volume;
-    match checkpoint.orchestrator_state {
+    match checkpoint.working_state() {
         OrchestratorState::Init | OrchestratorState::QuickStart => {
+            if let Some(last) = checkpoint.trial_until {
+                return trial_step(situation, last);
+            }
             let step = StepId::Quickstart(situation.quickstart);
             Ok(plain(
                 situation,
@@ -108,7 +111,7 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
         }
         OrchestratorState::VolPlanning if situation.volume_plan_staged => {
             let step = StepId::Volume(volume, VolumeStage::Commit);
-            Ok(plain(
+            let next = plain(
                 situation,
                 step,
                 "volume_planned",
@@ -116,7 +119,11 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
                     en: "the plan of volume {volume} waits in staging",
                     zh: "第 {volume} 卷的规划已在 staging 中"
                 ),
-            ))
+            );
+            Ok(Next {
+                unaccepted: Some(StepId::Volume(volume, VolumeStage::Plan)),
+                ..next
+            })
         }
         OrchestratorState::VolPlanning => {
             let step = StepId::Volume(volume, VolumeStage::Plan);
@@ -161,6 +168,37 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
             }
         },
     }
+}
+
+/// The trial chapters are written like any other; then the author looks at them.
+fn trial_step(situation: &Situation<'_>, last: ChapterNo) -> Result<Next, NoStep> {
+    let checkpoint = situation.checkpoint;
+    if let (Some(_), Some(staged)) = (checkpoint.inflight_chapter, situation.staged) {
+        return chapter_step(situation, staged);
+    }
+    let (chapter, last) = (checkpoint.next_chapter(), last.get());
+    if chapter.get() <= last {
+        let step = StepId::Chapter(chapter, ChapterStage::Draft);
+        return Ok(plain(
+            situation,
+            step,
+            "trial_chapter",
+            message!(
+                en: "the trial runs to chapter {last}",
+                zh: "试写到第 {last} 章为止"
+            ),
+        ));
+    }
+    let step = StepId::Quickstart(QuickstartPhase::Results);
+    Ok(plain(
+        situation,
+        step,
+        "trial_written",
+        message!(
+            en: "the trial chapters are written and wait for you",
+            zh: "试写章节已完成，等待作者定夺"
+        ),
+    ))
 }
 
 /// Row 2: the two fields must agree, and the chapter in flight must be the next one.

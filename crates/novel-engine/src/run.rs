@@ -4,7 +4,7 @@
 //! and no clock, so a driver on local files and one on a durable-execution engine share it.
 
 use novel_model::{
-    ChapterNo, ChapterStage, StepId,
+    ChapterNo, ChapterStage, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole},
 };
 
@@ -16,12 +16,24 @@ pub const MAX_TRIES: u32 = 2;
 /// What a run is to reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
-    /// So many more chapters, a recovered one included.
+    /// So many more chapters, a recovered one included. Set-up, planning and review are not its
+    /// business (seed 003, step 1).
     Chapters(u32),
-    /// This chapter.
+    /// This chapter, through set-up, plans and reviews.
     Until(ChapterNo),
-    /// The end of the planned volume.
+    /// The end of the volume, through set-up, plan and the review of the volume before.
     VolumeEnd,
+    /// The author's next decision: a written trial, a staged plan, a finished review.
+    Decision,
+}
+
+/// Who approves a trial and a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// The author; the run stops there.
+    Author,
+    /// Nobody is asked.
+    Unattended,
 }
 
 /// A chapter this run has committed.
@@ -115,6 +127,10 @@ pub enum Block {
     PendingRevision,
     /// No chapter is to be written: set-up, planning or review comes first.
     NotWriting,
+    /// The trial chapters wait for the author's word.
+    TrialWaits,
+    /// The plan of a volume waits for the author's word.
+    PlanWaits,
     /// A file is missing or damaged.
     BrokenProject,
 }
@@ -166,6 +182,7 @@ pub enum Stop {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     goal: Goal,
+    approval: Approval,
     finished: Vec<Finished>,
     phase: Phase,
 }
@@ -208,9 +225,10 @@ enum Reply {
 impl Run {
     /// A run that has not begun.
     #[must_use]
-    pub const fn new(goal: Goal) -> Self {
+    pub const fn new(goal: Goal, approval: Approval) -> Self {
         Self {
             goal,
+            approval,
             finished: Vec::new(),
             phase: Phase::Idle,
         }
@@ -252,7 +270,11 @@ impl Run {
                 },
                 event,
             ) => self.hear(task, attempt, primary, secondary, &event),
-            (Phase::Accepting { .. }, Event::Accepted) => self.look(),
+            (Phase::Accepting { task, .. }, Event::Accepted) => self.after_accept(task),
+            // Nobody can be asked again for what the program itself is to take over.
+            (Phase::Accepting { task, .. }, Event::Rejected) if by_program(task.step) => {
+                self.stop(Stop::Blocked(Block::BrokenProject))
+            }
             (Phase::Accepting { task, attempt, .. }, Event::Rejected) => self.retry(task, attempt),
             (
                 Phase::Accepting {
@@ -311,9 +333,28 @@ impl Run {
             }
             StepId::Chapter(..) if task.begun == Begun::No => self.begin(task, 1),
             StepId::Chapter(..) => self.ask(task, 1),
-            StepId::Volume(..) | StepId::Quickstart(_) => {
-                self.stop(Stop::Blocked(Block::NotWriting))
+            StepId::Volume(..) | StepId::Quickstart(_) => self.take_up_lifecycle(task),
+        }
+    }
+
+    fn take_up_lifecycle(&mut self, task: Task) -> Vec<Action> {
+        match (self.goal, waits(task.step)) {
+            (Goal::Chapters(_), _) => self.stop(Stop::Blocked(Block::NotWriting)),
+            (Goal::Decision, Some(_)) => self.stop(Stop::GoalReached),
+            (_, Some(block)) if self.approval == Approval::Author => {
+                self.stop(Stop::Blocked(block))
             }
+            _ if by_program(task.step) => self.accept(task, 1, 1),
+            _ => self.ask(task, 1),
+        }
+    }
+
+    fn after_accept(&mut self, task: Task) -> Vec<Action> {
+        match (self.goal, task.step) {
+            (Goal::Decision, StepId::Volume(_, VolumeStage::Review)) => {
+                self.stop(Stop::GoalReached)
+            }
+            _ => self.look(),
         }
     }
 
@@ -403,15 +444,34 @@ impl Run {
     fn after_commit(&mut self, volume_end: bool) -> Vec<Action> {
         let last = self.finished.last().map(|finished| finished.chapter);
         let reached = match self.goal {
-            Goal::Chapters(wanted) => self.finished.len() >= wanted as usize,
+            // Seed 003: the end of a volume ends `continue` whatever was asked for.
+            Goal::Chapters(wanted) => volume_end || self.finished.len() >= wanted as usize,
             Goal::Until(chapter) => last.is_some_and(|last| last >= chapter),
-            Goal::VolumeEnd => volume_end,
+            Goal::VolumeEnd | Goal::Decision => volume_end,
         };
         match (reached, volume_end) {
-            (_, true) => self.stop(Stop::VolumeEnd),
+            (true, true) => self.stop(Stop::VolumeEnd),
             (true, false) => self.stop(Stop::GoalReached),
-            (false, false) => self.look(),
+            (false, _) => self.look(),
         }
+    }
+}
+
+/// Steps no agent is asked for.
+const fn by_program(step: StepId) -> bool {
+    matches!(
+        step,
+        StepId::Volume(_, VolumeStage::Commit)
+            | StepId::Quickstart(QuickstartPhase::Trial | QuickstartPhase::Results)
+    )
+}
+
+/// What the author has to approve before a step.
+const fn waits(step: StepId) -> Option<Block> {
+    match step {
+        StepId::Volume(_, VolumeStage::Commit) => Some(Block::PlanWaits),
+        StepId::Quickstart(QuickstartPhase::Results) => Some(Block::TrialWaits),
+        _ => None,
     }
 }
 

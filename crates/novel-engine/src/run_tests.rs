@@ -28,7 +28,7 @@ fn finished(number: u32) -> Finished {
 
 /// Feeds events and collects all actions.
 fn play(goal: Goal, events: Vec<Event>) -> (Run, Vec<Action>) {
-    let mut run = Run::new(goal);
+    let mut run = Run::new(goal, Approval::Author);
     let mut actions = vec![];
     for event in events {
         let (next, new) = run.decide(event);
@@ -147,20 +147,152 @@ fn a_new_round_is_recorded_before_the_writer_is_called() {
 }
 
 #[test]
-fn the_end_of_a_volume_stops_every_goal() {
+fn the_end_of_a_volume_stops_continue_and_a_run_without_a_later_goal() {
     let commit = task(ChapterStage::Commit, Judging::One, Begun::Yes);
-    for goal in [Goal::Chapters(9), Goal::Until(chapter(9)), Goal::VolumeEnd] {
+    let end = |goal| {
         let committed = Event::Committed {
             finished: finished(1),
             volume_end: true,
         };
         let (_, actions) = play(goal, vec![Event::Begin, Event::Looked(commit), committed]);
-        assert_eq!(actions.last(), Some(&Action::Stop(Stop::VolumeEnd)));
+        actions.last().copied()
+    };
+    for goal in [Goal::Chapters(9), Goal::Until(chapter(1)), Goal::VolumeEnd] {
+        assert_eq!(end(goal), Some(Action::Stop(Stop::VolumeEnd)), "{goal:?}");
     }
+    assert_eq!(end(Goal::Until(chapter(9))), Some(Action::Look));
+}
+
+fn lifecycle(step: &str) -> Task {
+    Task {
+        step: step.parse().unwrap(),
+        ..task(ChapterStage::Draft, Judging::One, Begun::Yes)
+    }
+}
+
+fn ask(task: Task, attempt: u32) -> Action {
+    Action::Ask {
+        task,
+        judge: JudgeRole::Primary,
+        attempt,
+    }
+}
+
+fn looked_at(goal: Goal, approval: Approval, step: &str) -> Option<Action> {
+    let (run, _) = Run::new(goal, approval).decide(Event::Begin);
+    let (_, actions) = run.decide(Event::Looked(lifecycle(step)));
+    actions.last().copied()
+}
+
+#[test]
+fn agents_are_asked_for_set_up_plan_and_review_like_for_chapters() {
+    for step in [
+        "quickstart:world",
+        "quickstart:characters",
+        "quickstart:style",
+        "volume:01:plan",
+        "volume:01:review",
+    ] {
+        for goal in [Goal::Until(chapter(9)), Goal::VolumeEnd, Goal::Decision] {
+            let action = looked_at(goal, Approval::Author, step);
+            assert_eq!(action, Some(ask(lifecycle(step), 1)), "{goal:?} {step}");
+        }
+    }
+}
+
+#[test]
+fn continue_leaves_set_up_plan_and_review_alone() {
+    for step in ["quickstart:world", "volume:01:plan", "volume:01:review"] {
+        let action = looked_at(Goal::Chapters(1), Approval::Unattended, step);
+        let stop = Action::Stop(Stop::Blocked(Block::NotWriting));
+        assert_eq!(action, Some(stop), "{step}");
+    }
+}
+
+#[test]
+fn a_trial_and_a_plan_wait_for_the_author_unless_unattended() {
+    for (step, block) in [
+        ("volume:01:commit", Block::PlanWaits),
+        ("quickstart:results", Block::TrialWaits),
+    ] {
+        let goal = Goal::Until(chapter(9));
+        let stop = Action::Stop(Stop::Blocked(block));
+        assert_eq!(looked_at(goal, Approval::Author, step), Some(stop));
+        let accept = Action::Accept(lifecycle(step));
+        assert_eq!(looked_at(goal, Approval::Unattended, step), Some(accept));
+        let reached = Action::Stop(Stop::GoalReached);
+        for approval in [Approval::Author, Approval::Unattended] {
+            let action = looked_at(Goal::Decision, approval, step);
+            assert_eq!(action, Some(reached));
+        }
+    }
+    // The light plan of the trial is nobody's to approve.
+    let trial = lifecycle("quickstart:trial");
+    let action = looked_at(Goal::Decision, Approval::Author, "quickstart:trial");
+    assert_eq!(action, Some(Action::Accept(trial)));
+}
+
+#[test]
+fn a_wrong_plan_is_sent_back_once() {
+    let plan = lifecycle("volume:01:plan");
+    let answered = Event::Answered(JudgeRole::Primary);
+    let (run, actions) = play(
+        Goal::VolumeEnd,
+        vec![
+            Event::Begin,
+            Event::Looked(plan),
+            answered.clone(),
+            Event::Rejected,
+        ],
+    );
+    assert_eq!(actions.last(), Some(&ask(plan, 2)));
+    let (run, _) = run.decide(answered);
+    let (_, actions) = run.decide(Event::Rejected);
+    assert_eq!(actions, [Action::GiveUp]);
+}
+
+#[test]
+fn a_staged_plan_that_is_not_sound_stops_the_run_and_asks_nobody() {
+    let commit = lifecycle("volume:01:commit");
+    let (run, _) = Run::new(Goal::VolumeEnd, Approval::Unattended).decide(Event::Begin);
+    let (run, actions) = run.decide(Event::Looked(commit));
+    assert_eq!(actions, [Action::Accept(commit)]);
+    let (_, actions) = run.decide(Event::Rejected);
+    assert_eq!(actions, [Action::Stop(Stop::Blocked(Block::BrokenProject))]);
+}
+
+#[test]
+fn a_finished_review_is_a_decision() {
+    let review = lifecycle("volume:01:review");
+    let events = || {
+        vec![
+            Event::Begin,
+            Event::Looked(review),
+            Event::Answered(JudgeRole::Primary),
+            Event::Accepted,
+        ]
+    };
+    let (_, actions) = play(Goal::Decision, events());
+    assert_eq!(actions.last(), Some(&Action::Stop(Stop::GoalReached)));
+    let (_, actions) = play(Goal::VolumeEnd, events());
+    assert_eq!(
+        actions.last(),
+        Some(&Action::Look),
+        "and on to the next plan"
+    );
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
     let stages = prop::sample::select(ChapterStage::ALL);
+    let steps = prop::sample::select(vec![
+        "quickstart:world",
+        "quickstart:trial",
+        "quickstart:results",
+        "volume:01:plan",
+        "volume:01:commit",
+        "volume:01:review",
+    ]);
+    let other = steps.prop_map(|step| Event::Looked(lifecycle(step)));
     let looked = (stages, any::<bool>(), any::<bool>()).prop_map(|(stage, two, begun)| {
         let judges = if two { Judging::Two } else { Judging::One };
         Event::Looked(task(
@@ -172,6 +304,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     prop_oneof![
         Just(Event::Begin),
         looked,
+        other,
         Just(Event::Blocked(Block::GatePaused)),
         Just(Event::RoundBegun),
         Just(Event::Answered(JudgeRole::Primary)),
@@ -194,8 +327,11 @@ proptest! {
     /// Whatever comes in whatever order: no panic, at most one stop, nothing after it, and never
     /// an accept without all answers.
     #[test]
-    fn any_order_of_events_is_survived(events in prop::collection::vec(any_event(), 0..60)) {
-        let (_, actions) = play(Goal::Chapters(3), events);
+    fn any_order_of_events_is_survived(
+        goal in prop::sample::select(vec![Goal::Chapters(3), Goal::VolumeEnd, Goal::Decision]),
+        events in prop::collection::vec(any_event(), 0..60),
+    ) {
+        let (_, actions) = play(goal, events);
         let stops = actions.iter().filter(|action| matches!(action, Action::Stop(_))).count();
         prop_assert!(stops <= 1);
         if stops == 1 {

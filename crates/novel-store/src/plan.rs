@@ -32,6 +32,8 @@ pub enum TxnKind {
         /// The volume.
         volume: VolumeNo,
     },
+    /// A phase of the set-up, or the review of a volume, enters the book.
+    Lifecycle,
     /// The book goes back to an earlier chapter.
     Rollback {
         /// The last chapter that stays.
@@ -64,6 +66,7 @@ impl TxnKind {
             Self::Call => "call",
             Self::Commit { .. } => "commit",
             Self::CommitVolume { .. } => "commit-volume",
+            Self::Lifecycle => "lifecycle",
             Self::Rollback { .. } => "rollback",
             Self::Rewrite { .. } => "rewrite",
             Self::Undo { .. } => "undo",
@@ -77,6 +80,7 @@ impl TxnKind {
         match self {
             Self::Commit { .. }
             | Self::CommitVolume { .. }
+            | Self::Lifecycle
             | Self::Rollback { .. }
             | Self::Rewrite { .. }
             | Self::Undo { .. } => true,

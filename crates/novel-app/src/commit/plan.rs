@@ -223,7 +223,9 @@ pub(crate) fn plan(
         changes.remove(path);
     }
 
-    let volume_end = key_chapter::bounds(view)?.is_some_and(|bounds| bounds.last == chapter);
+    // A trial is no volume, so its last chapter ends none.
+    let volume_end = view.checkpoint.get().trial_until.is_none()
+        && key_chapter::bounds(view)?.is_some_and(|bounds| bounds.last == chapter);
     plan_checkpoint(project, view, chapter, volume_end, &mut changes);
 
     let gate = final_evaluation
@@ -484,11 +486,11 @@ fn plan_checkpoint(
         checkpoint.pipeline_stage = Some(PipelineStage::Committed);
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
-        checkpoint.orchestrator_state = if volume_end {
+        checkpoint.go_to(if volume_end {
             OrchestratorState::VolReview
         } else {
-            OrchestratorState::Writing
-        };
+            checkpoint.chapter_state()
+        });
     });
     advance::stamp_checkpoint(project, &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());

@@ -1,6 +1,7 @@
 //! The single checks, each over values read once.
 
 use novel_engine::{
+    brief::Brief,
     changelog::{self, Entry},
     config::Config,
     foreshadow, manuscript,
@@ -90,14 +91,7 @@ fn templates(
     lang: Lang,
     examination: &mut Examination,
 ) -> Result<(), Failure> {
-    let brief = init::brief(&init::InitOptions {
-        title: None,
-        author: None,
-        language: lang,
-        genre: None,
-        brief: None,
-        overwrite: init::Overwrite::Refuse,
-    });
+    let brief = Brief::default().render(lang);
     let files = init::templates(lang)
         .into_iter()
         .chain([(layout::brief(), brief)]);

@@ -44,7 +44,13 @@ impl Drive<'_> {
             }
         }
         match self.move_on(task.step) {
-            Ok(()) => Event::Accepted,
+            Ok(()) => {
+                if let step @ (StepId::Volume(..) | StepId::Quickstart(_)) = task.step {
+                    self.steps.push(step);
+                    self.runner.watch.event(&WatchEvent::Accepted { step });
+                }
+                Event::Accepted
+            }
             Err(failure) if is_about_the_answer(&failure) => {
                 self.reject(task.step, JudgeRole::Primary, failure)
             }
@@ -154,13 +160,10 @@ impl Drive<'_> {
         judge: JudgeRole,
         answer: &Recorded,
     ) -> Result<String, Failure> {
-        let StepId::Chapter(chapter, stage) = step else {
-            return Ok(answer.text.clone());
+        let output = Agent::from_name(&answer.agent).map(prompt::output);
+        let Some(prompt::Output::Json { schema, .. }) = output else {
+            return Ok(strip_wrapping(&answer.text).to_owned());
         };
-        match stage {
-            ChapterStage::Summarize | ChapterStage::Judge => {}
-            _ => return Ok(strip_wrapping(&answer.text).to_owned()),
-        }
         let (value, repairs) = extract_json(&answer.text).map_err(|error| {
             let path = layout::call(step, &answer.id);
             let text = novel_model::Explain::message(&error);
@@ -175,16 +178,16 @@ impl Drive<'_> {
                 ),
             ));
         }
-        let value = match prompt::output(stage_agent(stage)) {
-            prompt::Output::Json { schema, .. } => drop_optional_nulls(&schema, value),
-            prompt::Output::Markdown => value,
-        };
-        let value = match stage {
-            ChapterStage::Summarize => {
+        let value = drop_optional_nulls(&schema, value);
+        let value = match step {
+            StepId::Chapter(chapter, ChapterStage::Summarize) => {
                 let last_try = self.problems.contains_key(judge_key(judge));
                 self.complete_summary(chapter, value, last_try)?
             }
-            _ => with_key(value, "chapter", json!(chapter)),
+            StepId::Chapter(chapter, ChapterStage::Judge) => {
+                with_key(value, "chapter", json!(chapter))
+            }
+            _ => value,
         };
         Ok(to_json_text(&value))
     }
@@ -281,14 +284,6 @@ impl Drive<'_> {
 fn is_about_the_answer(failure: &Failure) -> bool {
     let explain = failure.explain();
     explain.kind() == Kind::Input && explain.code() == "VALIDATION_FAILED"
-}
-
-const fn stage_agent(stage: ChapterStage) -> Agent {
-    match stage {
-        ChapterStage::Summarize => Agent::Summarizer,
-        ChapterStage::Judge => Agent::QualityJudge,
-        _ => Agent::ChapterWriter,
-    }
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.

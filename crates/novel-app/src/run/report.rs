@@ -61,6 +61,11 @@ pub enum WatchEvent<'a> {
         /// Why.
         why: &'a Message,
     },
+    /// A step of set-up, planning or review is in the book.
+    Accepted {
+        /// The step.
+        step: StepId,
+    },
     /// A chapter is in the book.
     Committed {
         /// What was committed.
@@ -79,6 +84,8 @@ pub trait Watch: Send + Sync {
 pub struct RunReport {
     /// The chapters it committed.
     pub finished: Vec<Finished>,
+    /// The steps of set-up, planning and review it did.
+    pub steps: Vec<StepId>,
     /// Why it ended.
     pub stop: Stop,
     /// What it cost.
@@ -93,6 +100,7 @@ impl RunReport {
     pub fn to_json(&self, lang: Lang) -> Value {
         json!({
             "finished": finished_json(&self.finished),
+            "steps": steps_json(&self.steps),
             "stop": stop_word(self.stop),
             "spent": self.spent.to_json(),
             "warnings": warnings_json(&self.warnings, lang),
@@ -114,6 +122,10 @@ fn finished_json(finished: &[Finished]) -> Vec<Value> {
             })
         })
         .collect()
+}
+
+fn steps_json(steps: &[StepId]) -> Vec<String> {
+    steps.iter().map(StepId::to_string).collect()
 }
 
 const fn stop_word(stop: Stop) -> &'static str {
@@ -213,6 +225,7 @@ impl Explain for RunStopped {
             "finished".into(),
             Value::Array(finished_json(&self.report.finished)),
         );
+        details.insert("steps".into(), json!(steps_json(&self.report.steps)));
         details.insert("stop".into(), json!(stop_word(self.report.stop)));
         details.insert("spent".into(), self.report.spent.to_json());
         details

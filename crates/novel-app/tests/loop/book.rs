@@ -198,6 +198,7 @@ impl Book {
             project: &project,
             executor,
             watch: launch.watch.unwrap_or(&watcher),
+            approval: project.config().approval.into(),
             cancel: launch.cancel.unwrap_or(&cancel),
             budget: launch
                 .budget
@@ -248,6 +249,7 @@ impl Watch for Watcher {
                 if *from_ledger { "reused" } else { "answered" }
             ),
             WatchEvent::Failed { step, .. } => format!("failed {step}"),
+            WatchEvent::Accepted { step } => format!("accepted {step}"),
             WatchEvent::Committed { report } => format!("committed {}", report.chapter),
         };
         self.0.lock().unwrap().push(line);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use novel_app::{advance, next, submit};
-use novel_engine::run::{Action, Begun, Event, Goal, Judging, Run, Stop, Task};
+use novel_engine::run::{Action, Approval, Begun, Event, Goal, Judging, Run, Stop, Task};
 use novel_model::{ChapterStage, Kind, StepId, files::JudgeRole};
 use serde_json::json;
 
@@ -287,7 +287,7 @@ fn step_1_6_a_write_that_fails_is_tried_once_more_at_every_stage() {
         begun: Begun::Yes,
     };
     let looking = |stage| {
-        let (run, _) = Run::new(Goal::Chapters(1)).decide(Event::Begin);
+        let (run, _) = Run::new(Goal::Chapters(1), Approval::Author).decide(Event::Begin);
         run.decide(Event::Looked(task(stage))).0
     };
 

@@ -51,6 +51,7 @@ pub(crate) fn run(context: &Context, args: &ContinueArgs) -> CommandResult {
         goal,
         from_error,
         executor,
+        approval: project.config().approval.into(),
     };
     let written = writing::write(context, &project, wish)?;
     Ok(writing::output(context, &project, goal, written).shown_already(many))

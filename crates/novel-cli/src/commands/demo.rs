@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 use novel_app::{Project, demo, run::FromError};
-use novel_engine::{config::ExecutorKind, run::Goal};
+use novel_engine::{
+    config::ExecutorKind,
+    run::{Approval, Goal},
+};
 use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
 use novel_store::Store;
 use serde_json::json;
@@ -57,6 +60,7 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
             goal: Goal::Chapters(args.chapters),
             from_error: FromError::Refuse,
             executor: Some(ExecutorKind::Offline),
+            approval: Approval::Author,
         },
     )?;
     let title = project.config().title.clone().unwrap_or_default();

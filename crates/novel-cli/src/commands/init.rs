@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use novel_app::init::{self, InitOptions, Overwrite};
+use novel_engine::config::ApprovalPolicy;
 use novel_model::{Lang, message};
 use novel_store::Store;
 
@@ -37,9 +38,21 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "TEXT")]
     genre: Option<String>,
 
+    /// Who the book is about, for the brief
+    #[arg(long, value_name = "TEXT")]
+    protagonist: Option<String>,
+
+    /// What drives the book, for the brief
+    #[arg(long, value_name = "TEXT")]
+    conflict: Option<String>,
+
     /// The brief: what the book is to be
     #[arg(long, value_name = "TEXT")]
     brief: Option<String>,
+
+    /// Ask nothing, now or later: the trial and every plan are accepted unseen
+    #[arg(long)]
+    yes: bool,
 
     /// Replace files of an existing project; the old ones go to `archive/`
     #[arg(long)]
@@ -53,6 +66,13 @@ pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
         author: args.author.clone(),
         language: args.language.unwrap_or(Lang::Zh),
         genre: args.genre.clone(),
+        protagonist: args.protagonist.clone(),
+        conflict: args.conflict.clone(),
+        approval: if args.yes {
+            ApprovalPolicy::Unattended
+        } else {
+            ApprovalPolicy::Ask
+        },
         brief: args.brief.clone(),
         overwrite: if args.force {
             Overwrite::Replace

@@ -4,7 +4,11 @@ use novel_app::run::FromError;
 use novel_model::ChapterNo;
 
 use super::run;
-use crate::{context::Context, output::CommandResult, writing::Executor};
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{ApprovalArgs, Executor},
+};
 
 /// Go on after an interruption, to the end of the planned volume
 ///
@@ -16,11 +20,20 @@ pub(crate) struct ResumeArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     to: Option<ChapterNo>,
 
+    #[command(flatten)]
+    approval: ApprovalArgs,
+
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
     executor: Option<Executor>,
 }
 
 pub(crate) fn run(context: &Context, args: &ResumeArgs) -> CommandResult {
-    run::go_on(context, args.to, args.executor, FromError::Retry)
+    run::go_on(
+        context,
+        args.to,
+        args.executor,
+        FromError::Retry,
+        &args.approval,
+    )
 }

@@ -1,4 +1,4 @@
-//! `novel run [--to N]`.
+//! `novel run [--to N] [--yes]`.
 
 use novel_app::run::FromError;
 use novel_engine::run::Goal;
@@ -7,18 +7,23 @@ use novel_model::ChapterNo;
 use crate::{
     context::Context,
     output::CommandResult,
-    writing::{self, Executor, Wish},
+    writing::{self, ApprovalArgs, Executor, Wish},
 };
 
-/// Write to the end of the planned volume
+/// Write to the end of the volume
 ///
-/// Goes on from wherever the book stands, through every gate, and stops where one waits for you.
-/// Chapters that are in the book are not written again. Ctrl-C stops where nothing is lost.
+/// Goes on from wherever the book stands: set-up, plan, chapters, and with `--to` across the ends
+/// of volumes. Stops where a gate, a trial or a plan waits for you; trial and plan are approved
+/// unseen with `--yes`, or with `approval = "unattended"` in novel.toml. Chapters that are in the
+/// book are not written again. Ctrl-C stops where nothing is lost.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RunArgs {
     /// Stop after this chapter
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     to: Option<ChapterNo>,
+
+    #[command(flatten)]
+    approval: ApprovalArgs,
 
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
@@ -26,7 +31,13 @@ pub(crate) struct RunArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &RunArgs) -> CommandResult {
-    go_on(context, args.to, args.executor, FromError::Refuse)
+    go_on(
+        context,
+        args.to,
+        args.executor,
+        FromError::Refuse,
+        &args.approval,
+    )
 }
 
 /// Writes to a chapter, or to the end of the volume.
@@ -35,6 +46,7 @@ pub(super) fn go_on(
     to: Option<ChapterNo>,
     executor: Option<Executor>,
     from_error: FromError,
+    approval: &ApprovalArgs,
 ) -> CommandResult {
     let project = context.project()?;
     let goal = to.map_or(Goal::VolumeEnd, Goal::Until);
@@ -42,6 +54,7 @@ pub(super) fn go_on(
         goal,
         from_error,
         executor: executor.map(Into::into),
+        approval: approval.of(&project),
     };
     let written = writing::write(context, &project, wish)?;
     Ok(writing::output(context, &project, goal, written))

@@ -35,6 +35,9 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.author", "作者名"),
     ("init.language", "作品语言；默认 `zh-CN`"),
     ("init.genre", "题材，写入创作简报"),
+    ("init.protagonist", "主角，写入创作简报"),
+    ("init.conflict", "核心冲突，写入创作简报"),
+    ("init.yes", "现在和以后都不询问：试写与每次规划不看即接受"),
     ("init.brief", "创作简报：这部书要写成什么样"),
     ("init.force", "覆盖已有项目的文件；旧文件移入 `archive/`"),
     (
@@ -56,15 +59,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "run",
-        "写到本卷规划的末尾\n\n从当前进展继续，经过每道门控，在等待你决定处停下。已在书中的章节不会重写。Ctrl-C 会在不丢失任何内容处停下。",
+        "写到本卷末尾\n\n从当前进展继续：起步、规划、写作，带 `--to` 时会越过卷末。在门控、试写或规划等待你决定处停下；用 `--yes`，或在 novel.toml 中设置 `approval = \"unattended\"`，试写与规划将不看即接受。已在书中的章节不会重写。Ctrl-C 会在不丢失任何内容处停下。",
     ),
     ("run.to", "写完这一章后停下"),
+    ("run.yes", "试写与每次规划都不询问，直接接受"),
     ("run.executor", "由谁执行，代替 novel.toml 中的 `executor`"),
     (
         "resume",
         "中断之后继续，写到本卷规划的末尾\n\n与 `novel run` 相同，并会重试之前失败的步骤。已收到的回答不会重新请求。",
     ),
     ("resume.to", "写完这一章后停下"),
+    ("resume.yes", "试写与每次规划都不询问，直接接受"),
     (
         "resume.executor",
         "由谁执行，代替 novel.toml 中的 `executor`",

@@ -102,7 +102,7 @@ pub(super) fn quickstart(
                 outputs,
             )
         }
-        QuickstartPhase::Trial => Work::by_program("novel continue 3", Vec::new()),
+        QuickstartPhase::Trial => Work::by_program("novel advance quickstart:trial", Vec::new()),
         QuickstartPhase::Results => {
             Work::by_program("novel advance quickstart:results", Vec::new())
         }

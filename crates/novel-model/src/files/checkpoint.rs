@@ -100,6 +100,12 @@ pub struct Checkpoint {
     /// When this file was last written.
     #[serde(default)]
     pub last_checkpoint_time: Option<String>,
+    /// Last trial chapter, while the trial is under way and the author has not accepted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial_until: Option<ChapterNo>,
+    /// The state a step failed in; only in `ERROR_RETRY`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state_before_error: Option<OrchestratorState>,
 }
 
 impl Checkpoint {
@@ -115,6 +121,41 @@ impl Checkpoint {
             revision_count: 0,
             pending_actions: Vec::new(),
             last_checkpoint_time: None,
+            trial_until: None,
+            state_before_error: None,
+        }
+    }
+
+    /// The state the book works in: in `ERROR_RETRY` the one before.
+    #[must_use]
+    pub fn working_state(&self) -> OrchestratorState {
+        match self.orchestrator_state {
+            OrchestratorState::ErrorRetry => self
+                .state_before_error
+                .unwrap_or(OrchestratorState::Writing),
+            state => state,
+        }
+    }
+
+    /// Goes to another state; what was remembered of an error is forgotten.
+    pub fn go_to(&mut self, state: OrchestratorState) {
+        self.orchestrator_state = state;
+        self.state_before_error = None;
+    }
+
+    /// Notes that a step failed twice.
+    pub fn give_up(&mut self) {
+        self.state_before_error = Some(self.working_state());
+        self.orchestrator_state = OrchestratorState::ErrorRetry;
+    }
+
+    /// The state in which chapters go on: writing, or the quick start during its trial.
+    #[must_use]
+    pub fn chapter_state(&self) -> OrchestratorState {
+        if self.trial_until.is_some() {
+            OrchestratorState::QuickStart
+        } else {
+            OrchestratorState::Writing
         }
     }
 
