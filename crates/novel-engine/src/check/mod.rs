@@ -2,12 +2,14 @@
 //!
 //! Pure over [`BookReader`]. The text is `chapters/chapter_NNN.json`, the state before a chapter is
 //! the replay of `state/changelog.jsonl` up to it, and what the chapter changed is its own line
-//! there. Invariants: every finding quotes both sides with their places; what can not be proved is
+//! there. The newest chapter of a book is looked at without a replay first, see [`check_newest`].
+//! Invariants: every finding quotes both sides with their places; what can not be proved is
 //! not reported; the same files give the same findings in the same order; a fault that lasts is
 //! reported in the chapter where it can first be proved.
 
 mod acts;
 mod finding;
+mod glance;
 mod people;
 mod prose;
 mod render;
@@ -19,8 +21,10 @@ mod waiver;
 #[rustfmt::skip]
 mod words;
 
+use std::collections::BTreeSet;
+
 use novel_model::{
-    BookReader, ChapterNo, Document, VolumeNo,
+    BookReader, ChapterNo, Document, RelPath, VolumeNo,
     files::{ChapterContract, Foreshadowing, GeneratedChapter},
     layout, message,
 };
@@ -32,10 +36,11 @@ pub use report::to_report;
 pub use waiver::{Waiver, WaiverError, Waivers};
 
 use self::{
+    glance::Glance,
     people::People,
     prose::Text,
     rules::{Lines, Names, Scope},
-    timeline::Timeline,
+    timeline::{Own, Past, Timeline},
 };
 use crate::{config::Config, context::ContextError};
 
@@ -58,6 +63,31 @@ pub struct CheckInput<'a> {
 /// When a file the check needs is missing or damaged.
 pub fn check_chapter(input: CheckInput<'_>) -> Result<Vec<Finding>, ContextError> {
     Checker::new(input.reader, input.config)?.check(input.chapter, input.volume)
+}
+
+/// Checks the newest chapter of a book at a cost that does not grow with the book, as long as there
+/// is nothing to find. Gives what [`check_chapter`] gives.
+///
+/// `reader` shows the book with the chapter in it (as it is, or as a transaction is about to leave
+/// it), and `state_before` is the state the chapter started from. The rules run on that state and
+/// on the few lines of the changelog that can concern them. Only when they find something is the
+/// changelog replayed, to prove it and to say where each side was recorded.
+///
+/// # Errors
+/// As [`check_chapter`].
+pub fn check_newest(
+    input: CheckInput<'_>,
+    state_before: &Value,
+) -> Result<Vec<Finding>, ContextError> {
+    let mut checker = Checker::new(input.reader, input.config)?;
+    let log = input.reader.text(&layout::state_changelog())?;
+    let log = log.unwrap_or_default();
+    if let Some(glance) = Glance::at_end_of(&log, input.chapter)
+        && checker.rules.sees_nothing(input, &glance, state_before)?
+    {
+        return Ok(Vec::new());
+    }
+    checker.check(input.chapter, input.volume)
 }
 
 /// Checks many chapters, one after the other. Ascending chapters replay the changelog once.
@@ -105,28 +135,18 @@ pub fn state_around(
     Ok(Some(StateAround { before, changes }))
 }
 
-/// What is read once for all chapters.
+/// The rules, and the replay they are run on.
 struct Checker<'a> {
-    reader: &'a dyn BookReader,
-    config: &'a Config,
-    people: People,
-    foreshadowing: Option<Foreshadowing>,
-    timeline: Timeline,
-    lines: Lines,
-    names: Names,
+    rules: Rules<'a>,
+    /// Read when it is first needed.
+    timeline: Option<Timeline>,
 }
 
 impl<'a> Checker<'a> {
     fn new(reader: &'a dyn BookReader, config: &'a Config) -> Result<Self, ContextError> {
-        let foreshadowing = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
         Ok(Self {
-            reader,
-            config,
-            people: People::load(reader)?,
-            foreshadowing: foreshadowing.map(Document::into_value),
-            timeline: Timeline::load(reader)?,
-            lines: Lines::load(reader)?,
-            names: Names::load(reader)?,
+            rules: Rules::load(reader, config)?,
+            timeline: None,
         })
     }
 
@@ -135,6 +155,60 @@ impl<'a> Checker<'a> {
         chapter: ChapterNo,
         volume: VolumeNo,
     ) -> Result<Vec<Finding>, ContextError> {
+        let committed = self.rules.read(chapter, volume)?;
+        self.rules.names.read_log(self.rules.reader)?;
+        let timeline = match &mut self.timeline {
+            Some(timeline) => timeline,
+            unread => unread.insert(Timeline::load(self.rules.reader)?),
+        };
+        let own = timeline.own(chapter);
+        let past = timeline.before(chapter)?;
+        let mut findings = self.rules.run(&committed, past, own.as_ref())?;
+        findings.sort_by(|a, b| {
+            let key = |finding: &'_ Finding| (finding.code, finding.place.spot.clone());
+            key(a)
+                .cmp(&key(b))
+                .then_with(|| a.fingerprint.cmp(&b.fingerprint))
+        });
+        Ok(findings)
+    }
+}
+
+/// A committed chapter with its contract.
+struct Committed {
+    chapter: ChapterNo,
+    volume: VolumeNo,
+    path: RelPath,
+    document: Document<GeneratedChapter>,
+    contract: Option<Document<ChapterContract>>,
+    /// Whether no later chapter is committed.
+    is_newest: bool,
+}
+
+/// What is read once for all chapters.
+struct Rules<'a> {
+    reader: &'a dyn BookReader,
+    config: &'a Config,
+    people: People,
+    foreshadowing: Option<Foreshadowing>,
+    lines: Lines,
+    names: Names,
+}
+
+impl<'a> Rules<'a> {
+    fn load(reader: &'a dyn BookReader, config: &'a Config) -> Result<Self, ContextError> {
+        let foreshadowing = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
+        Ok(Self {
+            reader,
+            config,
+            people: People::load(reader)?,
+            foreshadowing: foreshadowing.map(Document::into_value),
+            lines: Lines::load(reader)?,
+            names: Names::default(),
+        })
+    }
+
+    fn read(&self, chapter: ChapterNo, volume: VolumeNo) -> Result<Committed, ContextError> {
         let path = layout::chapter_json(chapter);
         let hint = message!(
             en: "only committed chapters are checked; `novel status` shows where the book stands",
@@ -144,18 +218,32 @@ impl<'a> Checker<'a> {
         let contract = layout::contract(volume, chapter);
         let contract = Document::<ChapterContract>::load(self.reader, &contract)?;
         let next = self.reader.read(&layout::chapter_json(chapter.next()))?;
-        let own = self.timeline.own(chapter);
-        let past = self.timeline.before(chapter)?;
-        let scope = Scope {
+        Ok(Committed {
             chapter,
             volume,
-            lang: self.config.lang(),
+            path,
+            document,
+            contract,
             is_newest: next.is_none(),
-            text: &Text::new(path, document.get()),
-            contract: contract.as_ref(),
+        })
+    }
+
+    fn run(
+        &mut self,
+        committed: &Committed,
+        past: &Past,
+        own: Option<&Own>,
+    ) -> Result<Vec<Finding>, ContextError> {
+        let scope = Scope {
+            chapter: committed.chapter,
+            volume: committed.volume,
+            lang: self.config.lang(),
+            is_newest: committed.is_newest,
+            text: &Text::new(committed.path.clone(), committed.document.get()),
+            contract: committed.contract.as_ref(),
             foreshadowing: self.foreshadowing.as_ref(),
             past,
-            own: own.as_ref(),
+            own,
             people: &self.people,
             index: &self.people.index(past.state.as_ref()),
         };
@@ -163,12 +251,29 @@ impl<'a> Checker<'a> {
         rules::plain(&scope, &mut findings);
         self.lines.check(self.reader, &scope, &mut findings)?;
         self.names.check(self.reader, &scope, &mut findings)?;
-        findings.sort_by(|a, b| {
-            let key = |finding: &'_ Finding| (finding.code, finding.place.spot.clone());
-            key(a)
-                .cmp(&key(b))
-                .then_with(|| a.fingerprint.cmp(&b.fingerprint))
-        });
         Ok(findings)
+    }
+
+    /// Whether there is surely nothing to find in the newest chapter.
+    fn sees_nothing(
+        &mut self,
+        input: CheckInput<'_>,
+        glance: &Glance<'_>,
+        state: &Value,
+    ) -> Result<bool, ContextError> {
+        let committed = self.read(input.chapter, input.volume)?;
+        if !committed.is_newest {
+            return Ok(false);
+        }
+        let index = self.people.index(Some(state));
+        let scenes = committed.document.get().scenes.iter();
+        let named: BTreeSet<&str> = scenes
+            .flat_map(|scene| index.mentions(&scene.content))
+            .map(|mention| mention.id)
+            .collect();
+        match glance.past(state, &named) {
+            Some(past) => Ok(self.run(&committed, &past, Some(&glance.own))?.is_empty()),
+            None => Ok(false),
+        }
     }
 }

@@ -15,6 +15,9 @@ use crate::{
     ops,
 };
 
+/// Where the state keeps the time of the story.
+pub(super) const TIME_MARKER: &str = "world_state.time_marker";
+
 /// A recorded op with its line.
 #[derive(Debug, Clone)]
 pub(super) struct Record {
@@ -135,27 +138,8 @@ impl Timeline {
     /// The chapter's own ops, in order; `None` when the changelog has no line of it.
     pub(super) fn own(&self, chapter: ChapterNo) -> Option<Own> {
         let indices = self.by_chapter.get(&chapter)?;
-        let mut own = Own {
-            line: 0,
-            storyline: String::new(),
-            ops: Vec::new(),
-        };
-        for (line, entry) in indices.iter().filter_map(|index| self.entries.get(*index)) {
-            let Entry::Delta {
-                storyline_id, ops, ..
-            } = entry
-            else {
-                continue;
-            };
-            own.line = *line;
-            own.storyline = storyline_id.to_string();
-            own.ops.extend(ops.iter().map(|applied| Record {
-                line: *line,
-                chapter,
-                op: applied.op.clone(),
-            }));
-        }
-        Some(own)
+        let lines = indices.iter().filter_map(|index| self.entries.get(*index));
+        Own::of(chapter, lines.map(|(line, entry)| (*line, entry)))
     }
 }
 
@@ -168,6 +152,35 @@ pub(super) struct Own {
 }
 
 impl Own {
+    /// From the chapter's lines, in order; `None` when there are none.
+    pub(super) fn of<'e>(
+        chapter: ChapterNo,
+        lines: impl Iterator<Item = (usize, &'e Entry)>,
+    ) -> Option<Self> {
+        let mut own: Option<Self> = None;
+        for (line, entry) in lines {
+            let Entry::Delta {
+                storyline_id, ops, ..
+            } = entry
+            else {
+                continue;
+            };
+            let own = own.get_or_insert_with(|| Self {
+                line,
+                storyline: String::new(),
+                ops: Vec::new(),
+            });
+            own.line = line;
+            own.storyline = storyline_id.to_string();
+            own.ops.extend(ops.iter().map(|applied| Record {
+                line,
+                chapter,
+                op: applied.op.clone(),
+            }));
+        }
+        own
+    }
+
     /// The state after the chapter.
     pub(super) fn applied_to(&self, before: &Value) -> Value {
         let mut after = before.clone();
@@ -201,23 +214,19 @@ impl Own {
 }
 
 impl Past {
+    /// A state of which nobody says how it came about.
+    pub(super) fn at(state: Value) -> Self {
+        Self {
+            state: Some(state),
+            ..Self::default()
+        }
+    }
+
     fn apply(&mut self, line: usize, entry: &Entry) -> Result<(), ReplayError> {
         match entry {
-            Entry::Snapshot { state, .. } => {
-                let open = state.get("active_foreshadowing").and_then(Value::as_array);
-                for id in open.into_iter().flatten().filter_map(Value::as_str) {
-                    self.planted
-                        .entry(id.to_owned())
-                        .or_insert(Planting::Snapshot { line });
-                }
-                self.state = Some(state.clone());
-                self.snapshot_line = line;
-                self.written.clear();
-                Ok(())
-            }
+            Entry::Snapshot { state, .. } => self.state = Some(state.clone()),
             Entry::Delta {
                 chapter,
-                storyline_id,
                 base_state_version,
                 state_version,
                 ops,
@@ -237,23 +246,46 @@ impl Past {
                     return Err(ReplayError::Refused { line });
                 }
                 changelog::stamp(state, *state_version, *chapter);
-                self.latest = self.latest.max(Some(*chapter));
-                for op in raw {
-                    self.note(
-                        storyline_id.as_str(),
-                        Record {
-                            line,
-                            chapter: *chapter,
-                            op,
-                        },
-                    );
+            }
+        }
+        self.remember(line, entry);
+        Ok(())
+    }
+
+    /// Keeps what a line tells of items, foreshadowing and time, and where; the state stays.
+    pub(super) fn remember(&mut self, line: usize, entry: &Entry) {
+        match entry {
+            Entry::Snapshot { state, .. } => {
+                let open = state.get("active_foreshadowing").and_then(Value::as_array);
+                for id in open.into_iter().flatten().filter_map(Value::as_str) {
+                    self.planted
+                        .entry(id.to_owned())
+                        .or_insert(Planting::Snapshot { line });
                 }
-                Ok(())
+                self.snapshot_line = line;
+                self.written.clear();
+            }
+            Entry::Delta {
+                chapter,
+                storyline_id,
+                ops,
+                ..
+            } => {
+                self.latest = self.latest.max(Some(*chapter));
+                for applied in ops {
+                    let op = applied.op.clone();
+                    let record = Record {
+                        line,
+                        chapter: *chapter,
+                        op,
+                    };
+                    self.note(storyline_id.as_str(), record);
+                }
             }
         }
     }
 
-    fn note(&mut self, storyline: &str, record: Record) {
+    pub(super) fn note(&mut self, storyline: &str, record: Record) {
         let path = record.path().to_owned();
         match record.action() {
             Some(ForeshadowAction::Planted) => {
@@ -267,7 +299,7 @@ impl Past {
             Some(ForeshadowAction::Advanced) => return,
             None => {}
         }
-        if path == "world_state.time_marker" {
+        if path == TIME_MARKER {
             self.markers.insert(storyline.to_owned(), record.clone());
         }
         if let (Some(owner), Some(item)) =

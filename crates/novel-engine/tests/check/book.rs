@@ -2,7 +2,7 @@
 
 use novel_engine::{
     changelog::{self, Entry},
-    check::{CheckInput, Finding, check_chapter, check_range},
+    check::{CheckInput, Finding, check_chapter, check_newest, check_range},
     config::Config,
     foreshadow, manuscript, ops,
 };
@@ -45,6 +45,11 @@ impl Book {
 
     /// Writes everything down, as commits do.
     pub(crate) fn write(&self) -> MemoryBook {
+        self.write_to(self.chapters.len() as u32).0
+    }
+
+    /// The planned book with its chapters up to `last`, and the state before that chapter.
+    pub(crate) fn write_to(&self, last: u32) -> (MemoryBook, Value) {
         let plan: ForeshadowPlan = serde_json::from_value(self.plan.clone()).unwrap();
         let mut book = MemoryBook::new();
         let mut state = serde_json::to_value(StoryState::initial()).unwrap();
@@ -56,8 +61,15 @@ impl Book {
         }
         .to_line();
         let mut unknown = String::new();
-        for (at, chapter) in self.chapters.iter().enumerate() {
-            let number = no(at as u32 + 1);
+        let mut before = state.clone();
+        for (number, chapter) in (1..).map(no).zip(&self.chapters) {
+            book.write(
+                layout::contract(volume(number), number),
+                to_json_text(&chapter.contract),
+            );
+        }
+        for (number, chapter) in (1..=last).map(no).zip(&self.chapters) {
+            before.clone_from(&state);
             let line: Slug = chapter.line.parse().unwrap();
             let base = changelog::version(&state);
             let previous_chapter = state["last_updated_chapter"].as_u64().unwrap();
@@ -78,10 +90,6 @@ impl Book {
             .to_line();
             let text = manuscript::chapter_of(number, "夜雨", &chapter.scenes);
             book.write(layout::chapter_json(number), to_json_text(&text));
-            book.write(
-                layout::contract(volume(number), number),
-                to_json_text(&chapter.contract),
-            );
             let crossref =
                 json!({"storyline_id": chapter.line, "unknown_entities": chapter.unknown});
             book.write(layout::crossref(number), to_json_text(&crossref));
@@ -98,7 +106,15 @@ impl Book {
         for (path, content) in &self.files {
             book.write(path.parse().unwrap(), to_json_text(content));
         }
-        book
+        (book, before)
+    }
+
+    /// What a check of a chapter finds at its commit, both ways.
+    pub(crate) fn at_commit(&self, chapter: ChapterNo) -> Vec<Finding> {
+        let ((files, before), config) = (self.write_to(chapter.get()), self.config());
+        let found = newest(&files, &config, chapter, &before);
+        assert_eq!(found, one(&files, &config, chapter), "chapter {chapter}");
+        found
     }
 
     pub(crate) fn config(&self) -> Config {
@@ -123,6 +139,9 @@ impl Book {
             one(&files, &config, only.chapter),
             std::slice::from_ref(&only)
         );
+        let at_commit = self.at_commit(only.chapter);
+        assert_eq!(at_commit.len(), 1, "{at_commit:#?}");
+        assert_eq!(at_commit[0].fingerprint, only.fingerprint);
         only
     }
 }
@@ -143,6 +162,21 @@ pub(crate) fn one(reader: &dyn BookReader, config: &Config, chapter: ChapterNo) 
         volume: volume(chapter),
     })
     .unwrap()
+}
+
+pub(crate) fn newest(
+    reader: &dyn BookReader,
+    config: &Config,
+    chapter: ChapterNo,
+    state_before: &Value,
+) -> Vec<Finding> {
+    let input = CheckInput {
+        reader,
+        config,
+        chapter,
+        volume: volume(chapter),
+    };
+    check_newest(input, state_before).unwrap()
 }
 
 pub(crate) fn no(number: u32) -> ChapterNo {

@@ -11,7 +11,7 @@ use novel_model::{
     files::{ChapterContract, StorylineSchedule, Storylines},
     layout, message,
 };
-use novel_text::parse_outline;
+use novel_text::{OutlineBlock, parse_outline};
 use serde_json::Value;
 
 use super::{Scope, token};
@@ -27,6 +27,7 @@ use crate::{
 pub(in crate::check) struct Lines {
     storylines: Option<Storylines>,
     volumes: BTreeMap<VolumeNo, VolumeLines>,
+    outlines: BTreeMap<VolumeNo, Vec<OutlineBlock>>,
 }
 
 /// Whom the contracts of a volume name, and where lines meet in it.
@@ -49,6 +50,7 @@ impl Lines {
         Ok(Self {
             storylines: storylines.map(Document::into_value),
             volumes: BTreeMap::new(),
+            outlines: BTreeMap::new(),
         })
     }
 
@@ -66,32 +68,58 @@ impl Lines {
         }
         let storylines = storylines.clone();
         let own = contract.get().storyline_id.to_string();
+        let mut allowed = self.planned(reader, scope, contract)?;
+        allowed.extend(shared(scope.people, &storylines));
+        allowed.extend(tellers(scope.people, &storylines, &own));
+        let named = named_in(scope, &allowed);
+        if named.is_empty() {
+            // The contracts of the volume need not be read.
+            return Ok(());
+        }
         let strangers = self.strangers(reader, scope, &storylines, &own)?;
-        let exempt = shared(scope.people, &storylines);
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        for scene in &scope.text.scenes {
-            for mention in scope.index.mentions(scene.content) {
-                let Some(stranger) = strangers
-                    .get(mention.id)
-                    .filter(|_| !exempt.contains(mention.id))
-                else {
-                    continue;
-                };
-                if !seen.insert(mention.id)
-                    || is_planned(reader, scope, contract, mention.id)?
-                    || self.is_known(reader, scope, &storylines, &own, mention.id)?
-                    || self.met(reader, scope, &own, &stranger.line)?
-                {
-                    continue;
-                }
-                let Some(sentence) = scene.sentence_at(mention.start) else {
-                    continue;
-                };
-                let place = scope.text.side(scene, sentence, mention.start..mention.end);
-                findings.push(report(scope, &own, mention.id, stranger, place));
+        for (id, place) in named {
+            let Some(stranger) = strangers.get(&id) else {
+                continue;
+            };
+            if self.is_known(reader, scope, &storylines, &own, &id)?
+                || self.met(reader, scope, &own, &stranger.line)?
+            {
+                continue;
             }
+            findings.push(report(scope, &own, &id, stranger, place));
         }
         Ok(())
+    }
+
+    /// Whom this chapter's contract and outline name. What the contract tells of the other lines
+    /// (`concurrent_state`) is for the writer's eyes, not for the text.
+    fn planned(
+        &mut self,
+        reader: &dyn BookReader,
+        scope: &Scope<'_>,
+        contract: &Document<ChapterContract>,
+    ) -> Result<BTreeSet<String>, ContextError> {
+        let mut plan = contract.raw().clone();
+        if let Some(context) = plan
+            .get_mut("storyline_context")
+            .and_then(Value::as_object_mut)
+        {
+            context.shift_remove("concurrent_state");
+        }
+        let plan = plan.to_string();
+        let blocks = match self.outlines.entry(scope.volume) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let outline = reader.text(&layout::outline(scope.volume))?;
+                place.insert(parse_outline(&outline.unwrap_or_default()).blocks)
+            }
+        };
+        let block = blocks
+            .iter()
+            .filter(|block| block.number == scope.chapter.get());
+        let texts = std::iter::once(plan.as_str()).chain(block.map(|block| block.text.as_str()));
+        let mentions = texts.flat_map(|text| scope.index.mentions(text));
+        Ok(mentions.map(|mention| mention.id.to_owned()).collect())
     }
 
     /// Who belongs to other lines and not to `own`, as far as this volume tells.
@@ -150,13 +178,7 @@ impl Lines {
         own: &str,
         id: &str,
     ) -> Result<bool, ContextError> {
-        let mut ours: BTreeSet<String> = storylines
-            .storylines
-            .iter()
-            .filter(|line| line.id.as_str() == own)
-            .flat_map(|line| &line.pov_characters)
-            .filter_map(|name| scope.people.id_of(name).map(str::to_owned))
-            .collect();
+        let mut ours: BTreeSet<String> = tellers(scope.people, storylines, own).collect();
         for number in (1..=scope.volume.get()).filter_map(VolumeNo::new) {
             let volume = self.volume(reader, scope.people, number)?;
             let named = volume.named.iter();
@@ -283,6 +305,20 @@ impl VolumeLines {
     }
 }
 
+/// Who tells a line.
+fn tellers<'a>(
+    people: &'a People,
+    storylines: &'a Storylines,
+    line: &'a str,
+) -> impl Iterator<Item = String> + 'a {
+    storylines
+        .storylines
+        .iter()
+        .filter(move |storyline| storyline.id.as_str() == line)
+        .flat_map(|storyline| &storyline.pov_characters)
+        .filter_map(|name| people.id_of(name).map(str::to_owned))
+}
+
 fn shared(people: &People, storylines: &Storylines) -> BTreeSet<String> {
     storylines
         .relationships
@@ -292,39 +328,22 @@ fn shared(people: &People, storylines: &Storylines) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether this chapter's contract or outline names somebody. What the contract tells of the other
-/// lines (`concurrent_state`) is for the writer's eyes, not for the text.
-fn is_planned(
-    reader: &dyn BookReader,
-    scope: &Scope<'_>,
-    contract: &Document<ChapterContract>,
-    id: &str,
-) -> Result<bool, ContextError> {
-    let mut plan = contract.raw().clone();
-    if let Some(context) = plan
-        .get_mut("storyline_context")
-        .and_then(Value::as_object_mut)
-    {
-        context.shift_remove("concurrent_state");
+/// Whom the text names first where, in order, without those who may be named.
+fn named_in(scope: &Scope<'_>, allowed: &BTreeSet<String>) -> Vec<(String, Side)> {
+    let mut named: Vec<(String, Side)> = Vec::new();
+    for scene in &scope.text.scenes {
+        for mention in scope.index.mentions(scene.content) {
+            let is_new = !named.iter().any(|(id, _)| id == mention.id);
+            if is_new
+                && !allowed.contains(mention.id)
+                && let Some(sentence) = scene.sentence_at(mention.start)
+            {
+                let place = scope.text.side(scene, sentence, mention.start..mention.end);
+                named.push((mention.id.to_owned(), place));
+            }
+        }
     }
-    let names = |text: &str| {
-        scope
-            .index
-            .mentions(text)
-            .iter()
-            .any(|mention| mention.id == id)
-    };
-    if names(&plan.to_string()) {
-        return Ok(true);
-    }
-    let outline = reader
-        .text(&layout::outline(scope.volume))?
-        .unwrap_or_default();
-    let blocks = parse_outline(&outline).blocks;
-    let mut block = blocks
-        .iter()
-        .filter(|block| block.number == scope.chapter.get());
-    Ok(block.any(|block| names(&block.text)))
+    named
 }
 
 fn report(scope: &Scope<'_>, own: &str, id: &str, stranger: &Named, place: Side) -> Finding {

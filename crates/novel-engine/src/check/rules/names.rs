@@ -29,46 +29,27 @@ const RECURS: usize = 3;
 /// Earlier chapters whose text is searched for speakers.
 const WINDOW: u32 = 50;
 
-/// What is known of unregistered names; earlier texts are read when they are first needed.
+/// Where the log has a mention, by name and chapter.
+type Mentions = BTreeMap<String, BTreeMap<ChapterNo, Side>>;
+
+/// What is known of unregistered names; log and earlier texts are read when they are first needed.
+#[derive(Default)]
 pub(in crate::check) struct Names {
-    /// Where the log has a mention, by name and chapter.
-    logged: BTreeMap<String, BTreeMap<ChapterNo, Side>>,
+    logged: Option<Mentions>,
     /// Speakers without a file, by chapter.
     speakers: BTreeMap<ChapterNo, BTreeMap<String, Side>>,
 }
 
 impl Names {
-    pub(in crate::check) fn load(reader: &dyn BookReader) -> Result<Self, ContextError> {
-        let path = layout::unknown_entities();
-        let text = reader.text(&path)?.unwrap_or_default();
-        let mut logged: BTreeMap<String, BTreeMap<ChapterNo, Side>> = BTreeMap::new();
-        for (at, line) in text.lines().enumerate() {
-            if line.trim().is_empty() {
-                continue;
-            }
-            let entry: Value = serde_json::from_str(line).map_err(|error| {
-                let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
-                ContextError::new(vec![
-                    Problem::new("json_syntax", &path, text).at_line(at + 1),
-                ])
-            })?;
-            let chapter = entry.get("chapter").and_then(Value::as_u64);
-            let chapter = chapter
-                .and_then(|number| u32::try_from(number).ok())
-                .and_then(ChapterNo::new);
-            let mention = entry.get("mention").and_then(Value::as_str);
-            let kind = entry.get("suggested_type").and_then(Value::as_str);
-            let (Some(chapter), Some(mention), true) = (chapter, mention, is_person(kind)) else {
-                continue;
-            };
-            let side = Side::line(path.clone(), at + 1, line.to_owned());
-            let chapters = logged.entry(mention.trim().to_owned()).or_default();
-            chapters.entry(chapter).or_insert(side);
+    /// Reads the log, so that a damaged one is reported even where nobody asks it.
+    pub(in crate::check) fn read_log(
+        &mut self,
+        reader: &dyn BookReader,
+    ) -> Result<(), ContextError> {
+        if self.logged.is_none() {
+            self.logged = Some(mentions(reader)?);
         }
-        Ok(Self {
-            logged,
-            speakers: BTreeMap::new(),
-        })
+        Ok(())
     }
 
     pub(in crate::check) fn check(
@@ -91,17 +72,24 @@ impl Names {
                 here.insert(entity.mention.trim().to_owned(), Some(side));
             }
         }
-        for (name, chapters) in &self.logged {
+        let speakers = speakers(scope.text, scope.people, scope.lang);
+        let spoken: Vec<String> = speakers.keys().cloned().collect();
+        self.speakers.insert(scope.chapter, speakers);
+        let mut names = here.keys().chain(&spoken);
+        if crossref.is_some() && names.all(|name| is_registered(scope, name)) {
+            // A commit logs names of the cross-references and no others.
+            return Ok(());
+        }
+        self.read_log(reader)?;
+        for (name, chapters) in self.logged.iter().flatten() {
             if let Some(side) = chapters.get(&scope.chapter) {
                 here.entry(name.clone())
                     .or_insert_with(|| Some(side.clone()));
             }
         }
-        let speakers = speakers(scope.text, scope.people, scope.lang);
-        for name in speakers.keys() {
-            here.entry(name.clone()).or_insert(None);
+        for name in spoken {
+            here.entry(name).or_insert(None);
         }
-        self.speakers.insert(scope.chapter, speakers);
         here.retain(|name, _| !is_registered(scope, name));
         for (name, recorded) in here {
             let mut earlier = self.before(reader, scope, scope.chapter, &name)?;
@@ -132,7 +120,8 @@ impl Names {
         name: &str,
     ) -> Result<BTreeMap<ChapterNo, Side>, ContextError> {
         let mut found = self.earlier_speech(reader, scope, chapter, name)?;
-        let logged = self.logged.get(name).into_iter().flatten();
+        let logged = self.logged.iter().filter_map(|logged| logged.get(name));
+        let logged = logged.flatten();
         found.extend(
             logged
                 .filter(|(other, _)| **other < chapter)
@@ -170,6 +159,36 @@ impl Names {
         }
         Ok(found)
     }
+}
+
+fn mentions(reader: &dyn BookReader) -> Result<Mentions, ContextError> {
+    let path = layout::unknown_entities();
+    let text = reader.text(&path)?.unwrap_or_default();
+    let mut logged = Mentions::new();
+    for (at, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let entry: Value = serde_json::from_str(line).map_err(|error| {
+            let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
+            ContextError::new(vec![
+                Problem::new("json_syntax", &path, text).at_line(at + 1),
+            ])
+        })?;
+        let chapter = entry.get("chapter").and_then(Value::as_u64);
+        let chapter = chapter
+            .and_then(|number| u32::try_from(number).ok())
+            .and_then(ChapterNo::new);
+        let mention = entry.get("mention").and_then(Value::as_str);
+        let kind = entry.get("suggested_type").and_then(Value::as_str);
+        let (Some(chapter), Some(mention), true) = (chapter, mention, is_person(kind)) else {
+            continue;
+        };
+        let side = Side::line(path.clone(), at + 1, line.to_owned());
+        let chapters = logged.entry(mention.trim().to_owned()).or_default();
+        chapters.entry(chapter).or_insert(side);
+    }
+    Ok(logged)
 }
 
 fn report(scope: &Scope<'_>, name: &str, earlier: &[u32], sides: (Side, Side)) -> Finding {

@@ -11,6 +11,7 @@ use super::Scope;
 use crate::check::{
     finding::{Finding, FindingCode},
     time::Moment,
+    timeline::TIME_MARKER,
 };
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
@@ -21,7 +22,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         .ops
         .iter()
         .rev()
-        .find(|record| record.verb() == "set" && record.path() == "world_state.time_marker");
+        .find(|record| record.verb() == "set" && record.path() == TIME_MARKER);
     let (Some(now), Some(earlier)) = (set, scope.past.markers.get(&own.storyline)) else {
         return;
     };
