@@ -81,6 +81,7 @@ fn ask(llm: &Llm, agent: Agent) -> (Result<AgentAnswer, Failure>, Vec<Sign>) {
         packet_path: None,
         prompt: &prompt,
         model: &model,
+        book: None,
     };
     let mut signs = Vec::new();
     let answer = llm.run(&call, &mut |sign| signs.push(sign), &CancelToken::new());

@@ -152,6 +152,7 @@ impl Agency<'_> {
             packet_path: Some("staging/manifests/packet.json".parse().unwrap()),
             prompt: &prompt,
             model: "opus",
+            book: None,
         };
         self.executor().run(&call, on_sign, &CancelToken::new())
     }
