@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
         "novel-exec",
         "novel-offline",
         "novel-export",
+        "novel-import",
     ],
     &["novel-app"],
     &["novel-cli", "novel-studio", "novel-mcp"],

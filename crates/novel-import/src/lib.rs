@@ -1,0 +1,126 @@
+//! A novel somebody has already: from bytes to chapters.
+//!
+//! Pure: bytes in, chapters out. Invariant (property-tested): every line of the source with
+//! something to read on it is a heading, a line of the table of contents, a line that names title
+//! or author, or stands in exactly one of [`Imported::front`] and the chapters, in the order of the
+//! source. Nothing is invented and nothing is lost.
+
+mod book;
+mod contents;
+mod decode;
+mod epub;
+mod error;
+mod heading;
+mod html;
+mod lines;
+mod marks;
+mod numerals;
+mod odd;
+
+use novel_model::Warning;
+
+pub use decode::EncodingName;
+pub use error::ImportError;
+pub use odd::{Odd, oddities};
+
+/// A novel, split into chapters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Imported {
+    /// Its title, where the source says so.
+    pub title: Option<String>,
+    /// Its author, where the source says so.
+    pub author: Option<String>,
+    /// The lines that said so; they are in no chapter.
+    pub metadata: Vec<String>,
+    /// What stands before the first chapter and is no heading: a blurb, a note.
+    pub front: String,
+    /// The volumes, in order; none when the source has none.
+    pub volumes: Vec<ImportedVolume>,
+    /// The chapters, in order; at least one.
+    pub chapters: Vec<ImportedChapter>,
+    /// How the bytes were read.
+    pub encoding: String,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// A volume of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedVolume {
+    /// Its heading as it stands in the source.
+    pub heading: String,
+    /// The heading without its number.
+    pub title: String,
+}
+
+/// A chapter of the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedChapter {
+    /// Its volume, by place in [`Imported::volumes`].
+    pub volume: Option<usize>,
+    /// Its heading as it stands in the source; empty when there is none.
+    pub heading: String,
+    /// The number in the heading.
+    pub number: Option<u32>,
+    /// The heading without its number.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Reads one file.
+///
+/// # Errors
+/// When the bytes are no text, can not be decoded, or are text but no novel.
+pub fn import(
+    name: &str,
+    bytes: &[u8],
+    encoding: Option<EncodingName>,
+) -> Result<Imported, ImportError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(ImportError::Empty {
+            name: name.to_owned(),
+        });
+    }
+    if epub::is_zip(bytes) {
+        return epub::import(name, bytes);
+    }
+    let decoded = decode::decode(name, bytes, encoding)?;
+    let lines = if is_markdown(name) {
+        lines::markdown(&decoded.text)
+    } else {
+        lines::plain(&decoded.text)
+    };
+    let mut imported = book::assemble(name, lines, &marks::Hints::default())?;
+    imported.encoding = decoded.encoding;
+    imported.warnings.extend(decoded.warning);
+    Ok(imported)
+}
+
+/// Several files as one book, in the order given.
+///
+/// # Errors
+/// The first file that can not be read.
+pub fn import_all(
+    files: &[(String, Vec<u8>)],
+    encoding: Option<EncodingName>,
+) -> Result<Imported, ImportError> {
+    let mut parts = Vec::new();
+    for (name, bytes) in files {
+        parts.push((name.as_str(), import(name, bytes, encoding)?));
+    }
+    Ok(book::join(parts))
+}
+
+fn is_markdown(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| {
+        ["md", "markdown", "mkd"]
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
+}
+
+#[cfg(test)]
+#[path = "lib_tests.rs"]
+mod tests;
