@@ -17,7 +17,7 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, advance::judged_hash, warnings_json};
-pub(crate) use derived::{count_progress, current_progress};
+pub(crate) use derived::{add_progress, count_progress, current_progress};
 pub(crate) use plan::Changes;
 pub use plan::{Action, Change};
 

@@ -118,7 +118,8 @@ fn chapter_begun_since(
     let checkpoint = crate::read_checkpoint(reader)?;
     let newest = format!("chapter-{:03}", checkpoint.get().last_completed_chapter);
     let planned = ["commit-volume", "lifecycle"].contains(&operation.kind.as_str());
-    let same = planned || operation.kind == "commit" && operation.target == newest;
+    let adds = ["commit", "import"].contains(&operation.kind.as_str());
+    let same = planned || adds && operation.target == newest;
     Ok(checkpoint.get().inflight_chapter.filter(|_| same))
 }
 
@@ -342,6 +343,15 @@ fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Resu
     })?;
     let state = match replayed {
         Some(state) if entries.last().map_or(0, reached) == last => to_json_text(&state).into(),
+        // Imported chapters that were not analysed have changed nothing.
+        replayed if last > 0 && last <= imported_through(&operations(reader)?) => match replayed {
+            Some(state) => to_json_text(&state).into(),
+            None => {
+                changes.remove(layout::state());
+                changes.remove(path);
+                return Ok(());
+            }
+        },
         _ => match archived_state(reader, last)? {
             Some(bytes) => bytes,
             None if last == 0 && text.is_empty() && reader.read(&layout::state())?.is_none() => {
@@ -357,6 +367,29 @@ fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Resu
         changes.write(path, kept);
     }
     Ok(())
+}
+
+/// The last chapter of the import the book began with; zero for a book written here.
+pub(crate) fn imported_through(operations: &[PastOperation]) -> u32 {
+    let mut import = None;
+    for operation in operations {
+        let undone = operation.target.strip_prefix("operation-");
+        match operation.kind.as_str() {
+            "import" => import = Some(operation),
+            "undo"
+                if import.is_some_and(|import| undone == Some(&import.operation.to_string())) =>
+            {
+                import = None;
+            }
+            _ => {}
+        }
+    }
+    import.map_or(0, last_imported)
+}
+
+fn last_imported(import: &PastOperation) -> u32 {
+    let digits = import.target.strip_prefix("chapter-");
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
 /// The state right after chapter `last`, from the archive of the operation that replaced it.
@@ -527,8 +560,12 @@ fn restore_kept_files(
 fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation> {
     let stood = [format!("chapter-{last:03}"), format!("to-{last:03}")];
     let since = operations.iter().rposition(|operation| {
-        matches!(operation.kind.as_str(), "commit" | "rollback")
-            && stood.contains(&operation.target)
+        match operation.kind.as_str() {
+            "commit" | "rollback" => stood.contains(&operation.target),
+            // An import stands after each of its chapters at once.
+            "import" => last > 0 && last_imported(operation) >= last,
+            _ => false,
+        }
     });
     operations
         .into_iter()

@@ -59,10 +59,8 @@ pub struct InitReport {
 /// When one is there already and may not be replaced.
 pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitReport, Failure> {
     let reader = store.reader()?;
-    if options.overwrite == Overwrite::Refuse
-        && let Some(path) = first_existing(&reader)?
-    {
-        return Err(Refusal::Exists { path }.into());
+    if options.overwrite == Overwrite::Refuse {
+        refuse_existing(&reader)?;
     }
     let writer = store.acquire(None)?;
     let reader = writer.reader()?;
@@ -97,7 +95,8 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
     Ok(InitReport { written })
 }
 
-fn first_existing(reader: &dyn BookReader) -> Result<Option<RelPath>, Failure> {
+/// A new project replaces nothing.
+pub(crate) fn refuse_existing(reader: &dyn BookReader) -> Result<(), Failure> {
     let own = [
         layout::checkpoint(),
         layout::config(),
@@ -107,10 +106,10 @@ fn first_existing(reader: &dyn BookReader) -> Result<Option<RelPath>, Failure> {
     ];
     for path in own {
         if reader.read(&path)?.is_some() {
-            return Ok(Some(path));
+            return Err(Refusal::Exists { path }.into());
         }
     }
-    Ok(None)
+    Ok(())
 }
 
 /// Files every project needs besides checkpoint, configuration and brief.

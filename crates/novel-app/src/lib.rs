@@ -15,6 +15,7 @@ mod error;
 pub mod executor;
 pub mod export;
 pub mod history;
+pub mod import;
 pub mod init;
 pub mod instructions;
 mod key_chapter;

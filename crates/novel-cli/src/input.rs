@@ -11,6 +11,9 @@ use novel_model::{Explain, Kind, Message, StepId, message};
 /// No chapter, answer or list of phrases is larger.
 const LIMIT: u64 = 16 * 1024 * 1024;
 
+/// No novel is larger.
+pub(crate) const LARGE: u64 = 256 * 1024 * 1024;
+
 /// Why an input could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum InputError {
@@ -33,10 +36,12 @@ pub(crate) enum InputError {
         name: String,
     },
     /// Larger than any honest input.
-    #[error("`{name}` is larger than {LIMIT} bytes")]
+    #[error("`{name}` is larger than {limit} bytes")]
     TooLarge {
         /// The file.
         name: String,
+        /// The most it may have.
+        limit: u64,
     },
     /// Not text.
     #[error("`{name}` is not UTF-8 on line {line}")]
@@ -95,16 +100,21 @@ impl Source {
 
     /// All of its bytes.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>, InputError> {
+        self.bytes_within(LIMIT)
+    }
+
+    /// All of its bytes, if there are no more than `limit`.
+    pub(crate) fn bytes_within(&self, limit: u64) -> Result<Vec<u8>, InputError> {
         let mut bytes = Vec::new();
         let read = match self {
-            Self::Stdin => io::stdin().lock().take(LIMIT + 1).read_to_end(&mut bytes),
+            Self::Stdin => io::stdin().lock().take(limit + 1).read_to_end(&mut bytes),
             Self::File(path) => {
-                File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes))
+                File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
             }
         };
         let name = self.name();
         match read {
-            Ok(size) if size as u64 > LIMIT => Err(InputError::TooLarge { name }),
+            Ok(size) if size as u64 > limit => Err(InputError::TooLarge { name, limit }),
             Ok(_) => Ok(bytes),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound => InputError::Missing { name },
@@ -159,8 +169,8 @@ impl Explain for InputError {
             Self::Directory { name } => message!(
                 en: "`{name}` is a directory, not a file", zh: "`{name}` 是目录，不是文件"
             ),
-            Self::TooLarge { name } => {
-                let limit = LIMIT / 1024 / 1024;
+            Self::TooLarge { name, limit } => {
+                let limit = limit / 1024 / 1024;
                 message!(
                     en: "`{name}` is larger than {limit} MiB", zh: "`{name}` 超过 {limit} MiB"
                 )

@@ -109,10 +109,10 @@ fn chinese(text: &str) -> Option<Found> {
         return Some(found(part, ""));
     }
     let separated = after.starts_with(is_separator);
-    if part == Part::Volume {
-        if let Some(both) = chapter_in_volume(text, after) {
-            return Some(both);
-        }
+    if part == Part::Volume
+        && let Some(both) = chapter_in_volume(text, after)
+    {
+        return Some(both);
     }
     let title = trimmed(after.trim_start_matches(is_separator));
     let plausible = if separated {

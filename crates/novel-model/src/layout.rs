@@ -41,6 +41,8 @@ fixed_paths! {
     blacklist = "ai-blacklist.json";
     /// Research notes.
     research_dir = "research";
+    /// What stood before the first chapter of an imported book.
+    imported_front = "research/imported-front.md";
     /// World documents.
     world_dir = "world";
     /// L1 rules.

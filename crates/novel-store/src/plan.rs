@@ -27,6 +27,11 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// An existing novel becomes the book's chapters.
+    Import {
+        /// Its last chapter.
+        last: ChapterNo,
+    },
     /// A volume's plan enters the book.
     CommitVolume {
         /// The volume.
@@ -65,6 +70,7 @@ impl TxnKind {
             Self::Checkpoint => "checkpoint",
             Self::Call => "call",
             Self::Commit { .. } => "commit",
+            Self::Import { .. } => "import",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Lifecycle => "lifecycle",
             Self::Rollback { .. } => "rollback",
@@ -79,6 +85,7 @@ impl TxnKind {
     pub fn is_operation(self) -> bool {
         match self {
             Self::Commit { .. }
+            | Self::Import { .. }
             | Self::CommitVolume { .. }
             | Self::Lifecycle
             | Self::Rollback { .. }

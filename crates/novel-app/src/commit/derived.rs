@@ -24,7 +24,7 @@ pub(super) fn extended_progress(
 ) -> Result<Progress, Failure> {
     let last = view.checkpoint.get().last_completed_chapter;
     let mut progress = current_progress(view.reader(), last)?;
-    add(&mut progress, chapter, cost);
+    add_progress(&mut progress, chapter, cost);
     Ok(progress)
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn count_progress(reader: &dyn BookReader, last: u32) -> Result<Progr
             revisions: gate.map_or(0, |gate| gate.revisions),
             markdown_hash: ContentHash::of(markdown),
         };
-        add(
+        add_progress(
             &mut progress,
             entry,
             log.and_then(|log| log.get().total_cost_usd),
@@ -87,7 +87,8 @@ pub(crate) fn count_progress(reader: &dyn BookReader, last: u32) -> Result<Progr
     Ok(progress)
 }
 
-fn add(progress: &mut Progress, chapter: ChapterProgress, cost: Option<f64>) {
+/// One more chapter in the running totals.
+pub(crate) fn add_progress(progress: &mut Progress, chapter: ChapterProgress, cost: Option<f64>) {
     progress.last_completed_chapter = chapter.chapter.get();
     progress.chapters += 1;
     progress.total_words += chapter.words;

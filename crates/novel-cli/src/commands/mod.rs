@@ -21,6 +21,7 @@ mod doctor;
 mod export;
 mod gate;
 mod help;
+mod import;
 mod init;
 mod instructions;
 mod lint;
@@ -42,6 +43,7 @@ pub(crate) mod version;
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     Init(init::InitArgs),
+    Import(import::ImportArgs),
     Demo(demo::DemoArgs),
     Continue(continue_::ContinueArgs),
     Run(run::RunArgs),
@@ -77,6 +79,7 @@ impl Command {
     pub(crate) fn run(&self, context: &Context) -> CommandResult {
         match self {
             Self::Init(args) => init::run(context, args),
+            Self::Import(args) => import::run(context, args),
             Self::Demo(args) => demo::run(context, args),
             Self::Continue(args) => continue_::run(context, args),
             Self::Run(args) => run::run(context, args),
@@ -113,6 +116,7 @@ impl Command {
         match self {
             Self::Init(args) => args.language,
             Self::Demo(args) => args.language,
+            Self::Import(args) => args.language,
             _ => None,
         }
     }

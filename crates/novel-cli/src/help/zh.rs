@@ -151,6 +151,18 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("log.count", "要列出的操作数"),
     (
+        "import",
+        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、卷、楔子、尾声。目录会被略过。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。",
+    ),
+    ("import.files", "小说文件，按顺序；`-` 为标准输入"),
+    ("import.into", "项目目录；不存在时新建"),
+    ("import.title", "书名，文件中没有写明时使用"),
+    ("import.author", "作者，文件中没有写明时使用"),
+    ("import.language", "新作品的语言；默认由正文判断"),
+    ("import.encoding", "文件编码，例如 `gb18030`；默认自动识别"),
+    ("import.dry_run", "只列出章节，不写入"),
+    ("import.yes", "不询问，直接写入"),
+    (
         "export",
         "把全书或其中一段写成一个文件\n\n正文取自已提交章节的 JSON；对 Markdown 的改动不在其中。EPUB 带有目录，各卷为部，项目有封面时也带封面。",
     ),

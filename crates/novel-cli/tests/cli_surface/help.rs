@@ -2,8 +2,9 @@
 
 use crate::sandbox::Sandbox;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "init",
+    "import",
     "demo",
     "continue",
     "run",

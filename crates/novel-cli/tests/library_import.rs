@@ -1,0 +1,396 @@
+//! `novel import`: an existing novel becomes a book, whole or not at all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod library_support;
+mod support;
+
+use std::fs;
+
+use encoding_rs::GB18030;
+use history_support::Demo;
+use library_support::{Sanguo, Shelf};
+use novel_text::count_words;
+use serde_json::{Value, json};
+use support::{assert_same_tree, tree};
+
+const SMALL: &str = "《山海》\n作者：林深\n\n一部关于山与海的书。\n\n第一卷 山\n第一章 上山\n\n　　他上山了。\n\n***\n\n　　山很高。\n\n第二章 下山\n\n　　他下山了。\n\n第二卷 海\n第三章 出海\n\n　　他出海了。\n";
+
+/// Lines with something on them.
+fn said(text: &str) -> Vec<&str> {
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect()
+}
+
+#[test]
+fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
+    let Some(novel) = Sanguo::fetched() else {
+        return;
+    };
+    let text = novel.text();
+    let shelf = Shelf::with("sanguo.txt", &text);
+    let windows = text.replace('\n', "\r\n");
+    shelf.put("sanguo-gb.txt", GB18030.encode(&windows).0);
+
+    let data = shelf
+        .novel(&[
+            "import",
+            "sanguo.txt",
+            "--into",
+            "a",
+            "--title",
+            "三国演义",
+            "--yes",
+        ])
+        .ok();
+    assert_eq!(data["encoding"], "UTF-8");
+    assert_eq!(data["warnings"], json!([]));
+    let rows = data["chapters"].as_array().unwrap();
+    assert_eq!(rows.len(), 120);
+    assert!(rows.iter().all(|row| row["odd"] == json!([])), "{rows:#?}");
+    let imported = shelf.chapters("a");
+    assert_eq!(imported.len(), 120);
+    for (index, (source, (title, scenes))) in novel.chapters.iter().zip(&imported).enumerate() {
+        let (heading, body) = Sanguo::parts(source);
+        assert_eq!(rows[index]["heading"], heading);
+        assert!(heading.ends_with(title.as_str()), "{heading}: {title}");
+        assert_eq!(said(&scenes.join("\n")), said(body), "{heading}");
+        let chapter = shelf.json(&format!("a/chapters/chapter_{:03}.json", index + 1));
+        assert_eq!(chapter["total_words"], count_words(body), "{heading}");
+        assert_eq!(rows[index]["words"], count_words(body), "{heading}");
+    }
+    let words: usize = novel
+        .chapters
+        .iter()
+        .map(|chapter| count_words(Sanguo::parts(chapter).1))
+        .sum();
+    assert_eq!(data["words"], words);
+
+    let data = shelf
+        .novel(&[
+            "import",
+            "sanguo-gb.txt",
+            "--into",
+            "b",
+            "--title",
+            "三国演义",
+            "--yes",
+        ])
+        .ok();
+    assert_eq!(data["encoding"], "gb18030");
+    assert_same_tree(
+        &tree(&shelf.path("a")),
+        &tree(&shelf.path("b")),
+        "the same book in another encoding",
+    );
+
+    let status = shelf.novel(&["status", "--project", "a"]).ok();
+    assert_eq!(status["progress"]["last_completed_chapter"], 120);
+    assert_eq!(status["progress"]["total_words"], words);
+    assert_eq!(status["next"]["step"], "volume:02:plan");
+    let doctor = shelf.novel(&["doctor", "--project", "a"]).ok();
+    assert_eq!(doctor["findings"], json!([]));
+    let check = shelf.novel(&["check", "all", "--project", "a"]).ok();
+    assert_eq!(check["findings"], json!([]), "{check:#}");
+    let export = shelf
+        .novel(&["export", "--format", "epub", "--project", "a"])
+        .ok();
+    assert_eq!(
+        (&export["chapters"], &export["words"]),
+        (&json!(120), &json!(words))
+    );
+}
+
+#[test]
+fn volumes_metadata_scenes_and_front_matter_find_their_place() {
+    let shelf = Shelf::with("山海.txt", SMALL);
+    let data = shelf
+        .novel(&["import", "山海.txt", "--into", "book", "--yes"])
+        .ok();
+    assert_eq!(
+        (&data["title"], &data["author"]),
+        (&json!("山海"), &json!("林深"))
+    );
+    assert_eq!(data["volumes"], json!(["第一卷 山", "第二卷 海"]));
+    assert_eq!(data["front"], "research/imported-front.md");
+    assert_eq!(
+        fs::read_to_string(shelf.path("book/research/imported-front.md")).unwrap(),
+        "一部关于山与海的书。\n"
+    );
+    assert_eq!(
+        shelf.chapters("book"),
+        [
+            (
+                "上山".to_owned(),
+                vec!["　　他上山了。".to_owned(), "　　山很高。".to_owned()]
+            ),
+            ("下山".to_owned(), vec!["　　他下山了。".to_owned()]),
+            ("出海".to_owned(), vec!["　　他出海了。".to_owned()]),
+        ]
+    );
+    let markdown = fs::read_to_string(shelf.path("book/chapters/chapter-001.md")).unwrap();
+    assert_eq!(
+        markdown,
+        "# 第 1 章 上山\n\n　　他上山了。\n\n* * *\n\n　　山很高。\n"
+    );
+    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    assert!(config.contains("title = \"山海\"") && config.contains("author = \"林深\""));
+    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    assert_eq!(status["progress"]["current_volume"], 3);
+    assert_eq!(status["edited_chapters"], json!([]));
+    let text = shelf.told(&[
+        "export",
+        "--format",
+        "txt",
+        "--out",
+        "-",
+        "--project",
+        "book",
+    ]);
+    assert!(
+        text.stdout.contains("第一卷 山\n") && text.stdout.contains("第二卷 海\n"),
+        "{text:?}"
+    );
+    assert_eq!(
+        shelf.novel(&["doctor", "--project", "book"]).ok()["findings"],
+        json!([])
+    );
+}
+
+#[test]
+fn nothing_is_written_before_the_author_has_seen_it() {
+    let shelf = Shelf::with("a b.txt", SMALL);
+    let before = shelf.tree();
+    let data = shelf.novel(&["import", "a b.txt", "--into", "book"]).ok();
+    assert_eq!(data["written"], false);
+    assert_eq!(
+        data["command"],
+        "novel import 'a b.txt' --into book --json --lang en --yes"
+    );
+    let told = shelf.told(&["import", "a b.txt", "--into", "book", "--lang", "zh"]);
+    assert_eq!(told.code, 0);
+    insta::assert_snapshot!(told.stdout, @r"
+    山海 — 林深
+    1  7  第一章 上山  第一卷 山
+    2  4  第二章 下山  第一卷 山
+    3  4  第三章 出海  第二卷 海
+    ");
+    insta::assert_snapshot!(told.stderr, @r"
+    共 2 卷 3 章，15 字，按 UTF-8 读取。
+    尚未写入。用 `novel import 'a b.txt' --into book --lang zh --yes` 写入这些章节。
+    ");
+    let data = shelf
+        .novel(&["import", "a b.txt", "--into", "book", "--dry-run"])
+        .ok();
+    assert_eq!(
+        (&data["written"], &data["command"]),
+        (&json!(false), &Value::Null)
+    );
+    assert_same_tree(&before, &shelf.tree(), "a preview");
+}
+
+#[test]
+fn odd_chapters_are_flagged_in_the_preview() {
+    let long = "很长的一段文字。\n".repeat(40);
+    let shelf = Shelf::with(
+        "a.txt",
+        format!("第一章 甲\n{long}第二章 乙\n第四章 丁\n{long}第四章 戊\n短。\n第五章 己\n{long}"),
+    );
+    let told = shelf.told(&["import", "a.txt", "--dry-run", "--lang", "en"]);
+    insta::assert_snapshot!(told.stdout, @r"
+    1  280  第一章 甲
+    2    0  第二章 乙  ! empty
+    3  280  第四章 丁  ! number 3 expected
+    4    1  第四章 戊  ! very short, number seen before
+    5  280  第五章 己
+    ");
+    insta::assert_snapshot!(told.stderr, @r"
+    warning[renumbered]: chapters are numbered through: `第四章 丁` becomes chapter 3
+    5 chapters, 841 words, read as UTF-8; 3 look odd.
+    Nothing was written.
+    ");
+}
+
+#[test]
+fn what_is_no_novel_is_refused_and_nothing_is_written() {
+    let mut damaged = SMALL.repeat(20).into_bytes();
+    let at = damaged.len() / 2;
+    let at = at
+        + damaged[at..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .unwrap()
+        + 1;
+    damaged.splice(at..at, [0xFF, 0xFE, 0xFF]);
+    for (name, bytes, code) in [
+        (
+            "a.png",
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(),
+            "IMPORT_NOT_TEXT",
+        ),
+        ("a.bin", vec![0, 1, 2, 3, 0, 255], "IMPORT_NOT_TEXT"),
+        ("empty.txt", Vec::new(), "IMPORT_EMPTY"),
+        ("blank.txt", b" \r\n\r\n".to_vec(), "IMPORT_EMPTY"),
+        (
+            "list.txt",
+            "牛奶\n鸡蛋 十个\n面包\n".into(),
+            "IMPORT_NOT_A_NOVEL",
+        ),
+        (
+            "a.epub",
+            b"PK\x03\x04 nothing".to_vec(),
+            "IMPORT_BROKEN_EPUB",
+        ),
+        ("damaged.txt", damaged, "IMPORT_UNDECODABLE"),
+    ] {
+        let shelf = Shelf::with(name, bytes);
+        let before = shelf.tree();
+        let error = shelf
+            .novel(&["import", name, "--into", "book", "--yes"])
+            .fails(2);
+        assert_eq!(error["code"], code, "{name}");
+        assert!(
+            error["message"].as_str().unwrap().contains(name),
+            "{error:#}"
+        );
+        if code == "IMPORT_UNDECODABLE" {
+            assert_eq!(error["details"]["offset"], at);
+            assert!(error["hint"].as_str().unwrap().contains("--encoding"));
+        }
+        assert_same_tree(&before, &shelf.tree(), name);
+    }
+    let shelf = Shelf::with("a.txt", SMALL);
+    let error = shelf
+        .novel(&["import", "a.txt", "--encoding", "klingon"])
+        .fails(2);
+    assert_eq!(error["code"], "UNKNOWN_ENCODING");
+    assert_eq!(
+        shelf.novel(&["import", "b.txt"]).fails(2)["code"],
+        "FILE_NOT_FOUND"
+    );
+}
+
+#[test]
+fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
+    let shelf = Shelf::with("a.txt", SMALL);
+    let _ = shelf.novel(&["init", "book", "--title", "旧名"]).ok();
+    let data = shelf
+        .novel(&["import", "a.txt", "--project", "book", "--yes"])
+        .ok();
+    assert_eq!(data["written"], true);
+    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    assert!(config.contains("旧名"));
+    let before = shelf.tree();
+    let error = shelf
+        .novel(&["import", "a.txt", "--into", "book", "--yes"])
+        .fails(2);
+    assert_eq!(error["code"], "BOOK_NOT_EMPTY");
+    assert_eq!(error["details"]["chapters"], 3);
+    assert_same_tree(&before, &shelf.tree(), "a book with chapters");
+
+    let demo = Demo::planned();
+    fs::write(demo.path("a.txt"), SMALL).unwrap();
+    let before = demo.files();
+    let error = demo.novel(&["import", "a.txt", "--yes"]).fails(2);
+    assert_eq!(error["code"], "BOOK_NOT_EMPTY");
+    assert_same_tree(&before, &demo.files(), "a planned book");
+
+    let shelf = Shelf::with("a.txt", SMALL);
+    shelf.put("brief.md", "mine\n");
+    let error = shelf.novel(&["import", "a.txt", "--yes"]).fails(2);
+    assert_eq!(error["code"], "ALREADY_EXISTS");
+}
+
+#[test]
+fn an_import_can_be_undone_and_rolled_back_into() {
+    let shelf = Shelf::with("a.txt", SMALL);
+    let _ = shelf.novel(&["init", "book"]).ok();
+    let book = |shelf: &Shelf| {
+        let mut tree = tree(&shelf.path("book"));
+        tree.retain(|path, _| !path.starts_with("archive") && !path.starts_with("logs"));
+        tree
+    };
+    let before = book(&shelf);
+    let _ = shelf
+        .novel(&["import", "a.txt", "--into", "book", "--yes"])
+        .ok();
+    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+    assert_eq!(
+        (&undone["kind"], &undone["target"]),
+        (&json!("import"), &json!("chapter-003"))
+    );
+    let mut after = book(&shelf);
+    after.retain(|path, node| before.contains_key(path) || *node != support::Node::Dir);
+    assert_same_tree(&before, &after, "undo");
+
+    let _ = shelf
+        .novel(&["import", "a.txt", "--into", "book", "--yes"])
+        .ok();
+    let back = shelf.novel(&["rollback", "1", "--project", "book"]).ok();
+    assert_eq!((&back["chapter"], &back["removed"]), (&json!(1), &json!(2)));
+    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    assert_eq!(status["next"]["step"], "chapter:002:draft");
+    assert_eq!(
+        shelf.novel(&["doctor", "--project", "book"]).ok()["findings"],
+        json!([])
+    );
+}
+
+#[test]
+fn what_was_exported_is_imported_as_it_was() {
+    let demo = Demo::with(3);
+    for format in ["md", "epub", "txt"] {
+        let shelf = Shelf::new();
+        let file = format!("book.{format}");
+        let out = shelf.path(&file);
+        let _ = demo
+            .novel(&["export", "--format", format, "--out", out.to_str().unwrap()])
+            .ok();
+        let data = shelf
+            .novel(&["import", &file, "--into", "book", "--yes"])
+            .ok();
+        let rows = data["chapters"].as_array().unwrap();
+        assert_eq!(rows.len(), 3, "{format}: {data:#}");
+        for (index, (title, scenes)) in shelf.chapters("book").iter().enumerate() {
+            let name = format!("chapters/chapter_{:03}.json", index + 1);
+            let source: Value =
+                serde_json::from_slice(&fs::read(demo.path(&name)).unwrap()).unwrap();
+            assert_eq!(source["chapter_title"], title.as_str(), "{format}");
+            let texts: Vec<&str> = source["scenes"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|scene| scene["content"].as_str().unwrap())
+                .collect();
+            assert_eq!(scenes.len(), texts.len(), "{format}");
+            for (scene, text) in scenes.iter().zip(texts) {
+                assert_eq!(said(scene), said(text), "{format}");
+            }
+            assert_eq!(rows[index]["words"], source["total_words"], "{format}");
+        }
+    }
+}
+
+#[test]
+fn several_files_and_standard_input_are_read() {
+    let shelf = Shelf::with("a.txt", "第一章 甲\n一。\n");
+    shelf.put("b.md", "# 第二章 乙\n\n二。\n");
+    let data = shelf.novel(&["import", "a.txt", "b.md", "--dry-run"]).ok();
+    assert_eq!(data["chapters"].as_array().unwrap().len(), 2);
+    let piped = support::run(
+        shelf.command(&["import", "-", "--into", "book", "--yes", "--json"]),
+        "Chapter I\n\nHe went away.\n\nChapter II\n\nHe came back.\n".as_bytes(),
+    );
+    let data = piped.ok();
+    assert_eq!(
+        (&data["language"], &data["words"]),
+        (&json!("en"), &json!(6))
+    );
+}
