@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::manuscript::Manuscript;
+use novel_engine::{config::ApprovalPolicy, manuscript::Manuscript};
 use novel_import::{Imported, Odd, oddities};
 use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
@@ -258,6 +258,9 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
             author: plan.author.clone(),
             language: plan.language,
             genre: None,
+            protagonist: None,
+            conflict: None,
+            approval: ApprovalPolicy::default(),
             brief: None,
             overwrite: Overwrite::Refuse,
         };
