@@ -17,7 +17,7 @@ use novel_model::{ContentHash, RelPath, layout};
 use crate::{
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError},
-    plan::{Op, PLAN_VERSION, Plan, TxnLabel, sealed_path, unsealed_path},
+    plan::{Op, PLAN_VERSION, Plan, TxnLabel, draft_path, sealed_path, unsealed_path},
 };
 
 /// What was found and done about an unfinished transaction.
@@ -34,9 +34,9 @@ pub enum Recovery {
     Discarded,
 }
 
-/// Whether a plan is applied by the process that sealed it, or after a crash.
+/// Whether this process itself made what it builds on, or another one that may have died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pass {
+pub(crate) enum Pass {
     First,
     /// What another process did may be visible and yet not durable: sync it all again.
     Redo,
@@ -126,6 +126,57 @@ pub(crate) fn sealed(fs: &dyn FileSystem) -> Result<Option<Plan>, StoreError> {
             "format {found}, this program knows {known}"
         )))
     }
+}
+
+/// Makes one file, whole or not at all, and durably. Until it has its name it lies in the journal,
+/// where the next writer discards what a crash leaves.
+pub(crate) fn place(
+    fs: &dyn FileSystem,
+    path: &RelPath,
+    bytes: &[u8],
+    pass: Pass,
+) -> Result<(), StoreError> {
+    let made = match fs.create_dir(&layout::journal_dir()) {
+        // A transaction that can not be finished keeps its journal; that is no reason to lose a file.
+        Err(FsError {
+            fault: Fault::Exists,
+            ..
+        }) => false,
+        other => other.map(|()| true)?,
+    };
+    let placed = move_in(fs, path, bytes, pass);
+    if made {
+        match &placed {
+            Ok(()) => fs.remove_dir(&layout::journal_dir())?,
+            // What can not be removed now is discarded by the next writer.
+            Err(_) => drop(discard(fs)),
+        }
+    }
+    placed
+}
+
+fn move_in(
+    fs: &dyn FileSystem,
+    path: &RelPath,
+    bytes: &[u8],
+    pass: Pass,
+) -> Result<(), StoreError> {
+    let draft = draft_path();
+    if fs.metadata(&draft)?.is_some() {
+        fs.remove_file(&draft)?;
+    }
+    fs.write_new(&draft, bytes)?;
+    fs.sync_file(&draft)?;
+    let mut unsynced = Unsynced::new(pass);
+    unsynced.make_parents(fs, path)?;
+    if let Some(parent) = path.parent() {
+        unsynced.touch(&parent);
+    }
+    // A file in a directory that a power cut forgets would be lost.
+    unsynced.sync(fs)?;
+    fs.rename(&draft, path)?;
+    unsynced.touch(path);
+    unsynced.sync(fs)
 }
 
 /// Removes an unsealed (or finished) journal.

@@ -4,9 +4,11 @@
 //! but unfinished transaction as finished. Writing needs a [`Writer`] (the
 //! project's single-writer lock, with any unfinished transaction completed or
 //! discarded) and happens in a [`Transaction`]: after a crash at any moment the
-//! project is byte for byte as before it or as after it.
+//! project is byte for byte as before it or as after it. The one exception is
+//! [`Writer::keep`], for a single file that is written once and never replaced.
 
 pub mod boundary;
+mod changes;
 mod error;
 mod fs;
 mod heartbeat;

@@ -198,6 +198,11 @@ pub(crate) fn unsealed_path() -> RelPath {
     below_journal("plan.json.tmp")
 }
 
+/// A file that is not in its place yet.
+pub(crate) fn draft_path() -> RelPath {
+    below_journal("file.tmp")
+}
+
 /// The new content of the `index`-th change.
 pub(crate) fn blob_path(index: usize) -> RelPath {
     below_journal(&format!("{index:04}.blob"))

@@ -3,13 +3,18 @@
 //! A sealed transaction is decided, even while a crash keeps its files from
 //! their places: readers see the book as it will be once someone redoes it.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use novel_model::{BookReader, ReadError, RelPath, layout};
 
 use crate::{
+    changes::Changes,
     fs::{Dir, Fault, FileSystem, FsError},
     plan::{Op, Plan, TxnLabel},
+    txn::Transaction,
 };
 
 /// Largest file that is read, except for logs that grow with the book.
@@ -22,11 +27,33 @@ const TAIL_PIECE: usize = 8 * 1024;
 pub struct StoreReader {
     fs: Arc<dyn FileSystem>,
     sealed: Option<Plan>,
+    /// Files read so far, where they are remembered.
+    known: Option<Mutex<BTreeMap<RelPath, Option<Vec<u8>>>>>,
+    /// Changes that are seen here and nowhere else.
+    ahead: Changes,
 }
 
 impl StoreReader {
     pub(crate) fn new(fs: Arc<dyn FileSystem>, sealed: Option<Plan>) -> Self {
-        Self { fs, sealed }
+        Self {
+            fs,
+            sealed,
+            known: None,
+            ahead: Changes::default(),
+        }
+    }
+
+    /// Reads each file once and then gives the same bytes again: for one look at the book, not for
+    /// longer.
+    #[must_use]
+    pub fn remembering(mut self) -> Self {
+        self.known = Some(Mutex::default());
+        self
+    }
+
+    /// Shows the book from now on as it would be after this transaction, which is not made.
+    pub fn look_past(&mut self, transaction: Transaction<'_>) {
+        self.ahead.extend(transaction.into_changes());
     }
 
     /// The sealed transaction this reader sees as finished.
@@ -40,6 +67,10 @@ impl StoreReader {
     /// # Errors
     /// When something is there that can not be read as a file.
     pub fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        if self.ahead.get(path).is_some() {
+            let bytes = self.read(path)?.unwrap_or_default();
+            return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
+        }
         match self.pending(path) {
             Some(Op::Remove { .. }) => Ok(None),
             Some(Op::Write { .. } | Op::Append { .. }) => {
@@ -65,10 +96,23 @@ impl StoreReader {
             Err(error) => Err(error.into_read_error(path)),
         }
     }
-}
 
-impl BookReader for StoreReader {
-    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+    /// The file as it is, from memory where it is remembered.
+    fn stored(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        let Some(known) = &self.known else {
+            return self.decided(path);
+        };
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = known.get(path) {
+            return Ok(bytes.clone());
+        }
+        let bytes = self.decided(path)?;
+        known.insert(path.clone(), bytes.clone());
+        Ok(bytes)
+    }
+
+    /// The file with a sealed transaction counted as done.
+    fn decided(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
         match self.pending(path) {
             None => self.read_limited(path, path),
             Some(Op::Remove { .. }) => Ok(None),
@@ -88,6 +132,12 @@ impl BookReader for StoreReader {
             }
         }
     }
+}
+
+impl BookReader for StoreReader {
+    fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        self.ahead.read(path, || self.stored(path))
+    }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         self.list_ending(directory, "")
@@ -95,11 +145,16 @@ impl BookReader for StoreReader {
 
     fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
         let names = list_if_there(self.fs.as_ref(), directory, suffix)?;
-        let Some(plan) = &self.sealed else {
+        if self.sealed.is_none() && self.ahead.is_empty() {
             return Ok(names);
-        };
-        let changes = plan.ops.iter().map(|op| (op.path(), Presence::of(op)));
-        let mut names = with_changes(names, directory, changes);
+        }
+        let ops = self.sealed.iter().flat_map(|plan| &plan.ops);
+        let names = with_changes(
+            names,
+            directory,
+            ops.map(|op| (op.path(), Presence::of(op))),
+        );
+        let mut names = self.ahead.list(directory, names);
         names.retain(|name| name.ends_with(suffix));
         Ok(names)
     }

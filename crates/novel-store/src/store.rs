@@ -2,25 +2,28 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use jiff::Timestamp;
-use novel_model::{ChapterNo, layout};
+use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
     boundary::OwnWrites,
     error::StoreError,
-    fs::FileSystem,
+    fs::{Dir, Fault, FileSystem, FsError, Operation},
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
-    journal::{self, Recovery},
+    journal::{self, Pass, Recovery},
     lock::{self, Clear, LockGuard},
     lock_state::LockStatus,
     machine::{Machine, RealMachine},
-    plan::TxnLabel,
+    plan::{TxnKind, TxnLabel},
     reader::StoreReader,
     real::RealFs,
-    txn::Transaction,
+    txn::{Receipt, Transaction},
 };
 
 /// One project. Cheap to clone.
@@ -109,6 +112,7 @@ impl Store {
             store: self.clone(),
             guard,
             recovery,
+            has_kept: AtomicBool::new(false),
         })
     }
 
@@ -143,6 +147,8 @@ pub struct Writer {
     store: Store,
     guard: LockGuard,
     recovery: Recovery,
+    /// Whether the directories above kept files are known to be durable.
+    has_kept: AtomicBool,
 }
 
 impl Writer {
@@ -155,6 +161,52 @@ impl Writer {
     /// A transaction without changes yet.
     pub fn begin(&self, label: TxnLabel) -> Transaction<'_> {
         Transaction::new(self, label)
+    }
+
+    /// Writes a file once and for all, durably: there whole or not at all after a crash, and never
+    /// replaced. Cheaper than a transaction, which has nothing to take back here. The same content
+    /// again is no error.
+    ///
+    /// # Errors
+    /// When the file is there with another content, or can not be written.
+    pub fn keep(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+        self.own_writes().commit(|| {
+            self.keep_alone(path, bytes)?;
+            Ok(Receipt {
+                label: TxnLabel::new(TxnKind::Call, path.as_str()),
+                operation: None,
+                archive: None,
+                changed: vec![path.clone()],
+            })
+        })?;
+        Ok(())
+    }
+
+    fn keep_alone(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+        if reserved().iter().any(|place| path.is_under(place)) {
+            return Err(StoreError::BadTarget { path: path.clone() });
+        }
+        let fs = self.fs();
+        // As for a transaction: the lock can not change hands in between.
+        let _serialised = fs.lock_root()?;
+        self.guard.check()?;
+        match journal::read_if_there(fs, path)? {
+            // Left by an attempt whose last sync failed.
+            Some(there) if there == bytes => {
+                fs.sync_file(path)?;
+                return Ok(fs.sync_dir(&Dir::of(path))?);
+            }
+            Some(_) => return Err(FsError::new(Operation::Write, path, Fault::Exists).into()),
+            None => fs.check_writable(path)?,
+        }
+        let pass = if self.has_kept.load(Ordering::Relaxed) {
+            Pass::First
+        } else {
+            Pass::Redo
+        };
+        journal::place(fs, path, bytes, pass)?;
+        self.has_kept.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// The book as it is now.
@@ -190,6 +242,15 @@ impl Writer {
     pub fn now(&self) -> Timestamp {
         self.store.now()
     }
+}
+
+/// Directories of the store itself.
+pub(crate) fn reserved() -> [RelPath; 3] {
+    [
+        layout::lock_dir(),
+        layout::journal_dir(),
+        layout::archive_dir(),
+    ]
 }
 
 /// The project directory that holds `start`: the nearest one with a checkpoint.

@@ -1,19 +1,18 @@
 //! Collecting the changes of one transaction, and committing them.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
 use serde_json::{Value, json};
 
 use crate::{
+    changes::{Change, Changes},
     error::StoreError,
     fs::{Fault, FileSystem, FsError},
     history::changes_of,
     journal,
     plan::{Old, Op, PLAN_VERSION, Plan, TxnLabel, blob_path},
-    reader::{Presence, last_line, limit_of, list_if_there, with_changes},
-    store::Writer,
+    reader::{last_line, limit_of, list_if_there},
+    store::{Writer, reserved},
 };
 
 /// Which replaced and removed files are kept in `archive/`.
@@ -37,13 +36,6 @@ impl ArchivePolicy {
             }
         }
     }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Change {
-    Write(Vec<u8>),
-    Append(Vec<u8>),
-    Remove,
 }
 
 /// New contents, by their place in the journal.
@@ -71,7 +63,7 @@ pub struct Transaction<'w> {
     label: TxnLabel,
     policy: ArchivePolicy,
     time: Option<Timestamp>,
-    changes: BTreeMap<RelPath, Change>,
+    changes: Changes,
 }
 
 impl<'w> Transaction<'w> {
@@ -86,7 +78,7 @@ impl<'w> Transaction<'w> {
             label,
             policy,
             time: None,
-            changes: BTreeMap::new(),
+            changes: Changes::default(),
         }
     }
 
@@ -103,29 +95,27 @@ impl<'w> Transaction<'w> {
 
     /// The file gets this content.
     pub fn write(&mut self, path: RelPath, bytes: impl Into<Vec<u8>>) {
-        self.changes.insert(path, Change::Write(bytes.into()));
+        self.changes.write(path, bytes.into());
     }
 
     /// The file goes; a file that is not there may go too.
     pub fn remove(&mut self, path: RelPath) {
-        self.changes.insert(path, Change::Remove);
+        self.changes.remove(path);
     }
 
     /// The file grows by these bytes; a missing file is made.
     pub fn append(&mut self, path: RelPath, bytes: impl AsRef<[u8]>) {
-        let bytes = bytes.as_ref();
-        match self.changes.get_mut(&path) {
-            Some(Change::Write(content) | Change::Append(content)) => content.extend(bytes),
-            Some(change @ Change::Remove) => *change = Change::Write(bytes.to_vec()),
-            None => {
-                self.changes.insert(path, Change::Append(bytes.to_vec()));
-            }
-        }
+        self.changes.append(path, bytes.as_ref());
     }
 
     /// The paths it changes so far, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &RelPath> {
-        self.changes.keys()
+        self.changes.iter().map(|(path, _)| path)
+    }
+
+    /// Its changes, given up: nothing is written.
+    pub(crate) fn into_changes(self) -> Changes {
+        self.changes
     }
 
     /// Makes all changes, durably. Changes that change nothing are left out, and
@@ -185,7 +175,7 @@ impl<'w> Transaction<'w> {
             ops: Vec::new(),
             blobs: Vec::new(),
         };
-        for (path, change) in &self.changes {
+        for (path, change) in self.changes.iter() {
             builder.add(path, change)?;
         }
         if let (Some(number), false) = (operation, builder.ops.is_empty()) {
@@ -204,15 +194,11 @@ impl<'w> Transaction<'w> {
     }
 
     fn check_targets(&self, fs: &dyn FileSystem) -> Result<(), StoreError> {
-        let mut reserved = vec![
-            layout::lock_dir(),
-            layout::journal_dir(),
-            layout::archive_dir(),
-        ];
+        let mut reserved = reserved().to_vec();
         if self.label.kind.is_operation() {
             reserved.push(layout::operations());
         }
-        for (path, change) in &self.changes {
+        for (path, change) in self.changes.iter() {
             let ancestors = std::iter::successors(path.parent(), RelPath::parent);
             let under_a_file = ancestors
                 .filter_map(|ancestor| self.changes.get(&ancestor))
@@ -253,25 +239,12 @@ impl BookReader for Transaction<'_> {
             }) => Ok(None),
             Err(error) => Err(error.into_read_error(path)),
         };
-        match self.changes.get(path) {
-            None => on_disk(),
-            Some(Change::Remove) => Ok(None),
-            Some(Change::Write(bytes)) => Ok(Some(bytes.clone())),
-            Some(Change::Append(tail)) => {
-                let mut bytes = on_disk()?.unwrap_or_default();
-                bytes.extend(tail);
-                Ok(Some(bytes))
-            }
-        }
+        self.changes.read(path, on_disk)
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         let names = list_if_there(self.writer.fs(), directory, "")?;
-        let changes = self.changes.iter().map(|(path, change)| match change {
-            Change::Write(_) | Change::Append(_) => (path, Presence::There),
-            Change::Remove => (path, Presence::Gone),
-        });
-        Ok(with_changes(names, directory, changes))
+        Ok(self.changes.list(directory, names))
     }
 }
 

@@ -236,6 +236,94 @@ fn every_crash_point_leaves_before_or_after() {
     }
 }
 
+const KEPT: &str = "logs/calls/chapter-048-draft/1.json";
+
+fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    writer.keep(&path(KEPT), b"an answer that was paid for\n")
+}
+
+#[test]
+fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
+    let case = Case::new(keep_file, &[]);
+    let (before, after) = (book(&case.before), book(&case.after));
+    assert_eq!(after.len(), before.len() + 1);
+    let (mut points, mut there) = (0, 0);
+    for at in 1..=case.log.len() {
+        for when in When::ALL {
+            let (crashed, outcome) = case.crash(at, when);
+            for fate in fates(0..24) {
+                let what = format!("operation {at} {when:?}, {fate:?}");
+                let fs = fate.befall(&crashed);
+                drop(store(&fs, 200).acquire(None).unwrap());
+                let found = book(&fs.tree());
+                let is_there = found == after;
+                assert!(is_there || found == before, "{what}");
+                assert!(is_there || outcome.is_err(), "lost after success: {what}");
+                // Kept again by the next run, it survives the worst.
+                keep_file(&fs).unwrap_or_else(|error| panic!("{what}: {error:?}"));
+                let fs = Fate::PowerCut(Loss::LoseUnsynced).befall(&fs);
+                drop(store(&fs, 300).acquire(None).unwrap());
+                assert_eq!(book(&fs.tree()), after, "{what}");
+                points += 1;
+                there += usize::from(is_there);
+            }
+        }
+    }
+    println!(
+        "{} operations, {points} crashes, {there} times there",
+        case.log.len()
+    );
+    assert!(there > 0 && there < points);
+}
+
+#[test]
+fn a_kept_file_is_never_replaced() {
+    let fs = fresh(&[]);
+    let writer = store(&fs, 100).acquire(None).unwrap();
+    writer.keep(&path(KEPT), b"first\n").unwrap();
+    writer.keep(&path(KEPT), b"first\n").unwrap();
+    writer.keep(&path(KEPT), b"second\n").unwrap_err();
+    let reader = writer.reader().unwrap();
+    assert_eq!(reader.read(&path(KEPT)).unwrap().unwrap(), b"first\n");
+    for place in [
+        ".novel.journal/plan.json",
+        "archive/1",
+        ".novel.lock/info.json",
+    ] {
+        let refused = writer.keep(&path(place), b"{}\n");
+        assert!(
+            matches!(refused, Err(StoreError::BadTarget { .. })),
+            "{place}"
+        );
+    }
+}
+
+#[test]
+fn a_file_is_kept_beside_a_transaction_that_can_not_be_finished() {
+    let case = Case::new(commit, &[]);
+    for at in 1..=case.log.len() {
+        let fs = fresh(&[]);
+        let writer = store(&fs, 100).acquire(None).unwrap();
+        let begun = fs.operations();
+        fs.full_from(begun + at);
+        let mut txn = writer.begin(label());
+        txn.write(path("brief.md"), "touched\n");
+        txn.append(path("state/changelog.jsonl"), "{\"chapter\":48}\n");
+        let sealed = matches!(txn.commit(), Err(StoreError::Sealed { .. }));
+        fs.full_from(usize::MAX);
+        writer.keep(&path(KEPT), b"first\n").unwrap();
+        drop(writer);
+        let writer = store(&fs, 101).acquire(None).unwrap();
+        assert_eq!(
+            sealed,
+            matches!(writer.recovery(), Recovery::RolledForward { .. })
+        );
+        let reader = writer.reader().unwrap();
+        assert_eq!(reader.read(&path(KEPT)).unwrap().unwrap(), b"first\n");
+    }
+}
+
 #[test]
 fn a_second_crash_during_recovery_changes_nothing() {
     for features in [&[][..], &[Feature::HardLink][..]] {

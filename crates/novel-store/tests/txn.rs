@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use novel_model::{BookReader, ChapterNo, ContentHash, Explain, RelPath};
 use novel_store::{
-    ArchivePolicy, FileChange, Recovery, Store, StoreError, TxnKind, TxnLabel, Writer,
+    ArchivePolicy, FileChange, Recovery, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer,
 };
 use novel_testkit::{
     machine::SimMachine,
@@ -383,4 +383,39 @@ fn the_last_line_is_found_from_the_end() {
     let (_, store) = project(&[]);
     let reader = store.reader().unwrap();
     assert_eq!(reader.last_line(&path("log.jsonl")).unwrap(), None);
+}
+
+#[test]
+fn a_reader_looks_past_transactions_that_are_not_made() {
+    let (_, store) = project(&[
+        ("a.md", b"old\n"),
+        ("dir/gone.md", b"gone\n"),
+        ("log.jsonl", b"1\n"),
+    ]);
+    let writer = store.acquire(None).unwrap();
+    let mut reader = writer.reader().unwrap().remembering();
+    let text = |reader: &StoreReader, name: &str| reader.text(&path(name)).unwrap();
+    assert_eq!(text(&reader, "log.jsonl").unwrap(), "1\n");
+    let mut first = writer.begin(TxnLabel::new(TxnKind::Submit, "one"));
+    first.write(path("a.md"), "new\n");
+    first.write(path("dir/made.md"), "made\n");
+    first.remove(path("dir/gone.md"));
+    first.append(path("log.jsonl"), "2\n");
+    reader.look_past(first);
+    let mut second = writer.begin(TxnLabel::new(TxnKind::Advance, "two"));
+    second.append(path("log.jsonl"), "3\n");
+    second.append(path("a.md"), "more\n");
+    second.remove(path("dir/made.md"));
+    second.write(path("dir/gone.md"), "back\n");
+    reader.look_past(second);
+    assert_eq!(text(&reader, "a.md").unwrap(), "new\nmore\n");
+    assert_eq!(text(&reader, "log.jsonl").unwrap(), "1\n2\n3\n");
+    assert_eq!(reader.last_line(&path("log.jsonl")).unwrap().unwrap(), b"3");
+    assert_eq!(text(&reader, "dir/made.md"), None);
+    assert_eq!(text(&reader, "dir/gone.md").unwrap(), "back\n");
+    assert_eq!(reader.list(&path("dir")).unwrap(), ["gone.md"]);
+    // Nobody else sees it, and nothing was written.
+    let other = writer.reader().unwrap();
+    assert_eq!(text(&other, "a.md").unwrap(), "old\n");
+    assert_eq!(other.list(&path("dir")).unwrap(), ["gone.md"]);
 }
