@@ -51,6 +51,8 @@ pub(crate) struct Work {
     pub(crate) stages: Vec<StageLog>,
     /// Codes of warnings that belong into the chapter's log.
     pub(crate) warnings: Vec<String>,
+    /// When the first of the calls was made.
+    pub(crate) started_at: Option<String>,
 }
 
 /// The same under a lock that is held already.
@@ -83,8 +85,21 @@ pub(crate) fn advance_with(
     }
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let next = expect_next(&view, step)?;
-    let findings = validate::findings(project, &view, step)?.accept(step)?;
+    let (txn, report) = acceptance(project, writer, &view, step, work)?;
+    txn.commit()?;
+    Ok(report)
+}
+
+/// What accepting the outputs of a step changes; not made yet. Commits have their own way.
+pub(crate) fn acceptance<'w>(
+    project: &Project,
+    writer: &'w Writer,
+    view: &View<'_>,
+    step: StepId,
+    work: Work,
+) -> Result<(Transaction<'w>, AdvanceReport), Failure> {
+    let next = expect_next(view, step)?;
+    let findings = validate::findings(project, view, step)?.accept(step)?;
     let mut txn = writer.begin(TxnLabel::new(kind_of(step), step.to_string()));
     txn.at(project.now());
     let mut report = match step {
@@ -92,7 +107,7 @@ pub(crate) fn advance_with(
             let staged = view.staged_of(chapter)?;
             let acceptance = Acceptance {
                 project,
-                view: &view,
+                view,
                 staged: &staged,
                 next: &next,
                 work,
@@ -101,7 +116,7 @@ pub(crate) fn advance_with(
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
-            volume::accept_review(&view, number, &mut checkpoint, &mut txn)?;
+            volume::accept_review(view, number, &mut checkpoint, &mut txn)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -109,7 +124,7 @@ pub(crate) fn advance_with(
             }
         }
         StepId::Volume(..) => {
-            let mut report = unchanged(&view);
+            let mut report = unchanged(view);
             report.checkpoint.edit(|checkpoint| {
                 let state = checkpoint.working_state();
                 checkpoint.go_to(state);
@@ -118,7 +133,7 @@ pub(crate) fn advance_with(
         }
         StepId::Quickstart(phase) => {
             let mut checkpoint = view.checkpoint.clone();
-            quickstart::accept(&view, phase, &mut checkpoint, &mut txn)?;
+            quickstart::accept(view, phase, &mut checkpoint, &mut txn)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -131,8 +146,7 @@ pub(crate) fn advance_with(
         stamp_checkpoint(project, &mut report.checkpoint);
     }
     txn.write(layout::checkpoint(), report.checkpoint.to_text());
-    txn.commit()?;
-    Ok(report)
+    Ok((txn, report))
 }
 
 /// What enters the book is an operation that can be undone; the rest only moves the checkpoint.
@@ -211,6 +225,7 @@ impl Acceptance<'_> {
         let bindings = Bindings {
             started_at: old
                 .started_at
+                .or_else(|| self.work.started_at.clone())
                 .or_else(|| Some(self.project.now().to_string())),
             draft: Some(manuscript.hash),
             summarized: None,

@@ -13,7 +13,7 @@ use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, advance::judged_hash, warnings_json};
@@ -113,13 +113,24 @@ pub(crate) fn commit_with(
     if is_committed(&view, chapter) {
         return derived::committed_report(&view, chapter);
     }
-    let plan = prepare(project, &view, chapter)?;
+    let (txn, report) = planned(project, writer, &view, chapter)?;
+    txn.commit()?;
+    Ok(report)
+}
+
+/// What the commit of a chapter that is not in the book yet changes; not made yet.
+pub(crate) fn planned<'w>(
+    project: &Project,
+    writer: &'w Writer,
+    view: &View<'_>,
+    chapter: ChapterNo,
+) -> Result<(Transaction<'w>, CommitReport), Failure> {
+    let plan = prepare(project, view, chapter)?;
     let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
     let mut txn = writer.begin(label);
     txn.at(project.now());
     plan.changes.stage(&mut txn);
-    txn.commit()?;
-    Ok(plan.report)
+    Ok((txn, plan.report))
 }
 
 fn is_committed(view: &View<'_>, chapter: ChapterNo) -> bool {

@@ -27,7 +27,7 @@ pub struct AgentCall<'a> {
     pub step: StepId,
     /// Which judge, for a judge step.
     pub judge: JudgeRole,
-    /// The packet, files named by path.
+    /// The packet: files named by path, or given in full to an executor that reads none.
     pub packet: &'a Packet,
     /// The packet, saved in the project; only for an executor that asks for it.
     pub packet_path: Option<RelPath>,
@@ -101,6 +101,15 @@ pub enum Sign {
     },
 }
 
+/// What an executor works from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// The prompt alone. It may be called while what the prompt tells is still being written down.
+    Prompt,
+    /// Files of the project too: they must be there before it is called.
+    Files,
+}
+
 /// Whatever runs an agent.
 pub trait Executor: Send + Sync {
     /// Which kind.
@@ -112,6 +121,11 @@ pub trait Executor: Send + Sync {
     /// Whether the packet is to be saved as a file for it.
     fn wants_packet(&self) -> bool {
         false
+    }
+
+    /// What it works from.
+    fn reads(&self) -> Reads {
+        Reads::Files
     }
 
     /// What the author should know before a run.

@@ -1,12 +1,17 @@
 //! The local driver of the writing loop: performs the actions of [`novel_engine::run`] on files.
 
 mod accept;
+mod ahead;
 mod ask;
+mod budget;
 mod consult;
 mod ledger;
 mod report;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    thread::{self, Scope},
+};
 
 use novel_engine::{
     config::ExecutorKind,
@@ -15,20 +20,20 @@ use novel_engine::{
 };
 use novel_llm::CancelToken;
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, StepId, Warning,
-    files::{JudgeRole, OrchestratorState, PipelineStage},
+    ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
+    files::{Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project,
-    advance::{advance_with, stamp_checkpoint},
-    commit,
+    Project, View,
+    advance::{Work, advance_with, stamp_checkpoint},
+    commit::{self, CommitReport},
     executor::Executor,
     key_chapter,
 };
-pub use ask::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
+pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub(crate) use consult::{Consulted, Inquiry, Reuse};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
@@ -94,30 +99,34 @@ impl Runner<'_> {
         let _alive = writer.heartbeat();
         let mut warnings = self.executor.warnings();
         warnings.extend(self.unpriced());
-        let mut drive = Drive {
-            runner: self,
-            writer: &writer,
-            answers: BTreeMap::new(),
-            problems: BTreeMap::new(),
-            lost_ops: None,
-            named: first,
-            failure: None,
-            spent: Spent::default(),
-            steps: Vec::new(),
-            warnings,
-        };
-        let (run, stop) = drive.drive(goal);
-        let report = RunReport {
-            finished: run.finished().to_vec(),
-            steps: drive.steps,
-            stop,
-            spent: drive.spent,
-            warnings: drive.warnings,
-        };
-        match (stop, drive.failure) {
-            (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
-            (_, failure) => Err(RunStopped::new(report, failure).into()),
-        }
+        thread::scope(|scope| {
+            let mut drive = Drive {
+                scope,
+                runner: self,
+                writer: &writer,
+                answers: BTreeMap::new(),
+                problems: BTreeMap::new(),
+                flight: None,
+                named: first,
+                failure: None,
+                spent: Spent::default(),
+                steps: Vec::new(),
+                warnings,
+            };
+            let (run, stop) = drive.drive(goal);
+            drive.await_flight();
+            let report = RunReport {
+                finished: run.finished().to_vec(),
+                steps: drive.steps,
+                stop,
+                spent: drive.spent,
+                warnings: drive.warnings,
+            };
+            match (stop, drive.failure) {
+                (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
+                (_, failure) => Err(RunStopped::new(report, failure).into()),
+            }
+        })
     }
 }
 
@@ -141,15 +150,17 @@ impl Runner<'_> {
 }
 
 /// One run under way.
-struct Drive<'a> {
-    runner: &'a Runner<'a>,
-    writer: &'a Writer,
+struct Drive<'s, 'e: 's> {
+    /// Where agents are called.
+    scope: &'s Scope<'s, 'e>,
+    runner: &'s Runner<'s>,
+    writer: &'s Writer,
     /// Answers of the step under way, by judge.
     answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
-    /// The chapter that goes on without state ops, once its summary is accepted.
-    lost_ops: Option<ChapterNo>,
+    /// The calls of the next step, made while this one is written down.
+    flight: Option<ask::Flight<'s>>,
     /// The chapter the lock names.
     named: ChapterNo,
     /// What stopped the run, in full.
@@ -160,13 +171,13 @@ struct Drive<'a> {
     warnings: Vec<Warning>,
 }
 
-impl Drive<'_> {
+impl<'s> Drive<'s, '_> {
     fn drive(&mut self, goal: Goal) -> (Run, Stop) {
         let mut run = Run::new(goal, self.runner.approval);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
-            // Every agent call in flight is over when we get here, so nothing paid for is lost, and
-            // what has happened is heard before a wish to stop.
+            // What has happened is heard before a wish to stop. An agent call that is still in flight
+            // is awaited at the end, so nothing paid for is lost.
             let event = events.pop_front().unwrap_or(Event::Interrupted);
             let (next, actions) = run.decide(event);
             run = next;
@@ -177,7 +188,7 @@ impl Drive<'_> {
             if self.runner.cancel.is_cancelled() && events.is_empty() {
                 events.push_back(Event::Interrupted);
             } else {
-                events.extend(self.perform(&actions));
+                events.extend(self.perform(&run, &actions));
             }
         }
     }
@@ -209,28 +220,18 @@ impl Drive<'_> {
         self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
     }
 
-    fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
-        let asks: Vec<(Task, JudgeRole, u32)> = actions
-            .iter()
-            .filter_map(|action| match action {
-                Action::Ask {
-                    task,
-                    judge,
-                    attempt,
-                } => Some((*task, *judge, *attempt)),
-                _ => None,
-            })
-            .collect();
+    fn perform(&mut self, run: &Run, actions: &[Action]) -> Vec<Event> {
+        let asks = ask::asks(actions);
         if !asks.is_empty() {
             return self.ask_all(&asks);
         }
         actions
             .iter()
-            .map(|action| self.perform_one(action))
+            .map(|action| self.perform_one(run, action))
             .collect()
     }
 
-    fn perform_one(&mut self, action: &Action) -> Event {
+    fn perform_one(&mut self, run: &Run, action: &Action) -> Event {
         match action {
             Action::Look => match self.look() {
                 Ok(task) => Event::Looked(task),
@@ -240,7 +241,7 @@ impl Drive<'_> {
                 Ok(()) => Event::RoundBegun,
                 Err(failure) => self.write_failed(failure),
             },
-            Action::Accept(task) => self.accept(*task),
+            Action::Accept(task) => self.accept(run, *task),
             Action::Commit(chapter) => self.commit(*chapter),
             Action::GiveUp => match self.give_up() {
                 Ok(()) => Event::RoundBegun,
@@ -269,70 +270,34 @@ impl Drive<'_> {
 
     fn look(&mut self) -> Result<Task, Failure> {
         let redo = self.accept_leftovers()?;
-        let reader = self.writer.reader()?;
+        let reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
-        let Next {
-            step,
-            round,
-            warnings,
-            ..
-        } = view.next()?;
-        let step = redo.unwrap_or(step);
-        self.warnings.extend(warnings);
-        let checkpoint = view.checkpoint.get();
+        let mut next = view.next()?;
+        next.step = redo.unwrap_or(next.step);
+        let task = task_at(&view, &next)?;
+        self.warnings.extend(next.warnings);
         self.answers.clear();
         self.problems.clear();
-        let StepId::Chapter(chapter, stage) = step else {
-            return Ok(Task {
-                step,
-                round,
-                judges: Judging::One,
-                begun: Begun::Yes,
-            });
-        };
-        let judges = if stage == ChapterStage::Judge && key_chapter::is_key(&view, chapter)? {
-            Judging::Two
-        } else {
-            Judging::One
-        };
-        let begun = match round {
-            Round::First => checkpoint.inflight_chapter.is_some(),
-            Round::Revision | Round::Polish => {
-                stage == ChapterStage::Commit
-                    || checkpoint.pipeline_stage == Some(PipelineStage::Revising)
-            }
-        };
-        let begun = if begun { Begun::Yes } else { Begun::No };
-        if chapter != self.named {
+        if let StepId::Chapter(chapter, _) = task.step
+            && chapter != self.named
+        {
             self.writer
                 .guard()
                 .name_chapter(chapter)
                 .map_err(novel_store::StoreError::from)?;
             self.named = chapter;
         }
-        Ok(Task {
-            step,
-            round,
-            judges,
-            begun,
-        })
+        Ok(task)
     }
 
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
-        let reader = self.writer.reader()?;
-        let next = self.runner.project.view(&reader)?.next()?;
-        // A draft edited after its acceptance is the author's: it is taken, not written again.
-        let edited = (next.reason == "draft_changed").then_some(next.step);
-        // A staged plan is for the author to look at, whoever made it.
-        let unaccepted = next
-            .unaccepted
-            .filter(|step| matches!(step, StepId::Chapter(..)));
-        let Some(step) = unaccepted.or(edited) else {
+        let reader = self.reader()?.remembering();
+        let Some(step) = leftover(&self.runner.project.view(&reader)?.next()?) else {
             return Ok(None);
         };
-        let work = self.work_of(step)?;
+        let work = work_of(&reader, step)?;
         match advance_with(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
@@ -343,28 +308,10 @@ impl Drive<'_> {
         }
     }
 
-    /// The checkpoint says what is being done before an agent is called.
     fn begin_round(&mut self, task: Task) -> Result<(), Failure> {
-        let StepId::Chapter(chapter, _) = task.step else {
-            return Ok(());
-        };
-        let reader = self.writer.reader()?;
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
-        view.enter(chapter)?;
-        let mut checkpoint = view.checkpoint.clone();
-        checkpoint.edit(|checkpoint| match task.round {
-            Round::First => {
-                checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
-                checkpoint.inflight_chapter = Some(chapter);
-                checkpoint.revision_count = 0;
-            }
-            Round::Revision => {
-                checkpoint.go_to(OrchestratorState::ChapterRewrite);
-                checkpoint.pipeline_stage = Some(PipelineStage::Revising);
-                checkpoint.revision_count += 1;
-            }
-            Round::Polish => checkpoint.pipeline_stage = Some(PipelineStage::Revising),
-        });
+        let checkpoint = begun(&view, task)?;
         self.save_checkpoint(checkpoint, "begin")
     }
 
@@ -377,38 +324,32 @@ impl Drive<'_> {
 
     fn save_checkpoint(
         &mut self,
-        mut checkpoint: novel_model::Document<novel_model::files::Checkpoint>,
+        checkpoint: Document<Checkpoint>,
         target: &str,
     ) -> Result<(), Failure> {
+        self.moved(checkpoint, target).commit()?;
+        Ok(())
+    }
+
+    /// The transaction that moves the checkpoint alone.
+    fn moved(&self, mut checkpoint: Document<Checkpoint>, target: &str) -> Transaction<'s> {
         stamp_checkpoint(self.runner.project, &mut checkpoint);
         let mut txn = self
             .writer
             .begin(TxnLabel::new(TxnKind::Checkpoint, target));
         txn.write(layout::checkpoint(), checkpoint.to_text());
-        txn.commit()?;
-        Ok(())
+        txn
     }
 
     fn commit(&mut self, chapter: ChapterNo) -> Event {
         match commit::commit_with(self.runner.project, self.writer, chapter) {
             Ok(report) => {
-                let finished = Finished {
-                    chapter,
-                    words: report.words,
-                    overall: report.overall,
-                    gate: report.gate,
-                    revisions: report.revisions,
-                    force_passed: report.force_passed,
-                };
-                let volume_end = report.volume_end;
+                let event = committed(&report);
                 self.runner
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
                 self.warnings.extend(report.warnings);
-                Event::Committed {
-                    finished,
-                    volume_end,
-                }
+                event
             }
             Err(failure) => self.write_failed(failure),
         }
@@ -417,4 +358,97 @@ impl Drive<'_> {
     fn reader(&self) -> Result<StoreReader, Failure> {
         Ok(self.writer.reader()?)
     }
+}
+
+/// The step whose outputs wait for their acceptance, if any: a crash left them between hand-in and
+/// acceptance, or they are a draft the author edited, which is taken and not written again.
+fn leftover(next: &Next) -> Option<StepId> {
+    let edited = (next.reason == "draft_changed").then_some(next.step);
+    // A staged plan is for the author to look at, whoever made it.
+    let unaccepted = next
+        .unaccepted
+        .filter(|step| matches!(step, StepId::Chapter(..)));
+    unaccepted.or(edited)
+}
+
+/// The next step as a task of the run.
+fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
+    let (step, round) = (next.step, next.round);
+    let checkpoint = view.checkpoint.get();
+    let StepId::Chapter(chapter, stage) = step else {
+        return Ok(Task {
+            step,
+            round,
+            judges: Judging::One,
+            begun: Begun::Yes,
+        });
+    };
+    let judges = if stage == ChapterStage::Judge && key_chapter::is_key(view, chapter)? {
+        Judging::Two
+    } else {
+        Judging::One
+    };
+    let begun = match round {
+        Round::First => checkpoint.inflight_chapter.is_some(),
+        Round::Revision | Round::Polish => {
+            stage == ChapterStage::Commit
+                || checkpoint.pipeline_stage == Some(PipelineStage::Revising)
+        }
+    };
+    Ok(Task {
+        step,
+        round,
+        judges,
+        begun: if begun { Begun::Yes } else { Begun::No },
+    })
+}
+
+/// The checkpoint that says what is being done.
+fn begun(view: &View<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
+    let mut checkpoint = view.checkpoint.clone();
+    let StepId::Chapter(chapter, _) = task.step else {
+        return Ok(checkpoint);
+    };
+    view.enter(chapter)?;
+    checkpoint.edit(|checkpoint| match task.round {
+        Round::First => {
+            checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+            checkpoint.inflight_chapter = Some(chapter);
+            checkpoint.revision_count = 0;
+        }
+        Round::Revision => {
+            checkpoint.go_to(OrchestratorState::ChapterRewrite);
+            checkpoint.pipeline_stage = Some(PipelineStage::Revising);
+            checkpoint.revision_count += 1;
+        }
+        Round::Polish => checkpoint.pipeline_stage = Some(PipelineStage::Revising),
+    });
+    Ok(checkpoint)
+}
+
+/// What a commit means for the run.
+fn committed(report: &CommitReport) -> Event {
+    Event::Committed {
+        finished: Finished {
+            chapter: report.chapter,
+            words: report.words,
+            overall: report.overall,
+            gate: report.gate,
+            revisions: report.revisions,
+            force_passed: report.force_passed,
+        },
+        volume_end: report.volume_end,
+    }
+}
+
+/// Every call of a step that the chapter's log has not counted yet.
+fn work_of(reader: &StoreReader, step: StepId) -> Result<Work, Failure> {
+    let counted = match step {
+        StepId::Chapter(chapter, _) => {
+            let bindings = Document::<Bindings>::load(reader, &layout::staged_bindings(chapter))?;
+            bindings.map(|bindings| bindings.get().stages.clone())
+        }
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    ledger::uncounted(reader, step, &counted.unwrap_or_default())
 }

@@ -15,7 +15,7 @@ use novel_model::{
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -83,8 +83,22 @@ pub(crate) fn submit_with(
 ) -> Result<SubmitReport, Failure> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let next = expect_next(&view, step)?;
-    let accepted = accept(project, &view, step, answer, origin)?;
+    let (txn, report) = hand_in(project, writer, &view, step, answer, origin)?;
+    txn.commit()?;
+    Ok(report)
+}
+
+/// What handing an answer in changes; not made yet.
+pub(crate) fn hand_in<'w>(
+    project: &Project,
+    writer: &'w Writer,
+    view: &View<'_>,
+    step: StepId,
+    answer: &[u8],
+    origin: &Origin,
+) -> Result<(Transaction<'w>, SubmitReport), Failure> {
+    let next = expect_next(view, step)?;
+    let accepted = accept(project, view, step, answer, origin)?;
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
     if let Some(stage) = stage_before(&next, view.checkpoint.get()) {
         let mut checkpoint = view.checkpoint.clone();
@@ -100,12 +114,12 @@ pub(crate) fn submit_with(
     if let (Some(_), StepId::Chapter(chapter, _)) = (accepted.awaiting, step) {
         txn.remove(layout::staged_evaluation(chapter));
     }
-    txn.commit()?;
-    Ok(SubmitReport {
+    let report = SubmitReport {
         written,
         awaiting: accepted.awaiting,
         warnings: accepted.warnings,
-    })
+    };
+    Ok((txn, report))
 }
 
 /// A step that is done again (its outputs were lost or damaged) awaits its acceptance anew: the

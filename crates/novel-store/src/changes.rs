@@ -15,7 +15,7 @@ pub(crate) enum Change {
 }
 
 /// Changes by path; the last word about a file counts.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Changes(BTreeMap<RelPath, Change>);
 
 impl Changes {

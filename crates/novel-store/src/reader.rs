@@ -52,8 +52,8 @@ impl StoreReader {
     }
 
     /// Shows the book from now on as it would be after this transaction, which is not made.
-    pub fn look_past(&mut self, transaction: Transaction<'_>) {
-        self.ahead.extend(transaction.into_changes());
+    pub fn look_past(&mut self, transaction: &Transaction<'_>) {
+        self.ahead.extend(transaction.changes().clone());
     }
 
     /// The sealed transaction this reader sees as finished.

@@ -401,13 +401,13 @@ fn a_reader_looks_past_transactions_that_are_not_made() {
     first.write(path("dir/made.md"), "made\n");
     first.remove(path("dir/gone.md"));
     first.append(path("log.jsonl"), "2\n");
-    reader.look_past(first);
+    reader.look_past(&first);
     let mut second = writer.begin(TxnLabel::new(TxnKind::Advance, "two"));
     second.append(path("log.jsonl"), "3\n");
     second.append(path("a.md"), "more\n");
     second.remove(path("dir/made.md"));
     second.write(path("dir/gone.md"), "back\n");
-    reader.look_past(second);
+    reader.look_past(&second);
     assert_eq!(text(&reader, "a.md").unwrap(), "new\nmore\n");
     assert_eq!(text(&reader, "log.jsonl").unwrap(), "1\n2\n3\n");
     assert_eq!(reader.last_line(&path("log.jsonl")).unwrap().unwrap(), b"3");
@@ -417,5 +417,12 @@ fn a_reader_looks_past_transactions_that_are_not_made() {
     // Nobody else sees it, and nothing was written.
     let other = writer.reader().unwrap();
     assert_eq!(text(&other, "a.md").unwrap(), "old\n");
-    assert_eq!(other.list(&path("dir")).unwrap(), ["gone.md"]);
+    assert_eq!(text(&other, "dir/gone.md").unwrap(), "gone\n");
+    // Made as one, they leave the book as it was foreseen.
+    let both = second.after(first);
+    assert_eq!(both.commit().unwrap().label.kind, TxnKind::Advance);
+    let other = writer.reader().unwrap();
+    for name in ["a.md", "log.jsonl", "dir/made.md", "dir/gone.md"] {
+        assert_eq!(text(&other, name), text(&reader, name), "{name}");
+    }
 }

@@ -18,7 +18,7 @@ use novel_llm::{
 use novel_model::{Explain, Failure, Message, message};
 
 pub use self::error::LlmError;
-use super::{AgentAnswer, AgentCall, Executor, Sign, UnusableAnswer};
+use super::{AgentAnswer, AgentCall, Executor, Reads, Sign, UnusableAnswer};
 use crate::run::DEFAULT_OUTPUT_TOKENS;
 
 /// The built-in model client.
@@ -93,6 +93,10 @@ impl Executor for Llm {
         self.config
             .model_for(roles)
             .map_or_else(String::new, str::to_owned)
+    }
+
+    fn reads(&self) -> Reads {
+        Reads::Prompt
     }
 
     fn run(

@@ -2,133 +2,159 @@
 
 use novel_engine::{
     prompt::{self, Agent},
-    run::{Event, Task},
+    run::{Event, Run, Task},
     validate::Rejected,
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Problem, StepId, Warning,
-    files::{Bindings, ChapterContract, Evaluation, JudgeRole, StoryState},
+    ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Problem, StepId, VolumeStage,
+    Warning,
+    files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use super::{
     Drive, WatchEvent,
     ask::judge_key,
     ledger::{self, Recorded},
+    work_of,
 };
 use crate::{
-    advance::{Work, advance_with},
-    submit::{Origin, submit_with},
+    advance::{self, Work},
+    submit::{self, Origin},
 };
 
 /// Chapters without usable ops after which the author is asked to rebuild the state.
 const MANY_LOST_OPS: usize = 3;
 
-impl Drive<'_> {
-    /// Hands the answers in and moves the checkpoint. An answer that is not valid is marked in the
-    /// ledger, so that it is not used again; a sound one beside it stays.
-    pub(super) fn accept(&mut self, task: Task) -> Event {
-        if let Some(event) = self.reject_bad_verdicts(task.step) {
-            return event;
+/// An answer as `submit` takes it.
+struct Usable {
+    origin: Origin,
+    text: String,
+    warnings: Vec<Warning>,
+    /// The chapter goes on without state ops.
+    lost_ops: bool,
+}
+
+/// What accepting the answers of a step changes; not made yet.
+struct Acceptance<'w> {
+    txn: Transaction<'w>,
+    warnings: Vec<Warning>,
+}
+
+/// The judge whose answer can not be accepted, and why.
+struct Refused(JudgeRole, Failure);
+
+impl<'s> Drive<'s, '_> {
+    /// Hands the answers in and moves the checkpoint, in one transaction. An answer that is not
+    /// valid is marked in the ledger, so that it is not used again; a sound one beside it stays.
+    pub(super) fn accept(&mut self, run: &Run, task: Task) -> Event {
+        let step = task.step;
+        if let StepId::Volume(_, VolumeStage::Commit) = step {
+            let work = Work::default();
+            let report = advance::advance_with(self.runner.project, self.writer, step, work);
+            return self.accepted(step, report.map(|report| report.warnings));
         }
-        for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
-            match self.hand_in(task, judge) {
-                Ok(()) => {}
-                Err(failure) if is_about_the_answer(&failure) => {
-                    return self.reject(task.step, judge, failure);
-                }
-                Err(failure) => return self.write_failed(failure),
+        let mut book = match self.reader() {
+            Ok(reader) => reader.remembering(),
+            Err(failure) => return self.write_failed(failure),
+        };
+        let usable = match self.usable(&book, step) {
+            Ok(usable) => usable,
+            Err(event) => return event,
+        };
+        let Acceptance { txn, warnings } = match self.acceptance(&mut book, step, usable) {
+            Ok(acceptance) => acceptance,
+            Err(Refused(judge, failure)) if is_about_the_answer(&failure) => {
+                return self.reject(step, judge, failure);
             }
-        }
-        match self.move_on(task.step) {
-            Ok(()) => {
-                if let step @ (StepId::Volume(..) | StepId::Quickstart(_)) = task.step {
-                    self.steps.push(step);
-                    self.runner.watch.event(&WatchEvent::Accepted { step });
-                }
-                Event::Accepted
-            }
-            Err(failure) if is_about_the_answer(&failure) => {
-                self.reject(task.step, JudgeRole::Primary, failure)
-            }
-            Err(failure) => self.write_failed(failure),
-        }
+            Err(Refused(_, failure)) => return self.write_failed(failure),
+        };
+        self.run_ahead(run, book);
+        let made = txn.commit().map(|_| warnings);
+        self.accepted(step, made.map_err(Failure::from))
     }
 
-    /// Looks both verdicts over before either is handed in, so that each bad one is asked for again
-    /// in the same try.
-    fn reject_bad_verdicts(&mut self, step: StepId) -> Option<Event> {
-        let StepId::Chapter(chapter, ChapterStage::Judge) = step else {
-            return None;
-        };
-        let path = layout::staged_evaluation(chapter);
-        let mut rejected = None;
+    fn accepted(&mut self, step: StepId, made: Result<Vec<Warning>, Failure>) -> Event {
+        match made {
+            Ok(warnings) => self.warnings.extend(warnings),
+            Err(failure) => return self.write_failed(failure),
+        }
+        if let StepId::Volume(..) | StepId::Quickstart(_) = step {
+            self.steps.push(step);
+            self.runner.watch.event(&WatchEvent::Accepted { step });
+        }
+        Event::Accepted
+    }
+
+    /// The answers of all judges. Each bad one is marked before any is handed in, so that all of
+    /// them are asked for again in the same try.
+    fn usable(&mut self, book: &StoreReader, step: StepId) -> Result<Vec<Usable>, Event> {
+        let (mut usable, mut rejected) = (Vec::new(), None);
         for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
-            let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
+            let Some(answer) = self.answers.get(judge_key(judge)) else {
                 continue;
             };
-            let checked = self.usable_text(step, judge, &answer).and_then(|text| {
-                Document::<Evaluation>::parse(&path, &text).map_err(|broken| {
-                    Failure::from(Rejected::new(step, Explain::problems(&broken).to_vec()))
-                })
-            });
-            match checked {
-                Ok(_) => {}
+            match self.usable_answer(book, step, judge, answer) {
+                Ok(answer) => usable.push(answer),
                 Err(failure) if is_about_the_answer(&failure) => {
                     rejected = Some(self.reject(step, judge, failure));
                 }
-                Err(failure) => return Some(self.write_failed(failure)),
+                Err(failure) => return Err(self.write_failed(failure)),
             }
         }
-        rejected
+        rejected.map_or(Ok(usable), Err)
     }
 
-    fn hand_in(&mut self, task: Task, judge: JudgeRole) -> Result<(), Failure> {
-        let Some(answer) = self.answers.get(judge_key(judge)).cloned() else {
-            return Ok(());
-        };
-        let text = self.usable_text(task.step, judge, &answer)?;
-        let origin = Origin {
-            judge,
-            model: Some(answer.model.clone()),
-        };
+    /// Works out what accepting the answers changes; `book` looks past it from then on.
+    fn acceptance(
+        &self,
+        book: &mut StoreReader,
+        step: StepId,
+        usable: Vec<Usable>,
+    ) -> Result<Acceptance<'s>, Refused> {
         let (project, writer) = (self.runner.project, self.writer);
-        let report = submit_with(project, writer, task.step, text.as_bytes(), &origin)?;
-        self.warnings.extend(report.warnings);
-        Ok(())
-    }
-
-    fn move_on(&mut self, step: StepId) -> Result<(), Failure> {
-        let mut work = self.work_of(step)?;
-        if let Some(chapter) = self.lost_ops {
-            work.warnings.push("ops_lost".to_owned());
-            self.note_lost_ops(chapter)?;
-        }
-        let report = advance_with(self.runner.project, self.writer, step, work)?;
-        self.lost_ops = None;
-        self.warnings.extend(report.warnings);
-        Ok(())
-    }
-
-    /// Every call of a step that the chapter's log has not counted yet.
-    pub(super) fn work_of(&self, step: StepId) -> Result<Work, Failure> {
-        let reader = self.reader()?;
-        let counted = match step {
-            StepId::Chapter(chapter, _) => {
-                let bindings =
-                    Document::<Bindings>::load(&reader, &layout::staged_bindings(chapter))?;
-                bindings.map(|bindings| bindings.get().stages.clone())
+        let mut earlier = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
+        let mut warnings = Vec::new();
+        let mut lost = None;
+        for answer in usable {
+            let judge = answer.origin.judge;
+            let refused = |failure| Refused(judge, failure);
+            let view = project.view(book).map_err(refused)?;
+            let (text, origin) = (answer.text.as_bytes(), &answer.origin);
+            let (part, report) =
+                submit::hand_in(project, writer, &view, step, text, origin).map_err(refused)?;
+            book.look_past(&part);
+            earlier = part.after(earlier);
+            warnings.extend(answer.warnings);
+            warnings.extend(report.warnings);
+            if let (true, StepId::Chapter(chapter, _)) = (answer.lost_ops, step) {
+                lost = Some(chapter);
             }
-            StepId::Volume(..) | StepId::Quickstart(_) => None,
-        };
-        let stages = ledger::uncounted(&reader, step, &counted.unwrap_or_default())?;
-        Ok(Work {
-            stages,
-            warnings: Vec::new(),
-        })
+        }
+        let refused = |failure| Refused(JudgeRole::Primary, failure);
+        let mut work = work_of(book, step).map_err(refused)?;
+        if let Some(chapter) = lost {
+            work.warnings.push("ops_lost".to_owned());
+            let (noted, told) = self.note_lost_ops(book, chapter).map_err(refused)?;
+            book.look_past(&noted);
+            earlier = noted.after(earlier);
+            warnings.extend(told);
+        }
+        let view = project.view(book).map_err(refused)?;
+        let (part, report) =
+            advance::acceptance(project, writer, &view, step, work).map_err(refused)?;
+        book.look_past(&part);
+        let txn = part.after(earlier);
+        // Acceptance looks at the same outputs as the hand-in and finds the same.
+        for warning in report.warnings {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(Acceptance { txn, warnings })
     }
 
     fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
@@ -152,17 +178,28 @@ impl Drive<'_> {
         Event::Rejected
     }
 
-    /// The text `submit` takes. Structured answers are taken out of whatever surrounds them, and
-    /// what only the program knows is filled in.
-    fn usable_text(
-        &mut self,
+    /// Structured answers are taken out of whatever surrounds them, and what only the program knows
+    /// is filled in.
+    fn usable_answer(
+        &self,
+        book: &StoreReader,
         step: StepId,
         judge: JudgeRole,
         answer: &Recorded,
-    ) -> Result<String, Failure> {
+    ) -> Result<Usable, Failure> {
+        let mut usable = Usable {
+            origin: Origin {
+                judge,
+                model: Some(answer.model.clone()),
+            },
+            text: String::new(),
+            warnings: Vec::new(),
+            lost_ops: false,
+        };
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
-            return Ok(strip_wrapping(&answer.text).to_owned());
+            strip_wrapping(&answer.text).clone_into(&mut usable.text);
+            return Ok(usable);
         };
         let (value, repairs) = extract_json(&answer.text).map_err(|error| {
             let path = layout::call(step, &answer.id);
@@ -170,7 +207,7 @@ impl Drive<'_> {
             Rejected::new(step, vec![Problem::new("not_json", &path, text)])
         })?;
         if !repairs.is_empty() {
-            self.warnings.push(Warning::new(
+            usable.warnings.push(Warning::new(
                 "answer_repaired",
                 message!(
                     en: "the answer of {step} was not valid JSON and was repaired",
@@ -178,59 +215,38 @@ impl Drive<'_> {
                 ),
             ));
         }
-        let value = drop_optional_nulls(&schema, value);
-        let value = match step {
+        let mut value = drop_optional_nulls(&schema, value);
+        match step {
             StepId::Chapter(chapter, ChapterStage::Summarize) => {
+                // Ops that can not be used are left out on the last try, so that the chapter goes on.
                 let last_try = self.problems.contains_key(judge_key(judge));
-                self.complete_summary(chapter, value, last_try)?
+                let has_ops = value.pointer("/delta/ops").is_some_and(Value::is_array);
+                if last_try && !has_ops && value.is_object() {
+                    value["delta"] = json!({"ops": []});
+                    usable.lost_ops = true;
+                }
+                value = complete_summary(book, chapter, value)?;
             }
             StepId::Chapter(chapter, ChapterStage::Judge) => {
-                with_key(value, "chapter", json!(chapter))
+                value = with_key(value, "chapter", json!(chapter));
+                let path = layout::staged_evaluation(chapter);
+                Document::<Evaluation>::from_value(&path, value.clone())
+                    .map_err(|broken| Rejected::new(step, Explain::problems(&broken).to_vec()))?;
             }
-            _ => value,
-        };
-        Ok(to_json_text(&value))
-    }
-
-    /// Chapter, line and base version are the program's; ops that can not be used are left out on
-    /// the last try, so that the chapter goes on.
-    fn complete_summary(
-        &mut self,
-        chapter: ChapterNo,
-        value: Value,
-        last_try: bool,
-    ) -> Result<Value, Failure> {
-        let reader = self.reader()?;
-        let checkpoint = crate::read_checkpoint(&reader)?;
-        let volume = checkpoint.get().current_volume;
-        let contract =
-            Document::<ChapterContract>::load(&reader, &layout::contract(volume, chapter))?;
-        let line = contract.map(|contract| contract.get().storyline_id.clone());
-        let version = Document::<StoryState>::load(&reader, &layout::state())?
-            .map_or(0, |state| state.get().state_version);
-        let mut value = value;
-        let usable = value.pointer("/delta/ops").is_some_and(Value::is_array);
-        if last_try && !usable && value.is_object() {
-            value["delta"] = json!({"ops": []});
-            self.lost_ops = Some(chapter);
+            _ => {}
         }
-        if value.get("delta").is_some_and(Value::is_object) {
-            value["delta"] = with_key(value["delta"].take(), "base_state_version", json!(version));
-            value["delta"] = with_key(value["delta"].take(), "chapter", json!(chapter));
-            if let Some(line) = &line {
-                value["delta"] = with_key(value["delta"].take(), "storyline_id", json!(line));
-            }
-        }
-        if let (Some(line), true) = (&line, value.get("crossref").is_some_and(Value::is_object)) {
-            value["crossref"] = with_key(value["crossref"].take(), "storyline_id", json!(line));
-        }
-        Ok(value)
+        usable.text = to_json_text(&value);
+        Ok(usable)
     }
 
     /// Remembers a chapter that went on without ops, once; from the third on the author is told.
-    fn note_lost_ops(&mut self, chapter: ChapterNo) -> Result<(), Failure> {
+    fn note_lost_ops(
+        &self,
+        book: &StoreReader,
+        chapter: ChapterNo,
+    ) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
         let entry = json!({"action": "state_rebuild", "chapter": chapter});
-        let mut checkpoint = crate::read_checkpoint(&self.reader()?)?;
+        let mut checkpoint = crate::read_checkpoint(book)?;
         checkpoint.edit(|checkpoint| {
             if !checkpoint.pending_actions.contains(&entry) {
                 checkpoint.pending_actions.push(entry);
@@ -243,23 +259,23 @@ impl Drive<'_> {
             .filter(|action| action.get("action") == Some(&json!("state_rebuild")))
             .count();
         let n = chapter.get();
-        self.warnings.push(Warning::new(
+        let mut warnings = vec![Warning::new(
             "ops_lost",
             message!(
                 en: "the state ops of chapter {n} could not be read; the chapter goes on without them",
                 zh: "第 {n} 章的状态操作无法解析，本章不带状态变更继续"
             ),
-        ));
+        )];
         if lost >= MANY_LOST_OPS {
-            self.warnings.push(Warning::new(
+            warnings.push(Warning::new(
                 "state_rebuild_due",
                 message!(
-                    en: "{lost} chapters have no state ops: rebuild the state by adding what they changed to state/current-state.json; the next commit records it",
-                    zh: "已有 {lost} 章缺少状态操作：请把这些章的变化补进 state/current-state.json 以重建状态，下次提交会记录"
+                    en: "{lost} chapters have no state ops: rebuild the state with `novel state rebuild`",
+                    zh: "已有 {lost} 章缺少状态操作：请用 `novel state rebuild` 重建状态"
                 ),
             ));
         }
-        self.save_checkpoint(checkpoint, "ops-lost")
+        Ok((self.moved(checkpoint, "ops-lost"), warnings))
     }
 
     /// Records a write outside the boundary.
@@ -278,6 +294,31 @@ impl Drive<'_> {
             self.failure = Some(error.into());
         }
     }
+}
+
+/// Chapter, line and base version are the program's.
+fn complete_summary(
+    book: &StoreReader,
+    chapter: ChapterNo,
+    mut value: Value,
+) -> Result<Value, Failure> {
+    let checkpoint = crate::read_checkpoint(book)?;
+    let volume = checkpoint.get().current_volume;
+    let contract = Document::<ChapterContract>::load(book, &layout::contract(volume, chapter))?;
+    let line = contract.map(|contract| contract.get().storyline_id.clone());
+    let version = Document::<StoryState>::load(book, &layout::state())?
+        .map_or(0, |state| state.get().state_version);
+    if value.get("delta").is_some_and(Value::is_object) {
+        value["delta"] = with_key(value["delta"].take(), "base_state_version", json!(version));
+        value["delta"] = with_key(value["delta"].take(), "chapter", json!(chapter));
+        if let Some(line) = &line {
+            value["delta"] = with_key(value["delta"].take(), "storyline_id", json!(line));
+        }
+    }
+    if let (Some(line), true) = (&line, value.get("crossref").is_some_and(Value::is_object)) {
+        value["crossref"] = with_key(value["crossref"].take(), "storyline_id", json!(line));
+    }
+    Ok(value)
 }
 
 /// Whether the fault lies with the answer, not with the project or the disk.

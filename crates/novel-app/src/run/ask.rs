@@ -1,95 +1,35 @@
 //! Calling agents: budget first, then the ledger, then the executor; every answer is kept at once.
 
-use std::{collections::BTreeMap, sync::mpsc, thread, time::Instant};
+use std::{
+    collections::BTreeMap,
+    panic,
+    sync::{Arc, mpsc},
+    thread::ScopedJoinHandle,
+    time::Instant,
+};
 
 use novel_engine::{
-    config::Config,
     packet::{self, Book, PacketMode, Request},
     prompt::{LeftOut, Prompt, retry_note},
-    run::{Event, Task},
+    run::{Action, Event, Task},
 };
-use novel_llm::{Price, PriceTable, Usage, estimate_tokens};
+use novel_llm::estimate_tokens;
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
+    layout,
 };
-use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
+use novel_store::{StoreReader, TxnKind, TxnLabel};
 
 use super::{
     Drive, WatchEvent,
     ledger::{self, Question, Recorded},
 };
 use crate::{
-    executor::{AgentAnswer, AgentCall, Sign, UnusableAnswer},
+    executor::{AgentAnswer, AgentCall, Reads, Sign, UnusableAnswer},
     instructions::prompt_for,
     next::round_word,
 };
-
-/// What a run may cost.
-#[derive(Debug, Clone)]
-pub struct Budget {
-    /// In US dollars.
-    pub max_cost_usd: Option<f64>,
-    /// In tokens.
-    pub max_tokens: Option<u64>,
-    /// What tokens cost.
-    pub prices: PriceTable,
-    /// Longest answer of an agent, in tokens, for the estimate.
-    pub max_output_tokens: u64,
-}
-
-impl Budget {
-    /// The budget of a project's configuration.
-    #[must_use]
-    pub fn of(config: &Config) -> Self {
-        let own = config.prices.iter().map(|(model, price)| {
-            let price = Price {
-                input: price.input,
-                cached_input: price.cached_input,
-                cache_write: None,
-                output: price.output,
-            };
-            (model.clone(), price)
-        });
-        Self {
-            max_cost_usd: config.budget.max_cost_usd,
-            max_tokens: config.budget.max_tokens,
-            prices: PriceTable::builtin().with(own.collect()),
-            max_output_tokens: u64::from(
-                config
-                    .llm
-                    .max_output_tokens
-                    .unwrap_or(DEFAULT_OUTPUT_TOKENS),
-            ),
-        }
-    }
-}
-
-impl Budget {
-    /// Whether calls (model, tokens of the prompt) might exceed it after what was spent.
-    pub(super) fn is_exceeded<'a>(
-        &self,
-        spent: &Spent,
-        calls: impl Iterator<Item = (&'a str, u64)>,
-    ) -> bool {
-        let (mut tokens, mut cost) = (0, 0.0);
-        for (model, prompt) in calls {
-            let expected = Usage {
-                input: Some(prompt),
-                output: Some(self.max_output_tokens),
-                ..Usage::default()
-            };
-            tokens += prompt + self.max_output_tokens;
-            cost += self.prices.cost(model, &expected).unwrap_or_default();
-        }
-        let used = spent.input_tokens + spent.output_tokens;
-        self.max_tokens.is_some_and(|most| used + tokens > most)
-            || self
-                .max_cost_usd
-                .is_some_and(|most| spent.cost_usd.unwrap_or_default() + cost > most)
-    }
-}
 
 /// What an answer is the answer to.
 pub(super) struct Asked<'a> {
@@ -97,6 +37,8 @@ pub(super) struct Asked<'a> {
     pub(super) step: StepId,
     pub(super) agent: &'a str,
     pub(super) prompt: &'a Prompt,
+    /// When.
+    pub(super) at: &'a str,
 }
 
 impl super::Runner<'_> {
@@ -116,6 +58,7 @@ impl super::Runner<'_> {
             executor: self.executor.kind().word().to_owned(),
             model: answer.model,
             prompt_hash: asked.prompt.hash.clone(),
+            asked_at: Some(asked.at.to_owned()),
             answered_at: self.project.now().to_string(),
             duration_ms: if self.project.is_reproducible() {
                 0
@@ -132,51 +75,24 @@ impl super::Runner<'_> {
     }
 }
 
-/// Longest answer of an agent, in tokens, unless the author says otherwise.
-pub const DEFAULT_OUTPUT_TOKENS: u32 = 8_192;
+/// One call that is wanted: for what, by which judge, which try.
+pub(super) type Ask = (Task, JudgeRole, u32);
 
-/// What a run has cost so far. Answers found in the ledger cost nothing.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Spent {
-    /// Calls made.
-    pub calls: u32,
-    /// Answers found in the ledger.
-    pub reused: u32,
-    /// Tokens read, as far as reported.
-    pub input_tokens: u64,
-    /// Tokens written, as far as reported.
-    pub output_tokens: u64,
-    /// Tokens read from a cache, as far as reported.
-    pub cached_tokens: u64,
-    /// US dollars; `None` when no price is known.
-    pub cost_usd: Option<f64>,
-}
-
-impl Spent {
-    pub(super) fn to_json(&self) -> Value {
-        json!({
-            "calls": self.calls,
-            "reused": self.reused,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cached_tokens": self.cached_tokens,
-            "cost_usd": self.cost_usd,
-        })
-    }
-
-    pub(super) fn add(&mut self, answer: &Recorded) {
-        self.calls += 1;
-        self.input_tokens += answer.usage.input.unwrap_or_default();
-        self.output_tokens += answer.usage.output.unwrap_or_default();
-        self.cached_tokens += answer.usage.cached.unwrap_or_default();
-        if let Some(cost) = answer.cost_usd {
-            self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
-        }
-    }
+/// The calls among some actions.
+pub(super) fn asks(actions: &[Action]) -> Vec<Ask> {
+    let asked = actions.iter().filter_map(|action| match action {
+        Action::Ask {
+            task,
+            judge,
+            attempt,
+        } => Some((*task, *judge, *attempt)),
+        _ => None,
+    });
+    asked.collect()
 }
 
 /// A call, prepared.
-struct Prepared {
+pub(super) struct Prepared {
     task: Task,
     judge: JudgeRole,
     attempt: u32,
@@ -185,37 +101,79 @@ struct Prepared {
     model: String,
     slot: ledger::Slot,
     packet_path: Option<RelPath>,
+    asked_at: String,
+}
+
+/// Calls on their way.
+pub(super) struct Flight<'s> {
+    calls: Vec<Arc<Prepared>>,
+    outcomes: mpsc::Receiver<Outcome>,
+    threads: Vec<ScopedJoinHandle<'s, ()>>,
+}
+
+impl Flight<'_> {
+    /// Whether these are the questions it will bring the answers to.
+    fn is_for(&self, open: &[Prepared]) -> bool {
+        let asked = self.calls.iter().map(|call| call.place());
+        asked.eq(open.iter().map(Prepared::place))
+    }
+}
+
+impl Prepared {
+    /// Whether it must still be made.
+    pub(super) fn is_open(&self) -> bool {
+        self.slot.answer.is_none()
+    }
+
+    fn place(&self) -> RelPath {
+        layout::call(self.task.step, &self.slot.id)
+    }
 }
 
 /// What came of a call.
-pub(super) struct Outcome {
+struct Outcome {
     index: usize,
     duration_ms: u64,
     answer: Result<AgentAnswer, Failure>,
 }
 
-impl Drive<'_> {
-    /// Calls all agents of one decision at the same time.
-    pub(super) fn ask_all(&mut self, asks: &[(Task, JudgeRole, u32)]) -> Vec<Event> {
+impl<'s> Drive<'s, '_> {
+    /// Calls all agents of one decision at the same time, or waits for them where they were called
+    /// ahead.
+    pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
+        let (found, open) = match self.prepare_all(asks) {
+            Ok(prepared) => prepared,
+            Err(failure) => return vec![self.blocked(failure)],
+        };
+        match self.flight.take() {
+            Some(flight) if flight.is_for(&open) => {
+                let mut events = self.reuse(found);
+                events.extend(self.land(flight));
+                events
+            }
+            // The book was changed in between. What was asked is paid for and kept.
+            Some(flight) => {
+                self.flight = Some(flight);
+                self.await_flight();
+                self.ask_all(asks)
+            }
+            None => self.ask_now(found, open),
+        }
+    }
+
+    /// The calls that were answered already, and the ones that must be made.
+    fn prepare_all(&self, asks: &[Ask]) -> Result<(Vec<Prepared>, Vec<Prepared>), Failure> {
+        let reader = self.reader()?.remembering();
         let mut prepared = Vec::new();
-        for (task, judge, attempt) in asks {
-            match self.prepare(*task, *judge, *attempt) {
-                Ok(call) => prepared.push(call),
-                Err(failure) => return vec![self.blocked(failure)],
-            }
+        for ask in asks {
+            prepared.push(self.prepare(&reader, *ask)?);
         }
-        let mut events = Vec::new();
-        let mut open = Vec::new();
-        for call in prepared {
-            match &call.slot.answer {
-                Some(found) => {
-                    let found = found.clone();
-                    self.spent.reused += 1;
-                    events.push(self.heard(&call, found, /*from_ledger*/ true));
-                }
-                None => open.push(call),
-            }
-        }
+        let (open, found) = prepared.into_iter().partition(Prepared::is_open);
+        Ok((found, open))
+    }
+
+    fn ask_now(&mut self, found: Vec<Prepared>, open: Vec<Prepared>) -> Vec<Event> {
+        let mut events = self.reuse(found);
         if open.is_empty() {
             return events;
         }
@@ -226,7 +184,8 @@ impl Drive<'_> {
             Ok(before) => before,
             Err(failure) => return vec![self.write_failed(failure)],
         };
-        let answered = self.call(&open);
+        let flight = self.start(open);
+        let answered = self.land(flight);
         let failed = answered
             .iter()
             .any(|event| matches!(event, Event::AnswerFailed(_)));
@@ -235,6 +194,25 @@ impl Drive<'_> {
         }
         events.extend(answered);
         events
+    }
+
+    fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
+        let mut events = Vec::new();
+        for mut call in found {
+            if let Some(answer) = call.slot.answer.take() {
+                self.spent.reused += 1;
+                events.push(self.heard(&call, answer, /*from_ledger*/ true));
+            }
+        }
+        events
+    }
+
+    /// Keeps the answers of calls nobody asks for any more.
+    pub(super) fn await_flight(&mut self) {
+        if let Some(flight) = self.flight.take() {
+            self.land(flight);
+            self.answers.clear();
+        }
     }
 
     /// Staging as it is before a program may write there; nothing for executors that can not.
@@ -264,38 +242,36 @@ impl Drive<'_> {
         Ok(())
     }
 
-    fn prepare(&mut self, task: Task, judge: JudgeRole, attempt: u32) -> Result<Prepared, Failure> {
-        let reader = self.reader()?;
+    /// One call, from the book as `reader` shows it.
+    pub(super) fn prepare(&self, reader: &StoreReader, ask: Ask) -> Result<Prepared, Failure> {
+        let (task, judge, attempt) = ask;
         let project = self.runner.project;
-        let view = project.view(&reader)?;
+        let view = project.view(reader)?;
         if let StepId::Chapter(chapter, _) = task.step {
             view.enter(chapter)?;
         }
         let book = Book {
-            reader: &reader,
+            reader,
             config: project.config(),
             checkpoint: view.checkpoint.get(),
         };
-        let request = Request {
+        let request = |mode| Request {
             step: task.step,
             round: task.round,
             judge,
-            mode: PacketMode::Paths,
+            mode,
         };
-        let packet = packet::build(book, request)?;
-        let embedded = packet::build(
-            book,
-            Request {
-                mode: PacketMode::Embed,
-                ..request
-            },
-        )?;
-        let mut prompt = prompt_for(project.config(), &reader, &embedded)?;
+        let embedded = packet::build(book, request(PacketMode::Embed))?;
+        let mut prompt = prompt_for(project.config(), reader, &embedded)?;
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
             let note = retry_note(problems, project.config().lang(), &prompt.output);
             prompt = prompt.with(note);
         }
+        let packet = match self.runner.executor.reads() {
+            Reads::Prompt => embedded,
+            Reads::Files => packet::build(book, request(PacketMode::Paths))?,
+        };
         let model = self.runner.executor.model_for(&roles(&packet, judge));
         let question = Question {
             project: project.config().title.clone().unwrap_or_default(),
@@ -309,7 +285,7 @@ impl Drive<'_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
-        let slot = question.find(&reader, task.step)?;
+        let slot = question.find(reader, task.step)?;
         let packet_path = self
             .runner
             .executor
@@ -325,49 +301,62 @@ impl Drive<'_> {
             model,
             slot,
             packet_path,
+            asked_at: project.now().to_string(),
         })
     }
 
-    fn over_budget(&self, calls: &[Prepared]) -> bool {
+    pub(super) fn over_budget(&self, calls: &[Prepared]) -> bool {
         let calls = calls
             .iter()
             .map(|call| (call.model.as_str(), call.prompt.tokens()));
         self.runner.budget.is_exceeded(&self.spent, calls)
     }
 
-    /// Runs the calls in threads; each answer is kept as soon as it arrives.
-    fn call(&mut self, calls: &[Prepared]) -> Vec<Event> {
+    /// Makes the calls, each in a thread of its own.
+    pub(super) fn start(&self, calls: Vec<Prepared>) -> Flight<'s> {
         let runner = self.runner;
-        let (sender, results) = mpsc::channel::<Outcome>();
-        thread::scope(|scope| {
-            for (index, call) in calls.iter().enumerate() {
-                let sender = sender.clone();
-                runner.watch.event(&WatchEvent::Started {
-                    step: call.task.step,
-                    judge: call.judge,
-                    model: &call.model,
-                    attempt: call.attempt,
+        let (sender, outcomes) = mpsc::channel();
+        let calls: Vec<Arc<Prepared>> = calls.into_iter().map(Arc::new).collect();
+        let mut threads = Vec::new();
+        for (index, call) in calls.iter().enumerate() {
+            let (call, sender) = (Arc::clone(call), sender.clone());
+            runner.watch.event(&WatchEvent::Started {
+                step: call.task.step,
+                judge: call.judge,
+                model: &call.model,
+                attempt: call.attempt,
+            });
+            threads.push(self.scope.spawn(move || {
+                let begun = Instant::now();
+                let answer = run_one(runner, &call);
+                let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+                // The receiver lives until every sender is gone.
+                let _ = sender.send(Outcome {
+                    index,
+                    duration_ms,
+                    answer,
                 });
-                scope.spawn(move || {
-                    let begun = Instant::now();
-                    let answer = run_one(runner, call);
-                    let duration_ms =
-                        u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                    // The receiver lives until every sender is gone.
-                    let _ = sender.send(Outcome {
-                        index,
-                        duration_ms,
-                        answer,
-                    });
-                });
+            }));
+        }
+        Flight {
+            calls,
+            outcomes,
+            threads,
+        }
+    }
+
+    /// Waits for calls; each answer is kept as soon as it arrives.
+    fn land(&mut self, flight: Flight<'s>) -> Vec<Event> {
+        let mut events = Vec::new();
+        for outcome in flight.outcomes {
+            events.push(self.settle(&flight.calls[outcome.index], outcome));
+        }
+        for thread in flight.threads {
+            if let Err(panicked) = thread.join() {
+                panic::resume_unwind(panicked);
             }
-            drop(sender);
-            let mut events = Vec::new();
-            for outcome in results {
-                events.push(self.settle(&calls[outcome.index], outcome));
-            }
-            events
-        })
+        }
+        events
     }
 
     /// Keeps what arrived, whatever it is worth.
@@ -412,6 +401,7 @@ impl Drive<'_> {
             step: call.task.step,
             agent: &call.packet.agent.name,
             prompt: &call.prompt,
+            at: &call.asked_at,
         };
         self.runner.record(asked, answer, duration_ms)
     }

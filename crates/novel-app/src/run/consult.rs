@@ -233,7 +233,7 @@ impl Runner<'_> {
                 crate::instructions::save_packet(writer, inquiry.step, role, &inquiry.packet)
             })
             .transpose()?;
-        let begun = Instant::now();
+        let (begun, at) = (Instant::now(), self.project.now().to_string());
         let answer = self.run_agent(&AgentCall {
             step: inquiry.step,
             judge: JudgeRole::Primary,
@@ -249,6 +249,7 @@ impl Runner<'_> {
             step: inquiry.step,
             agent: &inquiry.packet.agent.name,
             prompt,
+            at: &at,
         };
         match answer {
             Ok(answer) => {

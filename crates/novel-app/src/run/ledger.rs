@@ -7,8 +7,10 @@ use novel_model::{
     files::{JudgeRole, StageLog},
     layout, message, to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::Writer;
 use serde::{Deserialize, Serialize};
+
+use crate::advance::Work;
 
 /// What identifies a call: the same question asked again finds the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,6 +33,9 @@ pub(super) struct Recorded {
     pub(super) executor: String,
     pub(super) model: String,
     pub(super) prompt_hash: ContentHash,
+    /// Not in entries of older versions.
+    #[serde(default)]
+    pub(super) asked_at: Option<String>,
     pub(super) answered_at: String,
     pub(super) duration_ms: u64,
     pub(super) attempts: u32,
@@ -96,10 +101,8 @@ fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
 
 /// Keeps an answer.
 pub(super) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, answer.id.clone()));
-    txn.write(layout::call(step, &answer.id), to_json_text(answer));
-    txn.commit()?;
-    Ok(())
+    let text = to_json_text(answer);
+    Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
 }
 
 /// Marks a kept answer as not usable, with the reason.
@@ -109,20 +112,17 @@ pub(super) fn reject(
     id: &str,
     reasons: &[String],
 ) -> Result<(), Failure> {
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, id));
-    let marker = serde_json::json!({"id": id, "problems": reasons});
-    txn.write(layout::rejected_call(step, id), to_json_text(&marker));
-    txn.commit()?;
-    Ok(())
+    let marker = to_json_text(&serde_json::json!({"id": id, "problems": reasons}));
+    Ok(writer.keep(&layout::rejected_call(step, id), marker.as_bytes())?)
 }
 
 /// All calls of a step that no log has counted yet, the rejected ones too, in the order they were
-/// answered.
+/// answered; and when the first of them was made.
 pub(super) fn uncounted(
     reader: &dyn BookReader,
     step: StepId,
     counted: &[StageLog],
-) -> Result<Vec<StageLog>, Failure> {
+) -> Result<Work, Failure> {
     let directory = layout::calls_of(step);
     let mut calls: Vec<(Recorded, bool)> = Vec::new();
     for name in reader.list(&directory)? {
@@ -142,13 +142,19 @@ pub(super) fn uncounted(
         }
     }
     calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
-    Ok(calls
-        .into_iter()
-        .map(|(call, rejected)| StageLog {
-            rejected,
-            ..call.stage_log()
-        })
-        .collect())
+    let started_at = calls
+        .iter()
+        .filter_map(|(call, _)| call.asked_at.clone())
+        .min();
+    let stages = calls.into_iter().map(|(call, rejected)| StageLog {
+        rejected,
+        ..call.stage_log()
+    });
+    Ok(Work {
+        stages: stages.collect(),
+        warnings: Vec::new(),
+        started_at,
+    })
 }
 
 impl Recorded {

@@ -2,13 +2,15 @@
 
 use std::{
     sync::{Arc, Mutex},
-    time::{Duration, SystemTime},
+    thread,
+    time::{Duration, Instant, SystemTime},
 };
 
-use novel_app::{Clock, Project, executor::Llm};
+use novel_app::{Clock, Project, executor::Llm, next};
 use novel_engine::{prompt::Level, run::Goal};
 use novel_llm::{CancelToken, Client, Endpoint, Pace, Secret, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request, Tokens};
+use novel_model::{ChapterStage, StepId};
 use novel_store::Store;
 use serde_json::{Value, json};
 
@@ -46,9 +48,38 @@ pub(crate) fn server_of(
     MockServer::start(move |request| {
         let clock = Clock::Fixed("2026-02-21T15:30:00Z".parse().unwrap());
         let project = Project::open(Store::open(&root).unwrap(), clock).unwrap();
+        await_step(&project, asked_for(request));
         answer(&project, request)
     })
     .unwrap()
+}
+
+/// The work a request is about, by the heading of its rules.
+fn asked_for(request: &Request) -> ChapterStage {
+    let prompt = request.prompt();
+    let headings = [
+        ("# 写手", ChapterStage::Draft),
+        ("# 书记", ChapterStage::Summarize),
+        ("# 润色师", ChapterStage::Refine),
+        ("# 评审", ChapterStage::Judge),
+    ];
+    let found = headings
+        .iter()
+        .find(|(heading, _)| prompt.lines().any(|line| line == *heading));
+    found.expect("an agent asks").1
+}
+
+/// A request may be ahead of the book, which is being written down meanwhile.
+fn await_step(project: &Project, stage: ChapterStage) {
+    let begun = Instant::now();
+    loop {
+        let next = next::next_step(project).map(|report| report.next.step);
+        if matches!(next, Ok(StepId::Chapter(_, now)) if now == stage) {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{next:?}");
+        thread::yield_now();
+    }
 }
 
 /// The built-in client for that server, with a key.

@@ -1,0 +1,77 @@
+//! Running ahead: the next agents are called while the last answer is still being written down.
+//!
+//! The machine itself says what comes next, on a copy that hears of writes as if they were made; the
+//! book is read through the transactions that are about to be made. Nothing here decides anything:
+//! the run goes its usual way, each write durable before the next is begun, and asks for the same
+//! calls when it gets there. If it does not get there, the answers are in the ledger like any other.
+
+use novel_engine::run::{Action, Event, Run};
+use novel_model::Failure;
+use novel_store::StoreReader;
+
+use super::{
+    Drive,
+    ask::{self, Prepared},
+    begun, committed, leftover, task_at,
+};
+use crate::{commit, executor::Reads};
+
+impl Drive<'_, '_> {
+    /// Makes the calls that follow the acceptance `book` looks past. Only where the executor needs
+    /// nothing but its prompt, and the author does not want to stop.
+    pub(super) fn run_ahead(&mut self, run: &Run, book: StoreReader) {
+        let wanted = self.runner.executor.reads() == Reads::Prompt
+            && self.flight.is_none()
+            && !self.runner.cancel.is_cancelled();
+        if !wanted {
+            return;
+        }
+        // What stands in the way is met again, and reported, on the usual way.
+        if let Ok(calls) = self.foresee(run.clone(), book)
+            && !calls.is_empty()
+            && !self.over_budget(&calls)
+        {
+            self.flight = Some(self.start(calls));
+        }
+    }
+
+    /// The calls the run will make next that are not in the ledger; none where it will not call.
+    fn foresee(&self, run: Run, mut book: StoreReader) -> Result<Vec<Prepared>, Failure> {
+        let (project, writer) = (self.runner.project, self.writer);
+        let (mut run, mut actions) = run.decide(Event::Accepted);
+        loop {
+            let view = project.view(&book)?;
+            let (txn, event) = match actions.as_slice() {
+                [Action::Look] => {
+                    let next = view.next()?;
+                    if leftover(&next).is_some() {
+                        return Ok(Vec::new());
+                    }
+                    (None, Event::Looked(task_at(&view, &next)?))
+                }
+                [Action::BeginRound(task)] => {
+                    let txn = self.moved(begun(&view, *task)?, "begin");
+                    (Some(txn), Event::RoundBegun)
+                }
+                [Action::Commit(chapter)] => {
+                    let (txn, report) = commit::planned(project, writer, &view, *chapter)?;
+                    (Some(txn), committed(&report))
+                }
+                asks => return self.open(&book, asks),
+            };
+            if let Some(txn) = txn {
+                book.look_past(&txn);
+            }
+            (run, actions) = run.decide(event);
+        }
+    }
+
+    fn open(&self, book: &StoreReader, actions: &[Action]) -> Result<Vec<Prepared>, Failure> {
+        let mut open = Vec::new();
+        for ask in ask::asks(actions) {
+            open.push(self.prepare(book, ask)?);
+        }
+        open.retain(Prepared::is_open);
+        Ok(open)
+    }
+}
