@@ -176,8 +176,8 @@ impl<'s> Drive<'s, '_> {
         let mut run = Run::new(goal, self.runner.approval);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
-            // What has happened is heard before a wish to stop. An agent call that is still in flight
-            // is awaited at the end, so nothing paid for is lost.
+            // What has happened is heard before a wish to stop, and what the calls in flight follow
+            // from is written down: no answer is lost, and no chapter left half in the book.
             let event = events.pop_front().unwrap_or(Event::Interrupted);
             let (next, actions) = run.decide(event);
             run = next;
@@ -185,7 +185,8 @@ impl<'s> Drive<'s, '_> {
                 self.explain(*stop);
                 return (run, *stop);
             }
-            if self.runner.cancel.is_cancelled() && events.is_empty() {
+            let done = events.is_empty() && self.flight.is_none();
+            if self.runner.cancel.is_cancelled() && done {
                 events.push_back(Event::Interrupted);
             } else {
                 events.extend(self.perform(&run, &actions));
