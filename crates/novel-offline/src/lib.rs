@@ -4,6 +4,7 @@
 //! the cast with hand-written fragments, extracts summaries from the text, and scores a chapter by
 //! what a program can measure. The same files give the same bytes: no clock, no randomness.
 
+mod amend;
 mod demo;
 mod draft;
 mod error;
@@ -15,6 +16,7 @@ mod plan;
 mod prose;
 mod recall;
 mod refine;
+mod review;
 mod revise;
 mod scene;
 mod summary;
@@ -39,7 +41,7 @@ pub struct OfflineBook<'a> {
 }
 
 /// Answers a packet in `paths` mode with what `novel submit STEP` takes: Markdown for a draft or a
-/// refinement, JSON for a summary or a verdict.
+/// refinement, JSON for a summary, a verdict, a report or a revised chapter.
 ///
 /// # Errors
 /// When the offline author has no part for the agent, the packet is in another mode, or a file the
@@ -63,6 +65,9 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
         ("style-refiner", Some("polish")) => refine::refine(task, refine::Round::Polish),
         ("style-refiner", _) => refine::refine(task, refine::Round::First),
         ("quality-judge", _) => judge::judge(task),
+        ("logic-reviewer", _) => review::logic(task),
+        ("consistency-auditor", _) => Ok(review::audit(task.lang())),
+        ("chapter-reviser", _) => amend::amend(task),
         (agent, _) => Err(OfflineError::NoPart {
             agent: agent.to_owned(),
         }),

@@ -68,7 +68,8 @@ impl Task<'_> {
         list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
     }
 
-    fn volume(&self) -> Result<VolumeNo, OfflineError> {
+    /// The volume of the chapter.
+    pub(crate) fn volume(&self) -> Result<VolumeNo, OfflineError> {
         let number = self.packet.manifest.inline.get("volume");
         number
             .and_then(Value::as_u64)

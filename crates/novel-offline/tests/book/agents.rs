@@ -227,7 +227,11 @@ fn agents_of_other_steps_have_no_part() {
             StepId::Volume(novel_model::VolumeNo::first(), VolumeStage::Plan),
         ),
         (
-            "logic-reviewer",
+            "volume-reviewer",
+            StepId::Volume(novel_model::VolumeNo::first(), VolumeStage::Review),
+        ),
+        (
+            "nobody",
             StepId::Chapter(novel_model::ChapterNo::first(), ChapterStage::Review),
         ),
     ] {

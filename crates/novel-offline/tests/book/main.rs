@@ -11,4 +11,5 @@ mod demo;
 mod generated;
 mod pipeline;
 mod repetition;
+mod reviewers;
 mod validity;
