@@ -58,10 +58,7 @@ pub struct InitReport {
 /// # Errors
 /// When one is there already and may not be replaced.
 pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitReport, Failure> {
-    let reader = store.reader()?;
-    if options.overwrite == Overwrite::Refuse {
-        refuse_existing(&reader)?;
-    }
+    check_place(store, options.overwrite)?;
     let writer = store.acquire(None)?;
     let reader = writer.reader()?;
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Init, "project"));
@@ -93,6 +90,17 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
     }
     txn.commit()?;
     Ok(InitReport { written })
+}
+
+/// Whether a project may be made here.
+///
+/// # Errors
+/// When one is there already and may not be replaced.
+pub fn check_place(store: &Store, overwrite: Overwrite) -> Result<(), Failure> {
+    match overwrite {
+        Overwrite::Replace => Ok(()),
+        Overwrite::Refuse => refuse_existing(&store.reader()?),
+    }
 }
 
 /// A new project replaces nothing.

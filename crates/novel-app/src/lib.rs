@@ -27,6 +27,7 @@ mod quickstart;
 pub mod run;
 mod shadow;
 mod staging;
+pub mod start;
 pub mod status;
 pub mod submit;
 pub mod validate;

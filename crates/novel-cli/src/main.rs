@@ -16,6 +16,7 @@ mod locate;
 mod output;
 mod printer;
 mod progress;
+mod prompt;
 mod raw;
 #[cfg(test)]
 mod reference_tests;

@@ -5,7 +5,7 @@ use std::{env, sync::Arc};
 
 use clap::ValueEnum;
 use novel_app::{
-    Project, executor,
+    Project, Refusal, executor, next,
     run::{Budget, FromError, RunReport, Runner, Spent},
     status,
 };
@@ -14,7 +14,7 @@ use novel_engine::{
     run::{Approval, Finished, Goal, Stop},
 };
 use novel_llm::CancelToken;
-use novel_model::{Failure, Message, Warning, message};
+use novel_model::{Failure, Message, StepId, Warning, message};
 use serde_json::json;
 
 use crate::{
@@ -64,6 +64,45 @@ impl ApprovalArgs {
         } else {
             project.config().approval.into()
         }
+    }
+}
+
+/// How a command goes on to the author's next decision.
+#[derive(clap::Args, Debug)]
+pub(crate) struct DecisionArgs {
+    /// Try a step again that failed before
+    #[arg(long)]
+    retry: bool,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+impl DecisionArgs {
+    /// What is to be done, if the book's next step belongs to the command.
+    ///
+    /// `own` is the step the command is named after.
+    pub(crate) fn wish(
+        &self,
+        project: &Project,
+        own: StepId,
+        belongs: impl Fn(StepId) -> bool,
+    ) -> Result<Wish, Failure> {
+        let next = next::next_step(project)?.next.step;
+        if !belongs(next) {
+            return Err(Refusal::NotNext { asked: own, next }.into());
+        }
+        Ok(Wish {
+            goal: Goal::Decision,
+            from_error: if self.retry {
+                FromError::Retry
+            } else {
+                FromError::Refuse
+            },
+            executor: self.executor.map(Into::into),
+            approval: Approval::Author,
+        })
     }
 }
 

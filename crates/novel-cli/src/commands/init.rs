@@ -1,27 +1,44 @@
 //! `novel init [DIR]`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use novel_app::init::{self, InitOptions, Overwrite};
 use novel_engine::config::ApprovalPolicy;
-use novel_model::{Lang, message};
+use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
 
 use crate::{
     args::book_language,
     context::Context,
     output::{CommandResult, Output},
+    prompt::{PromptError, Prompter},
 };
 
 /// Start a new project
 ///
 /// Makes the directory with `.checkpoint.json`, `novel.toml`, `brief.md`, and templates for style
-/// and blacklist. Replaces nothing without `--force`.
+/// and blacklist. In a terminal it asks for what no option gives. Replaces nothing without
+/// `--force`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct InitArgs {
     /// Directory of the new project; the current one by default
     dir: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) book: BookArgs,
+
+    /// Ask nothing, now or later: the trial and every plan are accepted unseen
+    #[arg(long)]
+    yes: bool,
+
+    /// Replace files of an existing project; the old ones go to `archive/`
+    #[arg(long)]
+    force: bool,
+}
+
+/// What a new book starts from: one option for each question.
+#[derive(clap::Args, Debug)]
+pub(crate) struct BookArgs {
     /// Title of the book
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -49,36 +66,54 @@ pub(crate) struct InitArgs {
     /// The brief: what the book is to be
     #[arg(long, value_name = "TEXT")]
     brief: Option<String>,
+}
 
-    /// Ask nothing, now or later: the trial and every plan are accepted unseen
-    #[arg(long)]
-    yes: bool,
+/// How a book is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// A person at a terminal is asked for what no option gives.
+    Asking(Overwrite),
+    /// Nothing is asked, now or later.
+    Unattended(Overwrite),
+}
 
-    /// Replace files of an existing project; the old ones go to `archive/`
-    #[arg(long)]
-    force: bool,
+impl Manner {
+    const fn overwrite(self) -> Overwrite {
+        match self {
+            Self::Asking(overwrite) | Self::Unattended(overwrite) => overwrite,
+        }
+    }
 }
 
 pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
-    let root = context.new_place(args.dir.as_deref(), &context.here)?;
-    let options = InitOptions {
-        title: args.title.clone(),
-        author: args.author.clone(),
-        language: args.language.unwrap_or(Lang::Zh),
-        genre: args.genre.clone(),
-        protagonist: args.protagonist.clone(),
-        conflict: args.conflict.clone(),
-        approval: if args.yes {
-            ApprovalPolicy::Unattended
-        } else {
-            ApprovalPolicy::Ask
-        },
-        brief: args.brief.clone(),
-        overwrite: if args.force {
-            Overwrite::Replace
-        } else {
-            Overwrite::Refuse
-        },
+    let overwrite = if args.force {
+        Overwrite::Replace
+    } else {
+        Overwrite::Refuse
+    };
+    let manner = if args.yes {
+        Manner::Unattended(overwrite)
+    } else {
+        Manner::Asking(overwrite)
+    };
+    create(context, args.dir.as_deref(), &args.book, manner)
+}
+
+/// Makes a book.
+pub(super) fn create(
+    context: &Context,
+    dir: Option<&Path>,
+    book: &BookArgs,
+    manner: Manner,
+) -> CommandResult {
+    let root = context.new_place(dir, &context.here)?;
+    // What can not be done is said before anything is asked.
+    if root.is_dir() {
+        init::check_place(&Store::open(&root)?, manner.overwrite())?;
+    }
+    let options = match (manner, Prompter::of(&context.printer)) {
+        (Manner::Asking(_), Some(prompter)) => asked(book, manner, &prompter)?,
+        _ => given(book, manner),
     };
     let report = init::init(&Store::create(&root)?, context.clock, &options)?;
     let written: String = report
@@ -95,7 +130,63 @@ pub(crate) fn run(context: &Context, args: &InitArgs) -> CommandResult {
             en: "The project is ready: `cd {shown}`.", zh: "项目已就绪：`cd {shown}`。"
         ))
     };
-    Ok(output.note(message!(
-        en: "Fill in `brief.md`, then run `novel next`.", zh: "请填写 `brief.md`，然后运行 `novel next`。"
-    )))
+    Ok(output.note(match manner {
+        Manner::Asking(_) => message!(
+            en: "Look `brief.md` over, then run `novel start`.",
+            zh: "请检查 `brief.md`，然后运行 `novel start`。"
+        ),
+        Manner::Unattended(_) => message!(
+            en: "`novel run --to N` sets it up, plans it and writes it without a question.",
+            zh: "`novel run --to N` 会不加询问地起步、规划并写作。"
+        ),
+    }))
+}
+
+fn given(book: &BookArgs, manner: Manner) -> InitOptions {
+    InitOptions {
+        title: book.title.clone(),
+        author: book.author.clone(),
+        language: book.language.unwrap_or(Lang::Zh),
+        genre: book.genre.clone(),
+        protagonist: book.protagonist.clone(),
+        conflict: book.conflict.clone(),
+        brief: book.brief.clone(),
+        approval: match manner {
+            Manner::Asking(_) => ApprovalPolicy::Ask,
+            Manner::Unattended(_) => ApprovalPolicy::Unattended,
+        },
+        overwrite: manner.overwrite(),
+    }
+}
+
+/// The same, with questions for what no option gives. Every answer may be left out.
+fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOptions, Failure> {
+    let mut options = given(book, manner);
+    if book.language.is_none() {
+        let languages = [Lang::Zh, Lang::En];
+        let question = message!(en: "Language of the book", zh: "作品语言");
+        let names = ["中文", "English"].map(str::to_owned).to_vec();
+        options.language = languages[prompter.choose(&question, names)?];
+    }
+    let fill = |place: &mut Option<String>, question: Message| -> Result<(), PromptError> {
+        if place.is_none() {
+            let help = message!(en: "Enter alone leaves it open", zh: "直接回车表示暂不填写");
+            *place = prompter.text(&question, &help)?;
+        }
+        Ok(())
+    };
+    fill(&mut options.title, message!(en: "Title", zh: "书名"))?;
+    // A brief in the author's own words says all of this.
+    if options.brief.is_none() {
+        fill(&mut options.genre, message!(en: "Genre", zh: "题材"))?;
+        fill(
+            &mut options.protagonist,
+            message!(en: "Protagonist: name, and who they are", zh: "主角：姓名与身份"),
+        )?;
+        fill(
+            &mut options.conflict,
+            message!(en: "Core conflict", zh: "核心冲突"),
+        )?;
+    }
+    Ok(options)
 }

@@ -29,10 +29,13 @@ mod lock;
 mod log;
 mod man;
 mod next;
+mod plan;
+mod quickstart;
 mod resume;
 mod rollback;
 mod run;
 mod sandbox_exec;
+mod start;
 mod status;
 mod submit;
 mod undo;
@@ -44,6 +47,9 @@ pub(crate) mod version;
 pub(crate) enum Command {
     Init(init::InitArgs),
     Import(import::ImportArgs),
+    Start(start::StartArgs),
+    Quickstart(quickstart::QuickstartArgs),
+    Plan(plan::PlanArgs),
     Demo(demo::DemoArgs),
     Continue(continue_::ContinueArgs),
     Run(run::RunArgs),
@@ -80,6 +86,9 @@ impl Command {
         match self {
             Self::Init(args) => init::run(context, args),
             Self::Import(args) => import::run(context, args),
+            Self::Start(args) => start::run(context, args),
+            Self::Quickstart(args) => quickstart::run(context, args),
+            Self::Plan(args) => plan::run(context, args),
             Self::Demo(args) => demo::run(context, args),
             Self::Continue(args) => continue_::run(context, args),
             Self::Run(args) => run::run(context, args),
@@ -114,7 +123,8 @@ impl Command {
     /// The language of a book this command is about to make.
     pub(crate) fn new_book(&self) -> Option<Lang> {
         match self {
-            Self::Init(args) => args.language,
+            Self::Init(args) => args.book.language,
+            Self::Start(args) => args.book.language,
             Self::Demo(args) => args.language,
             Self::Import(args) => args.language,
             _ => None,

@@ -2,8 +2,11 @@
 
 use crate::sandbox::Sandbox;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: &[&str] = &[
     "init",
+    "start",
+    "quickstart",
+    "plan",
     "import",
     "demo",
     "continue",
