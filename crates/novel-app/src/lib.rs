@@ -25,6 +25,7 @@ pub mod next;
 mod project;
 mod quickstart;
 pub mod run;
+pub mod search;
 mod shadow;
 mod staging;
 pub mod start;

@@ -13,6 +13,7 @@ mod lint;
 mod metrics;
 mod numeral;
 mod outline;
+mod search;
 
 pub use change::change_ratio;
 pub use chapter::{
@@ -26,6 +27,7 @@ pub use lint::{LintHit, LintReport, Linter, lint};
 pub use metrics::{TextMetrics, measure};
 pub use numeral::parse_numeral;
 pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
+pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.
 fn normalize_newlines(text: &str) -> String {

@@ -36,6 +36,7 @@ mod rollback;
 mod run;
 mod sandbox_exec;
 mod start;
+mod search;
 mod status;
 mod submit;
 mod undo;
@@ -65,6 +66,7 @@ pub(crate) enum Command {
     Rollback(rollback::RollbackArgs),
     Undo(undo::UndoArgs),
     Log(log::LogArgs),
+    Search(search::SearchArgs),
     Export(export::ExportArgs),
     Agents(agents::AgentsArgs),
     Cost(cost::CostArgs),
@@ -104,6 +106,7 @@ impl Command {
             Self::Rollback(args) => rollback::run(context, args),
             Self::Undo(args) => undo::run(context, args),
             Self::Log(args) => log::run(context, args),
+            Self::Search(args) => search::run(context, args),
             Self::Export(args) => export::run(context, args),
             Self::Agents(args) => agents::run(context, args),
             Self::Cost(args) => cost::run(context, args),

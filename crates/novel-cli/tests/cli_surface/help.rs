@@ -2,7 +2,11 @@
 
 use crate::sandbox::Sandbox;
 
+<<<<<<< HEAD
 const COMMANDS: &[&str] = &[
+=======
+const COMMANDS: [&str; 30] = [
+>>>>>>> 2831e38 (search: novel search finds words, phrases and names in chapters, summaries and notes)
     "init",
     "start",
     "quickstart",
@@ -23,6 +27,7 @@ const COMMANDS: &[&str] = &[
     "rollback",
     "undo",
     "log",
+    "search",
     "export",
     "agents",
     "cost",
