@@ -2,11 +2,7 @@
 
 use crate::sandbox::Sandbox;
 
-<<<<<<< HEAD
 const COMMANDS: &[&str] = &[
-=======
-const COMMANDS: [&str; 30] = [
->>>>>>> 2831e38 (search: novel search finds words, phrases and names in chapters, summaries and notes)
     "init",
     "start",
     "quickstart",
