@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use novel_model::{ChapterNo, files::ForeshadowAction};
+use novel_model::{ChapterNo, ContentHash, files::ForeshadowAction};
 use serde_json::Value;
 
 use super::timeline::{Own, Past, Record, TIME_MARKER};
-use crate::changelog::Entry;
+use crate::{changelog::Entry, ops};
 
 /// The verb of an op that takes an item away, as a line has it.
 const REMOVE: &str = "\"remove\"";
@@ -18,6 +18,8 @@ const REMOVE: &str = "\"remove\"";
 /// The end of the changelog.
 pub(super) struct Glance<'l> {
     pub(super) own: Own,
+    /// The chapter's own lines, newest first.
+    lines: Vec<Entry>,
     /// The lines before the chapter's own.
     earlier: &'l str,
 }
@@ -37,7 +39,11 @@ impl<'l> Glance<'l> {
         }
         // The number of a line is not known here and not shown: who shows lines replays.
         let own = Own::of(chapter, lines.iter().rev().map(|entry| (0, entry)))?;
-        Some(Self { own, earlier })
+        Some(Self {
+            own,
+            lines,
+            earlier,
+        })
     }
 
     /// What the rules can ask of the lines before, for a text that names these characters. `None`
@@ -90,6 +96,31 @@ impl<'l> Glance<'l> {
                 Some(Some(Some(found)))
             })
             .unwrap_or(Some(None))
+    }
+
+    /// The state the chapter started from, by taking its ops back from the current one; `None` when
+    /// the text is not the state the chapter left.
+    pub(super) fn state_before(&self, current: &str) -> Option<Value> {
+        let left = self.lines.first()?.state_hash();
+        if *left != ContentHash::of(current) {
+            return None;
+        }
+        let mut state: Value = serde_json::from_str(current).ok()?;
+        for entry in &self.lines {
+            let Entry::Delta {
+                ops,
+                base_state_version,
+                previous_chapter,
+                ..
+            } = entry
+            else {
+                return None;
+            };
+            ops::undo(&mut state, ops).ok()?;
+            state["state_version"] = (*base_state_version).into();
+            state["last_updated_chapter"] = (*previous_chapter).into();
+        }
+        Some(state)
     }
 
     /// The words that stand anywhere in the lines before.

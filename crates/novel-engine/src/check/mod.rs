@@ -125,14 +125,25 @@ pub fn state_around(
     reader: &dyn BookReader,
     chapter: ChapterNo,
 ) -> Result<Option<StateAround>, ContextError> {
-    let mut timeline = Timeline::load(reader)?;
-    let own = timeline.own(chapter);
-    let before = timeline.before(chapter)?.state.clone();
-    let Some((own, before)) = own.zip(before) else {
-        return Ok(None);
+    // The newest chapter, which is asked for most, needs no replay.
+    let log = reader.text(&layout::state_changelog())?.unwrap_or_default();
+    let current = reader.text(&layout::state())?.unwrap_or_default();
+    let newest = Glance::at_end_of(&log, chapter).and_then(|glance| {
+        let before = glance.state_before(&current)?;
+        Some((glance.own, before))
+    });
+    let around = match newest {
+        Some(around) => Some(around),
+        None => {
+            let mut timeline = Timeline::load(reader)?;
+            let own = timeline.own(chapter);
+            own.zip(timeline.before(chapter)?.state.clone())
+        }
     };
-    let changes = own.changes(&before);
-    Ok(Some(StateAround { before, changes }))
+    Ok(around.map(|(own, before)| StateAround {
+        changes: own.changes(&before),
+        before,
+    }))
 }
 
 /// The rules, and the replay they are run on.

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, collections::BTreeMap};
 
-use novel_engine::check::{CheckInput, check_chapter};
+use novel_engine::check::{CheckInput, check_chapter, state_around};
 use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
 use novel_testkit::memory::MemoryBook;
 
@@ -59,6 +59,30 @@ fn a_clean_chapter_is_checked_without_a_replay() {
         };
         assert!(check_chapter(input).is_err(), "a replay fails");
     }
+}
+
+#[test]
+fn the_state_around_a_chapter_is_the_same_with_and_without_a_replay() {
+    let book = chinese();
+    let whole = book.write();
+    for number in 1..=CHAPTERS {
+        let (files, before) = book.write_to(number);
+        let newest = state_around(&files, no(number)).unwrap().unwrap();
+        assert_eq!(newest.before, before, "chapter {number}");
+        let replayed = state_around(&whole, no(number)).unwrap();
+        assert_eq!(replayed, Some(newest), "chapter {number}");
+        // A state nobody recorded is not taken for the one the chapter left.
+        let mut edited = files.clone();
+        let path = layout::state();
+        let text = String::from_utf8(files.files()[&path].clone()).unwrap();
+        edited.write(
+            path,
+            text.replace("\"state_version\"", "\"edited\": 1, \"state_version\""),
+        );
+        let around = state_around(&edited, no(number)).unwrap().unwrap();
+        assert_eq!(around.before, before, "chapter {number}");
+    }
+    assert_eq!(state_around(&whole, no(CHAPTERS + 1)).unwrap(), None);
 }
 
 #[test]

@@ -156,3 +156,21 @@ pub(crate) fn assert_helpful(error: &ContextError) {
     error.problems().iter().for_each(check);
     assert!(!error.problems().is_empty());
 }
+
+/// The lines of the next actions.
+pub(crate) fn commands(packet: &Packet) -> Vec<&str> {
+    packet
+        .next_actions
+        .iter()
+        .map(|action| action.command.as_str())
+        .collect()
+}
+
+/// The paths of the expected outputs.
+pub(crate) fn outputs(packet: &Packet) -> Vec<&str> {
+    packet
+        .expected_outputs
+        .iter()
+        .map(|output| output.path.as_str())
+        .collect()
+}

@@ -12,4 +12,5 @@ mod embed;
 mod inputs;
 mod outline;
 mod packets;
+mod reviewers;
 mod rules;
