@@ -16,7 +16,7 @@ use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
-    Project, Refusal, View, commit, key_chapter, quickstart, staging, validate, volume,
+    Project, Refusal, View, commit, key_chapter, quickstart, review, staging, validate, volume,
     warnings_json,
 };
 
@@ -98,6 +98,13 @@ pub(crate) fn acceptance<'w>(
     step: StepId,
     work: Work,
 ) -> Result<(Transaction<'w>, AdvanceReport), Failure> {
+    // The report was taken in with all that follows from it; there is nothing left to move.
+    if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step
+        && review::is_handed_in(project, view, chapter, stage)?
+    {
+        let txn = review::log_calls(project, writer, view, chapter, stage, work.stages)?;
+        return Ok((txn, unchanged(view)));
+    }
     let next = expect_next(view, step)?;
     let findings = validate::findings(project, view, step)?.accept(step)?;
     let mut txn = writer.begin(TxnLabel::new(kind_of(step), step.to_string()));

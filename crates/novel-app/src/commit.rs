@@ -12,6 +12,7 @@ use novel_engine::{
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
+    layout,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
@@ -59,6 +60,19 @@ pub struct CommitReport {
     pub warnings: Vec<Warning>,
     /// A look back, every five chapters.
     pub briefing: Option<Briefing>,
+    /// What the deterministic check found; nothing where it is off.
+    pub consistency: Option<Consistency>,
+}
+
+/// What the deterministic check found in a chapter as it was committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Consistency {
+    /// Contradictions.
+    pub issues: usize,
+    /// Those with fix instructions.
+    pub fixable: usize,
+    /// Whether the chapter waits for its revision.
+    pub pending: bool,
 }
 
 /// A look back over the last five chapters.
@@ -228,6 +242,14 @@ impl CommitReport {
         });
         if let Some(briefing) = &self.briefing {
             data["briefing"] = briefing.to_json();
+        }
+        if let Some(found) = &self.consistency {
+            data["consistency"] = json!({
+                "issues": found.issues,
+                "fixable": found.fixable,
+                "pending": found.pending,
+                "report_file": layout::consistency(self.chapter).as_str(),
+            });
         }
         data
     }

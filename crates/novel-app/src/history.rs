@@ -49,6 +49,9 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
         let staging = layout::staging_dir();
         edited.retain(|path| *path != layout::checkpoint() && !path.is_under(&staging));
     }
+    // Calls made for the chapter since then were added to its log.
+    let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
+    edited.retain(|path| newest.map(layout::chapter_log).as_ref() != Some(path));
     if !edited.is_empty() {
         return Err(Refusal::ChangedSince {
             operation: operation.operation,
@@ -427,9 +430,20 @@ fn restore_foreshadowing(
     changes: &mut Changes,
 ) -> Result<(), Failure> {
     let path = layout::foreshadowing();
-    let Some(mut document) = Document::<Foreshadowing>::load(reader, &path)? else {
+    let Some(stored) = Document::<Foreshadowing>::load(reader, &path)? else {
         return Ok(());
     };
+    let document = foreshadowing_after(&stored, last);
+    changes.write(path, document.to_text());
+    Ok(())
+}
+
+/// The foreshadowing right after chapter `last`.
+pub(crate) fn foreshadowing_after(
+    stored: &Document<Foreshadowing>,
+    last: u32,
+) -> Document<Foreshadowing> {
+    let mut document = stored.clone();
     document.edit(|global| {
         let mut lost = BTreeSet::new();
         for item in &mut global.foreshadowing {
@@ -463,8 +477,7 @@ fn restore_foreshadowing(
             !(lost.contains(&item.id) || (item.history.is_empty() && later))
         });
     });
-    changes.write(path, document.to_text());
-    Ok(())
+    document
 }
 
 fn restore_unknown_entities(
@@ -561,7 +574,7 @@ fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation
     let stood = [format!("chapter-{last:03}"), format!("to-{last:03}")];
     let since = operations.iter().rposition(|operation| {
         match operation.kind.as_str() {
-            "commit" | "rollback" => stood.contains(&operation.target),
+            "commit" | "rollback" | "rewrite" => stood.contains(&operation.target),
             // An import stands after each of its chapters at once.
             "import" => last > 0 && last_imported(operation) >= last,
             _ => false,
@@ -574,7 +587,7 @@ fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation
 }
 
 /// The checkpoint right after chapter `last`.
-fn checkpoint_after(
+pub(crate) fn checkpoint_after(
     project: &Project,
     reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,

@@ -2,11 +2,13 @@
 //!
 //! Every generation entrance goes through [`View::enter`], every write through a transaction.
 
+pub mod adopt;
 pub mod advance;
 pub mod agents;
 pub mod author;
 pub mod check;
 pub mod commit;
+mod consistency;
 pub mod cost;
 pub mod demo;
 pub mod direction;
@@ -24,6 +26,11 @@ pub mod lint;
 pub mod next;
 mod project;
 mod quickstart;
+pub mod rebuild;
+pub mod regen;
+pub mod review;
+pub mod revision;
+mod rewrite;
 pub mod run;
 pub mod search;
 mod shadow;

@@ -17,7 +17,7 @@ use novel_model::{
 };
 use novel_store::{Store, StoreReader, TxnKind};
 
-use crate::volume;
+use crate::{review, volume};
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,8 +175,11 @@ impl<'a> View<'a> {
     /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
     pub fn next(&self) -> Result<Next, Failure> {
         let next = self.decide()??;
-        if let StepId::Chapter(chapter, _) = next.step {
-            self.enter(chapter)?;
+        match next.step {
+            StepId::Chapter(chapter, _) => self.enter(chapter)?,
+            // Reviewing and planning volumes builds on every chapter there is.
+            StepId::Volume(..) => self.enter(self.checkpoint.get().next_chapter())?,
+            StepId::Quickstart(_) => {}
         }
         Ok(next)
     }
@@ -203,6 +206,10 @@ impl<'a> View<'a> {
             volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
                 && volume::is_staged(self.reader, checkpoint.current_volume)?,
             weights: self.project.config.weights(),
+            gate_due: match checkpoint.orchestrator_state {
+                OrchestratorState::Init | OrchestratorState::VolPlanning => None,
+                _ => review::gate_due(self.project, self.reader, checkpoint)?,
+            },
         };
         Ok(next::next(&situation))
     }

@@ -16,12 +16,13 @@ use std::{
 use novel_engine::{
     config::ExecutorKind,
     next::{Next, Round},
-    run::{Action, Approval, Begun, Block, Event, Finished, Goal, Judging, Run, Stop, Task},
+    post_commit,
+    run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
 };
 use novel_llm::CancelToken;
 use novel_model::{
     ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
-    files::{Bindings, Checkpoint, OrchestratorState, PipelineStage},
+    files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
@@ -31,10 +32,10 @@ use crate::{
     advance::{Work, advance_with, stamp_checkpoint},
     commit::{self, CommitReport},
     executor::Executor,
-    key_chapter,
+    key_chapter, revision,
 };
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
-pub(crate) use consult::{Consulted, Inquiry, Reuse};
+pub(crate) use consult::{Inquiry, Reuse};
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.
@@ -107,6 +108,7 @@ impl Runner<'_> {
                 answers: BTreeMap::new(),
                 problems: BTreeMap::new(),
                 flight: None,
+                unrevised: None,
                 named: first,
                 failure: None,
                 spent: Spent::default(),
@@ -161,6 +163,8 @@ struct Drive<'s, 'e: 's> {
     problems: BTreeMap<&'static str, Vec<Problem>>,
     /// The calls of the next step, made while this one is written down.
     flight: Option<ask::Flight<'s>>,
+    /// A chapter that became pending in this run and has no candidate yet.
+    unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
     named: ChapterNo,
     /// What stopped the run, in full.
@@ -234,10 +238,15 @@ impl<'s> Drive<'s, '_> {
 
     fn perform_one(&mut self, run: &Run, action: &Action) -> Event {
         match action {
-            Action::Look => match self.look() {
-                Ok(task) => Event::Looked(task),
+            Action::Look => match self.revision_due() {
+                Ok(Some(chapter)) => Event::RevisionDue(chapter),
+                Ok(None) => match self.look() {
+                    Ok(task) => Event::Looked(task),
+                    Err(failure) => self.blocked(failure),
+                },
                 Err(failure) => self.blocked(failure),
             },
+            Action::Revise(chapter) => self.revise(*chapter),
             Action::BeginRound(task) => match self.begin_round(*task) {
                 Ok(()) => Event::RoundBegun,
                 Err(failure) => self.write_failed(failure),
@@ -267,6 +276,29 @@ impl<'s> Drive<'s, '_> {
     fn write_failed(&mut self, failure: Failure) -> Event {
         self.failure = Some(failure);
         Event::WriteFailed
+    }
+
+    /// A revision of the newest chapter that is made without asking.
+    fn revision_due(&self) -> Result<Option<ChapterNo>, Failure> {
+        let reader = self.reader()?;
+        let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
+        revision::due(&reader, newest, self.unrevised)
+    }
+
+    /// A revision that can not be made leaves the chapter pending: the author decides.
+    fn revise(&mut self, chapter: ChapterNo) -> Event {
+        self.unrevised = None;
+        match revision::carry_out(self.runner, self.writer, &mut self.spent, chapter) {
+            Ok(warnings) => {
+                self.warnings.extend(warnings);
+                Event::Revised
+            }
+            Err(failure) if failure.explain().code() == "OVER_BUDGET" => Event::OverBudget,
+            Err(failure) => {
+                self.failure = Some(failure);
+                Event::Blocked(Block::PendingRevision)
+            }
+        }
     }
 
     fn look(&mut self) -> Result<Task, Failure> {
@@ -345,7 +377,9 @@ impl<'s> Drive<'s, '_> {
     fn commit(&mut self, chapter: ChapterNo) -> Event {
         match commit::commit_with(self.runner.project, self.writer, chapter) {
             Ok(report) => {
-                let event = committed(&report);
+                let event = committed(self.runner.project, &report);
+                let pending = report.consistency.is_some_and(|found| found.pending);
+                self.unrevised = pending.then_some(chapter);
                 self.runner
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
@@ -390,7 +424,10 @@ fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
         Judging::One
     };
     let begun = match round {
-        Round::First => checkpoint.inflight_chapter.is_some(),
+        Round::First => {
+            checkpoint.inflight_chapter.is_some()
+                || matches!(stage, ChapterStage::Review | ChapterStage::Audit)
+        }
         Round::Revision | Round::Polish => {
             stage == ChapterStage::Commit
                 || checkpoint.pipeline_stage == Some(PipelineStage::Revising)
@@ -428,7 +465,9 @@ fn begun(view: &View<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
 }
 
 /// What a commit means for the run.
-fn committed(report: &CommitReport) -> Event {
+fn committed(project: &Project, report: &CommitReport) -> Event {
+    let pending = report.consistency.is_some_and(|found| found.pending);
+    let gated = pending || post_commit::any(project.config());
     Event::Committed {
         finished: Finished {
             chapter: report.chapter,
@@ -439,12 +478,17 @@ fn committed(report: &CommitReport) -> Event {
             force_passed: report.force_passed,
         },
         volume_end: report.volume_end,
+        gates: if gated { Gates::Open } else { Gates::None },
     }
 }
 
 /// Every call of a step that the chapter's log has not counted yet.
 fn work_of(reader: &StoreReader, step: StepId) -> Result<Work, Failure> {
     let counted = match step {
+        StepId::Chapter(chapter, ChapterStage::Review | ChapterStage::Audit) => {
+            let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
+            log.map(|log| log.get().stages.clone())
+        }
         StepId::Chapter(chapter, _) => {
             let bindings = Document::<Bindings>::load(reader, &layout::staged_bindings(chapter))?;
             bindings.map(|bindings| bindings.get().stages.clone())

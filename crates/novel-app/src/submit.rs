@@ -10,7 +10,7 @@ use novel_engine::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath,
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, Slug,
     StepId, VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
@@ -23,7 +23,7 @@ use crate::{
     advance::{expect_next, judged_hash, stamp_checkpoint},
     key_chapter,
     layered::Layered,
-    warnings_json,
+    review, warnings_json,
 };
 
 /// What became of an answer.
@@ -97,6 +97,10 @@ pub(crate) fn hand_in<'w>(
     answer: &[u8],
     origin: &Origin,
 ) -> Result<(Transaction<'w>, SubmitReport), Failure> {
+    if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step {
+        let text = decode(&layout::logic_review(chapter), answer)?;
+        return review::hand_in(project, writer, view, chapter, stage, &text);
+    }
     let next = expect_next(view, step)?;
     let accepted = accept(project, view, step, answer, origin)?;
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
@@ -255,12 +259,30 @@ fn accept_summary(
     chapter: ChapterNo,
     text: &str,
 ) -> Result<Accepted, Failure> {
+    let files = summary_files(step, chapter, text)?;
+    let layered = Layered::new(view.reader(), files.clone());
+    let storyline = view.contract_line(chapter)?;
+    let (_, findings) = validate::summary_artefacts(&layered, chapter, storyline.as_ref());
+    let findings = findings.accept(step)?;
+    Ok(Accepted {
+        files,
+        awaiting: None,
+        warnings: findings.warnings,
+    })
+}
+
+/// The four files of a summarizer's answer.
+pub(crate) fn summary_files(
+    step: StepId,
+    chapter: ChapterNo,
+    text: &str,
+) -> Result<BTreeMap<RelPath, Vec<u8>>, Rejected> {
     let answer = Document::<SummarizerAnswer>::parse(&layout::staged_delta(chapter), text)
         .map_err(|broken| refused(step, &broken))?;
     let raw = answer.raw();
     let part = |key: &str| to_json_text(&raw[key]).into_bytes();
     let line = &answer.get().delta.storyline_id;
-    let files = BTreeMap::from([
+    Ok(BTreeMap::from([
         (
             layout::staged_summary(chapter),
             with_newline(&answer.get().summary),
@@ -271,16 +293,29 @@ fn accept_summary(
             layout::staged_memory(line),
             with_newline(&answer.get().memory),
         ),
-    ]);
-    let layered = Layered::new(view.reader(), files.clone());
-    let storyline = view.contract_line(chapter)?;
-    let (_, findings) = validate::summary_artefacts(&layered, chapter, storyline.as_ref());
-    let findings = findings.accept(step)?;
-    Ok(Accepted {
-        files,
-        awaiting: None,
-        warnings: findings.warnings,
-    })
+    ]))
+}
+
+/// A summarizer's answer with what only the program knows: chapter, line and base version.
+pub(crate) fn completed_summary(
+    mut value: Value,
+    chapter: ChapterNo,
+    line: Option<&Slug>,
+    version: u64,
+) -> Value {
+    if let Some(delta) = value.get_mut("delta").and_then(Value::as_object_mut) {
+        delta.insert("base_state_version".to_owned(), json!(version));
+        delta.insert("chapter".to_owned(), json!(chapter));
+        if let Some(line) = line {
+            delta.insert("storyline_id".to_owned(), json!(line));
+        }
+    }
+    if let Some(crossref) = value.get_mut("crossref").and_then(Value::as_object_mut)
+        && let Some(line) = line
+    {
+        crossref.insert("storyline_id".to_owned(), json!(line));
+    }
+    value
 }
 
 fn with_newline(text: &str) -> Vec<u8> {

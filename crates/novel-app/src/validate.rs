@@ -10,7 +10,7 @@ use novel_model::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{Project, View, quickstart, volume, warnings_json};
+use crate::{Project, View, quickstart, review, volume, warnings_json};
 
 /// What a validation found.
 #[derive(Debug)]
@@ -91,7 +91,16 @@ fn chapter_findings(
             findings.warnings.extend(summary.warnings);
             findings
         }
-        (ChapterStage::Review | ChapterStage::Audit, _) => Findings::default(),
+        (ChapterStage::Review | ChapterStage::Audit, _) => {
+            if review::is_handed_in(project, view, chapter, stage)? {
+                Findings::default()
+            } else {
+                missing(&match stage {
+                    ChapterStage::Audit => layout::consistency(chapter),
+                    _ => layout::logic_review(chapter),
+                })
+            }
+        }
     })
 }
 

@@ -85,6 +85,13 @@ impl Context {
     pub(crate) fn project(&self) -> Result<Project, Failure> {
         Project::open(self.store(Need::Project)?, self.clock)
     }
+
+    /// Prints text for people that brings its own styles.
+    pub(crate) fn print_styled(&self, text: &str) -> Result<(), Failure> {
+        self.printer
+            .styled_data(text)
+            .map_err(|source| CliError::Output { source }.into())
+    }
 }
 
 /// The language of messages; `new_book` is that of a book about to be made.

@@ -1,13 +1,16 @@
 //! Words and numbers as people read them: steps, models, scores, tokens, money.
 
+use anstyle::{AnsiColor, Style};
 use novel_app::commit::Briefing;
 use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished};
 use novel_model::{
-    ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
-    files::{GateDecision, JudgeRole},
+    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
+    files::{GateDecision, JudgeRole, Severity},
     message,
 };
 use serde_json::Value;
+
+use crate::{output::Output, printer::visible};
 
 /// Risks named in a look back.
 const RISKS_SHOWN: usize = 3;
@@ -119,18 +122,61 @@ pub(crate) fn operation(kind: &str) -> Message {
         "lifecycle" => message!(en: "set-up", zh: "起步与回顾"),
         "rollback" => message!(en: "rollback", zh: "回滚"),
         "rewrite" => message!(en: "rewrite", zh: "改写"),
+        "review" => message!(en: "review", zh: "审查"),
         "undo" => message!(en: "undo", zh: "撤销"),
         other => Message::same(other),
+    }
+}
+
+/// A chapter by its number.
+pub(crate) fn chapter(chapter: ChapterNo) -> Message {
+    let number = chapter.get();
+    message!(en: "chapter {number}", zh: "第 {number} 章")
+}
+
+/// Several chapters by their numbers.
+pub(crate) fn chapters(chapters: &[ChapterNo]) -> String {
+    let numbers: Vec<String> = chapters.iter().map(|n| n.get().to_string()).collect();
+    numbers.join(", ")
+}
+
+/// An answer with a line on chapters that a change of an earlier one may not suit.
+pub(crate) fn note_later(output: Output, later: &[ChapterNo]) -> Output {
+    if later.is_empty() {
+        return output;
+    }
+    let list = chapters(later);
+    output.note(message!(
+        en: "These chapters may no longer fit: {list}; look at them with `novel check`.",
+        zh: "这些章可能不再吻合：{list}；用 `novel check` 查看。"
+    ))
+}
+
+/// How bad an issue is.
+pub(crate) struct SeverityLabel(Severity);
+
+/// How bad an issue is, for people.
+pub(crate) const fn severity(severity: Severity) -> SeverityLabel {
+    SeverityLabel(severity)
+}
+
+impl SeverityLabel {
+    /// The word and the kind of the issue, in the colour of its severity.
+    pub(crate) fn styled(&self, lang: Lang, kind: &str) -> String {
+        let (color, word) = match self.0 {
+            Severity::High => (AnsiColor::Red, message!(en: "high", zh: "严重")),
+            Severity::Medium => (AnsiColor::Yellow, message!(en: "medium", zh: "中等")),
+            Severity::Low => (AnsiColor::Cyan, message!(en: "low", zh: "轻微")),
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        format!("{style}{}[{}]{style:#}", word.get(lang), visible(kind))
     }
 }
 
 /// The chapter of a step.
 pub(crate) fn place(step: StepId) -> Message {
     match step {
-        StepId::Chapter(chapter, _) => {
-            let number = chapter.get();
-            message!(en: "chapter {number}", zh: "第 {number} 章")
-        }
+        StepId::Chapter(number, _) => chapter(number),
         StepId::Volume(volume, _) => {
             let number = volume.get();
             message!(en: "volume {number}", zh: "第 {number} 卷")

@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod context;
+mod diff;
 mod entry;
 mod error;
 mod help;

@@ -134,33 +134,13 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
     if is_reached(project, wish.goal)? {
         return Ok(nothing_to_write());
     }
-    let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
-    let executor = executor::open(project, launcher, wish.executor)?;
-    let kind = executor.kind();
-    if kind == ExecutorKind::Offline {
-        context.printer.note(&honest_note());
-    }
-    let progress = Arc::new(Progress::new(context.printer));
-    let cancel = CancelToken::new();
-    let interrupts = {
-        let progress = Arc::clone(&progress);
-        Interrupts::listen(cancel.clone(), move || progress.stopping())?
-    };
-    let runner = Runner {
-        project,
-        executor: executor.as_ref(),
-        watch: progress.as_ref(),
-        cancel: &cancel,
-        budget: Budget::of(project.config()),
-        approval: wish.approval,
-    };
-    let result = runner.run(wish.goal, wish.from_error);
-    // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
-    drop(interrupts);
-    let mut seen = progress.seen();
-    if let Some(source) = seen.unprintable.take() {
-        return Err(CliError::Output { source }.into());
-    }
+    let Worked {
+        result,
+        executor: kind,
+        seen,
+    } = with_runner(context, project, wish.executor, wish.approval, |runner| {
+        runner.run(wish.goal, wish.from_error)
+    })?;
     match result {
         Ok(report) => Ok(Written {
             report,
@@ -179,6 +159,67 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
             Err(failure)
         }
     }
+}
+
+/// What a runner did.
+pub(crate) struct Worked<T> {
+    /// What came of it.
+    pub(crate) result: Result<T, Failure>,
+    /// Who ran the agents.
+    pub(crate) executor: ExecutorKind,
+    /// What was shown already.
+    pub(crate) seen: Seen,
+}
+
+/// Gives work to a runner: executor, progress on the terminal, Ctrl-C.
+pub(crate) fn with_runner<T>(
+    context: &Context,
+    project: &Project,
+    other: Option<ExecutorKind>,
+    approval: Approval,
+    work: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+) -> Result<Worked<T>, Failure> {
+    let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
+    let executor = executor::open(project, launcher, other)?;
+    let kind = executor.kind();
+    if kind == ExecutorKind::Offline {
+        context.printer.note(&honest_note());
+    }
+    let progress = Arc::new(Progress::new(context.printer));
+    let cancel = CancelToken::new();
+    let interrupts = {
+        let progress = Arc::clone(&progress);
+        Interrupts::listen(cancel.clone(), move || progress.stopping())?
+    };
+    let result = work(&Runner {
+        project,
+        executor: executor.as_ref(),
+        watch: progress.as_ref(),
+        cancel: &cancel,
+        budget: Budget::of(project.config()),
+        approval,
+    });
+    // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
+    drop(interrupts);
+    let mut seen = progress.seen();
+    if let Some(source) = seen.unprintable.take() {
+        return Err(CliError::Output { source }.into());
+    }
+    Ok(Worked {
+        result,
+        executor: kind,
+        seen,
+    })
+}
+
+/// The same for work whose progress is all that is shown of it.
+pub(crate) fn ask<T>(
+    context: &Context,
+    project: &Project,
+    other: Option<ExecutorKind>,
+    work: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    with_runner(context, project, other, Approval::Author, work)?.result
 }
 
 /// A chapter that is in the book is not written again.

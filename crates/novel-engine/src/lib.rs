@@ -17,6 +17,7 @@ pub mod next;
 pub mod ops;
 pub mod packet;
 pub mod pending;
+pub mod post_commit;
 pub mod prompt;
 pub mod review;
 pub mod revision;

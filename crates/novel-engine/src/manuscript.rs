@@ -29,6 +29,12 @@ impl Manuscript {
     #[must_use]
     pub fn from_parsed(number: ChapterNo, parsed: &ParsedChapter, lang: Lang) -> Self {
         let chapter = chapter_of(number, parsed.title(), &parsed.scenes);
+        Self::from_chapter(chapter, lang)
+    }
+
+    /// A chapter of the book.
+    #[must_use]
+    pub fn from_chapter(chapter: GeneratedChapter, lang: Lang) -> Self {
         let markdown = render(&chapter, lang);
         let hash = ContentHash::of(&markdown);
         Self {

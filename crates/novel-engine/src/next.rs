@@ -31,6 +31,8 @@ pub struct Situation<'a> {
     pub volume_plan_staged: bool,
     /// Weights of the eight dimensions.
     pub weights: Weights,
+    /// A gate after a commit that a chapter has not passed yet.
+    pub gate_due: Option<(ChapterNo, ChapterStage)>,
 }
 
 /// Which time around a step is done.
@@ -92,6 +94,9 @@ pub fn next(situation: &Situation<'_>) -> Result<Next, NoStep> {
         ));
     }
     contradiction(checkpoint)?;
+    if let Some(gate) = situation.gate_due {
+        return Ok(gate_step(situation, gate));
+    }
     let volume = checkpoint.current_volume;
     match checkpoint.working_state() {
         OrchestratorState::Init | OrchestratorState::QuickStart => {
@@ -199,6 +204,33 @@ fn trial_step(situation: &Situation<'_>, last: ChapterNo) -> Result<Next, NoStep
             zh: "试写章节已完成，等待作者定夺"
         ),
     ))
+}
+
+/// Row 4: a chapter is not left before its gates are passed, a volume's last one included.
+fn gate_step(situation: &Situation<'_>, (chapter, stage): (ChapterNo, ChapterStage)) -> Next {
+    let n = chapter.get();
+    let (reason, explanation) = match stage {
+        ChapterStage::Audit => (
+            "audit_due",
+            message!(
+                en: "chapter {n} has not been audited for consistency yet",
+                zh: "第 {n} 章尚未做一致性审计"
+            ),
+        ),
+        _ => (
+            "logic_review_due",
+            message!(
+                en: "the logic of chapter {n} has not been reviewed yet",
+                zh: "第 {n} 章尚未做逻辑审查"
+            ),
+        ),
+    };
+    plain(
+        situation,
+        StepId::Chapter(chapter, stage),
+        reason,
+        explanation,
+    )
 }
 
 /// Row 2: the two fields must agree, and the chapter in flight must be the next one.

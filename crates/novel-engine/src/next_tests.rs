@@ -91,6 +91,7 @@ fn decide(checkpoint: &Checkpoint, staged: Option<&Staged>) -> Result<Next, NoSt
         quickstart: QuickstartPhase::World,
         volume_plan_staged: false,
         weights: Weights::default(),
+        gate_due: None,
     })
 }
 

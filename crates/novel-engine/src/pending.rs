@@ -42,6 +42,8 @@ pub enum GateClosed {
 /// All revisions that stop the book, or might.
 #[derive(Debug, Default)]
 pub struct Survey {
+    /// Every chapter that has a revision file, ascending.
+    all: Vec<ChapterNo>,
     waiting: Vec<(ChapterNo, Option<String>)>,
     unreadable: Vec<ChapterNo>,
 }
@@ -56,7 +58,10 @@ impl Survey {
         let mut chapters: Vec<ChapterNo> =
             names.iter().filter_map(|name| revision_of(name)).collect();
         chapters.sort_unstable();
-        let mut survey = Self::default();
+        let mut survey = Self {
+            all: chapters.clone(),
+            ..Self::default()
+        };
         for chapter in chapters {
             match Document::<RevisionStatus>::load(reader, &layout::revision(chapter)) {
                 Ok(Some(status)) if status.get().status == RevisionState::Pending => {
@@ -68,6 +73,12 @@ impl Survey {
             }
         }
         Ok(survey)
+    }
+
+    /// Chapters that have a revision, decided or not, ascending.
+    #[must_use]
+    pub fn all(&self) -> &[ChapterNo] {
+        &self.all
     }
 
     /// Chapters that wait for the author, or might, ascending.

@@ -109,13 +109,28 @@ pub enum Event {
         finished: Finished,
         /// Whether the volume is complete.
         volume_end: bool,
+        /// Whether gates after the commit are open.
+        gates: Gates,
     },
+    /// A committed chapter is to be revised without asking.
+    RevisionDue(ChapterNo),
+    /// The revision was carried out.
+    Revised,
     /// A file could not be written.
     WriteFailed,
     /// The next call would exceed the budget.
     OverBudget,
     /// The author asked to stop.
     Interrupted,
+}
+
+/// Gates after a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gates {
+    /// There are none.
+    None,
+    /// They are to be passed before the run is over.
+    Open,
 }
 
 /// Why the author must act first.
@@ -155,6 +170,8 @@ pub enum Action {
     Accept(Task),
     /// Commit the chapter.
     Commit(ChapterNo),
+    /// Carry out the revision of a committed chapter.
+    Revise(ChapterNo),
     /// Record `ERROR_RETRY` in the checkpoint.
     GiveUp,
     /// The run is over.
@@ -185,6 +202,8 @@ pub struct Run {
     approval: Approval,
     finished: Vec<Finished>,
     phase: Phase,
+    /// Why the run ends once the gates after its last commit are passed.
+    ending: Option<Stop>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -210,6 +229,7 @@ enum Phase {
         chapter: ChapterNo,
         attempt: u32,
     },
+    Revising,
     GivingUp,
     Over,
 }
@@ -231,6 +251,7 @@ impl Run {
             approval,
             finished: Vec::new(),
             phase: Phase::Idle,
+            ending: None,
         }
     }
 
@@ -253,9 +274,20 @@ impl Run {
             (Phase::Over, _) => vec![],
             (_, Event::Interrupted) => self.stop(Stop::Interrupted),
             (_, Event::OverBudget) => self.stop(Stop::OverBudget),
-            (_, Event::Blocked(block)) => self.stop(Stop::Blocked(block)),
+            (_, Event::Blocked(block)) => {
+                let ending = self.ending.filter(|_| block == Block::NotWriting);
+                self.stop(ending.unwrap_or(Stop::Blocked(block)))
+            }
             (Phase::Idle, Event::Begin) => self.look(),
-            (Phase::Looking, Event::Looked(task)) => self.take_up(task),
+            (Phase::Looking, Event::Looked(task)) => match self.ending {
+                Some(ending) if !is_gate(task.step) => self.stop(ending),
+                _ => self.take_up(task),
+            },
+            (Phase::Looking, Event::RevisionDue(chapter)) => {
+                self.phase = Phase::Revising;
+                vec![Action::Revise(chapter)]
+            }
+            (Phase::Revising, Event::Revised) => self.look(),
             (Phase::Beginning { task, .. }, Event::RoundBegun) => self.ask(task, 1),
             // A write that fails is tried once more, at every stage.
             (Phase::Beginning { task, writes }, Event::WriteFailed) if writes < MAX_TRIES => {
@@ -289,10 +321,11 @@ impl Run {
                 Event::Committed {
                     finished,
                     volume_end,
+                    gates,
                 },
             ) => {
                 self.finished.push(finished);
-                self.after_commit(volume_end)
+                self.after_commit(volume_end, gates)
             }
             (Phase::Committing { chapter, attempt }, Event::WriteFailed) if attempt < MAX_TRIES => {
                 self.phase = Phase::Committing {
@@ -441,7 +474,7 @@ impl Run {
         }
     }
 
-    fn after_commit(&mut self, volume_end: bool) -> Vec<Action> {
+    fn after_commit(&mut self, volume_end: bool, gates: Gates) -> Vec<Action> {
         let last = self.finished.last().map(|finished| finished.chapter);
         let reached = match self.goal {
             // Seed 003: the end of a volume ends `continue` whatever was asked for.
@@ -449,10 +482,17 @@ impl Run {
             Goal::Until(chapter) => last.is_some_and(|last| last >= chapter),
             Goal::VolumeEnd | Goal::Decision => volume_end,
         };
-        match (reached, volume_end) {
-            (true, true) => self.stop(Stop::VolumeEnd),
-            (true, false) => self.stop(Stop::GoalReached),
-            (false, _) => self.look(),
+        let ending = match (reached, volume_end) {
+            (true, true) => Some(Stop::VolumeEnd),
+            (true, false) => Some(Stop::GoalReached),
+            (false, _) => None,
+        };
+        match (ending, gates) {
+            (Some(stop), Gates::None) => self.stop(stop),
+            (ending, _) => {
+                self.ending = ending;
+                self.look()
+            }
         }
     }
 }
@@ -473,6 +513,14 @@ const fn waits(step: StepId) -> Option<Block> {
         StepId::Quickstart(QuickstartPhase::Results) => Some(Block::TrialWaits),
         _ => None,
     }
+}
+
+/// Whether a step is a gate after a commit.
+const fn is_gate(step: StepId) -> bool {
+    matches!(
+        step,
+        StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit)
+    )
 }
 
 #[cfg(test)]

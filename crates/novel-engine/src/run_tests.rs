@@ -51,6 +51,7 @@ fn pipeline_shall_execute_in_a_fixed_stage_order_per_chapter() {
     events.push(Event::Committed {
         finished: finished(1),
         volume_end: false,
+        gates: Gates::None,
     });
     let (run, actions) = play(Goal::Chapters(1), events);
     let asked: Vec<ChapterStage> = actions
@@ -153,6 +154,7 @@ fn the_end_of_a_volume_stops_continue_and_a_run_without_a_later_goal() {
         let committed = Event::Committed {
             finished: finished(1),
             volume_end: true,
+            gates: Gates::None,
         };
         let (_, actions) = play(goal, vec![Event::Begin, Event::Looked(commit), committed]);
         actions.last().copied()
@@ -313,7 +315,8 @@ fn any_event() -> impl Strategy<Value = Event> {
         Just(Event::AnswerFailed(JudgeRole::Secondary)),
         Just(Event::Accepted),
         Just(Event::Rejected),
-        any::<bool>().prop_map(|volume_end| Event::Committed {
+        (any::<bool>(), any::<bool>()).prop_map(|(volume_end, gated)| Event::Committed {
+            gates: if gated { Gates::Open } else { Gates::None },
             finished: finished(1),
             volume_end
         }),

@@ -49,6 +49,11 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// A report on a chapter of the book, or a decision on its revision.
+    Review {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// An operation is taken back.
     Undo {
         /// Its number.
@@ -75,6 +80,7 @@ impl TxnKind {
             Self::Lifecycle => "lifecycle",
             Self::Rollback { .. } => "rollback",
             Self::Rewrite { .. } => "rewrite",
+            Self::Review { .. } => "review",
             Self::Undo { .. } => "undo",
             Self::Doctor => "doctor",
         }
@@ -90,6 +96,7 @@ impl TxnKind {
             | Self::Lifecycle
             | Self::Rollback { .. }
             | Self::Rewrite { .. }
+            | Self::Review { .. }
             | Self::Undo { .. } => true,
             Self::Init
             | Self::Advance

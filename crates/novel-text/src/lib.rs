@@ -8,6 +8,7 @@ mod change;
 mod chapter;
 mod count;
 mod data;
+mod diff;
 mod heading;
 mod lint;
 mod metrics;
@@ -22,6 +23,7 @@ pub use chapter::{
 };
 pub use count::count_words;
 pub use data::{DataKind, wrap_data};
+pub use diff::{Piece, PieceKind, word_diff};
 pub use heading::{Heading, normalize_title};
 pub use lint::{LintHit, LintReport, Linter, lint};
 pub use metrics::{TextMetrics, measure};

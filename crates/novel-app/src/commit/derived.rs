@@ -138,5 +138,6 @@ pub(super) fn committed_report(
         changes: Vec::new(),
         warnings: Vec::new(),
         briefing: None,
+        consistency: None,
     })
 }

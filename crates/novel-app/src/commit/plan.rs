@@ -7,6 +7,8 @@ use novel_engine::{
     foreshadow,
     manuscript::Manuscript,
     next, ops,
+    post_commit::{self, Wanted},
+    revision,
     staged::Staged,
     validate::SummaryArtefacts,
 };
@@ -15,15 +17,15 @@ use novel_model::{
     Problem, RelPath, StepId, Warning,
     files::{
         ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
-        PipelineStage, StageLog, StoryState,
+        PipelineStage, RevisionStatus, StageLog, StoryState,
     },
     layout, message, to_json_text,
 };
 use novel_store::Transaction;
 use serde_json::{Value, json};
 
-use super::{Briefing, CommitReport, derived, upkeep};
-use crate::{Project, Refusal, View, advance, key_chapter, layered::Layered, staging};
+use super::{Briefing, CommitReport, Consistency, derived, upkeep};
+use crate::{Project, Refusal, View, advance, consistency, key_chapter, layered::Layered, staging};
 
 /// What happens to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +82,13 @@ impl Changes {
 
     pub(crate) fn remove(&mut self, path: RelPath) {
         self.removes.insert(path);
+    }
+
+    /// Leaves out what does not concern these files.
+    pub(crate) fn keep(&mut self, wanted: impl Fn(&RelPath) -> bool) {
+        self.writes.retain(|path, _| wanted(path));
+        self.appends.retain(|path, _| wanted(path));
+        self.removes.retain(|path| wanted(path));
     }
 
     /// The project as it will be.
@@ -257,6 +266,7 @@ pub(crate) fn plan(
     }
     changes.write(layout::chapter_log(chapter), to_json_text(&log));
     changes.write(layout::progress(), to_json_text(&totals));
+    let consistency = plan_consistency(project, view, &manuscript, &mut changes, &mut warnings)?;
 
     let report = CommitReport {
         chapter,
@@ -272,8 +282,58 @@ pub(crate) fn plan(
         changes: changes.list(reader)?,
         warnings,
         briefing,
+        consistency,
     };
     Ok(CommitPlan { changes, report })
+}
+
+/// The report of the deterministic check, and the mark that stops the book where the author's policy
+/// asks for it: both are part of the commit, so nothing can be written in between.
+fn plan_consistency(
+    project: &Project,
+    view: &View<'_>,
+    manuscript: &Manuscript,
+    changes: &mut Changes,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Consistency>, Failure> {
+    let reader = view.reader();
+    let chapter = manuscript.chapter.chapter_number;
+    let volume = view.checkpoint.get().current_volume;
+    let checked = consistency::report(project, &changes.over(reader)?, manuscript, volume);
+    let report = match checked {
+        Ok(Some(report)) => report,
+        Ok(None) => return Ok(None),
+        Err(failure) => {
+            warnings.push(consistency::skipped(&failure));
+            return Ok(None);
+        }
+    };
+    changes.write(layout::consistency(chapter), to_json_text(&report));
+    let before = Document::<RevisionStatus>::load(reader, &layout::revision(chapter))?;
+    let wanted = Wanted {
+        chapter,
+        hash: &manuscript.hash,
+        issues: &report.issues,
+        notes: revision::notes(&report.issues),
+        now: project.now().to_string(),
+    };
+    let before = before.as_ref().map(Document::get);
+    let status = post_commit::consistency_revision(project.config(), before, wanted);
+    if let Some(status) = &status {
+        changes.write(layout::revision(chapter), to_json_text(status));
+    }
+    if !report.issues.is_empty() {
+        warnings.push(consistency::found(&report));
+    }
+    Ok(Some(Consistency {
+        issues: report.issues.len(),
+        fixable: report
+            .issues
+            .iter()
+            .filter(|issue| revision::fix_of(issue).is_some())
+            .count(),
+        pending: status.is_some(),
+    }))
 }
 
 struct NewState {

@@ -82,6 +82,9 @@ impl<'s> Drive<'s, '_> {
             Ok(warnings) => self.warnings.extend(warnings),
             Err(failure) => return self.write_failed(failure),
         }
+        if let StepId::Chapter(chapter, ChapterStage::Audit) = step {
+            self.unrevised = Some(chapter);
+        }
         if let StepId::Volume(..) | StepId::Quickstart(_) = step {
             self.steps.push(step);
             self.runner.watch.event(&WatchEvent::Accepted { step });
@@ -300,7 +303,7 @@ impl<'s> Drive<'s, '_> {
 fn complete_summary(
     book: &StoreReader,
     chapter: ChapterNo,
-    mut value: Value,
+    value: Value,
 ) -> Result<Value, Failure> {
     let checkpoint = crate::read_checkpoint(book)?;
     let volume = checkpoint.get().current_volume;
@@ -308,17 +311,8 @@ fn complete_summary(
     let line = contract.map(|contract| contract.get().storyline_id.clone());
     let version = Document::<StoryState>::load(book, &layout::state())?
         .map_or(0, |state| state.get().state_version);
-    if value.get("delta").is_some_and(Value::is_object) {
-        value["delta"] = with_key(value["delta"].take(), "base_state_version", json!(version));
-        value["delta"] = with_key(value["delta"].take(), "chapter", json!(chapter));
-        if let Some(line) = &line {
-            value["delta"] = with_key(value["delta"].take(), "storyline_id", json!(line));
-        }
-    }
-    if let (Some(line), true) = (&line, value.get("crossref").is_some_and(Value::is_object)) {
-        value["crossref"] = with_key(value["crossref"].take(), "storyline_id", json!(line));
-    }
-    Ok(value)
+    let line = line.as_ref();
+    Ok(submit::completed_summary(value, chapter, line, version))
 }
 
 /// Whether the fault lies with the answer, not with the project or the disk.

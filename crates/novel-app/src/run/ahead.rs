@@ -55,7 +55,7 @@ impl Drive<'_, '_> {
                 }
                 [Action::Commit(chapter)] => {
                     let (txn, report) = commit::planned(project, writer, &view, *chapter)?;
-                    (Some(txn), committed(&report))
+                    (Some(txn), committed(project, &report))
                 }
                 asks => return self.open(&book, asks),
             };

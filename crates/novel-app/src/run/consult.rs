@@ -11,9 +11,9 @@ use novel_engine::{
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, Explain, Failure, Problem, StepId,
+    BookReader, Explain, Failure, Kind, Message, Problem, StepId,
     files::{Checkpoint, JudgeRole, Packet, StageLog},
-    layout, to_json_text,
+    layout, message, to_json_text,
 };
 use novel_store::Writer;
 
@@ -131,7 +131,7 @@ impl Runner<'_> {
                     stages.push(stage);
                     checked.or_else(|failure| {
                         let explain = failure.explain();
-                        if explain.code() == "VALIDATION_FAILED" {
+                        if is_about_the_answer(explain) {
                             problems = explain.problems().to_vec();
                             let reasons: Vec<String> = problems
                                 .iter()
@@ -153,6 +153,10 @@ impl Runner<'_> {
                         why: &why,
                     });
                     attempt += 1;
+                }
+                // An agent whose answers are not valid is an executor that failed.
+                Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => {
+                    return Err(NoUsableAnswer(failure).into());
                 }
                 Err(failure) => return Err(failure),
             }
@@ -271,10 +275,18 @@ impl Runner<'_> {
     }
 }
 
+/// Whether the fault lies with the answer, not with the project or the disk.
+fn is_about_the_answer(explain: &dyn Explain) -> bool {
+    matches!(
+        explain.code(),
+        "VALIDATION_FAILED" | "REVISION_REJECTED" | "REVISION_UNCHANGED"
+    )
+}
+
 /// Whether asking again may help: not after a write that failed, an interruption, a budget.
 fn may_help(failure: &Failure) -> bool {
     let explain = failure.explain();
-    explain.code() == "VALIDATION_FAILED" || explain.kind() == novel_model::Kind::Provider
+    is_about_the_answer(explain) || explain.kind() == Kind::Provider
 }
 
 /// The answer as the JSON or Markdown it should be.
@@ -290,29 +302,59 @@ fn plain(step: StepId, answer: &Recorded, prompt: &Prompt) -> Result<String, Fai
     Ok(to_json_text(&drop_optional_nulls(schema, value)))
 }
 
+/// An agent gave no usable answer, asked twice.
+#[derive(Debug, thiserror::Error)]
+#[error("no usable answer")]
+struct NoUsableAnswer(Failure);
+
+impl Explain for NoUsableAnswer {
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
+
+    fn code(&self) -> &'static str {
+        self.0.explain().code()
+    }
+
+    fn message(&self) -> Message {
+        self.0.explain().message()
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
+            en: "nothing was changed; try again, perhaps with another model",
+            zh: "没有改动任何内容；请重试，或换一个模型"
+        ))
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.0.explain().problems()
+    }
+}
+
 /// The next call would exceed the budget.
 #[derive(Debug, thiserror::Error)]
 #[error("the next call would exceed the budget")]
 pub(crate) struct OverBudget;
 
 impl Explain for OverBudget {
-    fn kind(&self) -> novel_model::Kind {
-        novel_model::Kind::Gate
+    fn kind(&self) -> Kind {
+        Kind::Gate
     }
 
     fn code(&self) -> &'static str {
         "OVER_BUDGET"
     }
 
-    fn message(&self) -> novel_model::Message {
-        novel_model::message!(
+    fn message(&self) -> Message {
+        message!(
             en: "stopped before the call that would exceed the budget",
             zh: "在将要超出预算的调用之前停止"
         )
     }
 
-    fn hint(&self) -> Option<novel_model::Message> {
-        Some(novel_model::message!(
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
             en: "raise [budget] in novel.toml",
             zh: "提高 novel.toml 的 [budget]"
         ))

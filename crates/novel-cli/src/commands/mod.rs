@@ -8,6 +8,7 @@ use novel_model::Lang;
 
 use crate::{context::Context, output::CommandResult};
 
+mod adopt;
 mod advance;
 mod agents;
 mod check;
@@ -28,15 +29,20 @@ mod lint;
 mod lock;
 mod log;
 mod man;
+mod memory;
 mod next;
 mod plan;
 mod quickstart;
+mod regen;
 mod resume;
+mod review;
+mod revision;
 mod rollback;
 mod run;
 mod sandbox_exec;
-mod start;
 mod search;
+mod start;
+mod state;
 mod status;
 mod submit;
 mod undo;
@@ -63,8 +69,14 @@ pub(crate) enum Command {
     Advance(advance::AdvanceArgs),
     Commit(commit::CommitArgs),
     Gate(gate::GateArgs),
+    Revision(revision::RevisionArgs),
+    Review(review::ReviewArgs),
+    Adopt(adopt::AdoptArgs),
+    Regen(regen::RegenArgs),
     Rollback(rollback::RollbackArgs),
     Undo(undo::UndoArgs),
+    State(state::StateArgs),
+    Memory(memory::MemoryArgs),
     Log(log::LogArgs),
     Search(search::SearchArgs),
     Export(export::ExportArgs),
@@ -103,8 +115,14 @@ impl Command {
             Self::Advance(args) => advance::run(context, args),
             Self::Commit(args) => commit::run(context, args),
             Self::Gate(args) => gate::run(context, args),
+            Self::Revision(args) => revision::run(context, args),
+            Self::Review(args) => review::run(context, args),
+            Self::Adopt(args) => adopt::run(context, args),
+            Self::Regen(args) => regen::run(context, args),
             Self::Rollback(args) => rollback::run(context, args),
             Self::Undo(args) => undo::run(context, args),
+            Self::State(args) => state::run(context, args),
+            Self::Memory(args) => memory::run(context, args),
             Self::Log(args) => log::run(context, args),
             Self::Search(args) => search::run(context, args),
             Self::Export(args) => export::run(context, args),

@@ -189,6 +189,94 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("gate rewrite.chapter", "门控等待的章"),
     (
+        "revision",
+        "处理等待决定的章节修订\n\n一致性检查或逻辑审查可以使一章进入 `pending`；在你决定之前，不会写入其后的任何内容。没有子命令时列出全部修订。",
+    ),
+    ("revision list", "列出全部修订"),
+    ("revision show", "显示问题，并以词级差异对照候选稿与正文"),
+    ("revision show.chapter", "章"),
+    (
+        "revision candidate",
+        "让修订者生成候选稿\n\n正文保持不变。再次运行会生成另一份候选稿。对不在等待中的章，取其报告中可修复的问题。",
+    ),
+    ("revision candidate.chapter", "章"),
+    (
+        "revision candidate.copy",
+        "同时写一份阅读稿 `chapters/chapter_NNN_revised.txt`",
+    ),
+    (
+        "revision candidate.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "revision apply",
+        "把候选稿变为该章正文\n\n该章的摘要、状态与记忆一并重建，要么全部完成，要么什么都不变。旧文移入 `archive/`。",
+    ),
+    ("revision apply.chapter", "章"),
+    (
+        "revision apply.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "revision reject",
+        "保留原文\n\n只对这份正文有效：正文不变就不再询问。",
+    ),
+    ("revision reject.chapter", "章"),
+    (
+        "review",
+        "查看某一章的审查报告\n\n一致性报告在提交时写出；逻辑审查在 `logic_review_policy = \"blocking\"` 时于每次提交后进行，也可随时要求。",
+    ),
+    ("review show", "显示某一章的报告"),
+    ("review show.chapter", "章"),
+    (
+        "review run",
+        "立即对某一章做逻辑审查\n\n评分低于 `logic_review_min_score`，或有严重问题时，该章等待你的处理。",
+    ),
+    ("review run.chapter", "章"),
+    (
+        "review run.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "adopt",
+        "把手工修改的 Markdown 变为该章正文\n\n先编辑 `chapters/chapter-NNN.md`，再采纳：该章重新提炼，状态由此重建，并列出可能不再吻合的后续章节。旧文移入 `archive/`。",
+    ),
+    ("adopt.chapter", "章"),
+    (
+        "adopt.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "regen",
+        "重写书中的一章\n\n该章移入 `archive/`，按其契约重写；它等待处理的修订随之清除。只限最新一章，除非用 `--cascade` 允许后续章节一并移走。",
+    ),
+    ("regen.chapter", "章"),
+    ("regen.cascade", "先把后续各章移入 `archive/`"),
+    (
+        "regen.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    ("state", "重建故事世界的状态"),
+    (
+        "state rebuild",
+        "使状态与各章一致\n\n没有 `--from` 时重放变更日志，并重新提炼丢失了状态操作的章；有 `--from` 时从该章起逐章重新提炼。手工改过的状态文件移入 `archive/`。",
+    ),
+    ("state rebuild.from", "从哪一章起重新提炼"),
+    (
+        "state rebuild.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    ("memory", "重建某一章的记忆"),
+    (
+        "memory rebuild",
+        "重新提炼一章：摘要、跨线引用、故事线记忆\n\n若后来的章已更新故事线记忆，则保持不变。不改动故事世界的状态。",
+    ),
+    ("memory rebuild.chapter", "章"),
+    (
+        "memory rebuild.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
         "rollback",
         "让作品回到某一章刚写完的时候\n\n之后的章节与进行中的内容移入 `archive/`；不删除任何内容，`novel undo` 可撤销回滚。重写同样的章节会得到同样的文件。",
     ),

@@ -87,6 +87,9 @@ pub struct RevisionStatus {
     /// Hash of the text it was made for.
     #[serde(default)]
     pub chapter_hash: Option<ContentHash>,
+    /// Whether the candidate becomes the text without asking; set when the policy was `auto_apply`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub auto_apply: bool,
     /// When it was made.
     #[serde(default)]
     pub created_at: Option<String>,

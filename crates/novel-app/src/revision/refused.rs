@@ -1,0 +1,181 @@
+//! Why a chapter of the book keeps its text.
+
+use novel_model::{
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, files::RevisionState, layout, message,
+};
+use serde_json::{Map, Value, json};
+
+use super::state_word;
+
+/// Why a chapter of the book was not rewritten.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RewriteRefused {
+    /// The chapter has no revision.
+    #[error("chapter {chapter} has no revision")]
+    NoRevision {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// The revision has been decided.
+    #[error("the revision of chapter {chapter} does not wait for a decision")]
+    NotPending {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Where it stands.
+        status: RevisionState,
+    },
+    /// The revision has no candidate yet.
+    #[error("the revision of chapter {chapter} has no candidate")]
+    NoCandidate {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// The candidate was made for another text.
+    #[error("the candidate for chapter {chapter} was made for another text")]
+    StaleCandidate {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Hash of the text it was made for.
+        made_for: ContentHash,
+        /// Hash of the text.
+        text: ContentHash,
+    },
+    /// No issue of the chapter can be fixed by a revision.
+    #[error("no issue of chapter {chapter} can be fixed")]
+    NothingToRevise {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// The Markdown says what the book says.
+    #[error("chapter {chapter} was not edited")]
+    NotEdited {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// Chapters after it would have to go too.
+    #[error("chapter {chapter} is not the newest")]
+    NotNewest {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The newest.
+        newest: u32,
+    },
+}
+
+impl RewriteRefused {
+    const fn chapter(&self) -> ChapterNo {
+        match self {
+            Self::NoRevision { chapter }
+            | Self::NotPending { chapter, .. }
+            | Self::NoCandidate { chapter }
+            | Self::StaleCandidate { chapter, .. }
+            | Self::NothingToRevise { chapter }
+            | Self::NotEdited { chapter }
+            | Self::NotNewest { chapter, .. } => *chapter,
+        }
+    }
+}
+
+impl Explain for RewriteRefused {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NoRevision { .. } => "NO_REVISION",
+            Self::NotPending { .. } => "REVISION_NOT_PENDING",
+            Self::NoCandidate { .. } => "NO_CANDIDATE",
+            Self::StaleCandidate { .. } => "STALE_CANDIDATE",
+            Self::NothingToRevise { .. } => "NOTHING_TO_REVISE",
+            Self::NotEdited { .. } => "NOT_EDITED",
+            Self::NotNewest { .. } => "NOT_NEWEST_CHAPTER",
+        }
+    }
+
+    fn message(&self) -> Message {
+        let n = self.chapter().get();
+        match self {
+            Self::NoRevision { .. } => message!(
+                en: "chapter {n} has no revision", zh: "第 {n} 章没有修订"
+            ),
+            Self::NotPending { status, .. } => {
+                let word = state_word(*status);
+                message!(
+                    en: "the revision of chapter {n} is decided already: {word}",
+                    zh: "第 {n} 章的修订已有结论：{word}"
+                )
+            }
+            Self::NoCandidate { .. } => message!(
+                en: "the revision of chapter {n} has no candidate yet",
+                zh: "第 {n} 章的修订还没有候选稿"
+            ),
+            Self::StaleCandidate { made_for, text, .. } => message!(
+                en: "the candidate for chapter {n} was made for another text: made for {made_for}, the text is {text}",
+                zh: "第 {n} 章的候选稿针对的是另一份正文：候选稿对应 {made_for}，现在的正文是 {text}"
+            ),
+            Self::NothingToRevise { .. } => message!(
+                en: "no issue of chapter {n} has fix instructions; there is nothing to revise",
+                zh: "第 {n} 章没有带修复说明的问题，无可修订"
+            ),
+            Self::NotEdited { .. } => message!(
+                en: "the Markdown of chapter {n} says what the book says; there is nothing to adopt",
+                zh: "第 {n} 章的 Markdown 与正文一致，无需采纳"
+            ),
+            Self::NotNewest { newest, .. } => message!(
+                en: "chapter {n} is not the newest; chapters up to {newest} build on it",
+                zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let n = self.chapter().get();
+        Some(match self {
+            Self::NoRevision { .. } => message!(
+                en: "`novel revision list` shows all; `novel review show {n}` shows the reports on the chapter",
+                zh: "`novel revision list` 列出全部修订；`novel review show {n}` 查看本章的报告"
+            ),
+            Self::NotPending { .. } => message!(
+                en: "`novel revision candidate {n}` asks for another one",
+                zh: "`novel revision candidate {n}` 可重新生成候选稿"
+            ),
+            Self::NoCandidate { .. } | Self::StaleCandidate { .. } => message!(
+                en: "make one with `novel revision candidate {n}`, or keep the text with `novel revision reject {n}`",
+                zh: "用 `novel revision candidate {n}` 生成，或用 `novel revision reject {n}` 保留原文"
+            ),
+            Self::NothingToRevise { .. } => message!(
+                en: "keep the text with `novel revision reject {n}`, edit it and `novel adopt {n}`, or write it anew with `novel regen {n}`",
+                zh: "用 `novel revision reject {n}` 保留原文；或手工修改后 `novel adopt {n}`；或用 `novel regen {n}` 重写"
+            ),
+            Self::NotEdited { .. } => {
+                let path = layout::chapter_markdown(self.chapter());
+                message!(
+                    en: "edit `{path}` first", zh: "请先编辑 `{path}`"
+                )
+            }
+            Self::NotNewest { .. } => message!(
+                en: "`novel regen {n} --cascade` moves the later chapters to archive/ first; to change this one alone, edit its Markdown and `novel adopt {n}`",
+                zh: "`novel regen {n} --cascade` 会先把后面的章移入 archive/；若只改这一章，请编辑其 Markdown 后运行 `novel adopt {n}`"
+            ),
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::from_iter([("chapter".to_owned(), json!(self.chapter()))]);
+        match self {
+            Self::NotPending { status, .. } => {
+                details.insert("status".to_owned(), json!(state_word(*status)));
+            }
+            Self::StaleCandidate { made_for, text, .. } => {
+                details.insert("candidate_hash".to_owned(), json!(made_for));
+                details.insert("chapter_hash".to_owned(), json!(text));
+            }
+            Self::NotNewest { newest, .. } => {
+                details.insert("newest".to_owned(), json!(newest));
+            }
+            _ => {}
+        }
+        details
+    }
+}
