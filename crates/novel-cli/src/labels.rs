@@ -54,6 +54,9 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole) -> Message {
 
 /// What is done in a step, by its name in a log.
 pub(crate) fn logged_stage(name: &str) -> Message {
+    if name == "revise" {
+        return message!(en: "revise", zh: "修订");
+    }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
     known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
 }

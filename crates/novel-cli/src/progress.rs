@@ -212,7 +212,11 @@ impl Progress {
                 other
             });
             let done = Step {
-                stage: labels::stage(step, judge),
+                stage: if work.name.is_empty() {
+                    labels::stage(step, judge)
+                } else {
+                    labels::logged_stage(&work.name)
+                },
                 work: work.clone(),
                 origin,
             };

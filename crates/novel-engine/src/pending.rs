@@ -173,11 +173,23 @@ impl Explain for GateClosed {
     fn hint(&self) -> Option<Message> {
         Some(match self {
             Self::NoList(error) => return error.hint(),
-            Self::Pending(PendingRevision { blocked, .. }) => {
+            Self::Pending(PendingRevision {
+                blocked,
+                logic_review_report_file,
+                ..
+            }) => {
                 let n = blocked.get();
+                let status = layout::revision(*blocked);
+                let report = match logic_review_report_file {
+                    Some(report) => message!(
+                        en: "; the logic review is `{report}`", zh: "，逻辑审查报告 `{report}`"
+                    ),
+                    None => Message::default(),
+                };
+                let Message { en, zh } = report;
                 message!(
-                    en: "look at it with `novel revision show {n}`, then `novel revision apply {n}` or `novel revision reject {n}`",
-                    zh: "用 `novel revision show {n}` 查看，然后 `novel revision apply {n}` 或 `novel revision reject {n}`"
+                    en: "look at it with `novel revision show {n}`, then `novel revision apply {n}` or `novel revision reject {n}` (its file is `{status}`{en})",
+                    zh: "用 `novel revision show {n}` 查看，然后 `novel revision apply {n}` 或 `novel revision reject {n}`（修订状态文件 `{status}`{zh}）"
                 )
             }
             Self::Unreadable { chapter, .. } => {

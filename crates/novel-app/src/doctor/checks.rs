@@ -303,6 +303,7 @@ fn chapters(
                         rendering,
                     );
                 } else if markdown.as_deref() != Some(rendering.as_bytes()) {
+                    let n = chapter.get();
                     examination.report(
                         Problem::new(
                             "markdown_differs",
@@ -313,8 +314,8 @@ fn chapters(
                             ),
                         )
                         .hint(message!(
-                            en: "move the file away and run `novel doctor --fix` to render it again from the JSON",
-                            zh: "移走该文件并运行 `novel doctor --fix`，即可由 JSON 重新渲染"
+                            en: "`novel adopt {n}` makes it the text; or move it away and run `novel doctor --fix` to have it rendered from the JSON",
+                            zh: "`novel adopt {n}` 将其采纳为正文；或移走该文件并运行 `novel doctor --fix`，由 JSON 重新渲染"
                         )),
                     );
                 }

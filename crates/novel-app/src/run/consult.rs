@@ -124,9 +124,8 @@ impl Runner<'_> {
                     let checked =
                         plain(inquiry.step, &recorded, &prompt).and_then(|text| check(&text));
                     let stage = StageLog {
-                        name: recorded.agent.clone(),
                         rejected: checked.is_err(),
-                        ..recorded.stage_log()
+                        ..named(&recorded)
                     };
                     stages.push(stage);
                     checked.or_else(|failure| {
@@ -214,7 +213,7 @@ impl Runner<'_> {
         self.watch.event(&WatchEvent::Answered {
             step: inquiry.step,
             judge: JudgeRole::Primary,
-            work: &recorded.stage_log(),
+            work: &named(&recorded),
             from_ledger,
             spent,
         });
@@ -272,6 +271,20 @@ impl Runner<'_> {
                 Err(failure)
             }
         }
+    }
+}
+
+/// The call by what was done, as logs and progress name it.
+fn named(recorded: &Recorded) -> StageLog {
+    let name = match recorded.agent.as_str() {
+        "summarizer" => "summarize",
+        "chapter-reviser" => "revise",
+        "logic-reviewer" => "review",
+        other => other,
+    };
+    StageLog {
+        name: name.to_owned(),
+        ..recorded.stage_log()
     }
 }
 
