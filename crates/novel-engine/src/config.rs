@@ -1,5 +1,6 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
+mod planning;
 mod policy;
 mod setting;
 
@@ -11,6 +12,7 @@ use novel_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{gate::Weights, run::Approval};
+pub use planning::{PlanConfig, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
 };
@@ -52,6 +54,10 @@ pub struct Config {
     pub logic_review_min_score: MinScore,
     /// How a committed chapter is checked for contradictions.
     pub consistency_check: ConsistencyCheck,
+    /// How volumes are planned.
+    pub plan: PlanConfig,
+    /// Where the style comes from.
+    pub style: StyleConfig,
 }
 
 /// Who runs the agents.
@@ -268,6 +274,13 @@ const KNOWN_KEYS: &[&str] = &[
     "logic_review_policy",
     "logic_review_min_score",
     "consistency_check",
+    "plan",
+    "chapters",
+    "chunk",
+    "style",
+    "source",
+    "template",
+    "reference",
 ];
 
 /// A `novel.toml` that can not be used.

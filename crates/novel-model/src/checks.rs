@@ -8,8 +8,8 @@ use std::{collections::BTreeSet, fmt::Display};
 use crate::{
     ChapterNo, Explain, ForeshadowId, Message, Problem, RelPath, StepId,
     files::{
-        ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation, ForeshadowAction,
-        ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview, Packet, RevisionStatus,
+        CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation, ForeshadowAction,
+        ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview, NewCharacters, Packet, RevisionStatus,
         StateDelta, StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile,
         WorldRules,
     },
@@ -165,6 +165,16 @@ pub(crate) fn character(character: &Character, found: &mut Findings<'_>) {
             );
         }
     }
+}
+
+pub(crate) fn cast_answer(answer: &CastAnswer, found: &mut Findings<'_>) {
+    let people = answer.characters.iter();
+    found.unique("characters", "id", people.map(|person| &person.id));
+}
+
+pub(crate) fn new_characters(new: &NewCharacters, found: &mut Findings<'_>) {
+    let people = new.characters.iter();
+    found.unique("characters", "id", people.map(|person| &person.id));
 }
 
 pub(crate) fn contract(contract: &ChapterContract, found: &mut Findings<'_>) {

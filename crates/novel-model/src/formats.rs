@@ -6,10 +6,10 @@ use crate::{
     Format, Problem, RelPath, checks,
     checks::Findings,
     files::{
-        Bindings, Blacklist, ChapterContract, ChapterLog, Character, Checkpoint, ConsistencyReport,
+        Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint, ConsistencyReport,
         CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
-        Packet, Progress, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
-        Storylines, StyleDrift, StyleProfile, SummarizerAnswer, WorldRules,
+        NewCharacters, Packet, PlanAnswer, PlanDraft, Progress, Relationships, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
+        Storylines, StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, WorldAnswer, WorldRules,
     },
     schema_of,
 };
@@ -39,6 +39,7 @@ macro_rules! formats {
 formats! {
     Bindings = "bindings.schema.json" {}
     Blacklist = "ai-blacklist.schema.json" {}
+    CastAnswer = "cast-answer.schema.json" { check: checks::cast_answer }
     ChapterContract = "chapter-contract.schema.json" { check: checks::contract }
     ChapterLog = "chapter-log.schema.json" { check: checks::chapter_log }
     Character = "character.schema.json" { check: checks::character }
@@ -53,16 +54,22 @@ formats! {
     Foreshadowing = "foreshadowing.schema.json" { check: checks::foreshadowing }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
+    NewCharacters = "new-characters.schema.json" { check: checks::new_characters }
     Packet = "packet.schema.json" { check: checks::packet }
+    PlanAnswer = "plan-answer.schema.json" {}
+    PlanDraft = "plan-draft.schema.json" {}
     Progress = "progress.schema.json" {}
+    Relationships = "relationships.schema.json" {}
     RevisionStatus = "revision-status.schema.json" { check: checks::revision }
     StateDelta = "state-delta.schema.json" { check: checks::delta }
     StoryState = "state.schema.json" {}
     StorylineSchedule = "storyline-schedule.schema.json" { check: checks::schedule }
     StorylineSpec = "storyline-spec.schema.json" { check: checks::storyline_spec }
     Storylines = "storylines.schema.json" { check: checks::storylines }
+    StyleAnswer = "style-answer.schema.json" {}
     StyleDrift = "style-drift.schema.json" { check: checks::style_drift }
     StyleProfile = "style-profile.schema.json" { check: checks::style_profile }
     SummarizerAnswer = "summarizer-answer.schema.json" {}
+    WorldAnswer = "world-answer.schema.json" {}
     WorldRules = "world-rules.schema.json" { check: checks::world_rules }
 }

@@ -43,10 +43,20 @@ fixed_paths! {
     research_dir = "research";
     /// What stood before the first chapter of an imported book.
     imported_front = "research/imported-front.md";
+    /// Texts of the author's own, to learn the style from.
+    samples_dir = "samples";
     /// World documents.
     world_dir = "world";
     /// L1 rules.
     world_rules = "world/rules.json";
+    /// Where things lie, in prose.
+    world_geography = "world/geography.md";
+    /// What happened before, in prose.
+    world_history = "world/history.md";
+    /// The rules in prose.
+    world_rules_text = "world/rules.md";
+    /// What was added to the world, and when.
+    world_changelog = "world/changelog.md";
     /// Active cast.
     characters_dir = "characters/active";
     /// Retired cast.
@@ -206,6 +216,12 @@ pub fn staged_volume_dir(volume: VolumeNo) -> RelPath {
 #[must_use]
 pub fn staged_volume_review(volume: VolumeNo) -> RelPath {
     RelPath::trusted(format!("staging/volumes/vol-{volume}/review.md"))
+}
+
+/// A volume that is being planned, as far as it is planned.
+#[must_use]
+pub fn plan_draft(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("staging/volumes/vol-{volume}/plan.json"))
 }
 
 macro_rules! volume_paths {

@@ -26,7 +26,7 @@ pub use data::{DataKind, wrap_data};
 pub use diff::{Piece, PieceKind, word_diff};
 pub use heading::{Heading, normalize_title};
 pub use lint::{LintHit, LintReport, Linter, lint};
-pub use metrics::{TextMetrics, measure};
+pub use metrics::{TextMetrics, measure, sentence_lengths};
 pub use numeral::parse_numeral;
 pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};

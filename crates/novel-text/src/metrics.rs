@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::count::for_each_word;
+use crate::count::{count_words, for_each_word};
 
 /// Measures of one text or of several together.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -57,6 +57,16 @@ pub fn measure(text: &str) -> TextMetrics {
         measure_line(line, &mut totals);
     }
     TextMetrics::from_totals(totals.0, totals.1, totals.2)
+}
+
+/// The counted words of every sentence of [`measure`], in order.
+#[must_use]
+pub fn sentence_lengths(text: &str) -> Vec<usize> {
+    let ends = |char| is_sentence_end(char) || matches!(char, '\n' | '\r' | '\u{2028}' | '\u{2029}');
+    text.split(ends)
+        .map(count_words)
+        .filter(|words| *words > 0)
+        .collect()
 }
 
 fn measure_line(line: &str, (words, sentences, dialogue_words): &mut (usize, usize, usize)) {

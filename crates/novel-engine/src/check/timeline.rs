@@ -12,6 +12,7 @@ use super::finding::Side;
 use crate::{
     changelog::{self, Entry, ReplayError},
     context::ContextError,
+    facts::item_name,
     ops,
 };
 
@@ -343,19 +344,6 @@ impl Past {
 /// `characters.lin-feng.inventory` belongs to `lin-feng`.
 pub(super) fn inventory_owner(path: &str) -> Option<&str> {
     path.strip_prefix("characters.")?.strip_suffix(".inventory")
-}
-
-/// An inventory entry is a name, or an object with one.
-pub(super) fn item_name(entry: &Value) -> Option<&str> {
-    let name = match entry {
-        Value::String(name) => name,
-        Value::Object(item) => item
-            .get("display_name")
-            .or_else(|| item.get("name"))?
-            .as_str()?,
-        _ => return None,
-    };
-    Some(name.trim()).filter(|name| !name.is_empty())
 }
 
 fn broken(line: usize, text: novel_model::Message) -> ContextError {

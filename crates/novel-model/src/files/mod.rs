@@ -6,6 +6,7 @@ mod contract;
 mod evaluation;
 mod log;
 mod packet;
+mod plan;
 mod review;
 mod state;
 mod storyline;
@@ -24,6 +25,11 @@ pub use evaluation::{
 };
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
 pub use packet::{ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer};
+pub use plan::{
+    CastAnswer, ContractDraft, MainArc, NewCharacter, NewCharacters, ObjectiveDraft, PersonState,
+    PlanAnswer, PlanDraft, PlannedChapter, PlannedConvergence, PlannedLine, PlannedSeed,
+    Relationship, Relationships, RuleDraft, SeedUpdate, SpeechPattern, StyleAnswer, WorldAnswer,
+};
 pub use review::{
     ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
     Severity,

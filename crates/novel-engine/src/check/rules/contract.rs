@@ -1,29 +1,16 @@
 //! The contract against the state before the chapter and the delta of the chapter.
-//!
-//! Values are compared where a comparison proves something: numbers, truth values, lists and short
-//! facts such as a place. Feelings and notes are prose, relationships are degrees: two wordings of
-//! them are no contradiction.
 
 use novel_model::{files::ForeshadowAction, layout, message};
 use serde_json::{Map, Value};
 
 use super::{Scope, member, token};
-use crate::check::{
-    finding::{Finding, FindingCode, Side},
-    timeline::{Own, item_name},
+use crate::{
+    check::{
+        finding::{Finding, FindingCode, Side},
+        timeline::Own,
+    },
+    facts,
 };
-
-/// Fields whose values are facts with one wording. Other texts are not compared.
-const FACTS: [&str; 8] = [
-    "location",
-    "status",
-    "life_status",
-    "faction",
-    "rank",
-    "realm",
-    "level",
-    "identity",
-];
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let Some(contract) = scope.contract.map(novel_model::Document::get) else {
@@ -241,29 +228,7 @@ fn nothing_recorded(scope: &Scope<'_>, own: &Own) -> Side {
 
 /// Whether the state holds what the contract says; `None` when that can not be told.
 fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option<bool> {
-    match (wanted, found) {
-        (Value::Bool(wanted), Value::Bool(found)) => Some(wanted == found),
-        (Value::Number(wanted), Value::Number(found)) => Some(wanted.as_f64() == found.as_f64()),
-        (Value::String(wanted), Value::String(found)) if FACTS.contains(&key) => {
-            same_fact(&called(scope, wanted), &called(scope, found))
-        }
-        (Value::Array(wanted), Value::Array(found)) => {
-            let names: Vec<&str> = found.iter().filter_map(item_name).collect();
-            let mut wanted = wanted
-                .iter()
-                .map(|entry| item_name(entry).map(|name| has(&names, name)));
-            wanted.try_fold(true, |all, one| Some(all && one?))
-        }
-        _ => None,
-    }
-}
-
-/// `-name` must be gone, `+name` and `name` must be there.
-fn has(names: &[&str], wanted: &str) -> bool {
-    match wanted.strip_prefix('-') {
-        Some(gone) => !names.contains(&gone.trim()),
-        None => names.contains(&wanted.trim_start_matches('+').trim()),
-    }
+    facts::agrees(key, wanted, found, |id| called(scope, id))
 }
 
 /// What the state calls a place or a faction, when the text is its id.
@@ -274,17 +239,4 @@ fn called(scope: &Scope<'_>, id: &str) -> String {
         .find_map(|part| state?.get(part)?.get(id)?.get("display_name")?.as_str())
         .unwrap_or(id)
         .to_owned()
-}
-
-/// A place inside another is the same place: `魔都` and `魔都·外滩`. Sentences are not compared.
-fn same_fact(wanted: &str, found: &str) -> Option<bool> {
-    const LONGEST_FACT: usize = 24;
-    let plain = |text: &str| -> String {
-        let kept = text.chars().filter(|char| char.is_alphanumeric());
-        kept.flat_map(char::to_lowercase).collect()
-    };
-    let (wanted, found) = (plain(wanted), plain(found));
-    let is_fact = |text: &str| (1..=LONGEST_FACT).contains(&text.chars().count());
-    (is_fact(&wanted) && is_fact(&found))
-        .then(|| wanted.contains(&found) || found.contains(&wanted))
 }

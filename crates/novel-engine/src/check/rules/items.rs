@@ -6,11 +6,12 @@ use novel_model::{Lang, message};
 use serde_json::Value;
 
 use super::Scope;
+use crate::facts::item_name;
 use crate::check::{
     acts::starts_clause,
     finding::{Finding, FindingCode},
     prose::{Mention, Scene, Sentence, holds, occurrences},
-    timeline::{Record, inventory_owner, item_name},
+    timeline::{Record, inventory_owner},
     words,
 };
 

@@ -1,0 +1,33 @@
+//! From answers to files: world, cast and the plan of a volume, and the checks of a plan.
+//!
+//! An agent answers once; the program writes the files. Outline and contract of a chapter come from
+//! the same entry of the answer, so they can not disagree. Ids are given here, texts are brought to
+//! one line where a line is what they stand on.
+
+mod cast;
+pub mod check;
+mod render;
+mod span;
+mod world;
+
+use std::collections::BTreeMap;
+
+use novel_model::RelPath;
+
+pub use cast::{cast_files, character_files, check_cast};
+pub use render::{Existing, check_answer, volume_files};
+pub use span::{PlanSpan, TRIAL_CHAPTERS, is_complete};
+pub use world::{check_addition, check_world, extended_world, world_files};
+
+/// Files by the path they are meant for.
+pub type Files = BTreeMap<RelPath, String>;
+
+/// One line: a text of a model may not make a second one.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A Markdown document: ends with one line end.
+fn document(text: &str) -> String {
+    format!("{}\n", text.replace("\r\n", "\n").trim())
+}
