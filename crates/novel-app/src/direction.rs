@@ -259,7 +259,8 @@ pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
     let Some(outline) = outline else {
         return Err(Refusal::NoPlan { volume: number }.into());
     };
-    let check = volume::check_plan(project, &view, number)?;
+    let span = volume::span(project, &view, number)?;
+    let check = volume::check_plan(project, &reader, number, &span)?;
     Ok(PlanReport {
         volume: number,
         outline,

@@ -41,6 +41,9 @@ impl BookReader for Layered<'_> {
         match self.files.get(path) {
             _ if self.gone.contains(path) => Ok(None),
             Some(bytes) => Ok(Some(bytes.clone())),
+            None if self.files.keys().any(|file| file.is_under(path)) => {
+                Err(ReadError::NotAFile { path: path.clone() })
+            }
             None => self.base.read(path),
         }
     }
@@ -49,7 +52,11 @@ impl BookReader for Layered<'_> {
         let inside = |path: &&RelPath| path.parent().as_ref() == Some(directory);
         let name = |path: &RelPath| path.file_name().to_owned();
         let mut names = self.base.list(directory)?;
-        names.extend(self.files.keys().filter(inside).map(name));
+        let child = |path: &RelPath| -> Option<String> {
+            let rest = path.as_str().strip_prefix(directory.as_str())?;
+            Some(rest.strip_prefix('/')?.split('/').next()?.to_owned())
+        };
+        names.extend(self.files.keys().filter_map(child));
         let gone: BTreeSet<String> = self.gone.iter().filter(inside).map(name).collect();
         names.retain(|name| !gone.contains(name));
         names.sort();

@@ -7,6 +7,7 @@ use novel_engine::{
     config::{Config, Override, Setting, settings},
     next::{self, Next, NoStep, Situation},
     pending::{GateClosed, Survey},
+    plan,
     staged::Staged,
 };
 use novel_model::{
@@ -204,7 +205,8 @@ impl<'a> View<'a> {
                 _ => QuickstartPhase::Results,
             },
             volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
-                && volume::is_staged(self.reader, checkpoint.current_volume)?,
+                && volume::is_staged(self.reader, checkpoint.current_volume)?
+                && plan::is_complete(self.reader, checkpoint.current_volume)?,
             weights: self.project.config.weights(),
             gate_due: match checkpoint.orchestrator_state {
                 OrchestratorState::Init | OrchestratorState::VolPlanning => None,

@@ -2,11 +2,13 @@
 
 use novel_engine::{
     context::Cast,
+    styles,
     trial::TrialPlan,
     validate::{Findings, file_problems},
 };
 use novel_model::{
-    ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase, RelPath,
+    BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase,
+    RelPath,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
     layout, message, to_json_text,
 };
@@ -17,16 +19,24 @@ use crate::{Project, View, commit::Changes, init, shadow::Shadow};
 /// What a phase makes.
 pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
     match phase {
-        QuickstartPhase::World => vec![layout::world_dir(), layout::storylines()],
-        QuickstartPhase::Characters => vec![layout::characters_dir(), layout::relationships()],
+        QuickstartPhase::World => vec![
+            layout::world_dir(),
+            layout::storylines(),
+            layout::storyline_spec(),
+        ],
+        QuickstartPhase::Characters => vec![
+            layout::characters_dir(),
+            layout::relationships(),
+            layout::storylines(),
+        ],
         QuickstartPhase::Style => vec![layout::style_profile()],
         QuickstartPhase::Trial | QuickstartPhase::Results => Vec::new(),
     }
 }
 
-/// What is wrong with the outputs of a phase, staged or in place.
-pub(crate) fn check(view: &View<'_>, phase: QuickstartPhase) -> Result<Findings, Failure> {
-    let shadow = Shadow::new(view.reader(), made(phase));
+/// What is wrong with the outputs of a phase, staged in `base` or in place.
+pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
+    let shadow = Shadow::new(base, made(phase));
     let mut findings = Findings::default();
     match phase {
         QuickstartPhase::World => {
@@ -102,6 +112,9 @@ pub(crate) fn accept(
     if phase == QuickstartPhase::Trial {
         trial = Some(stage_trial(view, txn)?);
     }
+    if phase == QuickstartPhase::Results {
+        extract_style(view, txn)?;
+    }
     checkpoint.edit(|checkpoint| {
         checkpoint.trial_until = trial;
         checkpoint.go_to(match phase {
@@ -109,6 +122,20 @@ pub(crate) fn accept(
             _ => OrchestratorState::QuickStart,
         });
     });
+    Ok(())
+}
+
+/// A style without a sample is measured on what was written.
+fn extract_style(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<(), Failure> {
+    let path = layout::style_profile();
+    let Some(mut profile) = Document::<StyleProfile>::load(view.reader(), &path)? else {
+        return Ok(());
+    };
+    let written = view.checkpoint.get().last_completed_chapter;
+    if let Some(measured) = styles::extracted(view.reader(), profile.get(), written)? {
+        profile.edit(|profile| *profile = measured);
+        txn.write(path, profile.to_text());
+    }
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
+mod planning;
+
 use std::collections::BTreeMap;
 
 use novel_engine::{
@@ -111,6 +113,9 @@ pub(crate) fn hand_in<'w>(
         txn.write(layout::checkpoint(), checkpoint.to_text());
     }
     let written: Vec<RelPath> = accepted.files.keys().cloned().collect();
+    for path in accepted.outdated {
+        txn.remove(path);
+    }
     for (path, bytes) in accepted.files {
         txn.write(path, bytes);
     }
@@ -155,8 +160,11 @@ const fn position(stage: PipelineStage) -> u8 {
 }
 
 /// What an answer becomes.
+#[derive(Default)]
 struct Accepted {
     files: BTreeMap<RelPath, Vec<u8>>,
+    /// Files of an earlier answer that this one does not have.
+    outdated: Vec<RelPath>,
     awaiting: Option<JudgeRole>,
     warnings: Vec<Warning>,
 }
@@ -188,11 +196,18 @@ fn accept(
                 files: BTreeMap::from([(path, text.into_bytes())]),
                 awaiting: None,
                 warnings: Vec::new(),
+                ..Accepted::default()
             })
         }
-        StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {
-            Err(Refusal::NothingToSubmit { step }.into())
+        StepId::Volume(number, VolumeStage::Plan) => {
+            let text = decode(&layout::plan_draft(number), answer)?;
+            planning::accept_plan(project, view, step, number, &text)
         }
+        StepId::Quickstart(phase) => {
+            let text = decode(&layout::staging_dir(), answer)?;
+            planning::accept_phase(project, view, phase, &text)
+        }
+        StepId::Chapter(..) | StepId::Volume(..) => Err(Refusal::NothingToSubmit { step }.into()),
     }
 }
 
@@ -250,6 +265,7 @@ fn accept_text(
         files: BTreeMap::from([(path, manuscript.markdown.into_bytes())]),
         awaiting: None,
         warnings: findings.warnings,
+        ..Accepted::default()
     })
 }
 
@@ -268,6 +284,7 @@ fn accept_summary(
         files,
         awaiting: None,
         warnings: findings.warnings,
+        ..Accepted::default()
     })
 }
 
@@ -365,6 +382,7 @@ fn accept_judge(
                 files: BTreeMap::from([(path, document.to_text().into_bytes())]),
                 awaiting: Some(JudgeRole::Secondary),
                 warnings: findings.warnings,
+                ..Accepted::default()
             })
         }
         (JudgeRole::Primary, false) => {
@@ -413,6 +431,7 @@ fn staged_verdict(
         )]),
         awaiting: None,
         warnings: findings.warnings,
+        ..Accepted::default()
     }
 }
 

@@ -50,10 +50,11 @@ pub(crate) fn findings(
     match step {
         StepId::Chapter(chapter, stage) => chapter_findings(project, view, chapter, stage),
         StepId::Volume(number, VolumeStage::Plan | VolumeStage::Commit) => {
-            Ok(volume::check_plan(project, view, number)?.findings)
+            let span = volume::span(project, view, number)?;
+            Ok(volume::check_plan(project, view.reader(), number, &span)?.findings)
         }
         StepId::Volume(number, VolumeStage::Review) => Ok(volume::check_review(view, number)?),
-        StepId::Quickstart(phase) => Ok(quickstart::check(view, phase)?),
+        StepId::Quickstart(phase) => Ok(quickstart::check(view.reader(), phase)?),
     }
 }
 

@@ -3,17 +3,21 @@
 use std::collections::BTreeMap;
 
 use novel_engine::{
-    context::{ChapterContext, VolumeBounds},
-    validate::{Findings, file_problems, read_problem},
+    context::VolumeBounds,
+    plan::{
+        self, PlanSpan,
+        check::{Extent, PlanOf},
+    },
+    validate::Findings,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, Problem, ReadError, RelPath, StepId, VolumeNo,
+    BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
     VolumeStage, Warning,
-    files::{Checkpoint, ForeshadowPlan, OrchestratorState, StorylineSchedule},
-    layout, message,
+    files::{Checkpoint, NewCharacters, OrchestratorState},
+    layout,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
-use novel_text::{Outline, parse_outline};
+use novel_text::parse_outline;
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,9 +27,6 @@ use crate::{
     shadow::Shadow,
     warnings_json,
 };
-
-/// Storylines on stage at once above which the author is warned.
-const MANY_STORYLINES: usize = 4;
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ pub struct VolumeCommitReport {
 pub(crate) struct PlanCheck {
     pub(crate) findings: Findings,
     bounds: Option<VolumeBounds>,
+    new_characters: NewCharacters,
     /// The staged files, by the path they are meant for.
     pub(crate) files: BTreeMap<RelPath, Vec<u8>>,
 }
@@ -55,149 +57,55 @@ pub(crate) fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<boo
         .is_some())
 }
 
-/// Looks a staged plan over: every chapter has a sound block and a contract that fits it.
+/// What a plan stages.
+pub(crate) fn parts(volume: VolumeNo) -> Vec<RelPath> {
+    vec![layout::volume_dir(volume), layout::storylines()]
+}
+
+/// Looks a plan over that is staged in `base`. Problems are shown at the staged files.
 pub(crate) fn check_plan(
     project: &Project,
-    view: &View<'_>,
+    base: &dyn BookReader,
     volume: VolumeNo,
+    span: &PlanSpan,
 ) -> Result<PlanCheck, Failure> {
-    let shadow = Shadow::new(view.reader(), vec![layout::volume_dir(volume)]);
+    let shadow = Shadow::new(base, parts(volume));
     let files = shadow.staged_files()?;
-    let mut findings = Findings::default();
-    let path = layout::outline(volume);
-    let outline = match shadow.text(&path) {
-        Ok(Some(text)) => parse_outline(&text),
-        Ok(None) => {
-            let findings = crate::validate::missing(&layout::staged(&path));
-            return Ok(PlanCheck {
-                findings,
-                bounds: None,
-                files,
-            });
-        }
-        Err(error) => {
-            findings.problems.push(read_problem(&error));
-            return Ok(PlanCheck {
-                findings,
-                bounds: None,
-                files,
-            });
-        }
+    let extent = if plan::is_complete(base, volume)? {
+        Extent::Whole
+    } else {
+        Extent::Begun
     };
-    let bounds = VolumeBounds::of(&outline);
-    check_numbers(
-        &path,
-        &outline,
-        view.checkpoint.get().next_chapter(),
-        &mut findings,
-    );
-    let lang = project.config().lang();
-    for block in &outline.blocks {
-        let Some(chapter) = ChapterNo::new(block.number) else {
-            continue;
-        };
-        if let Err(error) = ChapterContext::load(&shadow, volume, chapter, lang) {
-            findings.problems.extend(error.into_problems());
+    let of = PlanOf {
+        volume,
+        volume_first: span.volume_first,
+        first: span.plan_first,
+        extent,
+        lang: project.config().lang(),
+    };
+    let mut report = plan::check::check_plan(&shadow, of);
+    for problem in &mut report.findings.problems {
+        if files.contains_key(&problem.path) {
+            problem.path = layout::staged(&problem.path);
         }
     }
-    check_strays(&shadow, volume, &outline, &mut findings)?;
-    match Document::<StorylineSchedule>::load(&shadow, &layout::schedule(volume)) {
-        Ok(Some(schedule)) => warn_crowded(schedule.get(), &mut findings),
-        Ok(None) => {}
-        Err(error) => findings.problems.extend(file_problems(&error)),
-    }
-    if let Err(error) =
-        Document::<ForeshadowPlan>::load(&shadow, &layout::foreshadowing_plan(volume))
-    {
-        findings.problems.extend(file_problems(&error));
-    }
-    dedup(&mut findings.problems);
     Ok(PlanCheck {
-        findings,
-        bounds,
+        findings: report.findings,
+        bounds: report.bounds,
+        new_characters: report.new_characters,
         files,
     })
 }
 
-fn dedup(problems: &mut Vec<Problem>) {
-    let mut seen: Vec<Problem> = Vec::new();
-    problems.retain(|problem| {
-        let new = !seen.contains(problem);
-        if new {
-            seen.push(problem.clone());
-        }
-        new
-    });
-}
-
-/// Chapters follow the newest committed one without a gap.
-fn check_numbers(path: &RelPath, outline: &Outline, first: ChapterNo, findings: &mut Findings) {
-    if outline.blocks.is_empty() {
-        findings.problems.push(Problem::new(
-            "no_chapters",
-            path,
-            message!(en: "the outline has no chapter headings", zh: "大纲中没有章标题"),
-        ));
-    }
-    let mut expected = first.get();
-    for block in &outline.blocks {
-        if block.number != expected {
-            let found = block.number;
-            findings.problems.push(
-                Problem::new(
-                    "chapter_gap",
-                    path,
-                    message!(
-                        en: "chapter {found} stands where chapter {expected} should",
-                        zh: "此处应为第 {expected} 章，实际是第 {found} 章"
-                    ),
-                )
-                .at_line(block.line),
-            );
-        }
-        expected = block.number.saturating_add(1);
-    }
-}
-
-/// Contracts for chapters the outline does not have.
-fn check_strays(
-    shadow: &Shadow<'_>,
+/// The chapters the plan of a volume is about.
+pub(crate) fn span(
+    project: &Project,
+    view: &View<'_>,
     volume: VolumeNo,
-    outline: &Outline,
-    findings: &mut Findings,
-) -> Result<(), ReadError> {
-    let directory = layout::contracts_dir(volume);
-    for name in shadow.list(&directory)? {
-        let number = name
-            .strip_prefix("chapter-")
-            .and_then(|rest| rest.strip_suffix(".json"))
-            .and_then(|digits| digits.parse::<ChapterNo>().ok());
-        let planned = number.is_some_and(|number| outline.block(number.get()).is_some());
-        if let (false, Ok(path)) = (planned, directory.join(&name)) {
-            findings.problems.push(Problem::new(
-                "stray_contract",
-                &path,
-                message!(
-                    en: "the outline has no chapter for this contract",
-                    zh: "大纲中没有与该契约对应的章"
-                ),
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn warn_crowded(schedule: &StorylineSchedule, findings: &mut Findings) {
-    let count = schedule.active_storylines.len();
-    if count > MANY_STORYLINES {
-        findings.warnings.push(Warning::new(
-            "many_storylines",
-            message!(
-                en: "{count} storylines are active at once; more than {MANY_STORYLINES} are hard to follow",
-                zh: "同时有 {count} 条故事线活跃，超过 {MANY_STORYLINES} 条读者难以跟上"
-            ),
-        ));
-    }
+) -> Result<PlanSpan, Failure> {
+    let next = view.checkpoint.get().next_chapter();
+    let config = &project.config().plan;
+    Ok(PlanSpan::of(view.reader(), volume, next, config)?)
 }
 
 /// Moves the staged plan of a volume into the book.
@@ -244,16 +152,33 @@ fn prepare(
 ) -> Result<(Changes, VolumeCommitReport), Failure> {
     let step = StepId::Volume(volume, VolumeStage::Commit);
     expect_next(view, step)?;
+    let span = span(project, view, volume)?;
     let PlanCheck {
         findings,
         bounds,
+        new_characters,
         files,
-    } = check_plan(project, view, volume)?;
+    } = check_plan(project, view.reader(), volume, &span)?;
     let findings = findings.accept(step)?;
     let mut changes = Changes::default();
     for (path, bytes) in files {
-        changes.remove(layout::staged(&path));
-        changes.write(path, bytes);
+        let staged = layout::staged(&path);
+        // The answers the plan was made from are its scaffold, not a part of the book.
+        if staged != layout::plan_draft(volume) {
+            changes.write(path, bytes);
+        }
+        changes.remove(staged);
+    }
+    for person in &new_characters.characters {
+        if view
+            .reader()
+            .read(&layout::character(&person.id))?
+            .is_none()
+        {
+            for (path, text) in plan::character_files(person, span.plan_first) {
+                changes.write(path, text);
+            }
+        }
     }
     keep_written_blocks(view, volume, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();

@@ -198,6 +198,10 @@ fn packet(step: &str, agent: Agent) -> Packet {
         ),
         Agent::ConsistencyAuditor => (vec![output("reviews/chapter_003_consistency.json")], vec![]),
         Agent::ChapterReviser => (vec![output("chapters/chapter_003_revision.json")], vec![]),
+        Agent::WorldBuilder
+        | Agent::CharacterWeaver
+        | Agent::StyleAnalyzer
+        | Agent::PlotArchitect => (vec![], vec!["staging/**"]),
     };
     serde_json::from_value(json!({
         "version": 1,

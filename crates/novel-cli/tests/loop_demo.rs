@@ -310,7 +310,11 @@ fn prompts_can_be_listed_read_and_taken_over() {
             "quality-judge",
             "logic-reviewer",
             "consistency-auditor",
-            "chapter-reviser"
+            "chapter-reviser",
+            "world-builder",
+            "character-weaver",
+            "style-analyzer",
+            "plot-architect"
         ]
     );
     assert_eq!(

@@ -115,6 +115,18 @@ pub fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, Context
     chapter::reviser(book, revision)
 }
 
+/// The packet with which the world-builder is asked for something new, in the author's words.
+///
+/// # Errors
+/// When a required input is missing or broken.
+pub fn world_extension(
+    book: Book<'_>,
+    request: &str,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    lifecycle::world_extension(book, request, mode)
+}
+
 /// Everything of a packet but its manifest.
 struct Work {
     agent: PacketAgent,
@@ -204,6 +216,13 @@ fn output(path: impl ToString, schema: Option<&str>) -> ExpectedOutput {
         path: path.to_string(),
         required: true,
         schema: schema.map(str::to_owned),
+    }
+}
+
+fn optional(path: impl ToString, schema: Option<&str>) -> ExpectedOutput {
+    ExpectedOutput {
+        required: false,
+        ..output(path, schema)
     }
 }
 

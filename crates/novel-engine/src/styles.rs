@@ -6,9 +6,9 @@
 use std::sync::OnceLock;
 
 use novel_model::{
-    BookReader, FileError, Lang, ReadError, RelPath,
-    files::{StyleAnswer, StyleProfile},
-    layout,
+    BookReader, ChapterNo, Document, FileError, Lang, Problem, ReadError, RelPath,
+    files::{GeneratedChapter, StyleAnswer, StyleProfile},
+    layout, message,
 };
 use novel_text::{TextMetrics, measure, sentence_lengths};
 use serde::{Deserialize, Serialize};
@@ -73,8 +73,26 @@ pub fn templates(lang: Lang) -> &'static [StyleTemplate] {
             .collect()
     };
     match lang {
-        Lang::Zh => ZH.get_or_init(|| read(embedded!("zh", "plain", "fast-serial", "noir", "classical", "warm"))),
-        Lang::En => EN.get_or_init(|| read(embedded!("en", "plain", "fast-serial", "noir", "lyrical", "warm"))),
+        Lang::Zh => ZH.get_or_init(|| {
+            read(embedded!(
+                "zh",
+                "plain",
+                "fast-serial",
+                "noir",
+                "classical",
+                "warm"
+            ))
+        }),
+        Lang::En => EN.get_or_init(|| {
+            read(embedded!(
+                "en",
+                "plain",
+                "fast-serial",
+                "noir",
+                "lyrical",
+                "warm"
+            ))
+        }),
     }
 }
 
@@ -82,6 +100,26 @@ pub fn templates(lang: Lang) -> &'static [StyleTemplate] {
 #[must_use]
 pub fn template(lang: Lang, name: &str) -> Option<&'static StyleTemplate> {
     templates(lang).iter().find(|style| style.name == name)
+}
+
+/// What is wrong with the template the author has chosen, if it is none of ours.
+#[must_use]
+pub fn unknown_template(config: &StyleConfig, lang: Lang) -> Option<Problem> {
+    let name = config.template.as_deref()?;
+    if template(lang, name).is_some() {
+        return None;
+    }
+    let known: Vec<&str> = templates(lang)
+        .iter()
+        .map(|style| style.name.as_str())
+        .collect();
+    let (en, zh) = (known.join(", "), known.join("、"));
+    let what = message!(
+        en: "[style] template: there is no built-in style `{name}`",
+        zh: "[style] template：没有名为 `{name}` 的内置文风"
+    );
+    let hint = message!(en: "one of: {en}", zh: "可用：{zh}");
+    Some(Problem::new("unknown_style", &layout::config(), what).hint(hint))
 }
 
 /// What a text's style measures.
@@ -153,7 +191,11 @@ impl StyleChoice {
     ///
     /// # Errors
     /// When a sample can not be read.
-    pub fn of(reader: &dyn BookReader, config: &StyleConfig, lang: Lang) -> Result<Self, ReadError> {
+    pub fn of(
+        reader: &dyn BookReader,
+        config: &StyleConfig,
+        lang: Lang,
+    ) -> Result<Self, ReadError> {
         let directory = layout::samples_dir();
         let mut names = reader.list(&directory)?;
         names.retain(|name| {
@@ -164,7 +206,10 @@ impl StyleChoice {
             .iter()
             .filter_map(|name| directory.join(name).ok())
             .collect();
-        let reference = config.reference.clone().filter(|name| !name.trim().is_empty());
+        let reference = config
+            .reference
+            .clone()
+            .filter(|name| !name.trim().is_empty());
         let source = config.source.unwrap_or({
             if !samples.is_empty() {
                 StyleSource::Original
@@ -215,7 +260,9 @@ impl StyleChoice {
             .iter()
             .map(|pattern| (pattern.character.clone(), json!(pattern.pattern)))
             .collect();
-        let directives = or(&answer.writing_directives, |style| &style.writing_directives);
+        let directives = or(&answer.writing_directives, |style| {
+            &style.writing_directives
+        });
         let mut profile = StyleProfile {
             source_type: Some(self.source.word().to_owned()),
             rhetoric_preferences: Some(json!(or(&answer.rhetoric_preferences, |style| {
@@ -251,17 +298,19 @@ pub fn extracted(
         return Ok(None);
     }
     let mut texts = Vec::new();
-    for chapter in (1..=chapters).filter_map(novel_model::ChapterNo::new) {
+    for chapter in (1..=chapters).filter_map(ChapterNo::new) {
         let path = layout::chapter_json(chapter);
-        let chapter = novel_model::Document::<novel_model::files::GeneratedChapter>::load(reader, &path)?;
+        let chapter = Document::<GeneratedChapter>::load(reader, &path)?;
         let scenes = chapter.iter().flat_map(|chapter| &chapter.get().scenes);
         texts.extend(scenes.map(|scene| scene.content.clone()));
     }
-    Ok(StyleMeasures::of(texts.iter().map(String::as_str)).map(|measures| {
-        let mut profile = profile.clone();
-        measures.write_into(&mut profile);
-        profile
-    }))
+    Ok(
+        StyleMeasures::of(texts.iter().map(String::as_str)).map(|measures| {
+            let mut profile = profile.clone();
+            measures.write_into(&mut profile);
+            profile
+        }),
+    )
 }
 
 #[cfg(test)]

@@ -5,12 +5,19 @@ use super::*;
 #[test]
 fn five_styles_in_each_language_with_a_sample_that_can_be_measured() {
     for lang in [Lang::Zh, Lang::En] {
-        let names: Vec<&str> = templates(lang).iter().map(|style| style.name.as_str()).collect();
+        let names: Vec<&str> = templates(lang)
+            .iter()
+            .map(|style| style.name.as_str())
+            .collect();
         assert_eq!(names.len(), 5, "{names:?}");
         for style in templates(lang) {
             let measures = StyleMeasures::of([style.sample.as_str()]).unwrap();
             assert!(measures.avg_sentence_length > 4.0, "{}", style.name);
-            assert!((0.02..0.7).contains(&measures.dialogue_ratio), "{}: {measures:?}", style.name);
+            assert!(
+                (0.02..0.7).contains(&measures.dialogue_ratio),
+                "{}: {measures:?}",
+                style.name
+            );
             assert!(style.writing_directives.len() >= 3, "{}", style.name);
         }
     }
@@ -47,7 +54,11 @@ fn a_reference_has_no_measures_until_chapters_are_there() {
     let book = MemoryBook::new().with("chapters/chapter_001.json", chapter.to_string());
     let measured = extracted(&book, &profile, 3).unwrap().unwrap();
     assert_eq!(measured.avg_sentence_length, Some(3.0));
-    assert_eq!(extracted(&book, &measured, 3).unwrap(), None, "measured once");
+    assert_eq!(
+        extracted(&book, &measured, 3).unwrap(),
+        None,
+        "measured once"
+    );
 }
 
 #[test]

@@ -8,10 +8,10 @@ use std::{collections::BTreeSet, fmt::Display};
 use crate::{
     ChapterNo, Explain, ForeshadowId, Message, Problem, RelPath, StepId,
     files::{
-        CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation, ForeshadowAction,
-        ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview, NewCharacters, Packet, RevisionStatus,
-        StateDelta, StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile,
-        WorldRules,
+        CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation,
+        ForeshadowAction, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
+        NewCharacters, Packet, RevisionStatus, StateDelta, StorylineSchedule, StorylineSpec,
+        Storylines, StyleDrift, StyleProfile, WorldRules,
     },
     json, layout, message, nearest,
 };

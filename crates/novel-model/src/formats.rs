@@ -6,10 +6,12 @@ use crate::{
     Format, Problem, RelPath, checks,
     checks::Findings,
     files::{
-        Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint, ConsistencyReport,
-        CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
-        NewCharacters, Packet, PlanAnswer, PlanDraft, Progress, Relationships, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
-        Storylines, StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, WorldAnswer, WorldRules,
+        Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
+        ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
+        GeneratedChapter, LogicReview, NewCharacters, Packet, PlanAnswer, PlanDraft, Progress,
+        Relationships, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
+        Storylines, StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, WorldAnswer,
+        WorldRules,
     },
     schema_of,
 };

@@ -62,7 +62,8 @@ pub fn measure(text: &str) -> TextMetrics {
 /// The counted words of every sentence of [`measure`], in order.
 #[must_use]
 pub fn sentence_lengths(text: &str) -> Vec<usize> {
-    let ends = |char| is_sentence_end(char) || matches!(char, '\n' | '\r' | '\u{2028}' | '\u{2029}');
+    let ends =
+        |char| is_sentence_end(char) || matches!(char, '\n' | '\r' | '\u{2028}' | '\u{2029}');
     text.split(ends)
         .map(count_words)
         .filter(|words| *words > 0)

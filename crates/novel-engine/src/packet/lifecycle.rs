@@ -3,8 +3,8 @@
 use novel_model::{
     ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{
-        ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing, Packet,
-        StorylineSchedule, StorylineSpec, Storylines, StyleProfile, WorldRules,
+        ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing, NewCharacters,
+        Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile, WorldRules,
     },
     layout, message,
 };
@@ -14,11 +14,16 @@ use serde_json::{Value, json};
 use super::{
     Book, ModelHint, PacketMode, Work, command,
     fields::{current_state, template_hint, world_rules},
-    output,
+    optional, output,
     sources::{Need, Sources},
     subagent,
 };
-use crate::context::{ContextError, VolumeBounds, recent_summaries};
+use crate::{
+    config::StyleSource,
+    context::{ContextError, VolumeBounds, recent_summaries},
+    plan::PlanSpan,
+    styles::{StyleChoice, unknown_template},
+};
 
 pub(super) fn volume(
     book: Book<'_>,
@@ -32,7 +37,15 @@ pub(super) fn volume(
     let work = match stage {
         VolumeStage::Plan => {
             plan_inputs(&mut sources, book, volume);
-            plan(step, volume)
+            let next = book.checkpoint.next_chapter();
+            let span = PlanSpan::of(book.reader, volume, next, &book.config.plan);
+            if let Some(span) = sources.keep(span) {
+                span_fields(&mut sources, &span);
+            }
+            let mut work = plan(step, volume);
+            work.next_actions
+                .push(command(format!("novel commit --volume {}", volume.get())));
+            work
         }
         VolumeStage::Commit => Work::by_program(
             &format!("novel commit --volume {}", volume.get()),
@@ -69,10 +82,14 @@ pub(super) fn quickstart(
                     "staging/storylines/storylines.json",
                     Some(Storylines::SCHEMA),
                 ),
+                optional(
+                    "staging/storylines/storyline-spec.json",
+                    Some(StorylineSpec::SCHEMA),
+                ),
             ];
             Work::by_agent(
                 step,
-                subagent("world-builder", None, ModelHint::Default),
+                subagent("world-builder", Some("build"), ModelHint::Default),
                 outputs,
             )
         }
@@ -90,8 +107,9 @@ pub(super) fn quickstart(
         }
         QuickstartPhase::Style => {
             brief(&mut sources);
-            let samples = layout::research_dir();
-            sources.directory("style_samples", DataKind::StyleSample, &samples, ".md");
+            let cast = layout::characters_dir();
+            sources.directory("characters", DataKind::CharacterProfile, &cast, ".json");
+            style_choice(&mut sources, book);
             let outputs = vec![output(
                 "staging/style-profile.json",
                 Some(StyleProfile::SCHEMA),
@@ -110,6 +128,32 @@ pub(super) fn quickstart(
     Ok(work.into_packet(step, sources.finish()?))
 }
 
+/// The packet with which the world-builder is asked for something new, in the author's words.
+pub(super) fn world_extension(
+    book: Book<'_>,
+    request: &str,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    let step = StepId::Quickstart(QuickstartPhase::World);
+    let mut sources = Sources::new(book.reader, mode);
+    brief(&mut sources);
+    world(&mut sources);
+    storylines(&mut sources);
+    sources.computed(
+        "author_request",
+        DataKind::Reference,
+        "novel:author",
+        request.into(),
+    );
+    let agent = subagent("world-builder", Some("extend"), ModelHint::Default);
+    let outputs = vec![output(
+        layout::staged(&layout::world_rules()),
+        Some(WorldRules::SCHEMA),
+    )];
+    let work = Work::by_agent(step, agent, outputs);
+    Ok(work.into_packet(step, sources.finish()?))
+}
+
 fn plan(step: StepId, volume: VolumeNo) -> Work {
     let folder = layout::staged_volume_dir(volume);
     let outputs = vec![
@@ -122,21 +166,75 @@ fn plan(step: StepId, volume: VolumeNo) -> Work {
             format!("{folder}/foreshadowing.json"),
             Some(ForeshadowPlan::SCHEMA),
         ),
-        output(format!("{folder}/new-characters.json"), None),
+        output(
+            format!("{folder}/new-characters.json"),
+            Some(NewCharacters::SCHEMA),
+        ),
         output(
             format!("{folder}/chapter-contracts/"),
             Some(ChapterContract::SCHEMA),
         ),
     ];
-    let agent = subagent("plot-architect", None, ModelHint::Default);
-    let mut work = Work::by_agent(step, agent, outputs);
-    work.next_actions
-        .push(command(format!("novel commit --volume {}", volume.get())));
-    work
+    let agent = subagent("plot-architect", Some("plan"), ModelHint::Default);
+    Work::by_agent(step, agent, outputs)
+}
+
+/// Which chapters are to be planned, and what of the volume is planned already.
+fn span_fields(sources: &mut Sources<'_>, span: &PlanSpan) {
+    sources.scalar("first_chapter", span.first.get());
+    sources.scalar("last_chapter", span.last.get());
+    sources.scalar("volume_first_chapter", span.volume_first.get());
+    sources.scalar("volume_last_chapter", span.volume_last.get());
+    if let Some(draft) = &span.draft {
+        let plan = json!(draft.plan);
+        sources.computed(
+            "planned_so_far",
+            DataKind::Summary,
+            "novel:planned-so-far",
+            plan,
+        );
+    }
+}
+
+/// Where the style is to come from.
+fn style_choice(sources: &mut Sources<'_>, book: Book<'_>) {
+    let found = StyleChoice::of(book.reader, &book.config.style, book.config.lang());
+    let Some(choice) = sources.keep(found) else {
+        return;
+    };
+    if let Some(problem) = unknown_template(&book.config.style, book.config.lang()) {
+        sources.problem(problem);
+    }
+    sources.scalar("style_source", choice.source.word());
+    if choice.source == StyleSource::Original {
+        sources.list("style_samples", DataKind::StyleSample, &choice.samples);
+    }
+    let reference = DataKind::Reference;
+    if let Some(author) = choice
+        .reference
+        .filter(|_| choice.source == StyleSource::Reference)
+    {
+        sources.computed("style_reference", reference, "novel.toml", author.into());
+    }
+    if let Some(template) = choice.template {
+        sources.computed(
+            "style_template",
+            reference,
+            &format!("novel:style/{}", template.name),
+            json!(template),
+        );
+    }
+    if let Some(measures) = choice.measures {
+        sources.computed(
+            "style_measures",
+            reference,
+            "novel:measures",
+            json!(measures),
+        );
+    }
 }
 
 fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
-    sources.scalar("first_chapter", book.checkpoint.next_chapter().get());
     brief(sources);
     let profile = layout::style_profile();
     let need = Need::Required(template_hint());

@@ -2,9 +2,7 @@
 
 use novel_model::{
     ChapterNo, Document, Problem, RelPath,
-    files::{
-        CastAnswer, Character, CharacterContract, NewCharacter, Relationships, Storylines,
-    },
+    files::{CastAnswer, Character, CharacterContract, NewCharacter, Relationships, Storylines},
     layout, message, to_json_text,
 };
 
@@ -27,7 +25,11 @@ pub fn check_cast(answer: &CastAnswer) -> Vec<Problem> {
         problems.push(Problem::new("cast_size", &path, what).at("/characters"));
     }
     for (at, person) in answer.characters.iter().enumerate() {
-        problems.extend(without_contract(&path, person, &format!("/characters/{at}")));
+        problems.extend(without_contract(
+            &path,
+            person,
+            &format!("/characters/{at}"),
+        ));
     }
     for (at, relation) in answer.relationships.iter().enumerate() {
         for (key, id) in [("from", &relation.from), ("to", &relation.to)] {
@@ -78,7 +80,10 @@ pub fn cast_files(
     if let (Some(lines), Some(first)) = (lines, answer.characters.first()) {
         let mut lines = lines.clone();
         lines.edit(|lines| {
-            let main = lines.storylines.iter_mut().find(|line| line.kind == "main_arc");
+            let main = lines
+                .storylines
+                .iter_mut()
+                .find(|line| line.kind == "main_arc");
             if let Some(line) = main.filter(|line| line.pov_characters.is_empty()) {
                 line.pov_characters = vec![first.display_name.trim().to_owned()];
             }
@@ -108,7 +113,11 @@ pub fn character_files(person: &NewCharacter, since: ChapterNo) -> Files {
                 id: format!("C-{tag}-{number:03}"),
                 kind: one_line(&contract.kind),
                 rule: one_line(&contract.rule),
-                exceptions: contract.exceptions.iter().map(|text| one_line(text)).collect(),
+                exceptions: contract
+                    .exceptions
+                    .iter()
+                    .map(|text| one_line(text))
+                    .collect(),
                 valid_from_chapter: Some(since.get()),
                 valid_until: None,
                 update_requires: contract.update_requires.as_deref().map(one_line),
@@ -117,7 +126,10 @@ pub fn character_files(person: &NewCharacter, since: ChapterNo) -> Files {
     };
     let mut files = Files::from([(layout::character(&person.id), to_json_text(&record))]);
     if !person.profile.trim().is_empty() {
-        files.insert(layout::character_profile(&person.id), document(&person.profile));
+        files.insert(
+            layout::character_profile(&person.id),
+            document(&person.profile),
+        );
     }
     files
 }

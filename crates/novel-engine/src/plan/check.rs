@@ -179,11 +179,7 @@ impl Plan {
     }
 }
 
-fn load<T: Format>(
-    reader: &dyn BookReader,
-    path: &RelPath,
-    findings: &mut Findings,
-) -> Option<T> {
+fn load<T: Format>(reader: &dyn BookReader, path: &RelPath, findings: &mut Findings) -> Option<T> {
     let loaded: Result<Option<Document<T>>, FileError> = Document::load(reader, path);
     match loaded {
         Ok(document) => document.map(Document::into_value),
@@ -233,7 +229,16 @@ fn numbers(path: &RelPath, outline: &Outline, of: PlanOf, findings: &mut Finding
         let problem = Problem::new("no_chapters", path, what);
         findings.problems.push(problem);
     }
-    let mut expected = of.volume_first.get();
+    // Chapters that are written may stand before the plan.
+    let written = outline
+        .blocks
+        .first()
+        .is_some_and(|block| block.number < first);
+    let mut expected = if written {
+        of.volume_first.get()
+    } else {
+        first
+    };
     for block in &outline.blocks {
         if block.number != expected {
             let found = block.number;
@@ -256,9 +261,11 @@ fn numbers(path: &RelPath, outline: &Outline, of: PlanOf, findings: &mut Finding
                 en: "number the new chapters from {first} on, without a gap",
                 zh: "请从第 {first} 章起依次编号，中间不留空缺"
             );
-            findings
-                .problems
-                .push(Problem::new("chapter_gap", path, what).at_line(block.line).hint(hint));
+            findings.problems.push(
+                Problem::new("chapter_gap", path, what)
+                    .at_line(block.line)
+                    .hint(hint),
+            );
         }
         expected = block.number.saturating_add(1);
     }
@@ -277,7 +284,9 @@ fn strays(reader: &dyn BookReader, plan: &Plan, findings: &mut Findings) {
             .strip_prefix("chapter-")
             .and_then(|rest| rest.strip_suffix(".json"))
             .and_then(|digits| digits.parse::<ChapterNo>().ok());
-        let planned = number.is_some_and(|number| plan.outline.block(number.get()).is_some());
+        let planned = number.is_some_and(|number| {
+            number < plan.of.first || plan.outline.block(number.get()).is_some()
+        });
         if let (false, Ok(path)) = (planned, directory.join(&name)) {
             let what = message!(
                 en: "the outline has no chapter for this contract; it has chapters {first} to {last}",
@@ -303,7 +312,10 @@ fn titles(plan: &Plan, findings: &mut Findings) {
         };
         for key in ["chapter_title", "title"] {
             let said = contract.raw().get(key).and_then(serde_json::Value::as_str);
-            let Some(said) = said.map(str::trim).filter(|said| *said != block.title.trim()) else {
+            let Some(said) = said
+                .map(str::trim)
+                .filter(|said| *said != block.title.trim())
+            else {
                 continue;
             };
             let (title, line) = (&block.title, block.line);
@@ -357,7 +369,12 @@ fn world_rules(reader: &dyn BookReader, plan: &Plan, findings: &mut Findings) {
         return;
     };
     for contract in plan.contracts.iter().map(Document::get) {
-        for (at, id) in contract.preconditions.required_world_rules.iter().enumerate() {
+        for (at, id) in contract
+            .preconditions
+            .required_world_rules
+            .iter()
+            .enumerate()
+        {
             if rules.rules.iter().any(|rule| rule.id == *id) {
                 continue;
             }

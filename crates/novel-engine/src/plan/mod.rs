@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use novel_model::RelPath;
 
 pub use cast::{cast_files, character_files, check_cast};
-pub use render::{Existing, check_answer, volume_files};
-pub use span::{PlanSpan, TRIAL_CHAPTERS, is_complete};
+pub use render::{Existing, check_answer, merged, volume_files};
+pub use span::{PlanSpan, is_complete};
 pub use world::{check_addition, check_world, extended_world, world_files};
 
 /// Files by the path they are meant for.

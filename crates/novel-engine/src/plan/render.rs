@@ -46,10 +46,36 @@ pub fn check_answer(answer: &PlanAnswer, span: &PlanSpan, volume: VolumeNo) -> V
     problems
 }
 
+/// A plan with its next chunk. What an earlier chunk has said holds; a later one adds to it.
+#[must_use]
+pub fn merged(mut plan: PlanAnswer, next: PlanAnswer) -> PlanAnswer {
+    fn add<T, K: PartialEq>(old: &mut Vec<T>, new: Vec<T>, key: impl Fn(&T) -> &K) {
+        for entry in new {
+            if !old.iter().any(|known| key(known) == key(&entry)) {
+                old.push(entry);
+            }
+        }
+    }
+    add(&mut plan.storylines, next.storylines, |line| &line.id);
+    add(
+        &mut plan.dormant_storylines,
+        next.dormant_storylines,
+        |id| id,
+    );
+    add(&mut plan.convergences, next.convergences, |event| {
+        &event.first_chapter
+    });
+    add(&mut plan.foreshadowing, next.foreshadowing, |seed| &seed.id);
+    add(&mut plan.new_characters, next.new_characters, |person| {
+        &person.id
+    });
+    plan.chapters.extend(next.chapters);
+    plan
+}
+
 /// What of a volume is there already and stays.
 pub struct Existing {
-    /// The outline up to the first chapter of the plan; empty for a new volume.
-    head: String,
+    /// Outline blocks of chapters that are written.
     blocks: Vec<OutlineBlock>,
     seeds: Vec<PlannedForeshadow>,
     lines: Option<Document<Storylines>>,
@@ -68,15 +94,6 @@ impl Existing {
         let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
         let mut blocks = parse_outline(&outline).blocks;
         let written = |number: u32| number < first.get();
-        let end = blocks.iter().find(|block| !written(block.number));
-        let head = match (end, blocks.iter().any(|block| written(block.number))) {
-            (_, false) => String::new(),
-            (None, true) => outline.clone(),
-            (Some(block), true) => {
-                let lines: Vec<&str> = outline.lines().take(block.line - 1).collect();
-                lines.join("\n")
-            }
-        };
         blocks.retain(|block| written(block.number));
         let path = layout::foreshadowing_plan(volume);
         let seeds = Document::<ForeshadowPlan>::load(reader, &path)?;
@@ -85,7 +102,6 @@ impl Existing {
             .unwrap_or_default();
         seeds.retain(|seed| seed.planted_chapter.is_some_and(|at| written(at.get())));
         Ok(Self {
-            head,
             blocks,
             seeds,
             lines: Document::load(reader, &layout::storylines())?,
@@ -102,7 +118,7 @@ pub fn volume_files(
     lang: Lang,
 ) -> Files {
     let mut files = Files::from([
-        (layout::outline(volume), outline(answer, existing, lang)),
+        (layout::outline(volume), outline(answer, lang)),
         (layout::schedule(volume), to_json_text(&schedule(answer))),
         (
             layout::foreshadowing_plan(volume),
@@ -126,18 +142,12 @@ pub fn volume_files(
     files
 }
 
-fn outline(answer: &PlanAnswer, existing: &Existing, lang: Lang) -> String {
-    let mut text = if existing.head.is_empty() {
-        let title = one_line(&answer.title);
-        let premise = one_line(&answer.premise);
-        if premise.is_empty() {
-            format!("# {title}\n")
-        } else {
-            format!("# {title}\n\n{premise}\n")
-        }
-    } else {
-        format!("{}\n", existing.head.trim_end())
-    };
+fn outline(answer: &PlanAnswer, lang: Lang) -> String {
+    let mut text = format!("# {}\n", one_line(&answer.title));
+    let premise = one_line(&answer.premise);
+    if !premise.is_empty() {
+        text.push_str(&format!("\n{premise}\n"));
+    }
     for entry in &answer.chapters {
         text.push('\n');
         text.push_str(&block(entry, lang));
@@ -301,7 +311,9 @@ fn line_context(answer: &PlanAnswer, existing: &Existing, at: usize) -> Storylin
         let chapters = answer.chapters.iter();
         chapters.filter(|other| other.storyline_id == *line)
     };
-    let done = of_line().filter(|other| other.chapter <= entry.chapter).count();
+    let done = of_line()
+        .filter(|other| other.chapter <= entry.chapter)
+        .count();
     let others: Map<String, Value> = answer
         .storylines
         .iter()

@@ -1,14 +1,10 @@
 //! Which chapters a plan is about, and which of them come next.
 
-use novel_model::{
-    BookReader, ChapterNo, Document, FileError, VolumeNo, files::PlanDraft, layout,
-};
+use novel_model::{BookReader, ChapterNo, Document, FileError, VolumeNo, files::PlanDraft, layout};
 use novel_text::parse_outline;
 
 use crate::config::PlanConfig;
 
-/// Chapters written on trial.
-pub const TRIAL_CHAPTERS: u32 = 3;
 /// A rest smaller than this is planned with the chunk before it.
 const SMALLEST_REST: u32 = 3;
 
@@ -67,26 +63,6 @@ impl PlanSpan {
             volume_last: number(volume_last),
             draft,
         })
-    }
-
-    /// The chapters written on trial, from `next` on.
-    #[must_use]
-    pub fn trial(next: ChapterNo) -> Self {
-        let last = ChapterNo::new(next.get() + TRIAL_CHAPTERS - 1).unwrap_or(next);
-        Self {
-            volume_first: next,
-            plan_first: next,
-            first: next,
-            last,
-            volume_last: last,
-            draft: None,
-        }
-    }
-
-    /// Whether the volume is planned to its end with this chunk.
-    #[must_use]
-    pub fn is_last(&self) -> bool {
-        self.last == self.volume_last
     }
 }
 

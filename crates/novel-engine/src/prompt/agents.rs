@@ -1,6 +1,6 @@
 //! The agents that have a prompt of their own.
 
-use novel_model::{Lang, Message, message};
+use novel_model::{ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage, message};
 
 /// Version line every prompt file begins with, before the number.
 const VERSION_OPEN: &str = "<!-- version:";
@@ -23,6 +23,14 @@ pub enum Agent {
     ConsistencyAuditor,
     /// Repairs a committed chapter by the notes of a report.
     ChapterReviser,
+    /// Lays the ground of the world, and adds to it.
+    WorldBuilder,
+    /// Makes the people.
+    CharacterWeaver,
+    /// Settles the style.
+    StyleAnalyzer,
+    /// Plans a volume.
+    PlotArchitect,
 }
 
 /// What a prompt is for.
@@ -46,6 +54,16 @@ pub enum Mode {
     Audit,
     /// Changes to a committed chapter by the notes of a report.
     Amend,
+    /// A world from nothing.
+    Build,
+    /// Something new in a world.
+    Extend,
+    /// The first cast.
+    Weave,
+    /// The style of a book.
+    Analyze,
+    /// The plan of a volume, or of a chunk of it.
+    Plan,
 }
 
 impl Mode {
@@ -62,13 +80,19 @@ impl Mode {
             Self::Review => "review",
             Self::Audit => "audit",
             Self::Amend => "amend",
+            Self::Build => "build",
+            Self::Extend => "extend",
+            Self::Weave => "weave",
+            Self::Analyze => "analyze",
+            Self::Plan => "plan",
         }
     }
 }
 
 impl Agent {
-    /// Every agent, in the order of the pipeline; those of committed chapters last.
-    pub const ALL: [Self; 7] = [
+    /// Every agent, in the order of the pipeline, then those of committed chapters, then those that
+    /// set a book up and plan it.
+    pub const ALL: [Self; 11] = [
         Self::ChapterWriter,
         Self::Summarizer,
         Self::StyleRefiner,
@@ -76,6 +100,10 @@ impl Agent {
         Self::LogicReviewer,
         Self::ConsistencyAuditor,
         Self::ChapterReviser,
+        Self::WorldBuilder,
+        Self::CharacterWeaver,
+        Self::StyleAnalyzer,
+        Self::PlotArchitect,
     ];
 
     /// The name in packets and of the file `agents/NAME.md`.
@@ -89,6 +117,30 @@ impl Agent {
             Self::LogicReviewer => "logic-reviewer",
             Self::ConsistencyAuditor => "consistency-auditor",
             Self::ChapterReviser => "chapter-reviser",
+            Self::WorldBuilder => "world-builder",
+            Self::CharacterWeaver => "character-weaver",
+            Self::StyleAnalyzer => "style-analyzer",
+            Self::PlotArchitect => "plot-architect",
+        }
+    }
+
+    /// The agent of a step, where it has one with a prompt.
+    #[must_use]
+    pub const fn of_step(step: StepId) -> Option<Self> {
+        match step {
+            StepId::Chapter(_, ChapterStage::Draft) => Some(Self::ChapterWriter),
+            StepId::Chapter(_, ChapterStage::Summarize) => Some(Self::Summarizer),
+            StepId::Chapter(_, ChapterStage::Refine) => Some(Self::StyleRefiner),
+            StepId::Chapter(_, ChapterStage::Judge) => Some(Self::QualityJudge),
+            StepId::Chapter(_, ChapterStage::Review) => Some(Self::LogicReviewer),
+            StepId::Chapter(_, ChapterStage::Audit) => Some(Self::ConsistencyAuditor),
+            StepId::Quickstart(QuickstartPhase::World) => Some(Self::WorldBuilder),
+            StepId::Quickstart(QuickstartPhase::Characters) => Some(Self::CharacterWeaver),
+            StepId::Quickstart(QuickstartPhase::Style) => Some(Self::StyleAnalyzer),
+            StepId::Volume(_, VolumeStage::Plan) => Some(Self::PlotArchitect),
+            StepId::Chapter(_, ChapterStage::Commit)
+            | StepId::Quickstart(QuickstartPhase::Trial | QuickstartPhase::Results)
+            | StepId::Volume(..) => None,
         }
     }
 
@@ -109,6 +161,10 @@ impl Agent {
             Self::LogicReviewer => &[Mode::Review],
             Self::ConsistencyAuditor => &[Mode::Audit],
             Self::ChapterReviser => &[Mode::Amend],
+            Self::WorldBuilder => &[Mode::Build, Mode::Extend],
+            Self::CharacterWeaver => &[Mode::Weave],
+            Self::StyleAnalyzer => &[Mode::Analyze],
+            Self::PlotArchitect => &[Mode::Plan],
         }
     }
 
@@ -157,6 +213,22 @@ impl Agent {
                 en: "repairs a committed chapter by the notes of a report, and changes nothing else",
                 zh: "按报告的修改说明修订已提交的章节，其余一字不动"
             ),
+            Self::WorldBuilder => message!(
+                en: "lays down the world: places, history, at most three core rules, the main line; and adds to it later",
+                zh: "立下世界：地理、旧事、至多三条核心规则与主线，日后可增补"
+            ),
+            Self::CharacterWeaver => message!(
+                en: "makes the protagonist and one or two more people, each with contracts the prose is held to",
+                zh: "立主角与另外一到两人，各有正文须遵守的契约"
+            ),
+            Self::StyleAnalyzer => message!(
+                en: "settles the style from samples, a reference author, a template or the first chapters; measures come from the program",
+                zh: "据样本、参考作家、模板或先写后提定下文风，度量由程序给出"
+            ),
+            Self::PlotArchitect => message!(
+                en: "plans a volume: storylines, foreshadowing, and for each chapter an outline and a contract",
+                zh: "规划一卷：故事线、伏笔，以及每章的大纲与契约"
+            ),
         }
     }
 
@@ -168,7 +240,13 @@ impl Agent {
             | Self::QualityJudge
             | Self::LogicReviewer
             | Self::ConsistencyAuditor => 24_000,
-            Self::Summarizer | Self::StyleRefiner | Self::ChapterReviser => 16_000,
+            Self::PlotArchitect => 32_000,
+            Self::Summarizer
+            | Self::StyleRefiner
+            | Self::ChapterReviser
+            | Self::WorldBuilder
+            | Self::CharacterWeaver
+            | Self::StyleAnalyzer => 16_000,
         }
     }
 
@@ -194,6 +272,18 @@ impl Agent {
             }
             (Self::ChapterReviser, Lang::Zh) => include_str!("../../prompts/zh/chapter-reviser.md"),
             (Self::ChapterReviser, Lang::En) => include_str!("../../prompts/en/chapter-reviser.md"),
+            (Self::WorldBuilder, Lang::Zh) => include_str!("../../prompts/zh/world-builder.md"),
+            (Self::WorldBuilder, Lang::En) => include_str!("../../prompts/en/world-builder.md"),
+            (Self::CharacterWeaver, Lang::Zh) => {
+                include_str!("../../prompts/zh/character-weaver.md")
+            }
+            (Self::CharacterWeaver, Lang::En) => {
+                include_str!("../../prompts/en/character-weaver.md")
+            }
+            (Self::StyleAnalyzer, Lang::Zh) => include_str!("../../prompts/zh/style-analyzer.md"),
+            (Self::StyleAnalyzer, Lang::En) => include_str!("../../prompts/en/style-analyzer.md"),
+            (Self::PlotArchitect, Lang::Zh) => include_str!("../../prompts/zh/plot-architect.md"),
+            (Self::PlotArchitect, Lang::En) => include_str!("../../prompts/en/plot-architect.md"),
         }
     }
 }

@@ -36,10 +36,19 @@ pub(super) const NEIGHBOURS: &str = "neighbouring_outline";
 
 /// Fields in the order of the prompt: by level, within a level what must be recalled best first.
 /// The text of the chapter comes last, next to the task.
-pub(super) const ORDER: [(&str, Level); 34] = [
+pub(super) const ORDER: [(&str, Level); 48] = [
     ("hard_rules_list", Level::Book),
     ("world_rules", Level::Book),
     ("storyline_spec", Level::Book),
+    ("storylines", Level::Book),
+    ("characters", Level::Book),
+    ("relationships", Level::Book),
+    ("world_docs", Level::Book),
+    ("research", Level::Book),
+    ("style_template", Level::Book),
+    ("style_reference", Level::Book),
+    ("style_measures", Level::Book),
+    ("style_samples", Level::Book),
     ("style_profile", Level::Book),
     ("project_brief", Level::Book),
     ("ai_blacklist_top10", Level::Book),
@@ -48,10 +57,15 @@ pub(super) const ORDER: [(&str, Level); 34] = [
     ("writing_methodology", Level::Book),
     ("style_guide", Level::Book),
     ("quality_rubric", Level::Book),
+    ("previous_volume_review", Level::Volume),
+    ("previous_volume_outline", Level::Volume),
+    ("foreshadowing", Level::Volume),
     ("storyline_schedule", Level::Volume),
     ("current_volume_outline", Level::Volume),
     ("storyline_memory", Level::Storyline),
     ("adjacent_storyline_memories", Level::Storyline),
+    ("author_request", Level::Chapter),
+    ("planned_so_far", Level::Chapter),
     ("chapter_contract", Level::Chapter),
     ("chapter_outline", Level::Chapter),
     ("revision_notes", Level::Chapter),
@@ -214,6 +228,40 @@ pub(super) fn purpose(field: &str) -> Message {
             zh: "写手留下的变更提示"
         ),
         "chapter_content" => message!(en: "the chapter", zh: "本章正文"),
+        "storylines" => message!(en: "the storylines of the book", zh: "全书的故事线"),
+        "characters" => message!(
+            en: "the cast with its L2 contracts: binding",
+            zh: "现有角色与 L2 契约，具有约束力"
+        ),
+        "relationships" => message!(en: "how people stand to each other", zh: "人物之间的关系"),
+        "world_docs" => message!(en: "the world in prose", zh: "世界的文字说明"),
+        "research" => message!(en: "the author's research", zh: "作者的考据资料"),
+        "style_template" => {
+            message!(en: "the built-in style to start from", zh: "作为底子的内置文风")
+        }
+        "style_reference" => message!(en: "the author to learn from", zh: "作者想学的作家"),
+        "style_measures" => message!(
+            en: "measures taken by the program; not to be repeated",
+            zh: "程序量得的数据，不必复述"
+        ),
+        "style_samples" => message!(en: "the author's own texts", zh: "作者自己的文字"),
+        "previous_volume_review" => message!(
+            en: "what the last volume did well and badly",
+            zh: "上一卷的得失"
+        ),
+        "previous_volume_outline" => message!(en: "how the last volume went", zh: "上一卷的大纲"),
+        "foreshadowing" => message!(
+            en: "foreshadowing that is not resolved",
+            zh: "尚未回收的伏笔"
+        ),
+        "author_request" => message!(
+            en: "what the author wants added, in the author's words",
+            zh: "作者要添的东西，作者原话"
+        ),
+        "planned_so_far" => message!(
+            en: "the chapters of this volume that are planned already",
+            zh: "本卷已规划的各章"
+        ),
         other => message!(en: "field `{other}` of the packet", zh: "指令包字段 `{other}`"),
     }
 }

@@ -146,7 +146,8 @@ pub(super) struct Scene {
 
 impl Scene {
     pub(super) fn of(items: &[Item], inline: &Map<String, Value>, lang: Lang) -> Self {
-        let chapter = inline.get("chapter").and_then(Value::as_u64);
+        let number = |field: &str| inline.get(field).and_then(Value::as_u64);
+        let chapter = number("chapter").or_else(|| number("first_chapter"));
         let texts = |fields: &[&str]| {
             let found = items
                 .iter()
@@ -168,6 +169,10 @@ impl Scene {
                     "foreshadowing_tasks",
                     "character_contracts",
                     "hints",
+                    // A plan goes on from the lines and from how the last volume went.
+                    "storylines",
+                    "planned_so_far",
+                    "previous_volume_outline",
                 ]),
             },
             top_words: top.and_then(|item| item.lines().ok()).unwrap_or_default(),

@@ -4,6 +4,8 @@
 //! agent must say is required, and the grounds stand before the judgement: a model that fills the
 //! form in order has quoted before it scores.
 
+mod planning;
+
 use std::collections::BTreeSet;
 
 use novel_model::{
@@ -54,6 +56,22 @@ pub fn output(agent: Agent) -> Output {
         Agent::ChapterReviser => Output::Json {
             name: "generated_chapter",
             schema: Schema(schema_of::<GeneratedChapter>()).finish(),
+        },
+        Agent::WorldBuilder => Output::Json {
+            name: "world_answer",
+            schema: planning::world(),
+        },
+        Agent::CharacterWeaver => Output::Json {
+            name: "cast_answer",
+            schema: planning::cast(),
+        },
+        Agent::StyleAnalyzer => Output::Json {
+            name: "style_answer",
+            schema: planning::style(),
+        },
+        Agent::PlotArchitect => Output::Json {
+            name: "plan_answer",
+            schema: planning::plan(),
         },
     }
 }
@@ -228,6 +246,16 @@ impl Schema {
     fn set(&mut self, definition: &str, property: &str, schema: Value) {
         if let Some(properties) = self.properties(definition) {
             properties.insert(property.to_owned(), schema);
+        }
+    }
+
+    /// Gives a list an end.
+    fn bound(&mut self, definition: &str, property: &str, most: u32) {
+        let list = self
+            .properties(definition)
+            .and_then(|properties| properties.get_mut(property)?.as_object_mut());
+        if let Some(list) = list {
+            list.insert("maxItems".to_owned(), json!(most));
         }
     }
 

@@ -12,10 +12,19 @@ const MOST_PROBLEMS: usize = 20;
 /// answer, so they are wrapped like any text that is not ours.
 #[must_use]
 pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section {
+    // An answer that becomes several files is wrong in one of them.
+    let several = problems.windows(2).any(|pair| pair[0].path != pair[1].path);
     let mut lines: Vec<String> = problems
         .iter()
         .take(MOST_PROBLEMS)
-        .map(|problem| line(problem, lang))
+        .map(|problem| {
+            let place = if several {
+                format!("{}: ", problem.location())
+            } else {
+                place(problem)
+            };
+            line(problem, &place, lang)
+        })
         .collect();
     let more = problems.len().saturating_sub(MOST_PROBLEMS);
     if more > 0 {
@@ -55,12 +64,15 @@ pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section 
     }
 }
 
-fn line(problem: &Problem, lang: Lang) -> String {
-    let place = match &problem.place {
+fn place(problem: &Problem) -> String {
+    match &problem.place {
         Place::File => String::new(),
         Place::Line { line, .. } => format!("line {line}: "),
         Place::Pointer(pointer) => format!("{pointer}: "),
-    };
+    }
+}
+
+fn line(problem: &Problem, place: &str, lang: Lang) -> String {
     let mut line = format!("- {place}{}", problem.message.get(lang));
     if let Some(hint) = &problem.hint {
         line.push_str(&format!(" ({})", hint.get(lang)));

@@ -3,7 +3,11 @@
 //!
 //! Contents are changed inside their wrappers, see [`Wrapped`]. Required fields have no cut.
 
-use novel_model::{Lang, Message, files::Blacklist, message};
+use novel_model::{
+    Lang, Message,
+    files::{Blacklist, ForeshadowAction, Foreshadowing},
+    message,
+};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -22,6 +26,10 @@ const MOST_EXEMPT: usize = 60;
 const MOST_TASKS: usize = 10;
 /// Entries of the id map; those named in the chapter go first.
 const MOST_IDS: usize = 200;
+/// Open foreshadowing a plan is told of, what is due first.
+const MOST_OPEN: usize = 16;
+/// People a plan is told of.
+const MOST_PEOPLE: usize = 24;
 /// Blacklisted phrases with their places.
 const MOST_HITS: usize = 20;
 /// An outline above this is given as a digest with the chapters around this one.
@@ -53,8 +61,17 @@ pub(super) enum Cut {
 /// What is cut when a prompt is over its budget, in this order, until it fits. What changes from
 /// chapter to chapter goes before what a provider could have kept in its cache. Fields that are
 /// not here are required and never cut.
-pub(super) const CUTS: [(&str, Cut); 34] = [
+pub(super) const CUTS: [(&str, Cut); 48] = [
     ("style_drift", Cut::Drop),
+    ("previous_volume_outline", Cut::Digest),
+    ("research", Cut::Start(1_000)),
+    ("style_samples", Cut::Start(2_000)),
+    ("world_docs", Cut::Start(600)),
+    ("previous_volume_outline", Cut::Drop),
+    ("relationships", Cut::Start(600)),
+    ("research", Cut::Start(300)),
+    ("style_samples", Cut::Start(800)),
+    ("previous_volume_review", Cut::Start(600)),
     ("recent_3_summaries", Cut::Newest(2)),
     ("adjacent_storyline_memories", Cut::Start(200)),
     ("current_state", Cut::NarrowState),
@@ -88,6 +105,11 @@ pub(super) const CUTS: [(&str, Cut); 34] = [
     ("style_guide", Cut::Drop),
     ("quality_rubric", Cut::Drop),
     ("foreshadowing_tasks", Cut::Tasks(0)),
+    ("research", Cut::Drop),
+    ("relationships", Cut::Drop),
+    ("world_docs", Cut::Drop),
+    ("planned_so_far", Cut::Start(4_000)),
+    ("style_samples", Cut::Start(300)),
 ];
 
 /// Brings what grows with the book to its usual size. Also gives lists of phrases and rules a
@@ -106,6 +128,11 @@ pub(super) fn cap(item: &mut Item, scene: &Scene) -> Result<Option<Message>, Pro
         "entity_id_map" => ids(item, scene),
         "blacklist_lint" => hits(item, MOST_HITS),
         "project_brief" => Ok(start(item, 3_000, scene.lang)),
+        "foreshadowing" => open_items(item),
+        "characters" => Ok(known_people(item, scene)),
+        "previous_volume_outline" if item.tokens() > OUTLINE_TOKENS => digest(item, scene),
+        "style_samples" => Ok(start(item, 4_000, scene.lang)),
+        "world_docs" | "research" | "previous_volume_review" => Ok(start(item, 2_000, scene.lang)),
         "storyline_memory" => Ok(start(item, 1_500, scene.lang)),
         "adjacent_storyline_memories" | "hints" => Ok(start(item, 800, scene.lang)),
         "recent_3_summaries" | "prev_summary" => Ok(start(item, 900, scene.lang)),
@@ -249,6 +276,46 @@ fn narrow_state(
         en: "only what concerns this chapter; {removed} other entries exist",
         zh: "只含与本章有关的条目，另有 {removed} 条未列"
     )))
+}
+
+/// The people the lines and the last chapters name, then others, up to a limit.
+fn known_people(item: &mut Item, scene: &Scene) -> Option<Message> {
+    let total = item.parts.len();
+    if total <= MOST_PEOPLE {
+        return None;
+    }
+    let is_near = |content: &str| {
+        let record: Value = serde_json::from_str(content).unwrap_or_default();
+        let name = record.get("display_name").and_then(Value::as_str);
+        name.is_some_and(|name| state::is_named(&scene.mentions.near, name))
+    };
+    item.parts.sort_by_key(|part| !is_near(&part.content));
+    item.parts.truncate(MOST_PEOPLE);
+    Some(first(MOST_PEOPLE, total))
+}
+
+/// What is not resolved, without its history: a plan needs to know what is open.
+fn open_items(item: &mut Item) -> Result<Option<Message>, PromptError> {
+    let facts: Foreshadowing = item.json()?;
+    let total = facts.foreshadowing.len();
+    let entries = facts.foreshadowing.iter();
+    let mut open: Vec<_> = entries
+        .filter(|entry| entry.status != ForeshadowAction::Resolved)
+        .collect();
+    open.sort_by_key(|entry| entry.target_resolve_range.map_or(u32::MAX, |(_, to)| to));
+    open.truncate(MOST_OPEN);
+    let open: Vec<Value> = open
+        .into_iter()
+        .map(|entry| {
+            json!({"id": entry.id, "description": entry.description, "scope": entry.scope,
+                "status": entry.status, "planted_chapter": entry.planted_chapter,
+                "planted_storyline": entry.planted_storyline,
+                "target_resolve_range": entry.target_resolve_range})
+        })
+        .collect();
+    let note = (open.len() < total).then(|| first(open.len(), total));
+    item.set_json(&json!(open));
+    Ok(note)
 }
 
 /// Tasks the contract asks for, then the ones due first.

@@ -30,6 +30,25 @@ pub(crate) fn all_modes() -> Vec<(Agent, Mode)> {
     Agent::ALL.into_iter().flat_map(modes).collect()
 }
 
+/// Those that work on a chapter.
+pub(crate) fn chapter_modes() -> Vec<(Agent, Mode)> {
+    let setting_up = |mode| step_of(mode).is_some();
+    let mut modes = all_modes();
+    modes.retain(|(_, mode)| !setting_up(*mode));
+    modes
+}
+
+/// The step of a mode that sets a book up or plans it.
+fn step_of(mode: Mode) -> Option<&'static str> {
+    match mode {
+        Mode::Build | Mode::Extend => Some("quickstart:world"),
+        Mode::Weave => Some("quickstart:characters"),
+        Mode::Analyze => Some("quickstart:style"),
+        Mode::Plan => Some("volume:02:plan"),
+        _ => None,
+    }
+}
+
 impl Sample {
     pub(crate) fn new(lang: Lang, written: u32) -> Self {
         let mut sample = Self {
@@ -314,6 +333,9 @@ impl Sample {
             Mode::Judge => ("judge", Round::First),
             Mode::Review => ("review", Round::First),
             Mode::Audit | Mode::Amend => ("audit", Round::First),
+            Mode::Build | Mode::Extend | Mode::Weave | Mode::Analyze | Mode::Plan => {
+                ("", Round::First)
+            }
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
         checkpoint.last_completed_chapter = self.written;
@@ -332,6 +354,17 @@ impl Sample {
             checkpoint: &checkpoint,
         };
         let due = self.written + 1;
+        if mode == Mode::Extend {
+            let wish = self.say("雾里不许点灯", "no lamp in the fog");
+            return packet::world_extension(book, &wish, PacketMode::Embed).unwrap();
+        }
+        if let Some(step) = step_of(mode) {
+            let request = Request {
+                mode: PacketMode::Embed,
+                ..Request::new(step.parse().unwrap())
+            };
+            return packet::build(book, request).unwrap();
+        }
         if mode == Mode::Amend {
             let read = |path: String| -> Value {
                 let text = files.text(&path.parse().unwrap()).unwrap().unwrap();

@@ -80,7 +80,11 @@ fn agents_are_listed_with_equal_versions_and_their_files() {
             "quality-judge",
             "logic-reviewer",
             "consistency-auditor",
-            "chapter-reviser"
+            "chapter-reviser",
+            "world-builder",
+            "character-weaver",
+            "style-analyzer",
+            "plot-architect"
         ]
     );
     for agent in prompt::agents() {

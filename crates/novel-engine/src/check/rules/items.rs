@@ -6,7 +6,6 @@ use novel_model::{Lang, message};
 use serde_json::Value;
 
 use super::Scope;
-use crate::facts::item_name;
 use crate::check::{
     acts::starts_clause,
     finding::{Finding, FindingCode},
@@ -14,6 +13,7 @@ use crate::check::{
     timeline::{Record, inventory_owner},
     words,
 };
+use crate::facts::item_name;
 
 /// Bytes between the verb and the item: `那枚从不离身的`.
 const MAX_GAP: usize = 24;

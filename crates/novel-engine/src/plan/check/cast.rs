@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     BookReader, Document, Problem, Slug,
-    files::{Character, ChapterContract},
+    files::{ChapterContract, Character},
     layout, message, nearest,
 };
 use serde_json::Value;
@@ -49,7 +49,9 @@ pub(super) fn check(
     }
     for block in &plan.outline.blocks {
         let pov = block.field("POV").unwrap_or_default();
-        let known = names.iter().any(|name| !name.is_empty() && pov.contains(name.as_str()));
+        let known = names
+            .iter()
+            .any(|name| !name.is_empty() && pov.contains(name.as_str()));
         if block.number >= plan.of.first.get() && !pov.is_empty() && !known {
             let (number, line) = (block.number, block.line);
             let path = layout::outline(plan.of.volume);
@@ -73,11 +75,19 @@ fn names_of(display_name: &str, aliases: &[String]) -> Vec<String> {
 /// Every name of a contract's conditions, with its pointer.
 fn named(contract: &ChapterContract) -> impl Iterator<Item = (String, &String)> {
     let before = contract.preconditions.character_states.iter();
-    let before = before
-        .flat_map(|states| states.keys())
-        .map(|name| (format!("/preconditions/character_states/{}", token(name)), name));
+    let before = before.flat_map(|states| states.keys()).map(|name| {
+        (
+            format!("/preconditions/character_states/{}", token(name)),
+            name,
+        )
+    });
     let after = contract.postconditions.state_changes.keys();
-    let after = after.map(|name| (format!("/postconditions/state_changes/{}", token(name)), name));
+    let after = after.map(|name| {
+        (
+            format!("/postconditions/state_changes/{}", token(name)),
+            name,
+        )
+    });
     before.chain(after)
 }
 
@@ -106,7 +116,11 @@ fn unknown(name: &str, names: &BTreeSet<String>, retired: &BTreeSet<String>) -> 
         )
     };
     let shown: Vec<&str> = names.iter().take(NAMES_SHOWN).map(String::as_str).collect();
-    let more = if names.len() > shown.len() { ", …" } else { "" };
+    let more = if names.len() > shown.len() {
+        ", …"
+    } else {
+        ""
+    };
     let list = format!("{}{more}", shown.join(", "));
     let hint = match nearest(name, names.iter().map(String::as_str)) {
         Some(similar) => message!(
@@ -141,24 +155,40 @@ fn newcomers(plan: &Plan, cast: &Cast, findings: &mut Findings) {
                 zh: "id `{id}` 已属于{name}"
             );
             let problem = Problem::new("character_exists", &path, what);
-            findings.problems.push(problem.at(format!("/characters/{at}/id")));
+            findings
+                .problems
+                .push(problem.at(format!("/characters/{at}/id")));
         }
-        let names = std::iter::once((format!("/characters/{at}/display_name"), &person.display_name))
-            .chain(person.aliases.iter().enumerate().map(|(index, alias)| {
-                (format!("/characters/{at}/aliases/{index}"), alias)
-            }));
+        let names = std::iter::once((
+            format!("/characters/{at}/display_name"),
+            &person.display_name,
+        ))
+        .chain(
+            person
+                .aliases
+                .iter()
+                .enumerate()
+                .map(|(index, alias)| (format!("/characters/{at}/aliases/{index}"), alias)),
+        );
         for (pointer, name) in names {
             let name = name.trim();
             if name.is_empty() {
                 let what = message!(en: "the name is empty", zh: "名字为空");
-                findings.problems.push(Problem::new("empty_name", &path, what).at(pointer));
+                findings
+                    .problems
+                    .push(Problem::new("empty_name", &path, what).at(pointer));
                 continue;
             }
             let owner = cast
                 .named(name)
                 .filter(|owner| *owner != id)
                 .map(ToString::to_string)
-                .or_else(|| taken.get(name).filter(|owner| **owner != id.as_str()).cloned());
+                .or_else(|| {
+                    taken
+                        .get(name)
+                        .filter(|owner| **owner != id.as_str())
+                        .cloned()
+                });
             if let Some(owner) = owner {
                 let what = message!(
                     en: "the name `{name}` belongs to `{owner}` too",

@@ -2,11 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_model::{
-    Document, Problem,
-    files::ChapterContract,
-    message,
-};
+use novel_model::{Document, Problem, files::ChapterContract, message};
 use serde_json::{Map, Value};
 
 use super::{Plan, token};
@@ -32,7 +28,9 @@ pub(super) fn check(plan: &Plan, findings: &mut Findings) {
         let name = walk.canonical(name.unwrap_or(id));
         if let Value::Object(record) = record {
             walk.seen.insert(name.clone());
-            let fields = record.iter().map(|(key, value)| (key.clone(), (value.clone(), None)));
+            let fields = record
+                .iter()
+                .map(|(key, value)| (key.clone(), (value.clone(), None)));
             walk.known.entry(name).or_default().extend(fields);
         }
     }
@@ -81,8 +79,10 @@ impl Walk<'_> {
                 };
                 match known.get(key) {
                     Some((found, since)) => {
-                        if agrees(key, value, found, |id| place_name(self.plan, id)) == Some(false) {
-                            let problem = broken(self.plan, contract, (name, key, value), found, *since);
+                        if agrees(key, value, found, |id| place_name(self.plan, id)) == Some(false)
+                        {
+                            let problem =
+                                broken(self.plan, contract, (name, key, value), found, *since);
                             findings.problems.push(problem.at(pointer()));
                         }
                     }
@@ -117,13 +117,16 @@ impl Walk<'_> {
 
 /// A list after a change: `+thing` and `-thing` change it, plain things replace it.
 fn carried(old: &[Value], new: &[Value]) -> Value {
-    let is_change = |entry: &Value| {
-        item_name(entry).is_some_and(|name| name.starts_with(['+', '-']))
-    };
+    let is_change =
+        |entry: &Value| item_name(entry).is_some_and(|name| name.starts_with(['+', '-']));
     if !new.iter().any(is_change) {
         return Value::Array(new.to_vec());
     }
-    let mut list: Vec<String> = old.iter().filter_map(item_name).map(str::to_owned).collect();
+    let mut list: Vec<String> = old
+        .iter()
+        .filter_map(item_name)
+        .map(str::to_owned)
+        .collect();
     for name in new.iter().filter_map(item_name) {
         match name.strip_prefix('-') {
             Some(gone) => list.retain(|thing| thing != gone.trim()),

@@ -58,7 +58,10 @@ pub(super) fn check(plan: &Plan, findings: &mut Findings) {
         if !known(plan, line, &file, pointer.clone(), findings) {
             continue;
         }
-        if active.as_ref().is_some_and(|active| !active.is_empty() && !active.contains(line)) {
+        if active
+            .as_ref()
+            .is_some_and(|active| !active.is_empty() && !active.contains(line))
+        {
             let number = contract.chapter.get();
             let what = message!(
                 en: "chapter {number} is on storyline `{line}`, which is not active in {path}",
@@ -137,7 +140,9 @@ fn meetings(plan: &Plan, findings: &mut Findings) {
             let pointer = format!("/convergence_events/{at}/involved_storylines/{index}");
             let active = &schedule.active_storylines;
             let on_stage = active.iter().any(|other| other.storyline_id == *line);
-            if known(plan, line, &path, pointer.clone(), findings) && !on_stage && !active.is_empty()
+            if known(plan, line, &path, pointer.clone(), findings)
+                && !on_stage
+                && !active.is_empty()
             {
                 let what = message!(
                     en: "storyline `{line}` takes part in a meeting, but is not active",
@@ -156,7 +161,11 @@ fn unused(plan: &Plan, findings: &mut Findings) {
     if plan.of.extent == Extent::Begun {
         return;
     }
-    for line in plan.schedule.iter().flat_map(|schedule| &schedule.active_storylines) {
+    for line in plan
+        .schedule
+        .iter()
+        .flat_map(|schedule| &schedule.active_storylines)
+    {
         let id = &line.storyline_id;
         let told = plan.outline.blocks.iter();
         let mut told = told.filter(|block| block.field("Storyline") == Some(id.as_str()));

@@ -18,7 +18,12 @@ pub(super) fn check(plan: &Plan, findings: &mut Findings) {
     let facts = plan.facts.foreshadowing.iter();
     let mut lives: Lives = facts
         .filter(|item| item.planted_chapter.is_some_and(|at| at < plan.of.first))
-        .map(|item| (item.id.to_string(), (item.status, item.planted_chapter.map(|at| at.get()))))
+        .map(|item| {
+            (
+                item.id.to_string(),
+                (item.status, item.planted_chapter.map(|at| at.get())),
+            )
+        })
         .collect();
     let mut planted_in: BTreeMap<String, u32> = BTreeMap::new();
     for contract in plan.contracts.iter().map(Document::get) {
@@ -27,7 +32,9 @@ pub(super) fn check(plan: &Plan, findings: &mut Findings) {
                 continue;
             };
             if action == ForeshadowAction::Planted {
-                planted_in.entry(id.clone()).or_insert(contract.chapter.get());
+                planted_in
+                    .entry(id.clone())
+                    .or_insert(contract.chapter.get());
             }
             update(plan, contract, (id, action), &mut lives, findings);
         }
@@ -96,7 +103,10 @@ fn update(
         }
         _ => {}
     }
-    let since = lives.get(id).and_then(|(_, since)| *since).or(Some(chapter));
+    let since = lives
+        .get(id)
+        .and_then(|(_, since)| *since)
+        .or(Some(chapter));
     lives.insert(id.to_owned(), (action, since));
 }
 
@@ -166,7 +176,11 @@ fn open_ends(plan: &Plan, lives: &Lives, findings: &mut Findings) {
     for contract in plan.contracts.iter().map(Document::get) {
         for (id, action) in &contract.postconditions.foreshadowing_updates {
             let planted = action.as_str() == Some(ForeshadowAction::Planted.word());
-            let described = plan.seeds.foreshadowing.iter().any(|seed| seed.id.as_str() == id);
+            let described = plan
+                .seeds
+                .foreshadowing
+                .iter()
+                .any(|seed| seed.id.as_str() == id);
             if planted && !described {
                 let number = contract.chapter.get();
                 let text = message!(

@@ -1,0 +1,147 @@
+//! Answers that set a book up and plan it: one object becomes several staged files, checked as a
+//! whole before any of them is written.
+
+use std::collections::BTreeMap;
+
+use novel_engine::{
+    plan::{self, Existing, Files},
+    styles::{self, StyleChoice},
+    validate::{Findings, Rejected},
+};
+use novel_model::{
+    BrokenFile, Document, Failure, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo,
+    files::{CastAnswer, PlanAnswer, PlanDraft, Storylines, StyleAnswer, WorldAnswer},
+    layout, to_json_text,
+};
+
+use super::{Accepted, refused};
+use crate::{Project, Refusal, View, layered::Layered, quickstart, shadow::Shadow, volume};
+
+/// What the answer of a quick-start phase becomes.
+pub(super) fn accept_phase(
+    project: &Project,
+    view: &View<'_>,
+    phase: QuickstartPhase,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let step = StepId::Quickstart(phase);
+    let reader = view.reader();
+    let lang = project.config().lang();
+    let files = match phase {
+        QuickstartPhase::World => {
+            let answer: WorldAnswer = parse(step, &layout::world_rules(), text)?;
+            sound(step, plan::check_world(&answer))?;
+            plan::world_files(&answer, lang)
+        }
+        QuickstartPhase::Characters => {
+            let answer: CastAnswer = parse(step, &layout::characters_dir(), text)?;
+            sound(step, plan::check_cast(&answer))?;
+            let lines = Document::<Storylines>::load(reader, &layout::storylines())?;
+            let since = view.checkpoint.get().next_chapter();
+            plan::cast_files(&answer, since, lines.as_ref())
+        }
+        QuickstartPhase::Style => {
+            let answer: StyleAnswer = parse(step, &layout::style_profile(), text)?;
+            let config = &project.config().style;
+            if let Some(problem) = styles::unknown_template(config, lang) {
+                return Err(BrokenFile::new(problem).into());
+            }
+            let choice = StyleChoice::of(reader, config, lang)?;
+            let profile = choice.profile(&answer);
+            Files::from([(layout::style_profile(), to_json_text(&profile))])
+        }
+        QuickstartPhase::Trial | QuickstartPhase::Results => {
+            return Err(Refusal::NothingToSubmit { step }.into());
+        }
+    };
+    let staged = staged(files);
+    let layered = Layered::new(reader, staged.clone());
+    let findings = quickstart::check(&layered, phase)?;
+    let outdated = match phase {
+        QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
+        _ => Vec::new(),
+    };
+    finish(step, findings, staged, outdated)
+}
+
+/// What the plan of a volume, or the next chunk of it, becomes.
+pub(super) fn accept_plan(
+    project: &Project,
+    view: &View<'_>,
+    step: StepId,
+    number: VolumeNo,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let span = volume::span(project, view, number)?;
+    let path = layout::plan_draft(number);
+    let answer = Document::<PlanAnswer>::parse(&path, text)
+        .map_err(|broken| refused(step, &broken))?
+        .into_value();
+    sound(step, plan::check_answer(&answer, &span, number))?;
+    let answer = match &span.draft {
+        Some(draft) => plan::merged(draft.plan.clone(), answer),
+        None => answer,
+    };
+    let existing = Existing::load(view.reader(), number, span.plan_first)?;
+    let files = plan::volume_files(&answer, &existing, number, project.config().lang());
+    let mut staged = staged(files);
+    let draft = PlanDraft {
+        first_chapter: span.plan_first,
+        last_chapter: span.volume_last,
+        plan: answer,
+    };
+    staged.insert(path, to_json_text(&draft).into_bytes());
+    let outdated = earlier(view, vec![layout::volume_dir(number)], &staged)?;
+    let layered =
+        Layered::new(view.reader(), staged.clone()).without(outdated.iter().cloned().collect());
+    let findings = volume::check_plan(project, &layered, number, &span)?.findings;
+    finish(step, findings, staged, outdated)
+}
+
+fn parse<T: Format + Clone>(step: StepId, path: &RelPath, text: &str) -> Result<T, Rejected> {
+    let staged = layout::staged(path);
+    Document::<T>::parse(&staged, text)
+        .map(Document::into_value)
+        .map_err(|broken| refused(step, &broken))
+}
+
+fn sound(step: StepId, problems: Vec<Problem>) -> Result<(), Rejected> {
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Rejected::new(step, problems))
+    }
+}
+
+fn staged(files: Files) -> BTreeMap<RelPath, Vec<u8>> {
+    files
+        .into_iter()
+        .map(|(path, text)| (layout::staged(&path), text.into_bytes()))
+        .collect()
+}
+
+/// Staged files of an earlier answer that the new one does not have.
+fn earlier(
+    view: &View<'_>,
+    parts: Vec<RelPath>,
+    new: &BTreeMap<RelPath, Vec<u8>>,
+) -> Result<Vec<RelPath>, Failure> {
+    let old = Shadow::new(view.reader(), parts).staged_files()?;
+    let old = old.keys().map(layout::staged);
+    Ok(old.filter(|path| !new.contains_key(path)).collect())
+}
+
+fn finish(
+    step: StepId,
+    findings: Findings,
+    files: BTreeMap<RelPath, Vec<u8>>,
+    outdated: Vec<RelPath>,
+) -> Result<Accepted, Failure> {
+    let findings = findings.accept(step)?;
+    Ok(Accepted {
+        files,
+        outdated,
+        awaiting: None,
+        warnings: findings.warnings,
+    })
+}
