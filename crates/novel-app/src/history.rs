@@ -574,7 +574,7 @@ fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation
     let stood = [format!("chapter-{last:03}"), format!("to-{last:03}")];
     let since = operations.iter().rposition(|operation| {
         match operation.kind.as_str() {
-            "commit" | "rollback" | "rewrite" => stood.contains(&operation.target),
+            "commit" | "rollback" | "rewrite" | "analyse" => stood.contains(&operation.target),
             // An import stands after each of its chapters at once.
             "import" => last > 0 && last_imported(operation) >= last,
             _ => false,

@@ -325,6 +325,7 @@ fn plan_chapters(project: &Project, plan: &ImportPlan, line: &Slug, changes: &mu
             total_duration_ms: None,
             total_cost_usd: None,
             warnings: vec!["imported".to_owned()],
+            summarized: None,
         };
         let progress = ChapterProgress {
             chapter: number,

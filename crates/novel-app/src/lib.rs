@@ -5,6 +5,7 @@
 pub mod adopt;
 pub mod advance;
 pub mod agents;
+pub mod analyse;
 pub mod author;
 pub mod check;
 pub mod commit;

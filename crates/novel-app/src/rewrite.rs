@@ -26,7 +26,7 @@ use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, commit::Changes, consistency, history, volumes::Volumes};
-pub(crate) use summarise::{Summarised, summarise};
+pub(crate) use summarise::{Summarised, moment, summarise};
 
 /// What is brought up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -280,7 +280,12 @@ impl Rewrite<'_> {
         for entry in &rebuilt.entries {
             text.push_str(&entry.to_line());
         }
-        plan.changes.write(path, text);
+        let old = self.reader.text(&path)?.unwrap_or_default();
+        match text.strip_prefix(&old) {
+            // Nothing comes after the chapter: the log grows, and no copy of it is kept.
+            Some(more) if !old.is_empty() => plan.changes.append(path, more),
+            _ => plan.changes.write(path, text),
+        }
         plan.changes
             .write(layout::state(), to_json_text(&rebuilt.state));
         self.foreshadowing(&rebuilt.chapters, plan)?;
@@ -381,7 +386,12 @@ impl Rewrite<'_> {
         let Some(mut log) = Document::<ChapterLog>::load(self.reader, &path)? else {
             return Ok(());
         };
-        log.edit(|log| add_stages(log, &self.summarised.stages));
+        log.edit(|log| {
+            add_stages(log, &self.summarised.stages);
+            if self.parts != Parts::State {
+                log.summarized = Some(self.manuscript.hash.clone());
+            }
+        });
         plan.changes.write(path, log.to_text());
         Ok(())
     }

@@ -33,6 +33,12 @@ impl Output {
         }
     }
 
+    /// With one more field in `data`.
+    pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
+        self.data[key] = value;
+        self
+    }
+
     /// With this text on standard output.
     pub(crate) fn text(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();

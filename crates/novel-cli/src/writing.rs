@@ -171,6 +171,24 @@ pub(crate) struct Worked<T> {
     pub(crate) seen: Seen,
 }
 
+/// Asks a runner something that calls no agent, such as what a work would cost.
+pub(crate) fn look<T>(
+    context: &Context,
+    project: &Project,
+    other: Option<ExecutorKind>,
+    look: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
+    look(&Runner {
+        project,
+        executor: executor::open(project, launcher, other)?.as_ref(),
+        watch: &Progress::new(context.printer),
+        cancel: &CancelToken::new(),
+        budget: Budget::of(project.config()),
+        approval: Approval::Author,
+    })
+}
+
 /// Gives work to a runner: executor, progress on the terminal, Ctrl-C.
 pub(crate) fn with_runner<T>(
     context: &Context,

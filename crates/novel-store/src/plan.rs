@@ -32,6 +32,11 @@ pub enum TxnKind {
         /// Its last chapter.
         last: ChapterNo,
     },
+    /// An imported chapter gets its summary and what it did to the story.
+    Analyse {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// A volume's plan enters the book.
     CommitVolume {
         /// The volume.
@@ -76,6 +81,7 @@ impl TxnKind {
             Self::Call => "call",
             Self::Commit { .. } => "commit",
             Self::Import { .. } => "import",
+            Self::Analyse { .. } => "analyse",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Lifecycle => "lifecycle",
             Self::Rollback { .. } => "rollback",
@@ -92,6 +98,7 @@ impl TxnKind {
         match self {
             Self::Commit { .. }
             | Self::Import { .. }
+            | Self::Analyse { .. }
             | Self::CommitVolume { .. }
             | Self::Lifecycle
             | Self::Rollback { .. }

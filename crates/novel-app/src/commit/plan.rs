@@ -582,6 +582,7 @@ fn chapter_log(
             .into_iter()
             .chain(warnings.iter().map(|warning| warning.code.to_owned()))
             .collect(),
+        summarized: None,
     }
 }
 

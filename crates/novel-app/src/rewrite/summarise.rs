@@ -38,13 +38,7 @@ pub(crate) fn summarise(
 ) -> Result<Summarised, Failure> {
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
-    let mut then = checkpoint.clone();
-    then.edit(|then| {
-        then.current_volume = volume;
-        then.last_completed_chapter = chapter.get() - 1;
-        then.inflight_chapter = Some(chapter);
-        then.pipeline_stage = Some(PipelineStage::Drafting);
-    });
+    let then = moment(checkpoint, chapter, volume);
     let past = past(runner, &reader, checkpoint, chapter, volume)?;
     let mut book = past.over(&reader)?;
     book.put(layout::staged_chapter(chapter), markdown);
@@ -73,6 +67,22 @@ pub(crate) fn summarise(
         artefacts: asked.answer,
         stages: asked.stages,
     })
+}
+
+/// The checkpoint of the moment the summarizer is asked about a chapter.
+pub(crate) fn moment(
+    checkpoint: &Document<Checkpoint>,
+    chapter: ChapterNo,
+    volume: VolumeNo,
+) -> Document<Checkpoint> {
+    let mut then = checkpoint.clone();
+    then.edit(|then| {
+        then.current_volume = volume;
+        then.last_completed_chapter = chapter.get() - 1;
+        then.inflight_chapter = Some(chapter);
+        then.pipeline_stage = Some(PipelineStage::Drafting);
+    });
+    then
 }
 
 /// What takes the book back to the moment before the chapter. A book whose past is not recorded

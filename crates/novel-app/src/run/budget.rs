@@ -92,7 +92,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({
             "calls": self.calls,
             "reused": self.reused,

@@ -5,11 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use novel_app::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter};
+use novel_app::{
+    Project,
+    analyse::{self, Estimate},
+    import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
+};
+use novel_engine::config::ExecutorKind;
 use novel_import::{EncodingName, Imported, Odd};
 use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     args::book_language,
@@ -20,6 +25,7 @@ use crate::{
     output::{CommandResult, Output},
     printer::{Format, visible},
     table::{self, Side},
+    writing::{self, Executor},
 };
 
 /// Make a project from a novel you have already
@@ -28,11 +34,13 @@ use crate::{
 /// headings: `第十二章`, `第12回`, `Chapter XII`, volumes, prologue, epilogue. A table of contents
 /// is passed over. Several files are one book. The chapters are shown before they are written, all
 /// in one operation that `novel undo` takes back. The project is the one around the current
-/// directory if it is empty; otherwise a new one is made.
+/// directory if it is empty; otherwise a new one is made. With `--analyse` the summarizer reads the
+/// imported chapters, so that the book can be continued: the cost is estimated first, and what was
+/// read is not read again.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ImportArgs {
     /// Files of the novel, in order; `-` is standard input
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "analyse")]
     files: Vec<PathBuf>,
 
     /// Directory of the project; made if it is not there
@@ -59,9 +67,17 @@ pub(crate) struct ImportArgs {
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
 
-    /// Write without asking
+    /// Write, and analyse, without asking
     #[arg(long)]
     yes: bool,
+
+    /// Read the chapters: summaries, state, memory, style; without FILE those imported before
+    #[arg(long, conflicts_with = "dry_run")]
+    analyse: bool,
+
+    /// Who runs the summarizer, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum, requires = "analyse")]
+    executor: Option<Executor>,
 }
 
 /// Whether to write.
@@ -75,6 +91,11 @@ enum Decision {
 }
 
 pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
+    if args.files.is_empty() {
+        let project = context.project()?;
+        let output = Output::new(json!({})).about_config(project.warnings());
+        return analyse(context, args, &project, output);
+    }
     let source = read(args)?;
     let options = ImportOptions {
         title: args.title.clone(),
@@ -100,8 +121,20 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
     context.printer.note(&summary(&plan));
     match decide(context, args, place, &shown) {
         Decision::Write => {
-            let report = import::write(&Store::create(&root)?, context.clock, plan)?;
-            Ok(written(context, &report, &shown))
+            let store = Store::create(&root)?;
+            let report = import::write(&store, context.clock, plan)?;
+            let mut output = written(context, &report, &shown);
+            if !args.analyse {
+                return Ok(output.note(message!(
+                    en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
+                    zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
+                )));
+            }
+            for note in output.notes.drain(..) {
+                context.printer.note(&note);
+            }
+            let project = Project::open(store, context.clock)?;
+            analyse(context, args, &project, output)
         }
         Decision::Leave => Ok(left(context, &plan, None)),
         Decision::NobodyToAsk => Ok(left(context, &plan, Some(same_with_yes()))),
@@ -140,9 +173,7 @@ fn decide(context: &Context, args: &ImportArgs, place: Place, shown: &str) -> De
     if args.yes {
         return Decision::Write;
     }
-    let reads_input = args.files.iter().any(|path| path == Path::new("-"));
-    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal() && !reads_input;
-    if !can_ask || context.printer.format == Format::Json {
+    if args.files.iter().any(|path| path == Path::new("-")) {
         return Decision::NobodyToAsk;
     }
     let here = if shown.is_empty() { "." } else { shown };
@@ -155,6 +186,15 @@ fn decide(context: &Context, args: &ImportArgs, place: Place, shown: &str) -> De
             zh: "把这些章节写入项目 `{here}` 吗？[y/N] "
         ),
     };
+    asked(context, &question)
+}
+
+/// Asks, where there is somebody to ask.
+fn asked(context: &Context, question: &Message) -> Decision {
+    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    if !can_ask || context.printer.format == Format::Json {
+        return Decision::NobodyToAsk;
+    }
     context.printer.say(question.get(context.lang));
     let mut answer = String::new();
     // Whoever can not answer has not agreed.
@@ -185,10 +225,84 @@ fn written(context: &Context, report: &ImportReport, shown: &str) -> Output {
             en: "The project is ready: `cd {shown}`.", zh: "项目已就绪：`cd {shown}`。"
         ));
     }
-    output.note(message!(
-        en: "`novel status` shows the book, `novel next` how it goes on.",
-        zh: "`novel status` 查看作品，`novel next` 查看如何继续。"
-    ))
+    output
+}
+
+/// Has the imported chapters read, after its price was shown.
+fn analyse(
+    context: &Context,
+    args: &ImportArgs,
+    project: &Project,
+    output: Output,
+) -> CommandResult {
+    let other = args.executor.map(Into::into);
+    let estimate = writing::look(context, project, other, analyse::estimate)?;
+    let output = output.with("estimate", estimate.to_json());
+    let chapters = estimate.chapters;
+    if chapters == 0 {
+        return Ok(output.with("analysis", Value::Null).note(message!(
+            en: "All imported chapters are analysed.", zh: "导入的章节都已分析。"
+        )));
+    }
+    context.printer.note(&price(&estimate));
+    let question =
+        message!(en: "Analyse {chapters} chapters? [y/N] ", zh: "分析 {chapters} 章吗？[y/N] ");
+    let decision = if args.yes {
+        Decision::Write
+    } else {
+        asked(context, &question)
+    };
+    match decision {
+        Decision::Write => {}
+        Decision::Leave => {
+            return Ok(output.with("analysis", Value::Null).note(message!(
+                en: "Nothing was analysed.", zh: "没有分析。"
+            )));
+        }
+        Decision::NobodyToAsk => {
+            let command = "novel import --analyse --yes";
+            return Ok(output
+                .with("analysis", Value::Null)
+                .with("command", json!(command))
+                .note(message!(
+                    en: "Nothing was analysed. Begin with `{command}`.",
+                    zh: "尚未分析。用 `{command}` 开始。"
+                )));
+        }
+    }
+    let report = writing::ask(context, project, other, analyse::analyse)?;
+    let (analysed, skipped) = (report.analysed, report.skipped);
+    let data = report.to_json(context.lang);
+    Ok(output
+        .with("analysis", data)
+        .warnings(&report.warnings)
+        .note(message!(
+            en: "Analysed {analysed} chapters, {skipped} were analysed before. Go on with `novel start` or `novel next`.",
+            zh: "已分析 {analysed} 章，此前已分析 {skipped} 章。用 `novel start` 或 `novel next` 继续。"
+        )))
+}
+
+fn price(estimate: &Estimate) -> Message {
+    let Estimate {
+        chapters,
+        model,
+        input_tokens,
+        output_tokens,
+        ..
+    } = estimate;
+    let cost = match (estimate.executor, estimate.cost_usd) {
+        (ExecutorKind::Offline, _) => message!(en: "free of charge", zh: "不产生费用"),
+        (_, Some(cost)) => message!(en: "about US${cost:.2}", zh: "约 {cost:.2} 美元"),
+        (_, None) => message!(
+            en: "at an unknown price (add [prices] to novel.toml)",
+            zh: "价格未知（可在 novel.toml 中添加 [prices]）"
+        ),
+    };
+    let (en, zh) = (cost.en, cost.zh);
+    message!(
+        en: "{chapters} chapters to analyse with `{model}`: about {input_tokens} tokens in and {output_tokens} out, {en}.",
+        zh: "需用 `{model}` 分析 {chapters} 章：约读 {input_tokens}、写 {output_tokens} 个 token，{zh}。"
+    )
 }
 
 fn left(context: &Context, plan: &ImportPlan, command: Option<String>) -> Output {

@@ -42,6 +42,9 @@ pub struct ChapterLog {
     /// Warnings given at commit, by code.
     #[serde(default)]
     pub warnings: Vec<String>,
+    /// The text the summary is of, where it was made after the chapter was in the book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summarized: Option<ContentHash>,
 }
 
 /// One accepted step.
