@@ -7,7 +7,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "test support fails loudly"
+    clippy::print_stderr,
+    reason = "test support fails and skips loudly"
 )]
 #![allow(unreachable_pub, reason = "a module of several test binaries")]
 
