@@ -77,7 +77,9 @@ pub fn redo_quickstart(
     };
     for part in quickstart::made(phase) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
-        if phase != QuickstartPhase::Style {
+        // The cast is only noted in the storylines, which the world made; a style has a template.
+        let shared = phase == QuickstartPhase::Characters && part == layout::storylines();
+        if !shared && phase != QuickstartPhase::Style {
             remove_all(&reader, &part, &mut changes)?;
         }
     }

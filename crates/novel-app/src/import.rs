@@ -5,7 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::{config::ApprovalPolicy, manuscript::Manuscript};
+use novel_engine::{
+    config::{ApprovalPolicy, StyleConfig},
+    manuscript::Manuscript,
+};
 use novel_import::{Imported, Odd, oddities};
 use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
@@ -260,6 +263,7 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
             genre: None,
             protagonist: None,
             conflict: None,
+            style: StyleConfig::default(),
             approval: ApprovalPolicy::default(),
             brief: None,
             overwrite: Overwrite::Refuse,

@@ -2,7 +2,7 @@
 
 use novel_engine::{
     brief::Brief,
-    config::{ApprovalPolicy, Config},
+    config::{ApprovalPolicy, Config, StyleConfig},
 };
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath,
@@ -38,6 +38,8 @@ pub struct InitOptions {
     pub protagonist: Option<String>,
     /// What drives the book, for the brief.
     pub conflict: Option<String>,
+    /// Where the style comes from.
+    pub style: StyleConfig,
     /// Who approves a trial and a plan.
     pub approval: ApprovalPolicy,
     /// The brief.
@@ -159,11 +161,15 @@ fn config_text(options: &InitOptions) -> String {
         ApprovalPolicy::Ask => "# approval = \"ask\"\n",
         ApprovalPolicy::Unattended => "approval = \"unattended\"\n",
     };
+    let source = options.style.source.map(|source| source.word().to_owned());
     format!(
-        "{comment}{}{}language = {}\n{approval}\n[chapter]\n# min_words = 2500\n# max_words = 4000\n# length_policy = \"warn\"\n",
+        "{comment}{}{}language = {}\n{approval}\n[chapter]\n# min_words = 2500\n# max_words = 4000\n# length_policy = \"warn\"\n\n[style]\n{}{}{}",
         line("title", options.title.as_ref()),
         line("author", options.author.as_ref()),
         quoted(language_tag(options.language)),
+        line("source", source.as_ref()),
+        line("template", options.style.template.as_ref()),
+        line("reference", options.style.reference.as_ref()),
     )
 }
 

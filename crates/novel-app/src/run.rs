@@ -36,6 +36,7 @@ use crate::{
 };
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub(crate) use consult::{Inquiry, Reuse};
+use report::GoOn;
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.
@@ -113,6 +114,7 @@ impl Runner<'_> {
                 failure: None,
                 spent: Spent::default(),
                 steps: Vec::new(),
+                go_on: GoOn::Continue,
                 warnings,
             };
             let (run, stop) = drive.drive(goal);
@@ -126,7 +128,7 @@ impl Runner<'_> {
             };
             match (stop, drive.failure) {
                 (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
-                (_, failure) => Err(RunStopped::new(report, failure).into()),
+                (_, failure) => Err(RunStopped::new(report, drive.go_on, failure).into()),
             }
         })
     }
@@ -172,6 +174,8 @@ struct Drive<'s, 'e: 's> {
     spent: Spent,
     /// Steps of set-up, planning and review that were accepted.
     steps: Vec<StepId>,
+    /// What goes on from the step under way.
+    go_on: GoOn,
     warnings: Vec<Warning>,
 }
 
@@ -308,6 +312,11 @@ impl<'s> Drive<'s, '_> {
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
         let task = task_at(&view, &next)?;
+        let planned = view.checkpoint.get().trial_until.is_none();
+        self.go_on = match task.step {
+            StepId::Chapter(..) if planned => GoOn::Continue,
+            _ => GoOn::Resume,
+        };
         self.warnings.extend(next.warnings);
         self.answers.clear();
         self.problems.clear();

@@ -342,6 +342,20 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
                 vec![Choice::new("quickstart", "quickstart", label)],
             )
         }
+        StepId::Chapter(chapter, ChapterStage::Review) => {
+            let n = chapter.get();
+            (
+                message!(
+                    en: "Chapter {n} is in the book; its logic is to be reviewed before the next.",
+                    zh: "第 {n} 章已入书；写下一章之前需要先做逻辑审查。"
+                ),
+                vec![Choice::new(
+                    "review",
+                    &format!("review run {n}"),
+                    message!(en: "Review chapter {n}", zh: "审查第 {n} 章"),
+                )],
+            )
+        }
         StepId::Chapter(chapter, stage) => writing(checkpoint, chapter, stage),
         StepId::Volume(volume, VolumeStage::Plan) => {
             let n = volume.get();

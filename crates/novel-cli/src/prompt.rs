@@ -83,6 +83,11 @@ impl Prompter {
         Ok((!text.is_empty()).then(|| text.to_owned()))
     }
 
+    /// A text in the person's language.
+    pub(crate) fn say(&self, text: &Message) -> String {
+        text.get(self.lang).to_owned()
+    }
+
     fn look(&self) -> RenderConfig<'static> {
         match self.color {
             ColorWhen::Never => RenderConfig::empty(),

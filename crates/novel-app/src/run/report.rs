@@ -145,12 +145,26 @@ const fn stop_word(stop: Stop) -> &'static str {
 pub struct RunStopped {
     /// What it did before.
     pub report: RunReport,
+    go_on: GoOn,
     cause: Option<Failure>,
 }
 
+/// The command that goes on where a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoOn {
+    /// `novel continue`: a chapter of a planned volume.
+    Continue,
+    /// `novel resume`: set-up, a plan, a review.
+    Resume,
+}
+
 impl RunStopped {
-    pub(super) fn new(report: RunReport, cause: Option<Failure>) -> Self {
-        Self { report, cause }
+    pub(super) fn new(report: RunReport, go_on: GoOn, cause: Option<Failure>) -> Self {
+        Self {
+            report,
+            go_on,
+            cause,
+        }
     }
 
     fn cause(&self) -> Option<&dyn Explain> {
@@ -195,14 +209,22 @@ impl Explain for RunStopped {
     }
 
     fn hint(&self) -> Option<Message> {
+        let go_on = match self.go_on {
+            GoOn::Continue => "novel continue",
+            GoOn::Resume => "novel resume",
+        };
         match self.report.stop {
             Stop::Interrupted => Some(message!(
-                en: "go on with `novel continue`; answers that arrived are not bought again",
-                zh: "用 `novel continue` 继续；已收到的回答不会重复付费"
+                en: "go on with `{go_on}`; answers that arrived are not bought again",
+                zh: "用 `{go_on}` 继续；已收到的回答不会重复付费"
             )),
             Stop::OverBudget => Some(message!(
-                en: "raise [budget] in novel.toml, or go on later with `novel continue`",
-                zh: "提高 novel.toml 的 [budget]，或稍后用 `novel continue` 继续"
+                en: "raise [budget] in novel.toml, or go on later with `{go_on}`",
+                zh: "提高 novel.toml 的 [budget]，或稍后用 `{go_on}` 继续"
+            )),
+            Stop::Failed if self.go_on == GoOn::Resume => Some(message!(
+                en: "everything is kept as it is; try again with `novel resume`, or choose with `novel start`",
+                zh: "一切保持原样；用 `novel resume` 重试，或用 `novel start` 选择下一步"
             )),
             Stop::Failed => Some(message!(
                 en: "the chapter is kept as it is; try again with `novel continue --retry`",

@@ -2,8 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use novel_app::init::{self, InitOptions, Overwrite};
-use novel_engine::config::ApprovalPolicy;
+use novel_engine::{
+    config::{ApprovalPolicy, StyleConfig, StyleSource},
+    styles,
+};
 use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
 
@@ -12,6 +16,7 @@ use crate::{
     context::Context,
     output::{CommandResult, Output},
     prompt::{PromptError, Prompter},
+    usage::UsageError,
 };
 
 /// Start a new project
@@ -66,6 +71,42 @@ pub(crate) struct BookArgs {
     /// The brief: what the book is to be
     #[arg(long, value_name = "TEXT")]
     brief: Option<String>,
+
+    /// Where the style comes from; a built-in template by default
+    #[arg(long, value_name = "SOURCE", value_enum)]
+    style_source: Option<Style>,
+
+    /// Built-in style, by name
+    #[arg(long, value_name = "NAME")]
+    style_template: Option<String>,
+
+    /// Author whose manner is the model
+    #[arg(long, value_name = "AUTHOR")]
+    style_reference: Option<String>,
+}
+
+/// Where the style comes from, as an option.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Your own texts in `samples/`
+    Original,
+    /// An author the model knows
+    Reference,
+    /// A built-in template
+    Template,
+    /// Write first; the style is measured on the first chapters
+    WriteThenExtract,
+}
+
+impl From<Style> for StyleSource {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Original => Self::Original,
+            Style::Reference => Self::Reference,
+            Style::Template => Self::Template,
+            Style::WriteThenExtract => Self::WriteThenExtract,
+        }
+    }
 }
 
 /// How a book is made.
@@ -115,6 +156,7 @@ pub(super) fn create(
         (Manner::Asking(_), Some(prompter)) => asked(book, manner, &prompter)?,
         _ => given(book, manner),
     };
+    check_style(&options)?;
     let report = init::init(&Store::create(&root)?, context.clock, &options)?;
     let written: String = report
         .written
@@ -151,12 +193,44 @@ fn given(book: &BookArgs, manner: Manner) -> InitOptions {
         protagonist: book.protagonist.clone(),
         conflict: book.conflict.clone(),
         brief: book.brief.clone(),
+        style: style(book),
         approval: match manner {
             Manner::Asking(_) => ApprovalPolicy::Ask,
             Manner::Unattended(_) => ApprovalPolicy::Unattended,
         },
         overwrite: manner.overwrite(),
     }
+}
+
+/// A template or an author names the source as well.
+fn style(book: &BookArgs) -> StyleConfig {
+    let implied = || match (&book.style_template, &book.style_reference) {
+        (Some(_), _) => Some(StyleSource::Template),
+        (None, Some(_)) => Some(StyleSource::Reference),
+        (None, None) => None,
+    };
+    StyleConfig {
+        source: book.style_source.map(Into::into).or_else(implied),
+        template: book.style_template.clone(),
+        reference: book.style_reference.clone(),
+    }
+}
+
+/// A style that can not be had is refused before anything is written.
+fn check_style(options: &InitOptions) -> Result<(), UsageError> {
+    if let Some(problem) = styles::unknown_template(&options.style, options.language) {
+        let hint = problem.hint.unwrap_or_default();
+        return Err(UsageError::new(problem.message, hint));
+    }
+    let nobody =
+        options.style.source == Some(StyleSource::Reference) && options.style.reference.is_none();
+    if nobody {
+        return Err(UsageError::new(
+            message!(en: "no author is named whose manner is the model", zh: "没有指明参照哪位作者"),
+            message!(en: "add `--style-reference AUTHOR`", zh: "请加 `--style-reference 作者`"),
+        ));
+    }
+    Ok(())
 }
 
 /// The same, with questions for what no option gives. Every answer may be left out.
@@ -188,5 +262,51 @@ fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOpt
             message!(en: "Core conflict", zh: "核心冲突"),
         )?;
     }
+    if options.style.source.is_none() {
+        options.style = asked_style(options.language, prompter)?;
+    }
+    if options.style.source == Some(StyleSource::Reference) {
+        fill(
+            &mut options.style.reference,
+            message!(en: "Author whose manner is the model", zh: "参照哪位作者"),
+        )?;
+    }
     Ok(options)
+}
+
+fn asked_style(language: Lang, prompter: &Prompter) -> Result<StyleConfig, PromptError> {
+    let templates = styles::templates(language);
+    let mut items: Vec<String> = templates
+        .iter()
+        .map(|style| format!("{}: {}", style.title, style.description))
+        .collect();
+    let others = [
+        (
+            StyleSource::WriteThenExtract,
+            message!(en: "Write first, measure the style later", zh: "先写，再从成稿提取"),
+        ),
+        (
+            StyleSource::Original,
+            message!(en: "My own texts, in samples/", zh: "我自己的文字，放在 samples/"),
+        ),
+        (
+            StyleSource::Reference,
+            message!(en: "The manner of an author", zh: "参照一位作者"),
+        ),
+    ];
+    items.extend(others.iter().map(|(_, label)| prompter.say(label)));
+    let chosen = prompter.choose(&message!(en: "Style", zh: "文风"), items)?;
+    Ok(match templates.get(chosen) {
+        Some(template) => StyleConfig {
+            source: Some(StyleSource::Template),
+            template: Some(template.name.clone()),
+            reference: None,
+        },
+        None => StyleConfig {
+            source: others
+                .get(chosen - templates.len())
+                .map(|(source, _)| *source),
+            ..StyleConfig::default()
+        },
+    })
 }

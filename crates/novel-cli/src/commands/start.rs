@@ -7,7 +7,7 @@ use novel_app::{
     start::{self, Asks, Choice, StartReport},
 };
 use novel_engine::config::ExecutorKind;
-use novel_model::{Explain, Failure, Lang, Message, message, nearest};
+use novel_model::{Explain, Failure, Message, message, nearest};
 
 use super::{
     init::{self, BookArgs, Manner},
@@ -78,7 +78,7 @@ pub(crate) fn run(context: &Context, args: &StartArgs) -> CommandResult {
     match choice {
         None => Ok(listed(context, &report, project.as_ref())),
         Some(choice) => {
-            let words = words(args, choice, prompter.as_ref(), context.lang)?;
+            let words = words(args, choice, prompter.as_ref())?;
             perform(context, args, choice, &words)
         }
     }
@@ -135,7 +135,6 @@ fn words(
     args: &StartArgs,
     choice: &Choice,
     prompter: Option<&Prompter>,
-    lang: Lang,
 ) -> Result<Vec<String>, Failure> {
     let mut words = choice.command.clone();
     let note = |words: &mut Vec<String>| -> Result<(), Failure> {
@@ -169,18 +168,14 @@ fn words(
             words.push(count);
         }
         Asks::PhaseAndNote => {
-            words.push(part(args, prompter, lang)?.to_owned());
+            words.push(part(args, prompter)?.to_owned());
             note(&mut words)?;
         }
     }
     Ok(words)
 }
 
-fn part(
-    args: &StartArgs,
-    prompter: Option<&Prompter>,
-    lang: Lang,
-) -> Result<&'static str, Failure> {
+fn part(args: &StartArgs, prompter: Option<&Prompter>) -> Result<&'static str, Failure> {
     let parts = [
         (
             Part::Trial,
@@ -195,7 +190,7 @@ fn part(
         (None, None) => Part::Trial,
         (None, Some(prompter)) => {
             let question = message!(en: "What is to be done again?", zh: "重做哪一部分？");
-            let items = parts.iter().map(|(_, label)| label.get(lang).to_owned());
+            let items = parts.iter().map(|(_, label)| prompter.say(label));
             parts[prompter.choose(&question, items.collect())?].0
         }
     };

@@ -39,6 +39,9 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.conflict", "核心冲突，写入创作简报"),
     ("init.yes", "现在和以后都不询问：试写与每次规划不看即接受"),
     ("init.brief", "创作简报：这部书要写成什么样"),
+    ("init.style_source", "文风来源；默认用内置模板"),
+    ("init.style_template", "内置文风的名称"),
+    ("init.style_reference", "参照其文风的作者"),
     ("init.force", "覆盖已有项目的文件；旧文件移入 `archive/`"),
     (
         "start",
@@ -59,6 +62,9 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("start.protagonist", "主角，写入创作简报"),
     ("start.conflict", "核心冲突，写入创作简报"),
     ("start.brief", "创作简报：这部书要写成什么样"),
+    ("start.style_source", "文风来源；默认用内置模板"),
+    ("start.style_template", "内置文风的名称"),
+    ("start.style_reference", "参照其文风的作者"),
     (
         "start.executor",
         "由谁执行，代替 novel.toml 中的 `executor`",

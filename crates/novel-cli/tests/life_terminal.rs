@@ -1,0 +1,111 @@
+//! `novel init` and `novel start` as a person at a terminal sees them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod life_support;
+mod support;
+
+use life_support::{Home, key};
+
+#[test]
+fn start_without_a_book_asks_for_one_and_makes_it() {
+    let home = Home::empty();
+    let mut terminal = home.terminal(&["start", "--lang", "zh"]);
+    insta::assert_snapshot!("no_book", terminal.sees("Ctrl-C 退出"));
+    terminal.types(key::ENTER);
+    terminal.sees("English");
+    insta::assert_snapshot!("language", terminal.sees("Ctrl-C 退出"));
+    terminal.types(key::ENTER);
+    for (question, answer) in [
+        ("书名", "雾港来信"),
+        ("题材", "悬疑"),
+        ("主角", "陆砚，二十三岁的投递员"),
+        ("核心冲突", ""),
+    ] {
+        terminal.sees(&format!("? {question}"));
+        terminal.types(answer);
+        terminal.types(key::ENTER);
+    }
+    terminal.sees("参照一位作者");
+    insta::assert_snapshot!("style", terminal.sees("Ctrl-C 退出"));
+    terminal.types(key::DOWN);
+    terminal.sees("> 连载快节奏");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    insta::assert_snapshot!("created", shown);
+    assert_eq!(home.state(), "QUICK_START");
+    insta::assert_snapshot!("brief", home.text("brief.md"));
+    assert!(
+        home.text("novel.toml")
+            .contains("template = \"fast-serial\"")
+    );
+}
+
+#[test]
+fn ctrl_c_in_a_question_ends_with_130_and_writes_nothing() {
+    let home = Home::empty();
+    // In the list, and in the middle of free text.
+    for answers in [&[][..], &[key::ENTER, key::ENTER, "雾"][..]] {
+        let mut terminal = home.terminal(&["start", "--lang", "zh"]);
+        terminal.sees("novel demo");
+        for (answer, next) in answers.iter().zip(["English", "? 书名", "雾"]) {
+            terminal.types(answer);
+            terminal.sees(next);
+        }
+        terminal.types(key::CTRL_C);
+        let (code, shown) = terminal.ends();
+        assert_eq!(code, 130, "{shown}");
+        assert!(shown.contains("没有写入任何内容"), "{shown}");
+        let left = std::fs::read_dir(home.root()).unwrap().count();
+        assert_eq!(left, 0, "{shown}");
+    }
+}
+
+#[test]
+fn init_asks_only_for_what_no_option_gives() {
+    let home = Home::empty();
+    let mut terminal = home.terminal(&[
+        "init",
+        "book",
+        "--language",
+        "en",
+        "--genre",
+        "mystery",
+        "--protagonist",
+        "Ilse",
+        "--conflict",
+        "letters from the drowned",
+        "--style-source",
+        "write-then-extract",
+    ]);
+    insta::assert_snapshot!("title", terminal.sees("leaves it open"));
+    terminal.types("Fog Harbour");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    insta::assert_snapshot!("brief_en", home.text("book/brief.md"));
+}
+
+#[test]
+fn init_says_that_a_book_is_there_before_it_asks_anything() {
+    let home = Home::with_book();
+    let (code, shown) = home.terminal(&["init"]).ends();
+    assert_eq!(code, 2, "{shown}");
+    assert!(shown.contains("ALREADY_EXISTS"), "{shown}");
+}
+
+#[test]
+fn yes_asks_nothing_even_at_a_terminal() {
+    let home = Home::empty();
+    let (code, shown) = home.terminal(&["init", "--yes", "--genre", "悬疑"]).ends();
+    assert_eq!(code, 0, "{shown}");
+    assert!(
+        home.text("novel.toml")
+            .contains("approval = \"unattended\"")
+    );
+}
