@@ -535,6 +535,10 @@ fn restore_kept_files(
 ) -> Result<(), Failure> {
     let mut settled = BTreeSet::new();
     for operation in after_chapter(operations(reader)?, last) {
+        // A chapter that stays was given another text since; what follows from it stays too.
+        if rewritten_chapter(&operation).is_some_and(|chapter| chapter <= last) {
+            continue;
+        }
         for change in &operation.changes {
             let path = change.path();
             let kept = path.file_name() == "memory.md" && path.as_str().starts_with("storylines/")
@@ -567,6 +571,13 @@ fn restore_kept_files(
         }
     }
     Ok(())
+}
+
+/// The chapter a rewrite was about.
+fn rewritten_chapter(operation: &PastOperation) -> Option<u32> {
+    let number = operation.target.strip_prefix("chapter-")?;
+    let number = number.split('-').next()?;
+    (operation.kind == "rewrite").then(|| number.parse().ok())?
 }
 
 /// The operations since the book last stood right after chapter `last`, oldest first.
