@@ -2,7 +2,8 @@
 //!
 //! Pure over [`BookReader`]. The text is `chapters/chapter_NNN.json`, the state before a chapter is
 //! the replay of `state/changelog.jsonl` up to it, and what the chapter changed is its own line
-//! there. The newest chapter of a book is looked at without a replay first, see [`check_newest`].
+//! there. The newest chapter of a book is looked at without a replay first, see
+//! [`check_chapter`].
 //! Invariants: every finding quotes both sides with their places; what can not be proved is
 //! not reported; the same files give the same findings in the same order; a fault that lasts is
 //! reported in the chapter where it can first be proved.
@@ -59,35 +60,30 @@ pub struct CheckInput<'a> {
 
 /// Checks one chapter.
 ///
+/// The newest chapter of a book is checked at a cost that does not grow with the book, as long as
+/// there is nothing to find: the rules run on the state the chapter started from and on the few
+/// lines of the changelog that can concern them. Only when they suspect something is the changelog
+/// replayed, to prove it and to say where each side was recorded. The reader may show the book as a
+/// transaction is about to leave it.
+///
 /// # Errors
 /// When a file the check needs is missing or damaged.
 pub fn check_chapter(input: CheckInput<'_>) -> Result<Vec<Finding>, ContextError> {
-    Checker::new(input.reader, input.config)?.check(input.chapter, input.volume)
-}
-
-/// Checks the newest chapter of a book at a cost that does not grow with the book, as long as there
-/// is nothing to find. Gives what [`check_chapter`] gives.
-///
-/// `reader` shows the book with the chapter in it (as it is, or as a transaction is about to leave
-/// it), and `state_before` is the state the chapter started from. The rules run on that state and
-/// on the few lines of the changelog that can concern them. Only when they find something is the
-/// changelog replayed, to prove it and to say where each side was recorded.
-///
-/// # Errors
-/// As [`check_chapter`].
-pub fn check_newest(
-    input: CheckInput<'_>,
-    state_before: &Value,
-) -> Result<Vec<Finding>, ContextError> {
     let mut checker = Checker::new(input.reader, input.config)?;
-    let log = input.reader.text(&layout::state_changelog())?;
-    let log = log.unwrap_or_default();
+    let (log, current) = state_files(input.reader)?;
     if let Some(glance) = Glance::at_end_of(&log, input.chapter)
-        && checker.rules.sees_nothing(input, &glance, state_before)?
+        && let Some(before) = glance.state_before(&current)
+        && checker.rules.sees_nothing(input, &glance, &before)?
     {
         return Ok(Vec::new());
     }
     checker.check(input.chapter, input.volume)
+}
+
+/// The changelog and the current state, as they are written.
+fn state_files(reader: &dyn BookReader) -> Result<(String, String), ContextError> {
+    let text = |path| reader.text(&path).map(Option::unwrap_or_default);
+    Ok((text(layout::state_changelog())?, text(layout::state())?))
 }
 
 /// Checks many chapters, one after the other. Ascending chapters replay the changelog once.
@@ -126,8 +122,7 @@ pub fn state_around(
     chapter: ChapterNo,
 ) -> Result<Option<StateAround>, ContextError> {
     // The newest chapter, which is asked for most, needs no replay.
-    let log = reader.text(&layout::state_changelog())?.unwrap_or_default();
-    let current = reader.text(&layout::state())?.unwrap_or_default();
+    let (log, current) = state_files(reader)?;
     let newest = Glance::at_end_of(&log, chapter).and_then(|glance| {
         let before = glance.state_before(&current)?;
         Some((glance.own, before))

@@ -2,7 +2,7 @@
 
 use novel_engine::{
     changelog::{self, Entry},
-    check::{CheckInput, Finding, check_chapter, check_newest, check_range},
+    check::{CheckInput, Finding, check_chapter, check_range},
     config::Config,
     foreshadow, manuscript, ops,
 };
@@ -109,11 +109,13 @@ impl Book {
         (book, before)
     }
 
-    /// What a check of a chapter finds at its commit, both ways.
+    /// What a check of a chapter finds at its commit, with and without a replay.
     pub(crate) fn at_commit(&self, chapter: ChapterNo) -> Vec<Finding> {
-        let ((files, before), config) = (self.write_to(chapter.get()), self.config());
-        let found = newest(&files, &config, chapter, &before);
-        assert_eq!(found, one(&files, &config, chapter), "chapter {chapter}");
+        let ((files, _), config) = (self.write_to(chapter.get()), self.config());
+        let found = one(&files, &config, chapter);
+        let range = check_range(&files, &config, [(chapter, volume(chapter))]).unwrap();
+        let replayed: Vec<Finding> = range.flat_map(|(_, findings)| findings.unwrap()).collect();
+        assert_eq!(found, replayed, "chapter {chapter}");
         found
     }
 
@@ -162,21 +164,6 @@ pub(crate) fn one(reader: &dyn BookReader, config: &Config, chapter: ChapterNo) 
         volume: volume(chapter),
     })
     .unwrap()
-}
-
-pub(crate) fn newest(
-    reader: &dyn BookReader,
-    config: &Config,
-    chapter: ChapterNo,
-    state_before: &Value,
-) -> Vec<Finding> {
-    let input = CheckInput {
-        reader,
-        config,
-        chapter,
-        volume: volume(chapter),
-    };
-    check_newest(input, state_before).unwrap()
 }
 
 pub(crate) fn no(number: u32) -> ChapterNo {

@@ -2,11 +2,11 @@
 
 use std::{cell::RefCell, collections::BTreeMap};
 
-use novel_engine::check::{CheckInput, check_chapter, state_around};
+use novel_engine::check::{check_range, state_around};
 use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
 use novel_testkit::memory::MemoryBook;
 
-use crate::book::{CHAPTERS, all, chinese, newest, no, one, volume};
+use crate::book::{CHAPTERS, all, chinese, no, one, volume};
 
 #[test]
 fn a_clean_book_of_forty_chapters_has_no_finding() {
@@ -43,21 +43,16 @@ fn a_clean_chapter_is_clean_at_its_commit() {
 fn a_clean_chapter_is_checked_without_a_replay() {
     let book = chinese();
     for chapter in [21, 38, 40] {
-        let (mut files, before) = book.write_to(chapter);
+        let (mut files, _) = book.write_to(chapter);
         let path = layout::state_changelog();
         let log = String::from_utf8(files.files()[&path].clone()).unwrap();
         let torn = log.replace("\"base_state_version\":5,", "\"base_state_version\":99,");
         assert_ne!(torn, log);
         files.write(path, torn);
         let (config, chapter) = (book.config(), no(chapter));
-        assert_eq!(newest(&files, &config, chapter, &before), []);
-        let input = CheckInput {
-            reader: &files,
-            config: &config,
-            chapter,
-            volume: volume(chapter),
-        };
-        assert!(check_chapter(input).is_err(), "a replay fails");
+        assert_eq!(one(&files, &config, chapter), []);
+        let mut replay = check_range(&files, &config, [(chapter, volume(chapter))]).unwrap();
+        assert!(replay.next().unwrap().1.is_err(), "a replay fails");
     }
 }
 
@@ -83,17 +78,6 @@ fn the_state_around_a_chapter_is_the_same_with_and_without_a_replay() {
         assert_eq!(around.before, before, "chapter {number}");
     }
     assert_eq!(state_around(&whole, no(CHAPTERS + 1)).unwrap(), None);
-}
-
-#[test]
-fn a_chapter_that_is_not_the_newest_is_checked_all_the_same() {
-    let mut book = chinese();
-    book.chapter(20).scenes[0] += "\n\n陈老站起身来，推开了窗。";
-    let (files, config) = (book.write(), book.config());
-    let (_, before) = book.write_to(20);
-    let found = newest(&files, &config, no(20), &before);
-    assert_eq!(found, one(&files, &config, no(20)));
-    assert_eq!(found.len(), 1);
 }
 
 #[test]
