@@ -123,7 +123,7 @@ pub(crate) fn acceptance<'w>(
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
-            volume::accept_review(view, number, &mut checkpoint, &mut txn)?;
+            volume::accept_review(project, view, number, &mut checkpoint, &mut txn)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -159,7 +159,7 @@ pub(crate) fn acceptance<'w>(
 /// What enters the book is an operation that can be undone; the rest only moves the checkpoint.
 const fn kind_of(step: StepId) -> TxnKind {
     match step {
-        StepId::Quickstart(_) => TxnKind::Lifecycle,
+        StepId::Quickstart(_) | StepId::Volume(_, VolumeStage::Review) => TxnKind::Lifecycle,
         StepId::Chapter(..) | StepId::Volume(..) => TxnKind::Advance,
     }
 }

@@ -128,6 +128,12 @@ pub enum Refusal {
         /// The newest one.
         newest: u32,
     },
+    /// The volume is not planned.
+    #[error("volume {volume} is not planned")]
+    NoSuchVolume {
+        /// The volume.
+        volume: VolumeNo,
+    },
     /// Nothing tells what the state was after a chapter.
     #[error("the state after chapter {chapter} is not known")]
     NoStateOf {
@@ -174,6 +180,7 @@ impl Explain for Refusal {
             Self::NothingToUndo => "NOTHING_TO_UNDO",
             Self::ChangedSince { .. } => "CHANGED_SINCE",
             Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
+            Self::NoSuchVolume { .. } => "NO_SUCH_VOLUME",
             Self::Exists { .. } => "ALREADY_EXISTS",
         }
     }
@@ -297,6 +304,10 @@ impl Explain for Refusal {
                 en: "the book has no chapter {chapter}; its newest is {newest}",
                 zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
             ),
+            Self::NoSuchVolume { volume } => {
+                let n = volume.get();
+                message!(en: "volume {n} is not planned", zh: "第 {n} 卷没有规划")
+            }
             Self::Exists { path } => {
                 message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
             }
@@ -378,6 +389,10 @@ impl Explain for Refusal {
                 en: "use a number from 0 to {newest}",
                 zh: "请使用 0 到 {newest} 的数字"
             ),
+            Self::NoSuchVolume { volume } => {
+                let path = novel_model::layout::outline(*volume);
+                message!(en: "its chapters stand in `{path}`", zh: "该卷的章节写在 `{path}` 中")
+            }
             Self::Exists { .. } => message!(
                 en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
                 zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"
@@ -445,6 +460,7 @@ impl Explain for Refusal {
             Self::NoSuchChapter { chapter, newest } => {
                 json!({"chapter": chapter, "newest": newest})
             }
+            Self::NoSuchVolume { volume } => json!({"volume": volume}),
             Self::Exists { path } => json!({"path": path.as_str()}),
         };
         match facts {

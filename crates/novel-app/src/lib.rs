@@ -29,6 +29,7 @@ mod project;
 mod quickstart;
 pub mod rebuild;
 pub mod regen;
+pub mod report;
 pub mod review;
 pub mod revision;
 mod rewrite;
@@ -41,6 +42,7 @@ pub mod status;
 pub mod submit;
 pub mod validate;
 pub mod volume;
+pub mod volume_review;
 mod volumes;
 
 use novel_model::{Lang, Warning};

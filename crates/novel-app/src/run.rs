@@ -34,6 +34,7 @@ use crate::{
     executor::Executor,
     key_chapter, revision,
 };
+pub(crate) use accept::strip_wrapping;
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub(crate) use consult::{Inquiry, Reuse};
 use report::GoOn;

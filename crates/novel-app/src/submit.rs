@@ -8,6 +8,7 @@ use novel_engine::{
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
     next::{Next, Round},
+    report,
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
@@ -192,10 +193,11 @@ fn accept(
         StepId::Volume(number, VolumeStage::Review) => {
             let path = layout::staged_volume_review(number);
             let text = decode(&path, answer)?;
+            let findings = report::check_advice(&path, &text).accept(step)?;
             Ok(Accepted {
                 files: BTreeMap::from([(path, text.into_bytes())]),
                 awaiting: None,
-                warnings: Vec::new(),
+                warnings: findings.warnings,
                 ..Accepted::default()
             })
         }

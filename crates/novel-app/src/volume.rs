@@ -8,6 +8,7 @@ use novel_engine::{
         self, PlanSpan,
         check::{Extent, PlanOf},
     },
+    report::{self, Facts, Report, Span},
     validate::Findings,
 };
 use novel_model::{
@@ -231,24 +232,27 @@ fn keep_written_blocks(
     Ok(())
 }
 
-/// Looks a staged review over.
+/// Looks a staged review over: the advice that will stand below the program's reports.
 pub(crate) fn check_review(view: &View<'_>, volume: VolumeNo) -> Result<Findings, Failure> {
     let path = layout::staged_volume_review(volume);
-    match view.reader().text(&path)? {
-        Some(text) if !text.trim().is_empty() => Ok(Findings::default()),
-        _ => Ok(crate::validate::missing(&path)),
-    }
+    Ok(match view.reader().text(&path)? {
+        Some(text) => report::check_advice(&path, &text),
+        None => crate::validate::missing(&path),
+    })
 }
 
-/// Moves a review into the book, keeps the state of that moment, and opens the next volume.
+/// Puts reports and advice into the book, keeps the state of that moment, and opens the next
+/// volume.
 pub(crate) fn accept_review(
+    project: &Project,
     view: &View<'_>,
     volume: VolumeNo,
     checkpoint: &mut Document<Checkpoint>,
     txn: &mut Transaction<'_>,
 ) -> Result<(), Failure> {
     let staged = layout::staged_volume_review(volume);
-    if let Some(review) = view.reader().read(&staged)? {
+    if let Some(advice) = view.reader().text(&staged)? {
+        let review = with_reports(project, view, volume, &advice)?;
         txn.write(layout::volume_review(volume), review);
         txn.remove(staged);
     }
@@ -260,6 +264,26 @@ pub(crate) fn accept_review(
         checkpoint.current_volume = volume.next();
     });
     Ok(())
+}
+
+/// The whole review. A volume without an outline has no bounds, and so no reports.
+fn with_reports(
+    project: &Project,
+    view: &View<'_>,
+    volume: VolumeNo,
+    advice: &str,
+) -> Result<String, Failure> {
+    let (reader, lang) = (view.reader(), project.config().lang());
+    let outline = reader.text(&layout::outline(volume))?;
+    let bounds = outline.and_then(|text| VolumeBounds::of(&parse_outline(&text)));
+    let Some(bounds) = bounds else {
+        return Ok(advice.to_owned());
+    };
+    let written = view.checkpoint.get().last_completed_chapter;
+    let span = Span::volume(volume, bounds, written);
+    let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+    let reports = report::volume_review(volume, &report, lang);
+    Ok(report::compose(&reports, advice, lang))
 }
 
 impl VolumeCommitReport {

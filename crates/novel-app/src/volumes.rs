@@ -25,6 +25,17 @@ impl Volumes {
         Ok(Self { current, bounds })
     }
 
+    /// First and last chapter of a volume, if it is planned.
+    pub(crate) fn bounds_of(&self, volume: VolumeNo) -> Option<VolumeBounds> {
+        let found = self.bounds.iter().find(|(number, _)| *number == volume);
+        found.map(|(_, bounds)| *bounds)
+    }
+
+    /// The planned volumes, newest first.
+    pub(crate) fn planned(&self) -> &[(VolumeNo, VolumeBounds)] {
+        &self.bounds
+    }
+
     /// The volume of a chapter, and whether it is the volume's last. A chapter no outline has is of
     /// the current volume; before the first chapter the book is in its first.
     pub(crate) fn of(&self, chapter: u32) -> (VolumeNo, bool) {

@@ -88,7 +88,7 @@ fn flat() {
     times.iter_mut().for_each(|time| *time *= 1000.0);
     edges("time, ms (median)", &times, median);
     let calls = executor.calls.into_inner().unwrap();
-    for agent in Agent::ALL {
+    for agent in Agent::PIPELINE {
         let sizes: Vec<f64> = calls
             .iter()
             .filter(|call| call.agent == agent && call.first_judge)

@@ -123,6 +123,7 @@ pub(crate) fn operation(kind: &str) -> Message {
         "commit" => message!(en: "commit", zh: "提交"),
         "commit-volume" => message!(en: "volume commit", zh: "提交卷"),
         "lifecycle" => message!(en: "set-up", zh: "起步与回顾"),
+        "retire" => message!(en: "retirement", zh: "角色退场"),
         "rollback" => message!(en: "rollback", zh: "回滚"),
         "rewrite" => message!(en: "rewrite", zh: "改写"),
         "review" => message!(en: "review", zh: "审查"),

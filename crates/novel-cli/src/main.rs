@@ -3,6 +3,7 @@
 //! No rule of the book and no file format lives here.
 
 mod args;
+mod canvas;
 mod commands;
 mod context;
 mod diff;
@@ -15,6 +16,7 @@ mod labels;
 mod language;
 mod locate;
 mod output;
+mod pages;
 mod printer;
 mod progress;
 mod prompt;

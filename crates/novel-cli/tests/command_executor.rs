@@ -202,6 +202,10 @@ fn packet(step: &str, agent: Agent) -> Packet {
         | Agent::CharacterWeaver
         | Agent::StyleAnalyzer
         | Agent::PlotArchitect => (vec![], vec!["staging/**"]),
+        Agent::VolumeReviewer => (
+            vec![output("staging/volumes/vol-01/review.md")],
+            vec!["staging/**"],
+        ),
     };
     serde_json::from_value(json!({
         "version": 1,

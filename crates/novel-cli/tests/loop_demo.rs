@@ -314,7 +314,8 @@ fn prompts_can_be_listed_read_and_taken_over() {
             "world-builder",
             "character-weaver",
             "style-analyzer",
-            "plot-architect"
+            "plot-architect",
+            "volume-reviewer"
         ]
     );
     assert_eq!(

@@ -8,8 +8,8 @@ use novel_model::{
 /// Chapters between two checks, and chapters in the window.
 pub const WINDOW: u32 = 5;
 
-const SENTENCE_DRIFT: f64 = 0.20;
-const DIALOGUE_DRIFT: f64 = 0.15;
+pub(crate) const SENTENCE_DRIFT: f64 = 0.20;
+pub(crate) const DIALOGUE_DRIFT: f64 = 0.15;
 const RECOVERED: f64 = 0.10;
 
 /// What was measured over the window.

@@ -21,6 +21,7 @@ pub mod pending;
 pub mod plan;
 pub mod post_commit;
 pub mod prompt;
+pub mod report;
 pub mod review;
 pub mod revision;
 pub mod run;

@@ -4,6 +4,7 @@
 //! the cast with hand-written fragments, extracts summaries from the text, and scores a chapter by
 //! what a program can measure. The same files give the same bytes: no clock, no randomness.
 
+mod advise;
 mod amend;
 mod demo;
 mod draft;
@@ -41,7 +42,7 @@ pub struct OfflineBook<'a> {
 }
 
 /// Answers a packet in `paths` mode with what `novel submit STEP` takes: Markdown for a draft or a
-/// refinement, JSON for a summary, a verdict, a report or a revised chapter.
+/// refinement or the advice on a volume, JSON for a summary, a verdict, a report or a revised chapter.
 ///
 /// # Errors
 /// When the offline author has no part for the agent, the packet is in another mode, or a file the
@@ -51,6 +52,9 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
         return Err(OfflineError::NotInPathsMode {
             mode: packet.manifest.mode.clone(),
         });
+    }
+    if packet.agent.name == "volume-reviewer" {
+        return advise::advise(book, packet);
     }
     let chapter = chapter_of(packet)?;
     let task = plan::Task {

@@ -44,6 +44,8 @@ pub enum TxnKind {
     },
     /// A phase of the set-up, or the review of a volume, enters the book.
     Lifecycle,
+    /// A character leaves the active cast.
+    Retire,
     /// The book goes back to an earlier chapter.
     Rollback {
         /// The last chapter that stays.
@@ -84,6 +86,7 @@ impl TxnKind {
             Self::Analyse { .. } => "analyse",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Lifecycle => "lifecycle",
+            Self::Retire => "retire",
             Self::Rollback { .. } => "rollback",
             Self::Rewrite { .. } => "rewrite",
             Self::Review { .. } => "review",
@@ -101,6 +104,7 @@ impl TxnKind {
             | Self::Analyse { .. }
             | Self::CommitVolume { .. }
             | Self::Lifecycle
+            | Self::Retire
             | Self::Rollback { .. }
             | Self::Rewrite { .. }
             | Self::Review { .. }

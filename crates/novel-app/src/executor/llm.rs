@@ -43,7 +43,7 @@ impl Llm {
     /// # Errors
     /// When an agent has no model.
     pub fn with_client(config: Config, client: Client) -> Result<Self, Failure> {
-        for agent in Agent::ALL {
+        for agent in Agent::PIPELINE {
             let agent = agent.name();
             if config.model_for(&[agent]).is_none_or(str::is_empty) {
                 return Err(LlmError::NoModel { agent }.into());
@@ -90,8 +90,10 @@ impl Executor for Llm {
     }
 
     fn model_for(&self, roles: &[&str]) -> String {
+        // Agents outside the pipeline of a chapter need no model of their own.
         self.config
             .model_for(roles)
+            .or_else(|| self.config.model_for(&["chapter-writer"]))
             .map_or_else(String::new, str::to_owned)
     }
 

@@ -330,7 +330,7 @@ fn with_key(mut value: Value, key: &str, content: Value) -> Value {
 }
 
 /// Prose without a reasoning block before it and without a code fence around it.
-fn strip_wrapping(text: &str) -> &str {
+pub(crate) fn strip_wrapping(text: &str) -> &str {
     let text = match text.split_once("</think>") {
         Some((before, after)) if before.trim_start().starts_with("<think>") => after,
         _ => text,

@@ -34,6 +34,7 @@ mod next;
 mod plan;
 mod quickstart;
 mod regen;
+mod report;
 mod resume;
 mod review;
 mod revision;
@@ -48,6 +49,7 @@ mod submit;
 mod undo;
 mod validate;
 pub(crate) mod version;
+mod volume;
 
 /// The commands, in the order of the help.
 #[derive(Subcommand, Debug)]
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Review(review::ReviewArgs),
     Adopt(adopt::AdoptArgs),
     Regen(regen::RegenArgs),
+    Volume(volume::VolumeArgs),
+    Report(report::ReportArgs),
     Rollback(rollback::RollbackArgs),
     Undo(undo::UndoArgs),
     State(state::StateArgs),
@@ -119,6 +123,8 @@ impl Command {
             Self::Review(args) => review::run(context, args),
             Self::Adopt(args) => adopt::run(context, args),
             Self::Regen(args) => regen::run(context, args),
+            Self::Volume(args) => volume::run(context, args),
+            Self::Report(args) => report::run(context, args),
             Self::Rollback(args) => rollback::run(context, args),
             Self::Undo(args) => undo::run(context, args),
             Self::State(args) => state::run(context, args),

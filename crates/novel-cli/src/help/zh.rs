@@ -194,6 +194,24 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "重写该章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
     ),
     ("gate rewrite.chapter", "门控等待的章"),
+    ("volume", "处理整卷"),
+    (
+        "volume review",
+        "回顾写完的一卷，并开启下一卷\n\n对本卷的统计报告（评分、篇幅、对话、故事线、伏笔、人物、文风）与一位代理的建议写成 `volumes/vol-VV/review.md`；状态存入 `state/history/`，之后可以规划下一卷。一次事务；`novel undo` 可撤销。",
+    ),
+    ("volume review.volume", "要回顾的卷；默认为当前卷"),
+    (
+        "volume review.executor",
+        "由谁提建议，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "report",
+        "打印已写章节的统计报告\n\n评分及其走势、篇幅、对话、故事线节奏与断桥、伏笔、人物、文风：均由作品文件算出，附小图。不写入任何内容。",
+    ),
+    ("report.topic", "哪一份报告"),
+    ("report.volume", "只看这一卷"),
+    ("report.from", "起始章；默认为全书第一章"),
+    ("report.to", "结束章；默认为最新一章"),
     (
         "revision",
         "处理等待决定的章节修订\n\n一致性检查或逻辑审查可以使一章进入 `pending`；在你决定之前，不会写入其后的任何内容。没有子命令时列出全部修订。",

@@ -42,6 +42,7 @@ fn every_command_answers_with_its_name_and_an_object() {
         (&["agents", "show", "summarizer"], "agents show"),
         (&["agents", "eject", "summarizer"], "agents eject"),
         (&["cost"], "cost"),
+        (&["report"], "report"),
     ] {
         let (code, answer) = book.json(arguments);
         assert_eq!(code, 0, "{answer}");

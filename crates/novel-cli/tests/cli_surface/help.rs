@@ -24,6 +24,8 @@ const COMMANDS: &[&str] = &[
     "review",
     "adopt",
     "regen",
+    "volume",
+    "report",
     "rollback",
     "undo",
     "state",

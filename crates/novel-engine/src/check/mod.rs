@@ -36,9 +36,10 @@ pub use render::{Style, render_text};
 pub use report::to_report;
 pub use waiver::{Waiver, WaiverError, Waivers};
 
+pub(crate) use people::{People, Person, Standing};
+
 use self::{
     glance::Glance,
-    people::People,
     prose::Text,
     rules::{Lines, Names, Scope},
     timeline::{Own, Past, Timeline},

@@ -16,15 +16,15 @@ const LAST_CHAPTER_KEYS: [&str; 3] = [
 ];
 
 /// Somebody with a file.
-pub(super) struct Person {
-    pub(super) display: String,
-    names: Vec<String>,
+pub(crate) struct Person {
+    pub(crate) display: String,
+    pub(crate) names: Vec<String>,
     pub(super) path: RelPath,
-    pub(super) standing: Standing,
+    pub(crate) standing: Standing,
 }
 
 /// Whether somebody is still in the story.
-pub(super) enum Standing {
+pub(crate) enum Standing {
     Active,
     /// Left; the last chapter is known when the file tells it: the pointer and the number.
     Retired {
@@ -33,13 +33,13 @@ pub(super) enum Standing {
 }
 
 /// The cast by id.
-pub(super) struct People {
+pub(crate) struct People {
     by_id: BTreeMap<String, Person>,
     by_name: BTreeMap<String, String>,
 }
 
 impl People {
-    pub(super) fn load(reader: &dyn BookReader) -> Result<Self, ContextError> {
+    pub(crate) fn load(reader: &dyn BookReader) -> Result<Self, ContextError> {
         let mut people = Self {
             by_id: BTreeMap::new(),
             by_name: BTreeMap::new(),
@@ -96,12 +96,17 @@ impl People {
         );
     }
 
+    /// Everybody, by id.
+    pub(crate) fn everybody(&self) -> impl Iterator<Item = (&str, &Person)> {
+        self.by_id.iter().map(|(id, person)| (id.as_str(), person))
+    }
+
     pub(super) fn get(&self, id: &str) -> Option<&Person> {
         self.by_id.get(id)
     }
 
     /// The id behind an id, a display name or an alias.
-    pub(super) fn id_of(&self, name: &str) -> Option<&str> {
+    pub(crate) fn id_of(&self, name: &str) -> Option<&str> {
         let name = name.trim();
         if let Some((id, _)) = self.by_id.get_key_value(name) {
             return Some(id);
@@ -115,7 +120,7 @@ impl People {
     }
 
     /// Everybody's names, and those the state alone knows.
-    pub(super) fn index(&self, state: Option<&Value>) -> NameIndex {
+    pub(crate) fn index(&self, state: Option<&Value>) -> NameIndex {
         let mut index = NameIndex::default();
         for (id, person) in &self.by_id {
             for name in &person.names {

@@ -214,16 +214,16 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
 
 /// A name of the cast somewhere in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Mention<'i> {
+pub(crate) struct Mention<'i> {
     pub(super) start: usize,
     pub(super) end: usize,
     /// Id of whom it names.
-    pub(super) id: &'i str,
+    pub(crate) id: &'i str,
 }
 
 /// All names of the cast. The longest name wins where several stand.
 #[derive(Default)]
-pub(super) struct NameIndex {
+pub(crate) struct NameIndex {
     by_first: BTreeMap<char, Vec<(String, String)>>,
 }
 
@@ -240,7 +240,7 @@ impl NameIndex {
     }
 
     /// Every name in `text`, in order, without overlap.
-    pub(super) fn mentions<'i>(&'i self, text: &str) -> Vec<Mention<'i>> {
+    pub(crate) fn mentions<'i>(&'i self, text: &str) -> Vec<Mention<'i>> {
         let mut found = Vec::new();
         let mut free = 0;
         for (start, char) in text.char_indices() {

@@ -22,6 +22,7 @@ use crate::{
     config::StyleSource,
     context::{ContextError, VolumeBounds, recent_summaries},
     plan::PlanSpan,
+    report::{self, Facts, Report, Span},
     styles::{StyleChoice, unknown_template},
 };
 
@@ -302,7 +303,37 @@ fn review_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
             .collect();
         sources.list("summaries", DataKind::Summary, &summaries);
         chapter_scores(sources, book, &chapters);
+        volume_report(sources, book, volume, bounds);
     }
+}
+
+/// The program's own reports: what the reviewer's advice starts from.
+fn volume_report(
+    sources: &mut Sources<'_>,
+    book: Book<'_>,
+    volume: VolumeNo,
+    bounds: VolumeBounds,
+) {
+    let span = Span::volume(volume, bounds, book.checkpoint.last_completed_chapter);
+    let gathered = Facts::gather(book.reader, book.config, span);
+    let Some(facts) = sources.keep(gathered) else {
+        return;
+    };
+    let (report, lang) = (Report::of(&facts), book.config.lang());
+    let findings: Vec<Value> = report
+        .findings()
+        .iter()
+        .map(|finding| finding.to_json(lang))
+        .collect();
+    let kind = DataKind::Reference;
+    let text = report::volume_review(volume, &report, lang);
+    sources.computed("volume_report", kind, "novel:volume-report", text.into());
+    sources.computed(
+        "volume_findings",
+        kind,
+        "novel:volume-findings",
+        findings.into(),
+    );
 }
 
 /// What the judges said, in short: whole evaluations would drown the reviewer.

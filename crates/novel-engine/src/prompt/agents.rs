@@ -31,6 +31,8 @@ pub enum Agent {
     StyleAnalyzer,
     /// Plans a volume.
     PlotArchitect,
+    /// Advises the author at the end of a volume.
+    VolumeReviewer,
 }
 
 /// What a prompt is for.
@@ -64,6 +66,8 @@ pub enum Mode {
     Analyze,
     /// The plan of a volume, or of a chunk of it.
     Plan,
+    /// Advice at the end of a volume.
+    Advise,
 }
 
 impl Mode {
@@ -85,6 +89,7 @@ impl Mode {
             Self::Weave => "weave",
             Self::Analyze => "analyze",
             Self::Plan => "plan",
+            Self::Advise => "advise",
         }
     }
 }
@@ -92,7 +97,7 @@ impl Mode {
 impl Agent {
     /// Every agent, in the order of the pipeline, then those of committed chapters, then those that
     /// set a book up and plan it.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: &[Self] = &[
         Self::ChapterWriter,
         Self::Summarizer,
         Self::StyleRefiner,
@@ -104,6 +109,15 @@ impl Agent {
         Self::CharacterWeaver,
         Self::StyleAnalyzer,
         Self::PlotArchitect,
+        Self::VolumeReviewer,
+    ];
+
+    /// Those every chapter needs, in the order of the pipeline.
+    pub const PIPELINE: [Self; 4] = [
+        Self::ChapterWriter,
+        Self::Summarizer,
+        Self::StyleRefiner,
+        Self::QualityJudge,
     ];
 
     /// The name in packets and of the file `agents/NAME.md`.
@@ -121,6 +135,7 @@ impl Agent {
             Self::CharacterWeaver => "character-weaver",
             Self::StyleAnalyzer => "style-analyzer",
             Self::PlotArchitect => "plot-architect",
+            Self::VolumeReviewer => "volume-reviewer",
         }
     }
 
@@ -138,16 +153,17 @@ impl Agent {
             StepId::Quickstart(QuickstartPhase::Characters) => Some(Self::CharacterWeaver),
             StepId::Quickstart(QuickstartPhase::Style) => Some(Self::StyleAnalyzer),
             StepId::Volume(_, VolumeStage::Plan) => Some(Self::PlotArchitect),
+            StepId::Volume(_, VolumeStage::Review) => Some(Self::VolumeReviewer),
             StepId::Chapter(_, ChapterStage::Commit)
             | StepId::Quickstart(QuickstartPhase::Trial | QuickstartPhase::Results)
-            | StepId::Volume(..) => None,
+            | StepId::Volume(_, VolumeStage::Commit) => None,
         }
     }
 
     /// The agent of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|agent| agent.name() == name)
+        Self::ALL.iter().copied().find(|agent| agent.name() == name)
     }
 
     /// What it can be asked for, the usual mode first.
@@ -165,6 +181,7 @@ impl Agent {
             Self::CharacterWeaver => &[Mode::Weave],
             Self::StyleAnalyzer => &[Mode::Analyze],
             Self::PlotArchitect => &[Mode::Plan],
+            Self::VolumeReviewer => &[Mode::Advise],
         }
     }
 
@@ -229,6 +246,10 @@ impl Agent {
                 en: "plans a volume: storylines, foreshadowing, and for each chapter an outline and a contract",
                 zh: "规划一卷：故事线、伏笔，以及每章的大纲与契约"
             ),
+            Self::VolumeReviewer => message!(
+                en: "reads the program's reports on a finished volume and advises on the next",
+                zh: "读程序对一卷的统计报告，为下一卷提出建议"
+            ),
         }
     }
 
@@ -239,7 +260,8 @@ impl Agent {
             Self::ChapterWriter
             | Self::QualityJudge
             | Self::LogicReviewer
-            | Self::ConsistencyAuditor => 24_000,
+            | Self::ConsistencyAuditor
+            | Self::VolumeReviewer => 24_000,
             Self::PlotArchitect => 32_000,
             Self::Summarizer
             | Self::StyleRefiner
@@ -284,6 +306,8 @@ impl Agent {
             (Self::StyleAnalyzer, Lang::En) => include_str!("../../prompts/en/style-analyzer.md"),
             (Self::PlotArchitect, Lang::Zh) => include_str!("../../prompts/zh/plot-architect.md"),
             (Self::PlotArchitect, Lang::En) => include_str!("../../prompts/en/plot-architect.md"),
+            (Self::VolumeReviewer, Lang::Zh) => include_str!("../../prompts/zh/volume-reviewer.md"),
+            (Self::VolumeReviewer, Lang::En) => include_str!("../../prompts/en/volume-reviewer.md"),
         }
     }
 }
@@ -303,11 +327,12 @@ pub struct AgentInfo {
     pub modes: &'static [Mode],
 }
 
-/// Every agent with a built-in prompt, in the order of the pipeline.
+/// Every agent with a built-in prompt, in the order of [`Agent::ALL`].
 #[must_use]
 pub fn agents() -> Vec<AgentInfo> {
     Agent::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .map(|agent| AgentInfo {
             name: agent.name(),
             description: agent.description(),

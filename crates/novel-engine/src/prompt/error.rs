@@ -128,7 +128,7 @@ impl Explain for PromptError {
     fn hint(&self) -> Option<Message> {
         match self {
             Self::UnknownAgent { .. } => {
-                let known: Vec<&str> = Agent::ALL.into_iter().map(Agent::name).collect();
+                let known: Vec<&str> = Agent::ALL.iter().map(|agent| agent.name()).collect();
                 let (en, zh) = (known.join(", "), known.join("、"));
                 Some(message!(en: "agents with a prompt: {en}", zh: "有提示词的代理：{zh}"))
             }

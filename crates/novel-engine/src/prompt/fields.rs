@@ -36,7 +36,7 @@ pub(super) const NEIGHBOURS: &str = "neighbouring_outline";
 
 /// Fields in the order of the prompt: by level, within a level what must be recalled best first.
 /// The text of the chapter comes last, next to the task.
-pub(super) const ORDER: [(&str, Level); 48] = [
+pub(super) const ORDER: &[(&str, Level)] = &[
     ("hard_rules_list", Level::Book),
     ("world_rules", Level::Book),
     ("storyline_spec", Level::Book),
@@ -61,6 +61,7 @@ pub(super) const ORDER: [(&str, Level); 48] = [
     ("previous_volume_outline", Level::Volume),
     ("foreshadowing", Level::Volume),
     ("storyline_schedule", Level::Volume),
+    ("foreshadowing_plan", Level::Volume),
     ("current_volume_outline", Level::Volume),
     ("storyline_memory", Level::Storyline),
     ("adjacent_storyline_memories", Level::Storyline),
@@ -85,17 +86,22 @@ pub(super) const ORDER: [(&str, Level); 48] = [
     ("prev_summary", Level::Chapter),
     ("cross_references", Level::Chapter),
     ("deterministic_report", Level::Chapter),
+    ("summaries", Level::Chapter),
+    ("volume_report", Level::Chapter),
 ];
 
 /// Fields that stand after all others, right before the task.
 pub(super) const LAST: [&str; 3] = ["blacklist_lint", "hints", "chapter_content"];
 
 /// Fields whose whole text stands in another field too.
-pub(super) const REPEATED: [(&str, &str); 4] = [
+pub(super) const REPEATED: &[(&str, &str)] = &[
     ("chapter_outline_block", "chapter_outline"),
     ("storyline_context", "chapter_contract"),
     ("concurrent_state", "chapter_contract"),
     ("transition_hint", "chapter_contract"),
+    ("chapter_scores", "volume_report"),
+    ("volume_findings", "volume_report"),
+    ("foreshadowing", "volume_report"),
 ];
 
 /// Level and place of a field. A field nobody has planned for is not lost: it stands in the
@@ -261,6 +267,17 @@ pub(super) fn purpose(field: &str) -> Message {
         "planned_so_far" => message!(
             en: "the chapters of this volume that are planned already",
             zh: "本卷已规划的各章"
+        ),
+        "foreshadowing_plan" => {
+            message!(en: "the volume's plan of foreshadowing", zh: "本卷的伏笔规划")
+        }
+        "summaries" => message!(
+            en: "what happened in the volume, chapter by chapter",
+            zh: "本卷各章摘要"
+        ),
+        "volume_report" => message!(
+            en: "the program's reports on the volume: computed, not to be doubted",
+            zh: "程序对本卷的统计报告，数字以此为准"
         ),
         other => message!(en: "field `{other}` of the packet", zh: "指令包字段 `{other}`"),
     }

@@ -165,6 +165,7 @@ impl Scene {
                 near: texts(&[
                     "recent_3_summaries",
                     "prev_summary",
+                    "summaries",
                     "storyline_memory",
                     "foreshadowing_tasks",
                     "character_contracts",

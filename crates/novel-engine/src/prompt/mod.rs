@@ -215,7 +215,7 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     let rules = rules(template, limits)?;
     let task = |draft: &Draft| task(template, mode, limits, &packet.manifest.inline, draft);
     let mut sections = draft.sections(rules.clone(), task(&draft)?);
-    for (field, cut) in CUTS {
+    for (field, cut) in CUTS.iter().copied() {
         if total(&sections) <= limits.input_tokens {
             break;
         }
@@ -276,7 +276,7 @@ impl Draft {
 
     /// Takes out what is said twice and brings what grows with the book to its usual size.
     fn cap(&mut self) -> Result<(), PromptError> {
-        for (field, whole) in fields::REPEATED {
+        for (field, whole) in fields::REPEATED.iter().copied() {
             if self.has(whole)
                 && let Some(at) = self.items.iter().position(|item| item.field == field)
             {

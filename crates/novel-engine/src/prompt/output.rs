@@ -21,7 +21,7 @@ const DEFINITIONS: &str = "$defs";
 /// The form of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
-    /// The whole chapter as Markdown.
+    /// Markdown: the whole chapter, or the advice.
     Markdown,
     /// One JSON object.
     Json {
@@ -36,7 +36,7 @@ pub enum Output {
 #[must_use]
 pub fn output(agent: Agent) -> Output {
     match agent {
-        Agent::ChapterWriter | Agent::StyleRefiner => Output::Markdown,
+        Agent::ChapterWriter | Agent::StyleRefiner | Agent::VolumeReviewer => Output::Markdown,
         Agent::Summarizer => Output::Json {
             name: "summarizer_answer",
             schema: summarizer(),

@@ -61,7 +61,7 @@ pub(super) enum Cut {
 /// What is cut when a prompt is over its budget, in this order, until it fits. What changes from
 /// chapter to chapter goes before what a provider could have kept in its cache. Fields that are
 /// not here are required and never cut.
-pub(super) const CUTS: [(&str, Cut); 48] = [
+pub(super) const CUTS: &[(&str, Cut)] = &[
     ("style_drift", Cut::Drop),
     ("previous_volume_outline", Cut::Digest),
     ("research", Cut::Start(1_000)),
@@ -110,6 +110,11 @@ pub(super) const CUTS: [(&str, Cut); 48] = [
     ("world_docs", Cut::Drop),
     ("planned_so_far", Cut::Start(4_000)),
     ("style_samples", Cut::Start(300)),
+    ("summaries", Cut::Start(120)),
+    ("foreshadowing_plan", Cut::Drop),
+    ("summaries", Cut::Start(40)),
+    ("summaries", Cut::Drop),
+    ("volume_report", Cut::Start(4_000)),
 ];
 
 /// Brings what grows with the book to its usual size. Also gives lists of phrases and rules a
@@ -136,6 +141,7 @@ pub(super) fn cap(item: &mut Item, scene: &Scene) -> Result<Option<Message>, Pro
         "storyline_memory" => Ok(start(item, 1_500, scene.lang)),
         "adjacent_storyline_memories" | "hints" => Ok(start(item, 800, scene.lang)),
         "recent_3_summaries" | "prev_summary" => Ok(start(item, 900, scene.lang)),
+        "summaries" => Ok(start(item, 300, scene.lang)),
         "character_profiles" => Ok(start(item, 1_500, scene.lang)),
         _ => Ok(None),
     }

@@ -124,7 +124,7 @@ fn every_cut_is_of_a_known_field_and_no_required_one_is_cut() {
         .chain(fields::LAST)
         .collect();
     for (field, _) in CUTS {
-        assert!(known.contains(&field), "{field}");
+        assert!(known.contains(field), "{field}");
     }
     for required in [
         "hard_rules_list",

@@ -24,10 +24,12 @@ pub(crate) struct Sample {
     pub(crate) files: MemoryBook,
 }
 
-/// Every agent in every mode.
+/// Every agent of a chapter in every mode.
 pub(crate) fn all_modes() -> Vec<(Agent, Mode)> {
     let modes = |agent: Agent| agent.modes().iter().map(move |mode| (agent, *mode));
-    Agent::ALL.into_iter().flat_map(modes).collect()
+    let of_a_chapter = |agent: &Agent| *agent != Agent::VolumeReviewer;
+    let agents = Agent::ALL.iter().copied().filter(of_a_chapter);
+    agents.flat_map(modes).collect()
 }
 
 /// Those that work on a chapter.
@@ -336,6 +338,7 @@ impl Sample {
             Mode::Build | Mode::Extend | Mode::Weave | Mode::Analyze | Mode::Plan => {
                 ("", Round::First)
             }
+            Mode::Advise => ("advise", Round::First),
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
         checkpoint.last_completed_chapter = self.written;
@@ -382,7 +385,10 @@ impl Sample {
             };
             return packet::reviser(book, revision).unwrap();
         }
-        let step = format!("chapter:{due:03}:{stage}");
+        let step = match mode {
+            Mode::Advise => "volume:01:review".to_owned(),
+            _ => format!("chapter:{due:03}:{stage}"),
+        };
         let request = Request {
             step: step.parse().unwrap(),
             round,

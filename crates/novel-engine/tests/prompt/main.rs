@@ -9,5 +9,6 @@
 mod book;
 mod injection;
 mod order;
+mod review;
 mod size;
 mod templates;

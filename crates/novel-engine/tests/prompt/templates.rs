@@ -84,7 +84,8 @@ fn agents_are_listed_with_equal_versions_and_their_files() {
             "world-builder",
             "character-weaver",
             "style-analyzer",
-            "plot-architect"
+            "plot-architect",
+            "volume-reviewer"
         ]
     );
     for agent in prompt::agents() {

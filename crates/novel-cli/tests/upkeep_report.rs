@@ -1,0 +1,146 @@
+//! `novel report`: numbers and plots, on an empty book, on a written one, on a damaged one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod support;
+
+use std::{fs, sync::OnceLock};
+
+use history_support::Demo;
+use serde_json::{Value, json};
+use support::{assert_same_tree, tree};
+
+const TOPICS: [&str; 7] = [
+    "scores",
+    "length",
+    "dialogue",
+    "storylines",
+    "foreshadowing",
+    "cast",
+    "style",
+];
+
+fn written() -> Demo {
+    static MADE: OnceLock<Demo> = OnceLock::new();
+    MADE.get_or_init(|| Demo::with(5)).copy()
+}
+
+fn told(book: &Demo, args: &[&str], locale: &str) -> String {
+    let mut command = book.command(args);
+    command.env("LANG", locale);
+    let output = command.output().unwrap();
+    assert_eq!(output.stderr, b"", "{output:?}");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_book_without_a_chapter_has_empty_reports() {
+    let book = Demo::planned();
+    let before = tree(&book.root());
+    let data = book.novel(&["report"]).ok();
+    for topic in TOPICS {
+        assert!(data[topic].is_object(), "{topic}: {data:#}");
+    }
+    assert_eq!(data["scores"]["mean"], Value::Null);
+    assert_eq!(data["length"]["chapters"], json!([]));
+    let output = book.told(&["report"]);
+    assert_eq!(output.stdout, b"");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "There is no chapter to report on yet.\n");
+    assert_same_tree(&tree(&book.root()), &before, "read only");
+}
+
+#[test]
+fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
+    let book = written();
+    insta::assert_snapshot!(told(&book, &["report", "storylines"], "en_US.UTF-8"));
+    insta::assert_snapshot!(told(
+        &book,
+        &["report", "length", "--lang", "zh"],
+        "zh_CN.UTF-8"
+    ));
+    let ascii = told(&book, &["report", "scores"], "C");
+    assert!(ascii.contains("1.0 |## ## ## ## ##\n"), "{ascii}");
+    assert!(!ascii.contains('█'), "{ascii}");
+}
+
+#[test]
+fn every_topic_can_be_asked_for_alone_and_over_a_range() {
+    let book = written();
+    for topic in TOPICS {
+        let data = book
+            .novel(&["report", topic, "--from", "2", "--to", "4"])
+            .ok();
+        assert_eq!(
+            (&data["first"], &data["last"], &data["volume"]),
+            (&json!(2), &json!(4), &Value::Null)
+        );
+        for other in TOPICS {
+            assert_eq!(data[other].is_object(), other == topic, "{data:#}");
+        }
+    }
+    let data = book.novel(&["report", "length", "--from", "4"]).ok();
+    let chapters: Vec<u64> = data["length"]["chapters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["chapter"].as_u64().unwrap())
+        .collect();
+    assert_eq!(chapters, [4, 5]);
+    let volume = book.novel(&["report", "cast", "--volume", "1"]).ok();
+    assert_eq!((&volume["volume"], &volume["last"]), (&json!(1), &json!(5)));
+    let first = &volume["cast"]["characters"][0];
+    assert_eq!(
+        (&first["id"], &first["chapters"]),
+        (&json!("lu-yan"), &json!([1, 2, 4]))
+    );
+}
+
+#[test]
+fn what_was_open_then_is_open_in_a_report_on_then() {
+    let book = written();
+    let due = |to: &str| {
+        let data = book.novel(&["report", "foreshadowing", "--to", to]).ok();
+        let items = data["foreshadowing"]["items"].as_array().unwrap().clone();
+        let wax = items.iter().find(|item| item["id"] == "blue_wax").unwrap();
+        (wax["due"].clone(), data["foreshadowing"]["planted"].clone())
+    };
+    assert_eq!(due("1"), (json!("open"), json!(1)));
+    assert_eq!(due("5"), (json!("due"), json!(5)));
+}
+
+#[test]
+fn ranges_that_are_none_are_refused() {
+    let book = written();
+    for (args, code) in [
+        (&["--from", "6"][..], "NO_SUCH_CHAPTER"),
+        (&["--from", "1", "--to", "9"], "NO_SUCH_CHAPTER"),
+        (&["--volume", "2"], "NO_SUCH_VOLUME"),
+        (&["--from", "4", "--to", "2"], "USAGE"),
+        (&["--volume", "1", "--to", "2"], "USAGE"),
+        (&["--from", "0"], "BAD_ID"),
+    ] {
+        let mut all = vec!["report", "scores"];
+        all.extend(args);
+        let error = book.novel(&all).fails(2);
+        assert_eq!(error["code"], code, "{error:#}");
+    }
+    assert_eq!(book.novel(&["report", "weather"]).fails(2)["code"], "USAGE");
+}
+
+#[test]
+fn a_damaged_file_is_named_with_its_place() {
+    let book = written();
+    let path = "chapters/chapter_003.json";
+    let text = fs::read_to_string(book.path(path)).unwrap();
+    fs::write(book.path(path), text.replacen("\"scenes\"", "\"scene\"", 1)).unwrap();
+    let error = book.novel(&["report"]).fails(2);
+    let problems = error["details"]["problems"].to_string();
+    assert!(problems.contains(path), "{error:#}");
+}

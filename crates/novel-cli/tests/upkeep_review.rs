@@ -1,0 +1,230 @@
+//! `novel volume review`: reports and advice, one transaction, and the way back.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod support;
+
+use std::{fs, sync::OnceLock};
+
+use history_support::Demo;
+use serde_json::{Value, json};
+use support::{assert_same_tree, tree};
+
+/// The demo book with its one volume written.
+fn written() -> Demo {
+    static MADE: OnceLock<Demo> = OnceLock::new();
+    MADE.get_or_init(|| Demo::with(12)).copy()
+}
+
+fn read(book: &Demo, path: &str) -> String {
+    fs::read_to_string(book.path(path)).unwrap()
+}
+
+#[test]
+fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
+    let book = written();
+    let before = book.files();
+    let state = read(&book, "state/current-state.json");
+    let data = book.novel(&["volume", "review"]).ok();
+    assert_eq!(
+        (&data["volume"], &data["review"], &data["snapshot"]),
+        (
+            &json!(1),
+            &json!("volumes/vol-01/review.md"),
+            &json!("state/history/vol-01-state.json")
+        )
+    );
+    assert_eq!(
+        (&data["model"], &data["executor"], &data["spent"]["calls"]),
+        (&json!("offline"), &json!("offline"), &json!(1))
+    );
+    let checkpoint = &data["checkpoint"];
+    assert_eq!(
+        (
+            &checkpoint["orchestrator_state"],
+            &checkpoint["current_volume"]
+        ),
+        (&json!("VOL_PLANNING"), &json!(2))
+    );
+    assert_eq!(read(&book, "state/history/vol-01-state.json"), state);
+    assert!(!book.path("staging/volumes/vol-01/review.md").exists());
+    let review = read(&book, "volumes/vol-01/review.md");
+    for heading in [
+        "# 第 1 卷回顾",
+        "## 需要留意",
+        "## 评分",
+        "## 篇幅",
+        "## 对话",
+        "## 故事线",
+        "## 伏笔",
+        "## 人物",
+        "## 文风",
+        "## 建议",
+        "### 总评",
+        "### 下一卷的安排",
+    ] {
+        let line = format!("{heading}\n");
+        assert!(review.contains(&line), "{heading} in\n{review}");
+    }
+    assert!(review.contains("不是语言模型"), "{review}");
+    for finding in data["findings"].as_array().unwrap() {
+        assert!(!finding["text"].as_str().unwrap().is_empty(), "{finding:#}");
+    }
+    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:02:plan");
+    let newest = &book.novel(&["log", "1"]).ok()["operations"][0];
+    assert_eq!(
+        (&newest["kind"], &newest["target"]),
+        (&json!("lifecycle"), &json!("volume:01:review"))
+    );
+
+    // A second time nothing is left to do, for the same volume.
+    let after = tree(&book.root());
+    let again = book.novel(&["volume", "review", "1"]).ok();
+    assert_eq!(again["already_reviewed"], true);
+    assert_same_tree(&tree(&book.root()), &after, "reviewed again");
+
+    let undone = book.novel(&["undo"]).ok();
+    assert_eq!(undone["kind"], "lifecycle");
+    let mut now = book.files();
+    // The advice that was paid for lies in staging, as it did before it was accepted.
+    let advice = "staging/volumes/vol-01/review.md";
+    assert!(now.remove(advice).is_some());
+    assert_same_tree(&now, &before, "undone");
+    let data = book.novel(&["volume", "review"]).ok();
+    assert_eq!(data["spent"]["calls"], 0, "{data:#}");
+    assert_eq!(read(&book, "volumes/vol-01/review.md"), review);
+}
+
+#[test]
+fn an_answer_that_was_paid_for_is_not_asked_for_again() {
+    let book = written();
+    let _ = book.novel(&["volume", "review"]).ok();
+    let _ = book.novel(&["undo"]).ok();
+    fs::remove_file(book.path("staging/volumes/vol-01/review.md")).unwrap();
+    let data = book.novel(&["volume", "review"]).ok();
+    assert_eq!(
+        (&data["spent"]["calls"], &data["spent"]["reused"]),
+        (&json!(0), &json!(1))
+    );
+}
+
+#[test]
+fn a_volume_that_is_not_finished_is_not_reviewed() {
+    let book = Demo::with(1);
+    let before = tree(&book.root());
+    for args in [&["volume", "review"][..], &["volume", "review", "7"]] {
+        let error = book.novel(args).fails(2);
+        assert_eq!(error["code"], "NOT_NEXT_STEP", "{error:#}");
+    }
+    assert_same_tree(&tree(&book.root()), &before, "refused");
+}
+
+#[test]
+fn a_damaged_file_stops_the_review_before_anything_is_paid() {
+    let book = written();
+    let path = "evaluations/chapter-004-eval.json";
+    fs::write(book.path(path), "{\"chapter\": 4,").unwrap();
+    let before = tree(&book.root());
+    let error = book.novel(&["volume", "review"]).fails(2);
+    assert!(
+        error["details"]["problems"].to_string().contains(path),
+        "{error:#}"
+    );
+    assert_same_tree(&tree(&book.root()), &before, "refused");
+}
+
+#[test]
+fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
+    let book = written();
+    let counter = book.outside().join("calls");
+    let script = format!(
+        "cat >/dev/null; echo x >> {0}; [ $(wc -l < {0}) -gt 1 ] && printf '# 看法\\n\\n第七章可以更短。\\n'; exit 0",
+        counter.display()
+    );
+    let mut config = fs::read_to_string(book.path("novel.toml")).unwrap();
+    config = config.replace("executor = \"offline\"", "");
+    config = format!(
+        "executor = \"command\"\n{config}\n[command]\nprogram = [\"sh\", \"-c\", {script:?}]\nsandbox = \"compare\"\n"
+    );
+    fs::write(book.path("novel.toml"), config).unwrap();
+    let mut command = book.command(&["volume", "review", "--json"]);
+    command.env("PATH", "/usr/bin:/bin");
+    let data = support::run(command, b"").ok();
+    assert_eq!(
+        (&data["model"], &data["executor"]),
+        (&json!("sh"), &json!("command"))
+    );
+    let review = read(&book, "volumes/vol-01/review.md");
+    assert!(
+        review.ends_with("## 建议\n\n### 看法\n\n第七章可以更短。\n"),
+        "{review}"
+    );
+    assert_eq!(fs::read_to_string(counter).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn an_outside_driver_hands_the_advice_in_and_the_program_adds_its_reports() {
+    let book = written();
+    let packet = book.novel(&["instructions", "volume:01:review"]).ok()["packet"].clone();
+    assert_eq!(packet["agent"]["name"], "volume-reviewer");
+    let inline = &packet["manifest"]["inline"];
+    let report = inline["volume_report"].as_str().unwrap();
+    assert!(report.starts_with("# 第 1 卷回顾\n"), "{report}");
+    assert!(inline["volume_findings"].is_array(), "{inline:#}");
+    let empty = support::run(
+        {
+            let mut command = book.command(&["submit", "volume:01:review", "-", "--json"]);
+            command.stdin(std::process::Stdio::piped());
+            command
+        },
+        b"  \n",
+    )
+    .fails(2);
+    assert_eq!(empty["code"], "VALIDATION_FAILED", "{empty:#}");
+    let advice = book.outside().join("advice.md");
+    fs::write(&advice, "第七章可以更短。\n").unwrap();
+    let _ = book
+        .novel(&["submit", "volume:01:review", advice.to_str().unwrap()])
+        .ok();
+    let _ = book.novel(&["advance", "volume:01:review"]).ok();
+    let review = read(&book, "volumes/vol-01/review.md");
+    assert!(review.starts_with(report), "{review}");
+    assert!(
+        review.ends_with("\n## 建议\n\n第七章可以更短。\n"),
+        "{review}"
+    );
+}
+
+#[test]
+fn people_are_told_in_their_language() {
+    let book = written();
+    let english = book.told(&["volume", "review"]);
+    let said = String::from_utf8(english.stderr).unwrap();
+    assert!(said.contains("Volume 1 is reviewed"), "{said}");
+    assert_eq!(english.stdout, b"volumes/vol-01/review.md\n");
+    let chinese = book.told(&["volume", "review", "1", "--lang", "zh"]);
+    let said = String::from_utf8(chinese.stderr).unwrap();
+    assert!(said.contains("第 1 卷已经回顾过"), "{said}");
+}
+
+#[test]
+fn the_whole_report_is_the_sum_of_its_chapters() {
+    let book = written();
+    let data = book.novel(&["report", "--volume", "1"]).ok();
+    let total: u64 = data["length"]["chapters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row: &Value| row["words"].as_u64().unwrap())
+        .sum();
+    assert_eq!(data["length"]["total_words"], total);
+    let status = book.novel(&["status"]).ok();
+    assert_eq!(status["progress"]["total_words"], total);
+    let mean = status["progress"]["mean_score"].as_f64().unwrap();
+    assert!((data["scores"]["mean"].as_f64().unwrap() - mean).abs() < 0.001);
+}

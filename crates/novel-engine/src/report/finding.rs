@@ -1,0 +1,283 @@
+//! What a report gives an author to do, in one list: the reader of a review starts here.
+
+use novel_model::{Message, message};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    Report,
+    page::ranges,
+    scores::{dimension, joined},
+};
+
+/// Ids named in a sentence; the list has them all.
+const NAMED: usize = 12;
+
+/// A fall of the score below which it is only noise.
+const FALL: f64 = -0.2;
+
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Concern {
+    /// Short foreshadowing past its range.
+    OverdueForeshadowing,
+    /// Foreshadowing the plan wanted and no chapter planted.
+    UnplantedForeshadowing,
+    /// Chapters below the bound of the gate.
+    WeakChapters,
+    /// The score falls.
+    FallingScores,
+    /// A dimension that is weak over the whole range.
+    WeakDimension,
+    /// Chapters out of the bounds of length.
+    Length,
+    /// The share of dialogue left the style profile.
+    Dialogue,
+    /// The length of sentences left the style profile.
+    Sentences,
+    /// Blacklisted phrases.
+    Phrases,
+    /// A rhythm the plan did not want.
+    Rhythm,
+    /// A meeting without one of its lines.
+    Meeting,
+    /// A bridge that broke.
+    Bridge,
+    /// Foreshadowing that may be resolved now.
+    DueForeshadowing,
+    /// People nobody names.
+    AbsentCast,
+}
+
+/// One thing to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is about.
+    pub concern: Concern,
+    /// The chapters, where it is about some.
+    pub chapters: Vec<u32>,
+    /// The ids, where it is about some.
+    pub ids: Vec<String>,
+    /// In words.
+    pub text: Message,
+}
+
+impl Finding {
+    /// The object agents and programs are given.
+    #[must_use]
+    pub fn to_json(&self, lang: novel_model::Lang) -> Value {
+        json!({
+            "concern": self.concern,
+            "chapters": self.chapters,
+            "ids": self.ids,
+            "text": self.text.get(lang),
+        })
+    }
+}
+
+fn named(ids: &[String]) -> String {
+    let mut list = ids[..ids.len().min(NAMED)].join(", ");
+    if ids.len() > NAMED {
+        list.push_str(&format!(", … +{}", ids.len() - NAMED));
+    }
+    list
+}
+
+impl Report {
+    /// Everything worth a second look, the most pressing first.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        self.about_foreshadowing(&mut findings);
+        self.about_scores(&mut findings);
+        self.about_text(&mut findings);
+        self.about_lines(&mut findings);
+        let absent = &self.cast.absent;
+        if !absent.is_empty() && !self.is_empty() {
+            let list = named(absent);
+            findings.push(Finding {
+                concern: Concern::AbsentCast,
+                chapters: Vec::new(),
+                ids: absent.clone(),
+                text: message!(
+                    en: "active characters who are never named: {list}",
+                    zh: "一次也没有出场的活跃角色：{list}"
+                ),
+            });
+        }
+        findings.sort_by_key(|finding| finding.concern);
+        findings
+    }
+
+    fn about_foreshadowing(&self, findings: &mut Vec<Finding>) {
+        let report = &self.foreshadowing;
+        let mut add = |concern, ids: &[String], text: &dyn Fn(String) -> Message| {
+            if !ids.is_empty() {
+                findings.push(Finding {
+                    concern,
+                    chapters: Vec::new(),
+                    ids: ids.to_vec(),
+                    text: text(named(ids)),
+                });
+            }
+        };
+        add(
+            Concern::OverdueForeshadowing,
+            &report.overdue,
+            &|list| message!(en: "overdue foreshadowing: {list}", zh: "超期未回收的伏笔：{list}"),
+        );
+        add(
+            Concern::UnplantedForeshadowing,
+            &report.not_planted,
+            &|list| message!(en: "planned and never planted: {list}", zh: "规划了却没有埋设的伏笔：{list}"),
+        );
+        add(
+            Concern::DueForeshadowing,
+            &report.due,
+            &|list| message!(en: "foreshadowing that may be resolved now: {list}", zh: "已到回收时机的伏笔：{list}"),
+        );
+    }
+
+    fn about_scores(&self, findings: &mut Vec<Finding>) {
+        let weak: Vec<u32> = self.scores.weak.iter().map(|weak| weak.chapter).collect();
+        let mut add = |concern, chapters: Vec<u32>, text| {
+            findings.push(Finding {
+                concern,
+                chapters,
+                ids: Vec::new(),
+                text,
+            });
+        };
+        if !weak.is_empty() {
+            let list = ranges(&weak);
+            let mut names: Vec<&str> = Vec::new();
+            for name in self.scores.weak.iter().flat_map(|weak| &weak.weakest) {
+                if !names.contains(name) {
+                    names.push(name);
+                }
+            }
+            let names: Vec<Message> = names.into_iter().map(dimension).collect();
+            let Message { en, zh } = joined(&names);
+            add(
+                Concern::WeakChapters,
+                weak,
+                message!(
+                    en: "chapters {list} score below 3.5, lowest in {en}",
+                    zh: "第 {list} 章低于 3.5 分，主要弱在{zh}"
+                ),
+            );
+        }
+        if let Some(trend) = self.scores.trend.filter(|trend| *trend <= FALL) {
+            let text = message!(
+                en: "the last five chapters score {trend:+.2} against the five before",
+                zh: "最近五章的均分较前五章 {trend:+.2}"
+            );
+            add(Concern::FallingScores, Vec::new(), text);
+        }
+        for (name, mean) in &self.scores.dimension_means {
+            let mean = mean.as_f64().unwrap_or_default();
+            if mean < super::WEAK_BELOW {
+                let Message { en, zh } = dimension(name);
+                let text = message!(
+                    en: "{en} is weak all over: {mean:.2} on average",
+                    zh: "{zh}整体偏弱：均分 {mean:.2}"
+                );
+                add(Concern::WeakDimension, Vec::new(), text);
+            }
+        }
+    }
+
+    fn about_text(&self, findings: &mut Vec<Finding>) {
+        let mut add = |concern, chapters: Vec<u32>, text| {
+            findings.push(Finding {
+                concern,
+                chapters,
+                ids: Vec::new(),
+                text,
+            });
+        };
+        let length = &self.length;
+        if !length.too_short.is_empty() {
+            let list = ranges(&length.too_short);
+            let text = message!(
+                en: "chapters {list} are shorter than the book's lower bound",
+                zh: "第 {list} 章短于设定的下限"
+            );
+            add(Concern::Length, length.too_short.clone(), text);
+        }
+        if !length.too_long.is_empty() {
+            let list = ranges(&length.too_long);
+            let text = message!(
+                en: "chapters {list} are longer than the book's upper bound",
+                zh: "第 {list} 章长于设定的上限"
+            );
+            add(Concern::Length, length.too_long.clone(), text);
+        }
+        if let Some(ratio) = self.dialogue.ratio.filter(|ratio| ratio.drifted) {
+            let (now, base) = (
+                ratio.value * 100.0,
+                ratio.baseline.unwrap_or_default() * 100.0,
+            );
+            let text = message!(
+                en: "{now:.0} % dialogue where the style profile has {base:.0} %",
+                zh: "对话占比 {now:.0}%，风格档案为 {base:.0}%"
+            );
+            add(Concern::Dialogue, Vec::new(), text);
+        }
+        if let Some(length) = self
+            .style
+            .avg_sentence_length
+            .filter(|length| length.drifted)
+        {
+            let (now, base) = (length.value, length.baseline.unwrap_or_default());
+            let text = message!(
+                en: "{now:.1} words per sentence where the style profile has {base:.1}",
+                zh: "平均句长 {now:.1} 字，风格档案为 {base:.1} 字"
+            );
+            add(Concern::Sentences, Vec::new(), text);
+        }
+        if self.style.blacklist_hits > 0 {
+            let (hits, worst) = (self.style.blacklist_hits, &self.style.worst);
+            let mut sorted = worst.clone();
+            sorted.sort_unstable();
+            let list = ranges(&sorted);
+            let text = message!(
+                en: "{hits} blacklisted phrases, most of them for their length in chapters {list}",
+                zh: "黑名单用语命中 {hits} 次，密度最高的是第 {list} 章"
+            );
+            add(Concern::Phrases, sorted, text);
+        }
+    }
+
+    fn about_lines(&self, findings: &mut Vec<Finding>) {
+        let report = &self.storylines;
+        for breach in &report.breaches {
+            findings.push(Finding {
+                concern: Concern::Rhythm,
+                chapters: Vec::new(),
+                ids: vec![breach.storyline_id.clone()],
+                text: breach.text(),
+            });
+        }
+        for meeting in &report.meetings {
+            if let Some(text) = meeting.text() {
+                let (first, last) = meeting.chapter_range;
+                findings.push(Finding {
+                    concern: Concern::Meeting,
+                    chapters: (first..=last).collect(),
+                    ids: meeting.missing.clone(),
+                    text,
+                });
+            }
+        }
+        for bridge in &report.broken_bridges {
+            findings.push(Finding {
+                concern: Concern::Bridge,
+                chapters: bridge.chapter.into_iter().collect(),
+                ids: vec![bridge.from.clone(), bridge.to.clone()],
+                text: bridge.text(),
+            });
+        }
+    }
+}
