@@ -6,7 +6,7 @@ use novel_model::{
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::{Transaction, TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, advance::stamp_checkpoint, history, staging};
@@ -81,6 +81,22 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
         expect_paused(&view, chapter)?;
     }
     view.enter(chapter)?;
+    let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
+    let checkpoint = start_anew(project, &view, chapter, writer.begin(label))?;
+    Ok(AuthorReport {
+        chapter,
+        checkpoint,
+    })
+}
+
+/// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
+pub(crate) fn start_anew(
+    project: &Project,
+    view: &View<'_>,
+    chapter: ChapterNo,
+    mut txn: Transaction<'_>,
+) -> Result<Document<Checkpoint>, Failure> {
+    let reader = view.reader();
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.go_to(checkpoint.chapter_state());
@@ -89,12 +105,8 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
         checkpoint.revision_count = 0;
     });
     stamp_checkpoint(project, &mut checkpoint);
-    let mut txn = writer.begin(TxnLabel::new(
-        TxnKind::Checkpoint,
-        format!("rewrite-{chapter}"),
-    ));
-    let kept = history::calls_after(&reader, chapter.get() - 1)?;
-    for path in staging::everything(&reader, chapter)?
+    let kept = history::calls_after(reader, chapter.get() - 1)?;
+    for path in staging::everything(reader, chapter)?
         .into_iter()
         .chain(kept)
     {
@@ -102,10 +114,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     }
     txn.write(layout::checkpoint(), checkpoint.to_text());
     txn.commit()?;
-    Ok(AuthorReport {
-        chapter,
-        checkpoint,
-    })
+    Ok(checkpoint)
 }
 
 fn expect_paused(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Refusals of use cases.
 
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, StepId, VolumeNo,
+    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, SceneNo, StepId, VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -109,6 +109,26 @@ pub enum Refusal {
         /// What comes first.
         next: StepId,
     },
+    /// The chapter is in the book.
+    #[error("chapter {chapter} is in the book")]
+    AlreadyWritten {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// There is nothing of a chapter to look at.
+    #[error("chapter {chapter} has no text")]
+    NothingToShow {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// The scene, if one was asked for.
+        scene: Option<SceneNo>,
+    },
+    /// A revision changes the chapter as a whole.
+    #[error("chapter {chapter} is being revised")]
+    RevisionIsWhole {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// No operation is left to take back.
     #[error("there is nothing to undo")]
     NothingToUndo,
@@ -177,6 +197,9 @@ impl Explain for Refusal {
             Self::NoPlan { .. } => "NO_PLAN",
             Self::NotWriting { .. } => "NOT_WRITING",
             Self::NoStateOf { .. } => "STATE_NOT_RECORDED",
+            Self::AlreadyWritten { .. } => "ALREADY_WRITTEN",
+            Self::NothingToShow { .. } => "NOTHING_TO_SHOW",
+            Self::RevisionIsWhole { .. } => "REVISION_IS_WHOLE",
             Self::NothingToUndo => "NOTHING_TO_UNDO",
             Self::ChangedSince { .. } => "CHANGED_SINCE",
             Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
@@ -288,6 +311,30 @@ impl Explain for Refusal {
                 en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
                 zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
             ),
+            Self::AlreadyWritten { chapter } => {
+                let n = chapter.get();
+                message!(en: "chapter {n} is in the book already", zh: "第 {n} 章已在书中")
+            }
+            Self::NothingToShow { chapter, scene } => {
+                let n = chapter.get();
+                match scene.map(SceneNo::get) {
+                    None => message!(
+                        en: "chapter {n} is neither in the book nor in staging",
+                        zh: "第 {n} 章既不在书中，也不在 staging 中"
+                    ),
+                    Some(scene) => message!(
+                        en: "chapter {n} has no scene {scene}",
+                        zh: "第 {n} 章没有第 {scene} 场"
+                    ),
+                }
+            }
+            Self::RevisionIsWhole { chapter } => {
+                let n = chapter.get();
+                message!(
+                    en: "chapter {n} is being revised; a revision changes the chapter as a whole, not single scenes",
+                    zh: "第 {n} 章正在修订；修订针对整章，不分场进行"
+                )
+            }
             Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
             Self::ChangedSince { operation, paths } => {
                 let list = paths
@@ -377,6 +424,24 @@ impl Explain for Refusal {
                 en: "put state/changelog.jsonl back, or roll back to another chapter",
                 zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
             ),
+            Self::AlreadyWritten { chapter } => {
+                let (n, before) = (chapter.get(), chapter.get() - 1);
+                message!(
+                    en: "`novel chapter show {n}` prints it; `novel rollback {before}` returns to the moment before it",
+                    zh: "`novel chapter show {n}` 可查看；`novel rollback {before}` 可回到它之前"
+                )
+            }
+            Self::NothingToShow { .. } => message!(
+                en: "`novel status` shows which chapters there are",
+                zh: "`novel status` 会列出已有的章节"
+            ),
+            Self::RevisionIsWhole { chapter } => {
+                let n = chapter.get();
+                message!(
+                    en: "go on with `novel continue`, or begin anew with `novel chapter generate {n} --force`",
+                    zh: "用 `novel continue` 继续，或用 `novel chapter generate {n} --force` 重新开始"
+                )
+            }
             Self::NothingToUndo => message!(
                 en: "operations are listed in logs/operations.jsonl",
                 zh: "操作记录见 logs/operations.jsonl"
@@ -452,6 +517,10 @@ impl Explain for Refusal {
                 json!({"orchestrator_state": state, "next": next.to_string()})
             }
             Self::NoStateOf { chapter } => json!({"chapter": chapter}),
+            Self::AlreadyWritten { chapter } | Self::RevisionIsWhole { chapter } => {
+                json!({"chapter": chapter})
+            }
+            Self::NothingToShow { chapter, scene } => json!({"chapter": chapter, "scene": scene}),
             Self::NothingToUndo => json!({}),
             Self::ChangedSince { operation, paths } => json!({
                 "operation": operation,

@@ -1,5 +1,7 @@
 //! `novel undo` and `novel rollback`: nothing is deleted, `archive/` keeps what goes.
 
+mod drafts;
+
 use std::collections::BTreeSet;
 
 use novel_engine::{
@@ -39,15 +41,15 @@ pub struct UndoReport {
 pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
-    let Some(operation) = newest_standing(operations(&reader)?) else {
+    let passed = |operation: &PastOperation| drafts::is_passed(&reader, operation);
+    let Some(operation) = newest_standing(operations(&reader)?, passed)? else {
         return Err(Refusal::NothingToUndo.into());
     };
     let mut edited = changed_since(&reader, &operation)?;
     // A chapter begun since then only moved the checkpoint; its work goes to the archive.
-    let in_flight = chapter_begun_since(&reader, &operation)?;
-    if in_flight.is_some() {
-        let staging = layout::staging_dir();
-        edited.retain(|path| *path != layout::checkpoint() && !path.is_under(&staging));
+    let in_flight = drafts::work_since(&reader, &operation)?;
+    if let Some(work) = &in_flight {
+        edited.retain(|path| *path != layout::checkpoint() && !work.owns(path));
     }
     // Calls made for the chapter since then were added to its log.
     let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
@@ -67,9 +69,11 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
         format!("operation-{}", operation.operation),
     ));
     txn.at(project.now());
-    if let Some(chapter) = in_flight {
-        for path in staging::everything(&reader, chapter)? {
-            txn.remove(path);
+    if let Some(work) = in_flight {
+        for path in staging::everything(&reader, work.chapter)? {
+            if work.owns(&path) {
+                txn.remove(path);
+            }
         }
     }
     for change in &operation.changes {
@@ -100,30 +104,20 @@ pub fn undo(project: &Project) -> Result<UndoReport, Failure> {
     })
 }
 
-/// The newest operation that no later undo took back.
-fn newest_standing(mut operations: Vec<PastOperation>) -> Option<PastOperation> {
+/// The newest operation that no later undo took back, and that is still there to be taken back.
+fn newest_standing(
+    mut operations: Vec<PastOperation>,
+    is_passed: impl Fn(&PastOperation) -> Result<bool, FileError>,
+) -> Result<Option<PastOperation>, FileError> {
     let mut undone = BTreeSet::new();
     while let Some(operation) = operations.pop() {
         match operation.target.strip_prefix("operation-") {
             Some(number) if operation.kind == "undo" => undone.extend(number.parse::<u64>().ok()),
-            _ if undone.contains(&operation.operation) => {}
-            _ => return Some(operation),
+            _ if undone.contains(&operation.operation) || is_passed(&operation)? => {}
+            _ => return Ok(Some(operation)),
         }
     }
-    None
-}
-
-/// The chapter in flight, if it was begun after the operation, which is the newest one.
-fn chapter_begun_since(
-    reader: &StoreReader,
-    operation: &PastOperation,
-) -> Result<Option<ChapterNo>, FileError> {
-    let checkpoint = crate::read_checkpoint(reader)?;
-    let newest = format!("chapter-{:03}", checkpoint.get().last_completed_chapter);
-    let planned = ["commit-volume", "lifecycle"].contains(&operation.kind.as_str());
-    let adds = ["commit", "import"].contains(&operation.kind.as_str());
-    let same = planned || adds && operation.target == newest;
-    Ok(checkpoint.get().inflight_chapter.filter(|_| same))
+    Ok(None)
 }
 
 /// Files that are not as the operation left them.

@@ -1,7 +1,10 @@
 //! `novel next`: writes nothing.
 
-use novel_engine::next::{Next, Round};
-use novel_model::{Failure, Lang};
+use novel_engine::{
+    next::{Evidence, Next, Round},
+    scenes::SceneDraft,
+};
+use novel_model::{BookReader, ChapterNo, ChapterStage, Failure, Lang, StepId, layout};
 use serde_json::{Value, json};
 
 use crate::{Project, warnings_json};
@@ -19,8 +22,20 @@ pub struct NextReport {
 /// When there is none: a gate waits, the checkpoint contradicts itself, a file is damaged.
 pub fn next_step(project: &Project) -> Result<NextReport, Failure> {
     let reader = project.store().reader()?;
-    let next = project.view(&reader)?.next()?;
+    let mut next = project.view(&reader)?.next()?;
+    if let (StepId::Chapter(chapter, ChapterStage::Draft), Round::First) = (next.step, next.round) {
+        next.evidence.extend(scenes(&reader, chapter));
+    }
     Ok(NextReport { next })
+}
+
+/// Scenes of a draft that is under way. Damaged ones are reported by whoever needs them.
+fn scenes(reader: &dyn BookReader, chapter: ChapterNo) -> Option<Evidence> {
+    let draft = SceneDraft::read(reader, chapter).ok()??;
+    Some(Evidence {
+        subject: layout::staged_scenes_dir(chapter).to_string(),
+        found: draft.to_json(),
+    })
 }
 
 /// The word for a round in answers.

@@ -7,6 +7,7 @@ mod budget;
 mod consult;
 mod ledger;
 mod report;
+mod scenes;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -18,6 +19,7 @@ use novel_engine::{
     next::{Next, Round},
     post_commit,
     run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
+    scenes::Part,
 };
 use novel_llm::CancelToken;
 use novel_model::{
@@ -38,6 +40,9 @@ pub(crate) use accept::strip_wrapping;
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
 pub(crate) use consult::{Inquiry, Reuse};
 use report::GoOn;
+use scenes::Ahead;
+pub(crate) use scenes::merge_with;
+
 pub use report::{RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.
@@ -73,6 +78,18 @@ impl Runner<'_> {
     /// When anything but the goal or the end of a volume stops it; what was finished before is
     /// reported with the error.
     pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+        self.drive(goal, from_error, Reuse::Kept)
+    }
+
+    /// Has a plan of scenes or a scene written again that is there already.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run_again(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+        self.drive(goal, from_error, Reuse::Another)
+    }
+
+    fn drive(&self, goal: Goal, from_error: FromError, reuse: Reuse) -> Result<RunReport, Failure> {
         let first = {
             let reader = self.project.store().reader()?;
             let view = self.project.view(&reader)?;
@@ -107,6 +124,8 @@ impl Runner<'_> {
                 scope,
                 runner: self,
                 writer: &writer,
+                goal,
+                renew: reuse,
                 answers: BTreeMap::new(),
                 problems: BTreeMap::new(),
                 flight: None,
@@ -118,7 +137,7 @@ impl Runner<'_> {
                 go_on: GoOn::Continue,
                 warnings,
             };
-            let (run, stop) = drive.drive(goal);
+            let (run, stop) = drive.drive();
             drive.await_flight();
             let report = RunReport {
                 finished: run.finished().to_vec(),
@@ -160,6 +179,9 @@ struct Drive<'s, 'e: 's> {
     scope: &'s Scope<'s, 'e>,
     runner: &'s Runner<'s>,
     writer: &'s Writer,
+    goal: Goal,
+    /// Whether the next answer must be a new one.
+    renew: Reuse,
     /// Answers of the step under way, by judge.
     answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
@@ -181,8 +203,8 @@ struct Drive<'s, 'e: 's> {
 }
 
 impl<'s> Drive<'s, '_> {
-    fn drive(&mut self, goal: Goal) -> (Run, Stop) {
-        let mut run = Run::new(goal, self.runner.approval);
+    fn drive(&mut self) -> (Run, Stop) {
+        let mut run = Run::new(self.goal, self.runner.approval);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
             // What has happened is heard before a wish to stop, and what the calls in flight follow
@@ -246,7 +268,8 @@ impl<'s> Drive<'s, '_> {
             Action::Look => match self.revision_due() {
                 Ok(Some(chapter)) => Event::RevisionDue(chapter),
                 Ok(None) => match self.look() {
-                    Ok(task) => Event::Looked(task),
+                    Ok(Some(task)) => Event::Looked(task),
+                    Ok(None) => Event::Reached,
                     Err(failure) => self.blocked(failure),
                 },
                 Err(failure) => self.blocked(failure),
@@ -306,14 +329,26 @@ impl<'s> Drive<'s, '_> {
         }
     }
 
-    fn look(&mut self) -> Result<Task, Failure> {
+    /// What to do next; `None` when what was asked for is there.
+    fn look(&mut self) -> Result<Option<Task>, Failure> {
+        self.expect_goal()?;
         let redo = self.accept_leftovers()?;
-        let reader = self.reader()?.remembering();
+        let mut reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
-        let task = task_at(&view, &next)?;
         let planned = view.checkpoint.get().trial_until.is_none();
+        let task = match self.ahead(&view, &next)? {
+            Ahead::Work(task) => task,
+            Ahead::Nothing => return Ok(None),
+            Ahead::Merge(chapter) => {
+                drop(view);
+                let (txn, merged) = self.merging(&mut reader, chapter)?;
+                txn.commit()?;
+                self.warnings.extend(merged.warnings);
+                return self.look();
+            }
+        };
         self.go_on = match task.step {
             StepId::Chapter(..) if planned => GoOn::Continue,
             _ => GoOn::Resume,
@@ -330,12 +365,15 @@ impl<'s> Drive<'s, '_> {
                 .map_err(novel_store::StoreError::from)?;
             self.named = chapter;
         }
-        Ok(task)
+        Ok(Some(task))
     }
 
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
+        if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
+            return Ok(None);
+        }
         let reader = self.reader()?.remembering();
         let Some(step) = leftover(&self.runner.project.view(&reader)?.next()?) else {
             return Ok(None);
@@ -424,6 +462,7 @@ fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
         return Ok(Task {
             step,
             round,
+            part: Part::Whole,
             judges: Judging::One,
             begun: Begun::Yes,
         });
@@ -446,6 +485,7 @@ fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
     Ok(Task {
         step,
         round,
+        part: Part::Whole,
         judges,
         begun: if begun { Begun::Yes } else { Begun::No },
     })

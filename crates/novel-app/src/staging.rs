@@ -32,6 +32,10 @@ pub(crate) fn everything(
         layout::staged_hints(chapter),
         layout::staged_bindings(chapter),
     ]);
+    let scenes = layout::staged_scenes_dir(chapter);
+    for name in reader.list(&scenes)? {
+        paths.extend(scenes.join(&name).ok());
+    }
     let manifests = layout::manifests_dir();
     let prefix = format!("chapter-{chapter}-");
     for name in reader.list(&manifests)? {

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use novel_app::commit::Briefing;
-use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished};
+use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole, Severity},
@@ -33,7 +33,7 @@ pub(crate) fn offline_author() -> Message {
 }
 
 /// What is done in a step.
-pub(crate) fn stage(step: StepId, judge: JudgeRole) -> Message {
+pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
     let stage = match step {
         StepId::Chapter(_, stage) => stage,
         StepId::Volume(_, VolumeStage::Plan) => return message!(en: "plan", zh: "规划"),
@@ -44,11 +44,18 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole) -> Message {
         StepId::Quickstart(QuickstartPhase::Style) => return message!(en: "style", zh: "文风"),
         StepId::Quickstart(_) => return message!(en: "trial", zh: "试写"),
     };
-    match (stage, judge) {
-        (ChapterStage::Judge, JudgeRole::Secondary) => {
+    match (stage, judge, part) {
+        (ChapterStage::Judge, JudgeRole::Secondary, _) => {
             message!(en: "judge (second)", zh: "评审（第二）")
         }
-        (stage, _) => stage_word(stage),
+        (ChapterStage::Draft, _, Part::ScenePlan) => {
+            message!(en: "draft, plan of scenes", zh: "写作·场景规划")
+        }
+        (ChapterStage::Draft, _, Part::Scene(scene)) => {
+            let scene = scene.get();
+            message!(en: "draft, scene {scene}", zh: "写作·第 {scene} 场")
+        }
+        (stage, ..) => stage_word(stage),
     }
 }
 
@@ -127,6 +134,9 @@ pub(crate) fn operation(kind: &str) -> Message {
         "rollback" => message!(en: "rollback", zh: "回滚"),
         "rewrite" => message!(en: "rewrite", zh: "改写"),
         "review" => message!(en: "review", zh: "审查"),
+        "scene" => message!(en: "scene", zh: "场景"),
+        "merge" => message!(en: "merge of scenes", zh: "合并场景"),
+        "redraft" => message!(en: "draft thrown away", zh: "弃稿重写"),
         "undo" => message!(en: "undo", zh: "撤销"),
         other => Message::same(other),
     }

@@ -15,7 +15,7 @@ use novel_app::{
     commit::CommitReport,
     run::{Watch, WatchEvent},
 };
-use novel_engine::run::Finished;
+use novel_engine::{run::Finished, scenes::Part};
 use novel_model::{
     Lang, Message, StepId, Warning,
     files::{JudgeRole, StageLog},
@@ -64,6 +64,7 @@ pub(crate) struct Seen {
 struct Call {
     step: StepId,
     judge: JudgeRole,
+    stage: Message,
     model: String,
     line: ProgressBar,
 }
@@ -134,13 +135,14 @@ impl Progress {
         }
     }
 
-    fn started(&self, step: StepId, judge: JudgeRole, model: &str, attempt: u32) {
+    fn started(&self, step: StepId, judge: JudgeRole, part: Part, model: &str, attempt: u32) {
         let line = self
             .lines
             .add(ProgressBar::new_spinner().with_style(self.style()));
         let call = Call {
             step,
             judge,
+            stage: labels::stage(step, judge, part),
             model: labels::model(&visible(model), self.lang()),
             line,
         };
@@ -169,10 +171,9 @@ impl Progress {
 
     fn draw(&self, call: &Call, now: &str, cost: Option<f64>) {
         let place = labels::place(call.step);
-        let stage = labels::stage(call.step, call.judge);
         let mut parts = vec![
             place.get(self.lang()),
-            stage.get(self.lang()),
+            call.stage.get(self.lang()),
             &call.model,
             now,
         ];
@@ -201,7 +202,14 @@ impl Progress {
         }
     }
 
-    fn answered(&self, step: StepId, judge: JudgeRole, work: &StageLog, origin: Origin) {
+    fn answered(
+        &self,
+        step: StepId,
+        judge: JudgeRole,
+        part: Part,
+        work: &StageLog,
+        origin: Origin,
+    ) {
         let line = {
             let mut state = self.state();
             state.calls.retain(|call| {
@@ -213,7 +221,7 @@ impl Progress {
             });
             let done = Step {
                 stage: if work.name.is_empty() {
-                    labels::stage(step, judge)
+                    labels::stage(step, judge, part)
                 } else {
                     labels::logged_stage(&work.name)
                 },
@@ -246,7 +254,7 @@ impl Progress {
         }
         let lang = self.lang();
         let place = labels::place(step);
-        let stage = labels::stage(step, JudgeRole::Primary);
+        let stage = labels::stage(step, JudgeRole::Primary, Part::Whole);
         let colon = match lang {
             Lang::En => ": ",
             Lang::Zh => "：",
@@ -413,9 +421,10 @@ impl Watch for Progress {
             WatchEvent::Started {
                 step,
                 judge,
+                part,
                 model,
                 attempt,
-            } => self.started(*step, *judge, model, *attempt),
+            } => self.started(*step, *judge, *part, model, *attempt),
             WatchEvent::Text {
                 step,
                 judge,
@@ -427,6 +436,7 @@ impl Watch for Progress {
             WatchEvent::Answered {
                 step,
                 judge,
+                part,
                 work,
                 from_ledger,
                 spent,
@@ -437,7 +447,7 @@ impl Watch for Progress {
                 } else {
                     Origin::Asked
                 };
-                self.answered(*step, *judge, work, origin);
+                self.answered(*step, *judge, *part, work, origin);
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
             WatchEvent::Accepted { step } => self.accepted(*step),

@@ -247,7 +247,12 @@ fn is_reached(project: &Project, goal: Goal) -> Result<bool, Failure> {
             let checkpoint = status::status(project)?.checkpoint;
             checkpoint.last_completed_chapter >= chapter.get()
         }
-        Goal::Chapters(_) | Goal::VolumeEnd | Goal::Decision => false,
+        Goal::Chapters(_)
+        | Goal::VolumeEnd
+        | Goal::Decision
+        | Goal::Draft(_)
+        | Goal::ScenePlan(_)
+        | Goal::Scenes(..) => false,
     })
 }
 

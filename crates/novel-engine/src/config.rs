@@ -32,6 +32,8 @@ pub struct Config {
     pub executor: ExecutorKind,
     /// Who approves a trial and a plan.
     pub approval: ApprovalPolicy,
+    /// How a chapter is drafted.
+    pub drafting: Drafting,
     /// Length of a chapter.
     pub chapter: ChapterConfig,
     /// Which model for which agent.
@@ -103,6 +105,17 @@ impl From<ApprovalPolicy> for Approval {
             ApprovalPolicy::Unattended => Self::Unattended,
         }
     }
+}
+
+/// How a chapter is drafted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drafting {
+    /// In one call.
+    #[default]
+    Chapter,
+    /// Planned in scenes, which are written one by one and merged.
+    Scenes,
 }
 
 /// Which protocol an endpoint speaks.
@@ -240,6 +253,7 @@ const KNOWN_KEYS: &[&str] = &[
     "language",
     "executor",
     "approval",
+    "drafting",
     "chapter",
     "min_words",
     "max_words",

@@ -25,6 +25,7 @@ pub mod report;
 pub mod review;
 pub mod revision;
 pub mod run;
+pub mod scenes;
 pub mod staged;
 pub mod styles;
 pub mod trial;

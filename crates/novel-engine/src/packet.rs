@@ -17,7 +17,7 @@ use novel_model::{
     },
 };
 
-use crate::{config::Config, context::ContextError, next::Round};
+use crate::{config::Config, context::ContextError, next::Round, scenes::Part};
 
 /// Version of the packet format.
 const VERSION: u32 = 1;
@@ -41,6 +41,8 @@ pub struct Request {
     pub round: Round,
     /// For which judge, where the step is a verdict.
     pub judge: JudgeRole,
+    /// Which part, where the step is a draft of the first round.
+    pub part: Part,
     /// Whether files are named or given in full.
     pub mode: PacketMode,
 }
@@ -53,6 +55,7 @@ impl Request {
             step,
             round: Round::First,
             judge: JudgeRole::Primary,
+            part: Part::Whole,
             mode: PacketMode::Paths,
         }
     }

@@ -4,11 +4,11 @@
 //! and no clock, so a driver on local files and one on a durable-execution engine share it.
 
 use novel_model::{
-    ChapterNo, ChapterStage, QuickstartPhase, StepId, VolumeStage,
+    ChapterNo, ChapterStage, QuickstartPhase, SceneNo, StepId, VolumeStage,
     files::{GateDecision, JudgeRole},
 };
 
-use crate::next::Round;
+use crate::{next::Round, scenes::Part};
 
 /// Tries of one step before the run gives up: the first and one retry (seed 003, step 1.6).
 pub const MAX_TRIES: u32 = 2;
@@ -25,6 +25,12 @@ pub enum Goal {
     VolumeEnd,
     /// The author's next decision: a written trial, a staged plan, a finished review.
     Decision,
+    /// The accepted draft of this chapter.
+    Draft(ChapterNo),
+    /// A plan of this chapter's scenes.
+    ScenePlan(ChapterNo),
+    /// This scene of a chapter, or all that are still to be written.
+    Scenes(ChapterNo, Option<SceneNo>),
 }
 
 /// Who approves a trial and a plan.
@@ -60,6 +66,8 @@ pub struct Task {
     pub step: StepId,
     /// Which time around.
     pub round: Round,
+    /// Which part, for a draft.
+    pub part: Part,
     /// Who judges, for a judge step: one or two at the same time.
     pub judges: Judging,
     /// Whether the checkpoint already says that this round (or this chapter) was begun.
@@ -91,6 +99,8 @@ pub enum Event {
     Begin,
     /// The files were looked at: there is something to do.
     Looked(Task),
+    /// The files were looked at: what was asked for is there.
+    Reached,
     /// The files were looked at: the author must act first.
     Blocked(Block),
     /// The round was recorded in the checkpoint.
@@ -153,7 +163,7 @@ pub enum Block {
 /// What the driver is to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Look at the files and report [`Event::Looked`] or [`Event::Blocked`].
+    /// Look at the files and report [`Event::Looked`], [`Event::Reached`] or [`Event::Blocked`].
     Look,
     /// Record the chapter or round in the checkpoint.
     BeginRound(Task),
@@ -288,6 +298,7 @@ impl Run {
                 vec![Action::Revise(chapter)]
             }
             (Phase::Revising, Event::Revised) => self.look(),
+            (Phase::Looking, Event::Reached) => self.stop(Stop::GoalReached),
             (Phase::Beginning { task, .. }, Event::RoundBegun) => self.ask(task, 1),
             // A write that fails is tried once more, at every stage.
             (Phase::Beginning { task, writes }, Event::WriteFailed) if writes < MAX_TRIES => {
@@ -481,6 +492,8 @@ impl Run {
             Goal::Chapters(wanted) => volume_end || self.finished.len() >= wanted as usize,
             Goal::Until(chapter) => last.is_some_and(|last| last >= chapter),
             Goal::VolumeEnd | Goal::Decision => volume_end,
+            // Nothing is committed on the way there.
+            Goal::Draft(_) | Goal::ScenePlan(_) | Goal::Scenes(..) => true,
         };
         let ending = match (reached, volume_end) {
             (true, true) => Some(Stop::VolumeEnd),

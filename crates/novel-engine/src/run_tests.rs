@@ -10,6 +10,7 @@ fn task(stage: ChapterStage, judges: Judging, begun: Begun) -> Task {
     Task {
         step: StepId::Chapter(chapter(1), stage),
         round: Round::First,
+        part: Part::Whole,
         judges,
         begun,
     }

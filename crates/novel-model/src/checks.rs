@@ -10,8 +10,8 @@ use crate::{
     files::{
         CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation,
         ForeshadowAction, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
-        NewCharacters, Packet, RevisionStatus, StateDelta, StorylineSchedule, StorylineSpec,
-        Storylines, StyleDrift, StyleProfile, WorldRules,
+        NewCharacters, Packet, RevisionStatus, ScenePlan, StagedScene, StateDelta,
+        StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, WorldRules,
     },
     json, layout, message, nearest,
 };
@@ -91,9 +91,14 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The number in `chapter-048-eval.json` or `chapter_048.json`.
+/// The number in `chapter-048-eval.json`, `chapter_048.json` or `chapter-048/plan.json`.
 fn chapter_in_name(path: &RelPath) -> Option<ChapterNo> {
-    let rest = path.file_name().strip_prefix("chapter")?;
+    let own = path.file_name();
+    let parent = path.parent();
+    let around = parent.as_ref().map_or("", RelPath::file_name);
+    let named = |name: &str| name.starts_with("chapter");
+    let name = [own, around].into_iter().find(|name| named(name))?;
+    let rest = name.strip_prefix("chapter")?;
     let rest = rest.strip_prefix(['-', '_'])?;
     let digits = rest
         .find(|c: char| !c.is_ascii_digit())
@@ -101,10 +106,10 @@ fn chapter_in_name(path: &RelPath) -> Option<ChapterNo> {
     digits.parse().ok()
 }
 
-pub(crate) fn chapter(chapter: &GeneratedChapter, found: &mut Findings<'_>) {
-    found.belongs("chapter_number", chapter.chapter_number);
-    for (index, scene) in chapter.scenes.iter().enumerate() {
-        let (number, expected) = (scene.scene_number, index + 1);
+/// Numbered from one, in order.
+fn scenes_in_order(numbers: impl Iterator<Item = u32>, found: &mut Findings<'_>) {
+    for (index, number) in numbers.enumerate() {
+        let expected = index + 1;
         if usize::try_from(number) != Ok(expected) {
             found.report(
                 "wrong_order",
@@ -114,6 +119,83 @@ pub(crate) fn chapter(chapter: &GeneratedChapter, found: &mut Findings<'_>) {
             );
         }
     }
+}
+
+pub(crate) fn scene_plan(plan: &ScenePlan, found: &mut Findings<'_>) {
+    found.belongs("chapter_number", plan.chapter_number);
+    let title = plan.chapter_title.trim();
+    if title.is_empty() || title.contains(char::is_control) {
+        found.report(
+            "bad_title",
+            "/chapter_title",
+            message!(en: "a chapter needs a title of one line", zh: "章名须为一行文字"),
+            message!(en: "write the title without number", zh: "请写章名，不带章号"),
+        );
+    }
+    if plan.scenes.is_empty() {
+        found.report(
+            "empty",
+            "/scenes",
+            message!(en: "a plan has at least one scene", zh: "场景规划至少有一场"),
+            message!(en: "add a scene", zh: "请添加场景"),
+        );
+    }
+    scenes_in_order(
+        plan.scenes.iter().map(|scene| scene.scene_number.get()),
+        found,
+    );
+    for (index, scene) in plan.scenes.iter().enumerate() {
+        if scene.purpose.trim().is_empty() {
+            found.report(
+                "empty",
+                format_args!("/scenes/{index}/purpose"),
+                message!(en: "a scene needs a purpose", zh: "每场须写明目的"),
+                message!(
+                    en: "say how things are different afterwards",
+                    zh: "请写明这一场之后局面有何不同"
+                ),
+            );
+        }
+        if scene.estimated_words == 0 {
+            found.report(
+                "bad_value",
+                format_args!("/scenes/{index}/estimated_words"),
+                message!(en: "a scene has at least one word", zh: "场景的字数至少为 1"),
+                message!(en: "estimate its length", zh: "请估计它的字数"),
+            );
+        }
+    }
+}
+
+pub(crate) fn staged_scene(scene: &StagedScene, found: &mut Findings<'_>) {
+    if let Some(chapter) = scene.chapter_number {
+        found.belongs("chapter_number", chapter);
+    }
+    let name = found.path.file_name();
+    let named = name
+        .strip_prefix("scene-")
+        .and_then(|rest| rest.strip_suffix(".json"))
+        .and_then(|digits| digits.parse::<u32>().ok());
+    let number = scene.scene_number.get();
+    if let Some(named) = named.filter(|named| *named != number) {
+        found.report(
+            "wrong_scene",
+            "/scene_number",
+            message!(
+                en: "the file name says scene {named}, its content scene {number}",
+                zh: "文件名为第 {named} 场，内容却是第 {number} 场"
+            ),
+            message!(
+                en: "correct `scene_number`, or put the file in its place",
+                zh: "请改正 `scene_number`，或把文件放回原处"
+            ),
+        );
+    }
+}
+
+pub(crate) fn chapter(chapter: &GeneratedChapter, found: &mut Findings<'_>) {
+    found.belongs("chapter_number", chapter.chapter_number);
+    scenes_in_order(chapter.scenes.iter().map(|scene| scene.scene_number), found);
     let sum = chapter
         .scenes
         .iter()

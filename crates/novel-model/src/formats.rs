@@ -9,9 +9,9 @@ use crate::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
         ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
         GeneratedChapter, LogicReview, NewCharacters, Packet, PlanAnswer, PlanDraft, Progress,
-        Relationships, RevisionStatus, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
-        Storylines, StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, WorldAnswer,
-        WorldRules,
+        Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
+        StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
+        SummarizerAnswer, WorldAnswer, WorldRules,
     },
     schema_of,
 };
@@ -63,6 +63,8 @@ formats! {
     Progress = "progress.schema.json" {}
     Relationships = "relationships.schema.json" {}
     RevisionStatus = "revision-status.schema.json" { check: checks::revision }
+    ScenePlan = "scene-plan.schema.json" { check: checks::scene_plan }
+    StagedScene = "scene.schema.json" { check: checks::staged_scene }
     StateDelta = "state-delta.schema.json" { check: checks::delta }
     StoryState = "state.schema.json" {}
     StorylineSchedule = "storyline-schedule.schema.json" { check: checks::schedule }

@@ -109,6 +109,10 @@ number_id!(
     /// The number of a volume, counted from one.
     VolumeNo, width = 2, en = "volume", zh = "卷号", example = "2"
 );
+number_id!(
+    /// The number of a scene, counted through its chapter from one.
+    SceneNo, width = 2, en = "scene", zh = "场景号", example = "2"
+);
 
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident, format = $format:literal, pattern = $pattern:literal, valid = $valid:expr) => {

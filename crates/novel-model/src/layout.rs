@@ -1,6 +1,6 @@
 //! Every path of a project, built in one place.
 
-use crate::{ChapterNo, RelPath, Slug, StepId, VolumeNo};
+use crate::{ChapterNo, RelPath, SceneNo, Slug, StepId, VolumeNo};
 
 fn fixed(path: &str) -> RelPath {
     RelPath::trusted(path.to_owned())
@@ -101,6 +101,8 @@ fixed_paths! {
     manifests_dir = "staging/manifests";
     /// Staged storyline memories.
     staged_storylines_dir = "staging/storylines";
+    /// Chapters in single scenes.
+    scenes_dir = "staging/scenes";
     /// Everything that was replaced.
     archive_dir = "archive";
     /// Overridden agent prompts.
@@ -156,6 +158,26 @@ chapter_paths! {
     staged_bindings = "staging/bindings/chapter-{c}.json";
     /// Directory of staged scenes.
     staged_scenes_dir = "staging/scenes/chapter-{c}";
+    /// What the scenes of a chapter are to be.
+    staged_scene_plan = "staging/scenes/chapter-{c}/plan.json";
+    /// Where an agent that writes files leaves a plan of scenes.
+    staged_scene_plan_answer = "staging/scenes/chapter-{c}/plan-answer.json";
+}
+
+/// A staged scene.
+#[must_use]
+pub fn staged_scene(chapter: ChapterNo, scene: SceneNo) -> RelPath {
+    RelPath::trusted(format!(
+        "staging/scenes/chapter-{chapter}/scene-{scene}.json"
+    ))
+}
+
+/// Where an agent that writes files leaves a scene.
+#[must_use]
+pub fn staged_scene_answer(chapter: ChapterNo, scene: SceneNo) -> RelPath {
+    RelPath::trusted(format!(
+        "staging/scenes/chapter-{chapter}/scene-{scene}-answer.md"
+    ))
 }
 
 /// Where a cover image may lie.

@@ -23,8 +23,8 @@ pub use document::{BrokenFile, Document, FileError, Format, to_json_text};
 pub use formats::schemas;
 pub use hash::ContentHash;
 pub use ids::{
-    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, Slug, StepId, VolumeNo,
-    VolumeStage, nearest,
+    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, SceneNo, Slug, StepId,
+    VolumeNo, VolumeStage, nearest,
 };
 pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};

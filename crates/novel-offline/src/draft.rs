@@ -27,17 +27,51 @@ const LONG: usize = 1900;
 
 pub(crate) fn draft(task: Task<'_>) -> Result<String, OfflineError> {
     let plan = task.plan()?;
-    let mut composer = Composer::new(&task, &plan)?;
-    composer.tell_plan();
-    composer.fill();
-    composer.tune();
-    let scenes = composer.scenes.texts();
+    let scenes = compose(&task, &plan, None)?.texts();
     Ok(render_chapter(
         task.chapter,
         &plan.title,
         &scenes,
         plan.lang,
     ))
+}
+
+/// All scenes of a chapter, as its plan of scenes divides it where there is one.
+pub(crate) fn compose(
+    task: &Task<'_>,
+    plan: &ChapterPlan,
+    stages: Option<Vec<Stage>>,
+) -> Result<Scenes, OfflineError> {
+    let mut composer = Composer::new(task, plan, stages)?;
+    composer.tell_plan();
+    composer.fill();
+    composer.tune();
+    Ok(composer.scenes)
+}
+
+/// Where a scene plays, and who is there beside the teller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stage {
+    pub(crate) place: String,
+    pub(crate) other: Option<String>,
+}
+
+/// The scenes a chapter has unless somebody plans others.
+pub(crate) fn stages(plan: &ChapterPlan, count: usize) -> Vec<Stage> {
+    let company = plan.company.len();
+    (0..count)
+        .map(|scene| Stage {
+            place: plan.places[scene * plan.places.len() / count].clone(),
+            other: (company > 0).then(|| plan.company[scene % company].clone()),
+        })
+        .collect()
+}
+
+/// In which of `scenes` scenes the plan's thing `at` of `things` happens: none in the first one, if
+/// there are more.
+pub(crate) fn home_of(at: usize, things: usize, scenes: usize) -> usize {
+    let last = scenes - 1;
+    (1 + at * last / things.max(1)).min(last)
 }
 
 /// The voice for a chapter; `salt` tells a later round from the first one.
@@ -89,6 +123,7 @@ struct Composer<'a> {
     plan: &'a ChapterPlan,
     voice: Voice,
     scenes: Scenes,
+    stages: Vec<Stage>,
     length: Length,
     dialogue: f64,
     sentence_length: Option<f64>,
@@ -97,15 +132,20 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(task: &'a Task<'a>, plan: &'a ChapterPlan) -> Result<Self, OfflineError> {
+    fn new(
+        task: &'a Task<'a>,
+        plan: &'a ChapterPlan,
+        planned: Option<Vec<Stage>>,
+    ) -> Result<Self, OfflineError> {
         let mut voice = voice_of(task, plan, "");
         let length = Length::of(&task.book.config.chapter, plan.lang, voice.choose(101));
         let objectives = plan.contract.get().objectives.len();
-        let count = if objectives > 2 || length.aim > LONG {
+        let usual = if objectives > 2 || length.aim > LONG {
             4
         } else {
             3
         };
+        let stages = planned.unwrap_or_else(|| stages(plan, usual));
         let style = task.style()?;
         let drift = Document::<StyleDrift>::load(task.book.reader, &layout::style_drift())?;
         let corrected = drift.is_some_and(|drift| drift.get().active);
@@ -114,7 +154,8 @@ impl<'a> Composer<'a> {
             task,
             plan,
             voice,
-            scenes: Scenes(vec![Vec::new(); count]),
+            scenes: Scenes(vec![Vec::new(); stages.len()]),
+            stages,
             length,
             dialogue: style.dialogue_ratio.unwrap_or(DIALOGUE).clamp(0.0, 0.6),
             sentence_length: style.avg_sentence_length,
@@ -149,11 +190,10 @@ impl<'a> Composer<'a> {
     }
 
     fn enter(&mut self, scene: usize) {
-        let plan = self.plan;
-        let place = &plan.places[scene * plan.places.len() / self.count()];
-        let company = plan.company.len();
-        let other = (company > 0).then(|| plan.company[scene % company].as_str());
-        self.voice.set_scene(&plan.pov, other, place, &plan.title);
+        let (plan, stage) = (self.plan, &self.stages[scene]);
+        let other = stage.other.as_deref();
+        self.voice
+            .set_scene(&plan.pov, other, &stage.place, &plan.title);
     }
 
     fn open(&mut self) {
@@ -197,9 +237,8 @@ impl<'a> Composer<'a> {
     /// The objectives of this scene, each a beat of its own. The first scene has none.
     fn objectives(&mut self, scene: usize) {
         let objectives = &self.plan.contract.get().objectives;
-        let (count, stages) = (objectives.len(), self.count() - 1);
         for (at, objective) in objectives.iter().enumerate() {
-            if 1 + at * stages / count.max(1) == scene {
+            if home_of(at, objectives.len(), self.count()) == scene {
                 let beat = objective_beat(&mut self.voice, self.plan, objective);
                 let purpose = if objective.required {
                     Purpose::Pillar
@@ -238,11 +277,10 @@ impl<'a> Composer<'a> {
     /// Foreshadowing stands where the reader is busy with something else: in the middle.
     fn foreshadow(&mut self, scene: usize) {
         let items = item_tasks(self.task, self.plan.contract.get());
-        let (count, stages) = (items.len(), self.count() - 1);
         for (at, item) in items.iter().enumerate() {
             let tellable =
                 !item.description.is_empty() && !self.plan.names_a_stranger(&item.description);
-            if 1 + at * stages / count != scene || !tellable {
+            if home_of(at, items.len(), self.count()) != scene || !tellable {
                 continue;
             }
             let section = match item.action {

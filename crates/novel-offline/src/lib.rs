@@ -20,6 +20,7 @@ mod refine;
 mod review;
 mod revise;
 mod scene;
+mod scene_plan;
 mod summary;
 mod voice;
 
@@ -41,8 +42,9 @@ pub struct OfflineBook<'a> {
     pub config: &'a Config,
 }
 
-/// Answers a packet in `paths` mode with what `novel submit STEP` takes: Markdown for a draft or a
-/// refinement or the advice on a volume, JSON for a summary, a verdict, a report or a revised chapter.
+/// Answers a packet in `paths` mode with what `novel submit STEP` takes: Markdown for a draft, a
+/// scene, a refinement or the advice on a volume, JSON for a plan of scenes, a summary, a verdict, a
+/// report or a revised chapter.
 ///
 /// # Errors
 /// When the offline author has no part for the agent, the packet is in another mode, or a file the
@@ -64,6 +66,8 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
     };
     match (packet.agent.name.as_str(), packet.agent.mode.as_deref()) {
         ("chapter-writer", Some("revise")) => revise::revise(task),
+        ("chapter-writer", Some("plan-scenes")) => scene_plan::plan(task),
+        ("chapter-writer", Some("write-scene")) => scene_plan::write(task),
         ("chapter-writer", _) => draft::draft(task),
         ("summarizer", _) => summary::summarize(task),
         ("style-refiner", Some("polish")) => refine::refine(task, refine::Round::Polish),

@@ -42,11 +42,16 @@ impl Scenes {
         self.0
             .iter()
             .filter(|scene| !scene.is_empty())
-            .map(|scene| {
-                let parts: Vec<&str> = scene.iter().map(|part| part.text.as_str()).collect();
-                parts.join("\n\n")
-            })
+            .map(|scene| text(scene))
             .collect()
+    }
+
+    /// One scene as text; empty when the chapter has no room for it.
+    pub(crate) fn text_of(&self, scene: usize) -> String {
+        self.0
+            .get(scene)
+            .map(|scene| text(scene))
+            .unwrap_or_default()
     }
 
     /// Measures of the whole.
@@ -154,6 +159,11 @@ impl Scenes {
             .flatten()
             .filter(|part| part.purpose == Purpose::Filler)
     }
+}
+
+fn text(scene: &[Paragraph]) -> String {
+    let parts: Vec<&str> = scene.iter().map(|part| part.text.as_str()).collect();
+    parts.join("\n\n")
 }
 
 /// The longest sentence of a text that can be cut, and where.

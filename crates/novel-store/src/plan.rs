@@ -61,6 +61,21 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// A plan of scenes, or a scene, is put into staging at the author's word.
+    Scene {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// Scenes become the draft of a chapter at the author's word.
+    Merge {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// The author throws a draft in flight away to have another one.
+    Redraft {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// An operation is taken back.
     Undo {
         /// Its number.
@@ -90,6 +105,9 @@ impl TxnKind {
             Self::Rollback { .. } => "rollback",
             Self::Rewrite { .. } => "rewrite",
             Self::Review { .. } => "review",
+            Self::Scene { .. } => "scene",
+            Self::Merge { .. } => "merge",
+            Self::Redraft { .. } => "redraft",
             Self::Undo { .. } => "undo",
             Self::Doctor => "doctor",
         }
@@ -108,6 +126,9 @@ impl TxnKind {
             | Self::Rollback { .. }
             | Self::Rewrite { .. }
             | Self::Review { .. }
+            | Self::Scene { .. }
+            | Self::Merge { .. }
+            | Self::Redraft { .. }
             | Self::Undo { .. } => true,
             Self::Init
             | Self::Advance

@@ -13,8 +13,8 @@ use novel_model::{
     files::{
         Bindings, Blacklist, ChapterContract, Character, Checkpoint, CrossReferences, Evaluation,
         ForeshadowPlan, Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage,
-        Progress, StateDelta, StoryState, StorylineSchedule, StorylineSpec, Storylines, StyleDrift,
-        StyleProfile, WorldRules,
+        Progress, ScenePlan, StagedScene, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
+        Storylines, StyleDrift, StyleProfile, WorldRules,
     },
     layout, message, to_json_text,
 };
@@ -175,6 +175,19 @@ fn staged_files(reader: &StoreReader, examination: &mut Examination) {
             sound::<CrossReferences>(reader, path, examination);
         }
     });
+    let scenes = layout::scenes_dir();
+    for chapter in reader.list(&scenes).unwrap_or_default() {
+        each(
+            &format!("{scenes}/{chapter}"),
+            &mut |path, examination| match path.file_name() {
+                "plan.json" => drop(sound::<ScenePlan>(reader, path, examination)),
+                name if name.starts_with("scene-") => {
+                    drop(sound::<StagedScene>(reader, path, examination));
+                }
+                _ => {}
+            },
+        );
+    }
 }
 
 /// Logs that grow line by line: a torn last line is taken off, anything else is the author's.

@@ -65,7 +65,7 @@ impl Llm {
                 .collect()
         };
         let schema = match &prompt.output {
-            Output::Markdown => None,
+            Output::Markdown | Output::Scene => None,
             Output::Json { name, schema } => Some(SchemaRequest {
                 name: (*name).to_owned(),
                 schema: schema.clone(),
@@ -155,7 +155,7 @@ impl Llm {
             }
             Finish::ContentFilter => Some(LlmError::Filtered { model }),
             _ if answer.text.trim().is_empty() => Some(LlmError::Empty { model }),
-            Finish::Length if prompt.output == Output::Markdown => {
+            Finish::Length if matches!(prompt.output, Output::Markdown | Output::Scene) => {
                 Some(LlmError::Cut { model, limit })
             }
             Finish::Length | Finish::Stop | Finish::Other(_) => None,

@@ -3,6 +3,7 @@
 use novel_engine::{
     prompt::{self, Agent},
     run::{Event, Run, Task},
+    scenes::Part,
     validate::Rejected,
 };
 use novel_llm::{drop_optional_nulls, extract_json};
@@ -52,6 +53,9 @@ impl<'s> Drive<'s, '_> {
     /// valid is marked in the ledger, so that it is not used again; a sound one beside it stays.
     pub(super) fn accept(&mut self, run: &Run, task: Task) -> Event {
         let step = task.step;
+        if task.part != Part::Whole {
+            return self.accept_part(run, task);
+        }
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
             let report = advance::advance_with(self.runner.project, self.writer, step, work);
@@ -77,7 +81,7 @@ impl<'s> Drive<'s, '_> {
         self.accepted(step, made.map_err(Failure::from))
     }
 
-    fn accepted(&mut self, step: StepId, made: Result<Vec<Warning>, Failure>) -> Event {
+    pub(super) fn accepted(&mut self, step: StepId, made: Result<Vec<Warning>, Failure>) -> Event {
         match made {
             Ok(warnings) => self.warnings.extend(warnings),
             Err(failure) => return self.write_failed(failure),
@@ -160,7 +164,7 @@ impl<'s> Drive<'s, '_> {
         Ok(Acceptance { txn, warnings })
     }
 
-    fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
+    pub(super) fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
         let explain = failure.explain();
         let why = explain.message();
         self.runner
@@ -204,21 +208,8 @@ impl<'s> Drive<'s, '_> {
             strip_wrapping(&answer.text).clone_into(&mut usable.text);
             return Ok(usable);
         };
-        let (value, repairs) = extract_json(&answer.text).map_err(|error| {
-            let path = layout::call(step, &answer.id);
-            let text = novel_model::Explain::message(&error);
-            Rejected::new(step, vec![Problem::new("not_json", &path, text)])
-        })?;
-        if !repairs.is_empty() {
-            usable.warnings.push(Warning::new(
-                "answer_repaired",
-                message!(
-                    en: "the answer of {step} was not valid JSON and was repaired",
-                    zh: "{step} 的回答不是合法 JSON，已修复"
-                ),
-            ));
-        }
-        let mut value = drop_optional_nulls(&schema, value);
+        let (mut value, repaired) = object_in(step, answer, &schema)?;
+        usable.warnings.extend(repaired);
         match step {
             StepId::Chapter(chapter, ChapterStage::Summarize) => {
                 // Ops that can not be used are left out on the last try, so that the chapter goes on.
@@ -299,6 +290,29 @@ impl<'s> Drive<'s, '_> {
     }
 }
 
+/// The JSON of a structured answer, out of whatever surrounds it, and whether it was repaired.
+pub(super) fn object_in(
+    step: StepId,
+    answer: &Recorded,
+    schema: &Value,
+) -> Result<(Value, Option<Warning>), Failure> {
+    let (value, repairs) = extract_json(&answer.text).map_err(|error| {
+        let path = layout::call(step, &answer.id);
+        let text = novel_model::Explain::message(&error);
+        Rejected::new(step, vec![Problem::new("not_json", &path, text)])
+    })?;
+    let repaired = (!repairs.is_empty()).then(|| {
+        Warning::new(
+            "answer_repaired",
+            message!(
+                en: "the answer of {step} was not valid JSON and was repaired",
+                zh: "{step} 的回答不是合法 JSON，已修复"
+            ),
+        )
+    });
+    Ok((drop_optional_nulls(schema, value), repaired))
+}
+
 /// Chapter, line and base version are the program's.
 fn complete_summary(
     book: &StoreReader,
@@ -316,13 +330,13 @@ fn complete_summary(
 }
 
 /// Whether the fault lies with the answer, not with the project or the disk.
-fn is_about_the_answer(failure: &Failure) -> bool {
+pub(super) fn is_about_the_answer(failure: &Failure) -> bool {
     let explain = failure.explain();
     explain.kind() == Kind::Input && explain.code() == "VALIDATION_FAILED"
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.
-fn with_key(mut value: Value, key: &str, content: Value) -> Value {
+pub(super) fn with_key(mut value: Value, key: &str, content: Value) -> Value {
     if let Some(object) = value.as_object_mut() {
         object.insert(key.to_owned(), content);
     }

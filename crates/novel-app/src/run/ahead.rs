@@ -12,7 +12,8 @@ use novel_store::StoreReader;
 use super::{
     Drive,
     ask::{self, Prepared},
-    begun, committed, leftover, task_at,
+    begun, committed, leftover,
+    scenes::Ahead,
 };
 use crate::{commit, executor::Reads};
 
@@ -47,7 +48,16 @@ impl Drive<'_, '_> {
                     if leftover(&next).is_some() {
                         return Ok(Vec::new());
                     }
-                    (None, Event::Looked(task_at(&view, &next)?))
+                    match self.ahead(&view, &next)? {
+                        Ahead::Work(task) => (None, Event::Looked(task)),
+                        Ahead::Nothing => (None, Event::Reached),
+                        Ahead::Merge(chapter) => {
+                            drop(view);
+                            // The reader looks past the merge from then on.
+                            self.merging(&mut book, chapter)?;
+                            continue;
+                        }
+                    }
                 }
                 [Action::BeginRound(task)] => {
                     let txn = self.moved(begun(&view, *task)?, "begin");

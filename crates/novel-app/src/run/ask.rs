@@ -23,6 +23,7 @@ use novel_store::{StoreReader, TxnKind, TxnLabel};
 
 use super::{
     Drive, WatchEvent,
+    consult::Reuse,
     ledger::{self, Question, Recorded},
 };
 use crate::{
@@ -259,6 +260,7 @@ impl<'s> Drive<'s, '_> {
             step: task.step,
             round: task.round,
             judge,
+            part: task.part,
             mode,
         };
         let embedded = packet::build(book, request(PacketMode::Embed))?;
@@ -285,7 +287,12 @@ impl<'s> Drive<'s, '_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
-        let slot = question.find(reader, task.step)?;
+        let slot = match self.renew {
+            Reuse::Another if attempt == 1 => {
+                question.slot(self.writer, task.step, Reuse::Another)?
+            }
+            _ => question.find(reader, task.step)?,
+        };
         let packet_path = self
             .runner
             .executor
@@ -323,6 +330,7 @@ impl<'s> Drive<'s, '_> {
             runner.watch.event(&WatchEvent::Started {
                 step: call.task.step,
                 judge: call.judge,
+                part: call.task.part,
                 model: &call.model,
                 attempt: call.attempt,
             });
@@ -411,6 +419,7 @@ impl<'s> Drive<'s, '_> {
         self.runner.watch.event(&WatchEvent::Answered {
             step: call.task.step,
             judge: call.judge,
+            part: call.task.part,
             work: &work,
             from_ledger,
             spent: &self.spent,

@@ -7,6 +7,7 @@ use novel_engine::{
     next::Round,
     packet::{self, Book, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
+    scenes::Part,
     validate::Rejected,
 };
 use novel_llm::{drop_optional_nulls, extract_json};
@@ -20,7 +21,7 @@ use novel_store::Writer;
 use super::{
     Runner, Spent, WatchEvent,
     ask::Asked,
-    ledger::{self, Question, Recorded, Slot},
+    ledger::{self, Question, Recorded},
 };
 use crate::{
     executor::{AgentCall, UnusableAnswer},
@@ -78,6 +79,7 @@ impl<'a> Inquiry<'a> {
             step,
             round: Round::First,
             judge: JudgeRole::Primary,
+            part: Part::Whole,
             mode,
         };
         let embedded = packet::build(source, request(PacketMode::Embed))?;
@@ -182,13 +184,7 @@ impl Runner<'_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
-        let find = || -> Result<Slot, Failure> { question.find(&writer.reader()?, inquiry.step) };
-        let mut slot = find()?;
-        if let (Some(found), Reuse::Another) = (&slot.answer, reuse) {
-            let why = vec!["another answer was asked for".to_owned()];
-            ledger::reject(writer, inquiry.step, &found.id, &why)?;
-            slot = find()?;
-        }
+        let slot = question.slot(writer, inquiry.step, reuse)?;
         let (recorded, from_ledger) = match slot.answer {
             Some(found) => {
                 spent.reused += 1;
@@ -202,6 +198,7 @@ impl Runner<'_> {
                 self.watch.event(&WatchEvent::Started {
                     step: inquiry.step,
                     judge: JudgeRole::Primary,
+                    part: Part::Whole,
                     model: &model,
                     attempt,
                 });
@@ -213,6 +210,7 @@ impl Runner<'_> {
         self.watch.event(&WatchEvent::Answered {
             step: inquiry.step,
             judge: JudgeRole::Primary,
+            part: Part::Whole,
             work: &named(&recorded),
             from_ledger,
             spent,

@@ -10,6 +10,7 @@ use novel_model::{
 use novel_store::Writer;
 use serde::{Deserialize, Serialize};
 
+use super::consult::Reuse;
 use crate::advance::Work;
 
 /// What identifies a call: the same question asked again finds the same answer.
@@ -80,6 +81,24 @@ impl Question {
                 answer: Some(answer),
             });
         }
+    }
+}
+
+impl Question {
+    /// The same; where another answer is wanted, the one that is there is set aside first.
+    pub(super) fn slot(
+        &self,
+        writer: &Writer,
+        step: StepId,
+        reuse: Reuse,
+    ) -> Result<Slot, Failure> {
+        let slot = self.find(&writer.reader()?, step)?;
+        let (Some(found), Reuse::Another) = (&slot.answer, reuse) else {
+            return Ok(slot);
+        };
+        let why = vec!["another answer was asked for".to_owned()];
+        reject(writer, step, &found.id, &why)?;
+        self.find(&writer.reader()?, step)
     }
 }
 

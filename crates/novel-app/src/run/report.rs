@@ -1,6 +1,9 @@
 //! What a run tells while it works and when it is over.
 
-use novel_engine::run::{Finished, Stop};
+use novel_engine::{
+    run::{Finished, Stop},
+    scenes::Part,
+};
 use novel_model::{
     Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
     files::{JudgeRole, StageLog},
@@ -20,6 +23,8 @@ pub enum WatchEvent<'a> {
         step: StepId,
         /// Which judge.
         judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
         /// Which model.
         model: &'a str,
         /// Which try.
@@ -47,6 +52,8 @@ pub enum WatchEvent<'a> {
         step: StepId,
         /// Which judge.
         judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
         /// What it took.
         work: &'a StageLog,
         /// Whether the answer was paid for earlier.

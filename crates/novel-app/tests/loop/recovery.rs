@@ -283,6 +283,7 @@ fn step_1_6_a_write_that_fails_is_tried_once_more_at_every_stage() {
     let task = |stage| Task {
         step: StepId::Chapter(chapter, stage),
         round: novel_engine::next::Round::First,
+        part: novel_engine::scenes::Part::Whole,
         judges: Judging::One,
         begun: Begun::Yes,
     };

@@ -11,6 +11,7 @@ use crate::{context::Context, output::CommandResult};
 mod adopt;
 mod advance;
 mod agents;
+mod chapter;
 mod check;
 mod commit;
 mod completions;
@@ -41,6 +42,7 @@ mod revision;
 mod rollback;
 mod run;
 mod sandbox_exec;
+mod scene;
 mod search;
 mod start;
 mod state;
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Validate(validate::ValidateArgs),
     Advance(advance::AdvanceArgs),
     Commit(commit::CommitArgs),
+    Chapter(chapter::ChapterArgs),
+    Scene(scene::SceneArgs),
     Gate(gate::GateArgs),
     Revision(revision::RevisionArgs),
     Review(review::ReviewArgs),
@@ -118,6 +122,8 @@ impl Command {
             Self::Validate(args) => validate::run(context, args),
             Self::Advance(args) => advance::run(context, args),
             Self::Commit(args) => commit::run(context, args),
+            Self::Chapter(args) => chapter::run(context, args),
+            Self::Scene(args) => scene::run(context, args),
             Self::Gate(args) => gate::run(context, args),
             Self::Revision(args) => revision::run(context, args),
             Self::Review(args) => review::run(context, args),

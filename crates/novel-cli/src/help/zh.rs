@@ -132,6 +132,56 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "resume.executor",
         "由谁执行，代替 novel.toml 中的 `executor`",
     ),
+    ("chapter", "写出下一章的草稿，或查看一章"),
+    (
+        "chapter generate",
+        "写出下一章的草稿并接受\n\n只做写作这一步，之后由 `novel continue` 继续。已有的草稿保留，不再付费。",
+    ),
+    ("chapter generate.chapter", "章号，须为下一章"),
+    (
+        "chapter generate.force",
+        "弃去进行中的一章（移入 `archive/`），另写草稿",
+    ),
+    (
+        "chapter generate.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "chapter show",
+        "打印一章的正文\n\n正文取自已提交章节的 JSON；尚未入书的一章取自 staging，并会注明。不写入任何内容。",
+    ),
+    ("chapter show.chapter", "章号"),
+    ("chapter show.scene", "只打印这一场"),
+    (
+        "scene",
+        "逐场写出下一章的草稿\n\n先规划场景，再逐场写作，最后合并为草稿。在 novel.toml 中设 `drafting = \"scenes\"`，`novel continue` 便会照此进行。",
+    ),
+    (
+        "scene plan",
+        "规划下一章的场景\n\n规划保存在 `staging/scenes/chapter-NNN/plan.json`，可以修改。某一场写成之后规划又改动的，会重写。",
+    ),
+    ("scene plan.chapter", "章号，须为下一章"),
+    ("scene plan.force", "替换已有的规划"),
+    (
+        "scene plan.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
+    ("scene generate", "写一场，或写出所有缺少的场景"),
+    ("scene generate.chapter", "章号，须为下一章"),
+    (
+        "scene generate.scene",
+        "场号；省略时写出所有缺少或规划已改的场景",
+    ),
+    ("scene generate.force", "已有的一场也重写"),
+    (
+        "scene generate.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "scene merge",
+        "把各场合并为一章的草稿\n\n一次事务。有场景缺少，或写成之后规划又改动，则拒绝。",
+    ),
+    ("scene merge.chapter", "章号，须为下一章"),
     (
         "status",
         "查看作品的进展\n\n不写入任何内容，无论篇幅多大都很快：进度、字数、评分、伏笔、故事线、等待你决定的事项、锁，以及建议运行的下一条命令。",

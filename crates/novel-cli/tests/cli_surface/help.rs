@@ -19,6 +19,8 @@ const COMMANDS: &[&str] = &[
     "validate",
     "advance",
     "commit",
+    "chapter",
+    "scene",
     "gate",
     "revision",
     "review",

@@ -4,7 +4,7 @@ use novel_model::{
     BookReader, ChapterNo, ChapterStage, Format, StepId, VolumeNo,
     files::{
         ConsistencyReport, CrossReferences, Evaluation, GeneratedChapter, JudgeRole, LogicReview,
-        Packet, StateDelta,
+        Packet, ScenePlan, StateDelta,
     },
     layout,
 };
@@ -13,6 +13,7 @@ use super::{Book, ModelHint, Request, Revision, Work, command, fields::Fields, o
 use crate::{
     context::{ContextError, Guide},
     next::Round,
+    scenes::Part,
 };
 
 pub(super) fn packet(
@@ -28,7 +29,7 @@ pub(super) fn packet(
     };
     let mut fields = Fields::new(book, volume, chapter, request.mode);
     let work = match stage {
-        ChapterStage::Draft => draft(&mut fields, step, chapter, request.round),
+        ChapterStage::Draft => draft(&mut fields, step, chapter, request),
         ChapterStage::Summarize => summarize(&mut fields, step, chapter),
         ChapterStage::Refine => refine(&mut fields, step, chapter, request.round),
         ChapterStage::Judge => judge(&mut fields, step, chapter, request.judge),
@@ -59,7 +60,7 @@ pub(super) fn packet(
     Ok(work.into_packet(step, fields.finish()?))
 }
 
-fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round) -> Work {
+fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Request) -> Work {
     fields.load_chapter();
     fields.brief();
     fields.style_profile();
@@ -75,21 +76,29 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round
     fields.world_rules();
     fields.character_contracts();
     fields.guide(Guide::WritingMethodology);
-    let agent = match round {
-        Round::First | Round::Polish => {
-            subagent("chapter-writer", Some("draft"), ModelHint::Default)
-        }
-        Round::Revision => {
+    let writer = |mode, hint| subagent("chapter-writer", Some(mode), hint);
+    let whole = || output(layout::staged_chapter(chapter), None);
+    let (agent, answer) = match (request.round, request.part) {
+        (Round::Revision, _) => {
             fields.staged_text();
             fields.revision_instructions();
-            subagent("chapter-writer", Some("revise"), ModelHint::Strong)
+            (writer("revise", ModelHint::Strong), whole())
+        }
+        (Round::First | Round::Polish, Part::Whole) => {
+            (writer("draft", ModelHint::Default), whole())
+        }
+        (Round::First | Round::Polish, Part::ScenePlan) => {
+            let path = layout::staged_scene_plan_answer(chapter);
+            let answer = output(path, Some(ScenePlan::SCHEMA));
+            (writer("plan-scenes", ModelHint::Default), answer)
+        }
+        (Round::First | Round::Polish, Part::Scene(scene)) => {
+            fields.scene(scene);
+            let answer = output(layout::staged_scene_answer(chapter, scene), None);
+            (writer("write-scene", ModelHint::Default), answer)
         }
     };
-    Work::by_agent(
-        step,
-        agent,
-        vec![output(layout::staged_chapter(chapter), None)],
-    )
+    Work::by_agent(step, agent, vec![answer])
 }
 
 fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work {

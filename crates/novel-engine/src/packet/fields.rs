@@ -1,7 +1,7 @@
 //! The fields of chapter agents, one method per field or pair of fields.
 
 use novel_model::{
-    ChapterNo, Document, Message, RelPath, Slug, VolumeNo,
+    ChapterNo, Document, Explain, Message, RelPath, SceneNo, Slug, VolumeNo,
     files::{
         Blacklist, ChapterContract, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
         GeneratedChapter, Manifest, StoryState, StorylineSchedule, StorylineSpec, StyleProfile,
@@ -20,9 +20,10 @@ use crate::{
     check::{CheckInput, Waivers, check_chapter, state_around, to_report},
     context::{
         Cast, ChapterContext, ContextError, Guide, active_drift, blacklist_lint, directives,
-        hard_rules_list, memories, previous_summary, recent_summaries,
+        hard_rules_list, memories, missing, previous_summary, recent_summaries,
     },
     foreshadow, gate,
+    scenes::{NotMergeable, SceneDraft},
 };
 
 /// Phrases shown to the writer first.
@@ -338,6 +339,39 @@ impl<'a> Fields<'a> {
         let path = layout::staged_chapter(self.chapter);
         self.sources
             .text("chapter_content", DataKind::ChapterContent, &path, need)
+    }
+
+    /// The plan of the scenes, the end of the scene before, and how long this one may be.
+    pub(super) fn scene(&mut self, scene: SceneNo) {
+        let path = layout::staged_scene_plan(self.chapter);
+        let read = SceneDraft::read(self.book.reader, self.chapter);
+        let Some(draft) = self.sources.keep(read) else {
+            return;
+        };
+        let Some(draft) = draft else {
+            let none = NotMergeable::NoPlan {
+                chapter: self.chapter,
+            };
+            let hint = none.hint().unwrap_or_default();
+            self.sources.problem(missing(&path, hint));
+            return;
+        };
+        let kind = DataKind::Reference;
+        self.sources.text("scene_plan", kind, &path, Need::Optional);
+        if let (Some(tail), Some(before)) = (draft.tail_before(scene), scene.previous()) {
+            let path = layout::staged_scene(self.chapter, before);
+            self.derived(
+                "previous_scene",
+                DataKind::ChapterContent,
+                &path,
+                tail.into(),
+            );
+        }
+        let budget = draft.budget(scene, &self.book.config.chapter);
+        self.sources.scalar("scene", scene.get());
+        self.sources.scalar("scenes", draft.planned().len());
+        self.sources.scalar("scene_words", budget.scene);
+        self.sources.scalar("words_left", budget.left);
     }
 
     pub(super) fn committed_chapter(&mut self) {

@@ -40,6 +40,10 @@ pub enum Agent {
 pub enum Mode {
     /// The first text of a chapter.
     Draft,
+    /// The plan of its scenes, where it is drafted in scenes.
+    PlanScenes,
+    /// One of these scenes.
+    WriteScene,
     /// Directed changes to a judged text.
     Revise,
     /// Summary, state, cross-references, memory.
@@ -76,6 +80,8 @@ impl Mode {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Draft => "draft",
+            Self::PlanScenes => "plan-scenes",
+            Self::WriteScene => "write-scene",
             Self::Revise => "revise",
             Self::Summarize => "summarize",
             Self::Refine => "refine",
@@ -170,7 +176,12 @@ impl Agent {
     #[must_use]
     pub const fn modes(self) -> &'static [Mode] {
         match self {
-            Self::ChapterWriter => &[Mode::Draft, Mode::Revise],
+            Self::ChapterWriter => &[
+                Mode::Draft,
+                Mode::PlanScenes,
+                Mode::WriteScene,
+                Mode::Revise,
+            ],
             Self::Summarizer => &[Mode::Summarize],
             Self::StyleRefiner => &[Mode::Refine, Mode::Polish],
             Self::QualityJudge => &[Mode::Judge],
@@ -203,8 +214,8 @@ impl Agent {
     pub fn description(self) -> Message {
         match self {
             Self::ChapterWriter => message!(
-                en: "writes a chapter from its contract and outline, and revises it by the judge's fixes",
-                zh: "按章节契约与大纲写出一章，并按评审的修改要求定向修订"
+                en: "writes a chapter from its contract and outline, whole or scene by scene, and revises it by the judge's fixes",
+                zh: "按章节契约与大纲写出一章（整章或逐场），并按评审的修改要求定向修订"
             ),
             Self::Summarizer => message!(
                 en: "turns a chapter into summary, state ops, cross-references and storyline memory",

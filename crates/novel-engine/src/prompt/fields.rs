@@ -69,6 +69,7 @@ pub(super) const ORDER: &[(&str, Level)] = &[
     ("planned_so_far", Level::Chapter),
     ("chapter_contract", Level::Chapter),
     ("chapter_outline", Level::Chapter),
+    ("scene_plan", Level::Chapter),
     ("revision_notes", Level::Chapter),
     ("required_fixes", Level::Chapter),
     ("high_confidence_violations", Level::Chapter),
@@ -91,7 +92,12 @@ pub(super) const ORDER: &[(&str, Level)] = &[
 ];
 
 /// Fields that stand after all others, right before the task.
-pub(super) const LAST: [&str; 3] = ["blacklist_lint", "hints", "chapter_content"];
+pub(super) const LAST: [&str; 4] = [
+    "blacklist_lint",
+    "hints",
+    "previous_scene",
+    "chapter_content",
+];
 
 /// Fields whose whole text stands in another field too.
 pub(super) const REPEATED: &[(&str, &str)] = &[
@@ -170,6 +176,14 @@ pub(super) fn purpose(field: &str) -> Message {
         "revision_notes" => message!(
             en: "what must change, and all that may change",
             zh: "必须改的地方，也只许改这些"
+        ),
+        "scene_plan" => message!(
+            en: "plan of the scenes of this chapter: binding",
+            zh: "本章的场景规划，须照此写"
+        ),
+        "previous_scene" => message!(
+            en: "the end of the scene before; go on from here",
+            zh: "上一场的结尾，从这里接下去"
         ),
         "required_fixes" => message!(
             en: "what the revision must change, and all it may change",

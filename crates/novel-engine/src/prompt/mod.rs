@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 pub use agents::{Agent, AgentInfo, Mode, agents, source};
 pub use error::PromptError;
 pub use fields::Level;
-pub use output::{Output, output};
+pub use output::{Output, output, output_in, scene_plan_schema};
 pub use retry::retry_note;
 pub use template::{Origin, Template, override_path};
 pub use tokens::estimate_tokens;
@@ -205,6 +205,7 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
         agent: agent.name(),
         mode: word.unwrap_or_default().to_owned(),
     })?;
+    template.check_mode(mode)?;
     let embedded = packet
         .manifest
         .embedded
@@ -226,7 +227,7 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     if total(&sections) > limits.input_tokens {
         return Err(too_large(agent, &sections, limits));
     }
-    let output = output(agent);
+    let output = output_in(agent, mode);
     Ok(Prompt {
         agent,
         mode,
@@ -441,6 +442,10 @@ fn task(
         style_source => inline.get("style_source").and_then(Value::as_str).unwrap_or_default(),
         key_chapter => inline.get("key_chapter").and_then(Value::as_bool).unwrap_or_default(),
         state_version => draft.state_version,
+        scene => number("scene"),
+        scenes => number("scenes"),
+        scene_words => number("scene_words"),
+        words_left => number("words_left"),
         given => given,
         min_words => limits.min_words,
         max_words => limits.max_words,
@@ -482,7 +487,7 @@ fn hash(agent: Agent, mode: Mode, sections: &[Section], output: &Output) -> Cont
         .map(|section| json!([section.role == Role::System, section.text]))
         .collect();
     let schema = match output {
-        Output::Markdown => Value::Null,
+        Output::Markdown | Output::Scene => Value::Null,
         Output::Json { name, schema } => json!([name, schema]),
     };
     let all = json!([agent.name(), mode.word(), sent, schema]);

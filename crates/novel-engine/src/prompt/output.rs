@@ -9,12 +9,14 @@ mod planning;
 use std::collections::BTreeSet;
 
 use novel_model::{
-    files::{ConsistencyReport, Evaluation, GeneratedChapter, LogicReview, SummarizerAnswer},
+    files::{
+        ConsistencyReport, Evaluation, GeneratedChapter, LogicReview, ScenePlan, SummarizerAnswer,
+    },
     schema_of,
 };
 use serde_json::{Map, Value, json};
 
-use super::Agent;
+use super::{Agent, Mode};
 
 const DEFINITIONS: &str = "$defs";
 
@@ -23,6 +25,8 @@ const DEFINITIONS: &str = "$defs";
 pub enum Output {
     /// Markdown: the whole chapter, or the advice.
     Markdown,
+    /// One scene as Markdown, without a heading.
+    Scene,
     /// One JSON object.
     Json {
         /// A name for the schema: letters, digits and `_`.
@@ -32,7 +36,20 @@ pub enum Output {
     },
 }
 
-/// The form of an agent's answer.
+/// The form of an agent's answer in a mode.
+#[must_use]
+pub fn output_in(agent: Agent, mode: Mode) -> Output {
+    match mode {
+        Mode::PlanScenes => Output::Json {
+            name: "scene_plan",
+            schema: scene_plan_schema(),
+        },
+        Mode::WriteScene => Output::Scene,
+        _ => output(agent),
+    }
+}
+
+/// The form of an agent's answer in its usual mode.
 #[must_use]
 pub fn output(agent: Agent) -> Output {
     match agent {
@@ -74,6 +91,19 @@ pub fn output(agent: Agent) -> Output {
             schema: planning::plan(),
         },
     }
+}
+
+/// The form of a plan of scenes.
+#[must_use]
+pub fn scene_plan_schema() -> Value {
+    let mut schema = Schema(schema_of::<ScenePlan>());
+    // Which chapter it is, the program knows.
+    schema.remove("", "chapter_number");
+    schema.set("PlannedScene", "intensity", reference("Intensity"));
+    for definition in ["", "PlannedScene"] {
+        schema.require_all(definition);
+    }
+    schema.finish()
 }
 
 fn summarizer() -> Value {

@@ -5,7 +5,7 @@ use super::*;
 fn schema(agent: Agent) -> Value {
     match output(agent) {
         Output::Json { schema, .. } => schema,
-        Output::Markdown => panic!("{agent:?} answers in JSON"),
+        Output::Markdown | Output::Scene => panic!("{agent:?} answers in JSON"),
     }
 }
 

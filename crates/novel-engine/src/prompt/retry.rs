@@ -37,6 +37,10 @@ pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section 
     let form = match (output, lang) {
         (Output::Json { .. }, Lang::Zh) => "只输出一个 JSON 对象，不加代码围栏，不加说明。",
         (Output::Json { .. }, Lang::En) => "output one JSON object only, no fence, no comment.",
+        (Output::Scene, Lang::Zh) => "只输出这一场的正文，不加标题、分隔行和说明。",
+        (Output::Scene, Lang::En) => {
+            "output the prose of this one scene, no heading, no separator, no comment."
+        }
         (Output::Markdown, Lang::Zh) => "只输出完整的 Markdown 正文（含标题），不加说明。",
         (Output::Markdown, Lang::En) => {
             "output the whole text as Markdown, heading included, no comment."

@@ -8,7 +8,7 @@
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 
-use super::{Agent, PromptError, agents::version_of};
+use super::{Agent, Mode, PromptError, agents::version_of};
 
 /// Separates the rules from the task.
 const TASK_LINE: &str = "<!-- task -->";
@@ -113,6 +113,28 @@ impl Template {
     /// The task of one step.
     pub(super) fn task(&self, values: Value) -> Result<String, PromptError> {
         self.render(&self.task, values)
+    }
+
+    /// A project's own file may be older than a mode.
+    pub(super) fn check_mode(&self, mode: Mode) -> Result<(), PromptError> {
+        let word = mode.word();
+        let newer = matches!(mode, Mode::PlanScenes | Mode::WriteScene);
+        if !newer || self.task.contains(word) {
+            return Ok(());
+        }
+        let name = self.agent.name();
+        let problem = Problem::new(
+            "no_mode",
+            &self.path,
+            message!(
+                en: "the task has no part for the mode `{word}`",
+                zh: "任务部分没有 `{word}` 模式"
+            ),
+        );
+        Err(PromptError::template(problem.hint(message!(
+            en: "take the part over from `novel agents show {name}`, or set drafting = \"chapter\" in novel.toml",
+            zh: "请从 `novel agents show {name}` 中取来这一部分，或在 novel.toml 中设 drafting = \"chapter\""
+        ))))
     }
 
     fn render(&self, source: &str, values: Value) -> Result<String, PromptError> {

@@ -8,9 +8,10 @@ use novel_engine::{
     ops,
     packet::{self, Book, PacketMode, Request, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
+    scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Lang, VolumeNo,
+    BookReader, ChapterNo, ContentHash, Lang, SceneNo, VolumeNo,
     files::{Checkpoint, GeneratedChapter, JudgeRole, OrchestratorState, Packet, RevisionTrigger},
     to_json_text,
 };
@@ -314,6 +315,21 @@ impl Sample {
                         {"rule_id": "W-001", "status": "violation", "confidence": "high", "detail": goal}]},
                     "scores": scores, "required_fixes": [{"target": "paragraph_1", "instruction": goal}]}),
         );
+        let scene = |number: u32| {
+            json!({"scene_number": number, "location": "lighthouse", "characters": [],
+                   "purpose": goal, "key_actions": [goal], "estimated_words": 900,
+                   "scene_type": "action", "intensity": "high"})
+        };
+        let scenes = format!("staging/scenes/chapter-{due:03}");
+        self.write_json(
+            &format!("{scenes}/plan.json"),
+            &json!({"chapter_number": due, "chapter_title": goal,
+                    "scenes": [scene(1), scene(2), scene(3)]}),
+        );
+        self.write_json(
+            &format!("{scenes}/scene-01.json"),
+            &json!({"scene_number": 1, "content": prose.trim_end(), "word_count": 1}),
+        );
         self.write_json(
             "style-drift.json",
             &json!({"active": true, "detected_chapter": 5, "window": [1, 5],
@@ -327,7 +343,7 @@ impl Sample {
 
     pub(crate) fn packet_of(&self, files: &dyn BookReader, mode: Mode) -> Packet {
         let (stage, round) = match mode {
-            Mode::Draft => ("draft", Round::First),
+            Mode::Draft | Mode::PlanScenes | Mode::WriteScene => ("draft", Round::First),
             Mode::Revise => ("draft", Round::Revision),
             Mode::Summarize => ("summarize", Round::First),
             Mode::Refine => ("refine", Round::First),
@@ -393,6 +409,11 @@ impl Sample {
             step: step.parse().unwrap(),
             round,
             judge: JudgeRole::Primary,
+            part: match mode {
+                Mode::PlanScenes => Part::ScenePlan,
+                Mode::WriteScene => Part::Scene(SceneNo::new(2).unwrap()),
+                _ => Part::Whole,
+            },
             mode: PacketMode::Embed,
         };
         packet::build(book, request).unwrap()

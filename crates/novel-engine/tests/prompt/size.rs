@@ -88,6 +88,14 @@ fn a_project_far_over_budget_still_fits_with_everything_required() {
                     "style_drift_directives",
                     "character_contracts",
                 ],
+                Mode::PlanScenes => &["hard_rules_list", "chapter_contract", "chapter_outline"],
+                Mode::WriteScene => &[
+                    "hard_rules_list",
+                    "style_profile",
+                    "chapter_contract",
+                    "scene_plan",
+                    "previous_scene",
+                ],
                 Mode::Revise => &[
                     "hard_rules_list",
                     "chapter_contract",

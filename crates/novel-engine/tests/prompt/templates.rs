@@ -5,6 +5,14 @@ use novel_model::{Explain, Lang, Place};
 
 use crate::book::{Sample, all_modes};
 
+/// The version of a built-in prompt; it grows with every change of its rules.
+fn version_of(agent: Agent) -> u32 {
+    match agent {
+        Agent::ChapterWriter => 2,
+        _ => 1,
+    }
+}
+
 #[test]
 fn every_built_in_prompt_renders_in_every_mode_and_language() {
     for lang in [Lang::Zh, Lang::En] {
@@ -24,7 +32,7 @@ fn every_built_in_prompt_renders_in_every_mode_and_language() {
                 let prompt = sample.try_prompt(agent, mode, &limits).unwrap();
                 assert_eq!(
                     (prompt.agent, prompt.mode, prompt.template_version),
-                    (agent, mode, 1)
+                    (agent, mode, version_of(agent))
                 );
                 let system = prompt.text(Role::System);
                 assert!(!system.contains("{{") && !system.contains("{%"), "{system}");
@@ -52,6 +60,11 @@ fn the_task_names_the_chapter_and_what_is_asked() {
     };
     assert!(task(Agent::ChapterWriter, Mode::Draft).contains("写第 6 章"));
     assert!(task(Agent::ChapterWriter, Mode::Revise).contains("修订第 6 章"));
+    assert!(task(Agent::ChapterWriter, Mode::PlanScenes).contains("规划第 6 章"));
+    let scene = task(Agent::ChapterWriter, Mode::WriteScene);
+    assert!(scene.contains("第 2 场，全章共 3 场"), "{scene}");
+    assert!(scene.contains("`previous_scene` 的最后一句"), "{scene}");
+    assert!(!scene.contains("# 第 6 章"), "{scene}");
     let summary = task(Agent::Summarizer, Mode::Summarize);
     assert!(
         summary.contains("`delta.base_state_version` 为 5"),
@@ -89,7 +102,10 @@ fn agents_are_listed_with_equal_versions_and_their_files() {
         ]
     );
     for agent in prompt::agents() {
-        assert_eq!(agent.version, 1);
+        assert_eq!(
+            Some(agent.version),
+            Agent::from_name(agent.name).map(version_of)
+        );
         for lang in agent.languages {
             let file = prompt::source(agent.name, lang).unwrap();
             assert!(file.starts_with(&format!("<!-- version: {} -->\n", agent.version)));

@@ -8,6 +8,7 @@ mod log;
 mod packet;
 mod plan;
 mod review;
+mod scene;
 mod state;
 mod storyline;
 mod style;
@@ -34,6 +35,7 @@ pub use review::{
     ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
     Severity,
 };
+pub use scene::{Intensity, PlannedScene, ScenePlan, StagedScene};
 pub use state::{
     CrossReference, CrossReferences, ForeshadowAction, ForeshadowEvent, ForeshadowItem,
     ForeshadowPlan, ForeshadowScope, Foreshadowing, LeakRisk, PlannedForeshadow, StateDelta,
