@@ -41,8 +41,8 @@ impl<'a> Shadow<'a> {
             Ok(Some(bytes)) => {
                 files.insert(path.clone(), bytes);
             }
-            Ok(None) => {}
-            Err(ReadError::NotAFile { .. }) => {
+            // A directory that is not made yet is known by its files alone.
+            Ok(None) | Err(ReadError::NotAFile { .. }) => {
                 for name in self.base.list(&staged)? {
                     if let Ok(child) = path.join(&name) {
                         self.collect(&child, files)?;
