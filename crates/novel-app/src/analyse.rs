@@ -2,8 +2,10 @@
 //!
 //! The summarizer reads them in order; summary, state, cross-references and memory of a chapter are
 //! one operation. A chapter whose summary is of its very text is passed over, so the analysis can be
-//! stopped and gone on with at any time; answers that arrived are never bought again. The style is
-//! measured by the program.
+//! stopped and gone on with at any time; answers that arrived are never bought again. Last the
+//! style-analyzer reads samples of the text; the figures of the style are the program's.
+
+mod style;
 
 use std::collections::BTreeMap;
 
@@ -15,11 +17,10 @@ use novel_llm::{Usage, estimate_tokens};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
     StepId, Warning,
-    files::{ChapterLog, GeneratedChapter, StyleProfile},
+    files::{ChapterLog, GeneratedChapter},
     layout, message,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer, operations};
-use novel_text::TextMetrics;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -47,6 +48,8 @@ pub struct Estimate {
     pub chapters: usize,
     /// Chapters that are analysed already.
     pub done: usize,
+    /// Whether the style is to be analysed.
+    pub style: bool,
     /// Who runs the summarizer.
     pub executor: ExecutorKind,
     /// Which model.
@@ -66,7 +69,7 @@ pub struct AnalyseReport {
     pub analysed: u32,
     /// Chapters that were analysed already, or have nothing to read.
     pub skipped: u32,
-    /// Whether the style was measured.
+    /// Whether the style was analysed.
     pub style: bool,
     /// What it cost.
     pub spent: Spent,
@@ -98,6 +101,7 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
     let mut estimate = Estimate {
         chapters: 0,
         done: 0,
+        style: false,
         executor: runner.executor.kind(),
         model,
         input_tokens: 0,
@@ -119,6 +123,11 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
         };
         estimate.chapters += 1;
         estimate.input_tokens += text + around;
+        estimate.output_tokens += USUAL_ANSWER;
+    }
+    if let Some(style) = style::prompt_tokens(runner, &reader, imported)? {
+        estimate.style = true;
+        estimate.input_tokens += style;
         estimate.output_tokens += USUAL_ANSWER;
     }
     let usage = Usage {
@@ -167,7 +176,6 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
         warnings: runner.executor.warnings(),
         ..AnalyseReport::default()
     };
-    report.style = measure_style(project, &writer, imported)?;
     for chapter in chapters(imported) {
         let outcome = if runner.cancel.is_cancelled() {
             Err(None)
@@ -175,16 +183,31 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
             analyse_chapter(runner, &writer, chapter, &mut report).map_err(Some)
         };
         if let Err(cause) = outcome {
-            return Err(AnalyseStopped {
-                report,
-                chapter,
-                interrupted: runner.cancel.is_cancelled(),
-                cause,
-            }
-            .into());
+            return Err(stopped(runner, report, chapter, cause));
         }
     }
-    Ok(report)
+    match style::analyse(runner, &writer, imported, &mut report) {
+        Ok(()) => Ok(report),
+        Err(cause) => {
+            let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
+            Err(stopped(runner, report, last, Some(cause)))
+        }
+    }
+}
+
+fn stopped(
+    runner: &Runner<'_>,
+    report: AnalyseReport,
+    chapter: ChapterNo,
+    cause: Option<Failure>,
+) -> Failure {
+    AnalyseStopped {
+        report,
+        chapter,
+        interrupted: runner.cancel.is_cancelled(),
+        cause,
+    }
+    .into()
 }
 
 fn analyse_chapter(
@@ -268,37 +291,6 @@ fn unread(
     Ok(Some(manuscript).filter(|manuscript| !is_read && !manuscript.is_empty()))
 }
 
-/// Puts the measures of the imported text into a style profile that has no source yet.
-fn measure_style(project: &Project, writer: &Writer, last: u32) -> Result<bool, Failure> {
-    let reader = writer.reader()?;
-    let path = layout::style_profile();
-    let profile = Document::<StyleProfile>::load(&reader, &path)?;
-    let mut profile = profile.unwrap_or_else(|| Document::new(StyleProfile::default()));
-    if profile.get().source_type.is_some() {
-        return Ok(false);
-    }
-    let mut parts = Vec::new();
-    for chapter in chapters(last) {
-        let text = Document::<GeneratedChapter>::load(&reader, &layout::chapter_json(chapter))?;
-        parts.extend(text.map(|text| manuscript::metrics(text.get())));
-    }
-    let measured = TextMetrics::sum(&parts);
-    let rounded = |value: f64, places: f64| (value * places).round() / places;
-    profile.edit(|profile| {
-        profile.source_type = Some("original".to_owned());
-        profile.avg_sentence_length = Some(rounded(measured.avg_sentence_length, 10.0));
-        profile.dialogue_ratio = Some(rounded(measured.dialogue_ratio, 1000.0));
-    });
-    let kind = TxnKind::Analyse {
-        chapter: ChapterNo::new(last).unwrap_or(ChapterNo::first()),
-    };
-    let mut txn = writer.begin(TxnLabel::new(kind, "style"));
-    txn.at(project.now());
-    txn.write(path, profile.to_text());
-    txn.commit()?;
-    Ok(true)
-}
-
 impl Estimate {
     /// The object under `estimate`.
     #[must_use]
@@ -306,6 +298,7 @@ impl Estimate {
         json!({
             "chapters": self.chapters,
             "done": self.done,
+            "style": self.style,
             "executor": self.executor.word(),
             "model": self.model,
             "input_tokens": self.input_tokens,

@@ -107,7 +107,7 @@ fn an_analysed_book_has_what_a_written_one_has() {
         .unwrap();
         assert!(summary.contains("storyline_id: main-arc"), "{summary}");
         let log = shelf.json(&format!("book/logs/chapter-{chapter:03}-log.json"));
-        assert_eq!(log["stages"][0]["name"], "summarizer");
+        assert_eq!(log["stages"][0]["name"], "summarize");
         assert!(log["summarized"].as_str().unwrap().starts_with("blake3:"));
         assert!(
             shelf
@@ -189,6 +189,8 @@ fn an_analysed_book_rolls_back_to_any_of_its_chapters() {
     assert_eq!(findings(&shelf), json!([]));
     let undone = shelf.novel(&["undo", "--project", "book"]).ok();
     assert_eq!(undone["kind"], "rollback");
+    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+    assert_eq!(undone["target"], "style");
     let undone = shelf.novel(&["undo", "--project", "book"]).ok();
     assert_eq!(
         (&undone["kind"], &undone["target"]),

@@ -239,7 +239,7 @@ fn analyse(
     let estimate = writing::look(context, project, other, analyse::estimate)?;
     let output = output.with("estimate", estimate.to_json());
     let chapters = estimate.chapters;
-    if chapters == 0 {
+    if chapters == 0 && !estimate.style {
         return Ok(output.with("analysis", Value::Null).note(message!(
             en: "All imported chapters are analysed.", zh: "导入的章节都已分析。"
         )));
