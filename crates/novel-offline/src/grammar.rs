@@ -24,7 +24,8 @@ impl Grammar {
         }
     }
 
-    fn parse(text: &'static str) -> Self {
+    /// Reads a list of sections.
+    pub(crate) fn parse(text: &'static str) -> Self {
         let mut sections: BTreeMap<&'static str, Vec<&'static str>> = BTreeMap::new();
         let mut current = "";
         for line in text.lines().map(str::trim) {

@@ -14,6 +14,7 @@ mod gaps;
 mod grammar;
 mod judge;
 mod plan;
+mod planner;
 mod prose;
 mod recall;
 mod refine;
@@ -57,6 +58,9 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
     }
     if packet.agent.name == "volume-reviewer" {
         return advise::advise(book, packet);
+    }
+    if let Some(text) = planner::answer(book, packet)? {
+        return Ok(text);
     }
     let chapter = chapter_of(packet)?;
     let task = plan::Task {

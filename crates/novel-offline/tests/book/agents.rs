@@ -7,7 +7,7 @@ use novel_engine::{
     validate,
 };
 use novel_model::{
-    BookReader, ChapterStage, Document, Explain, Kind, Lang, QuickstartPhase, StepId, VolumeStage,
+    BookReader, ChapterStage, Document, Explain, Kind, Lang, StepId, VolumeStage,
     files::{CheckStatus, Confidence, Evaluation, Packet, PacketAgent, RequiredFix},
     layout, to_json_text,
 };
@@ -221,11 +221,6 @@ fn agents_of_other_steps_have_no_part() {
     };
     let draft = desk.packet(ChapterStage::Draft, Round::First);
     for (agent, step) in [
-        ("world-builder", StepId::Quickstart(QuickstartPhase::World)),
-        (
-            "plot-architect",
-            StepId::Volume(novel_model::VolumeNo::first(), VolumeStage::Plan),
-        ),
         (
             "volume-reviewer",
             StepId::Volume(novel_model::VolumeNo::first(), VolumeStage::Review),

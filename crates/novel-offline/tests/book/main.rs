@@ -10,6 +10,7 @@ mod agents;
 mod demo;
 mod generated;
 mod pipeline;
+mod planner;
 mod repetition;
 mod reviewers;
 mod validity;

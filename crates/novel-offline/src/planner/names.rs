@@ -1,0 +1,177 @@
+//! Names for people nobody has named yet, each used once in a book.
+
+use std::collections::BTreeSet;
+
+use novel_model::{Lang, Slug, layout};
+use serde_json::Value;
+
+use super::{Task, words::Words};
+use crate::{OfflineError, voice::Stream};
+
+/// The id of a protagonist whose name has no spelling in Latin letters here.
+const PROTAGONIST: &str = "protagonist";
+
+/// Somebody's name and id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) id: Slug,
+    pub(super) display: String,
+}
+
+/// Names that are taken, and the order in which new ones come.
+pub(super) struct Names<'a> {
+    words: &'a Words,
+    lang: Lang,
+    /// Where in the lists this book begins.
+    seed: usize,
+    /// Names tried so far.
+    tried: usize,
+    taken: BTreeSet<String>,
+    ids: BTreeSet<String>,
+}
+
+impl<'a> Names<'a> {
+    /// Everybody who is or was in the book is taken.
+    pub(super) fn of(task: Task<'_>, words: &'a Words) -> Result<Self, OfflineError> {
+        let title = task.book.config.title.as_deref().unwrap_or_default();
+        let mut names = Self {
+            words,
+            lang: task.lang(),
+            seed: Stream::of(title).below(977),
+            tried: 0,
+            taken: BTreeSet::new(),
+            ids: BTreeSet::new(),
+        };
+        for directory in [layout::characters_dir(), layout::retired_dir()] {
+            for file in task.book.reader.list(&directory)? {
+                let Some(id) = file.strip_suffix(".json") else {
+                    continue;
+                };
+                names.ids.insert(id.to_owned());
+                let text = directory.join(&file).ok();
+                let text = text.map(|path| task.book.reader.text(&path)).transpose()?;
+                let record: Value = text
+                    .flatten()
+                    .and_then(|text| serde_json::from_str(&text).ok())
+                    .unwrap_or_default();
+                let display = record.get("display_name").and_then(Value::as_str);
+                let aliases = record.get("aliases").and_then(Value::as_array);
+                let aliases = aliases.into_iter().flatten().filter_map(Value::as_str);
+                names
+                    .taken
+                    .extend(display.into_iter().chain(aliases).map(str::to_owned));
+            }
+        }
+        Ok(names)
+    }
+
+    /// The name the brief gives, or a new one.
+    pub(super) fn protagonist(&mut self, said: Option<&str>) -> Name {
+        let said = said.unwrap_or_default();
+        let first = said
+            .split(['，', ',', '（', '(', '、', '。', '.', '；', ';'])
+            .next()
+            .unwrap_or_default()
+            .trim();
+        let name = match self.lang {
+            Lang::Zh => {
+                let han = |char: char| ('\u{4E00}'..='\u{9FFF}').contains(&char);
+                let length = first.chars().count();
+                let named = (2..=4).contains(&length) && first.chars().all(han);
+                let id = self.known_spelling(first).parse().ok();
+                id.filter(|_| named).map(|id| Name {
+                    id,
+                    display: first.to_owned(),
+                })
+            }
+            Lang::En => {
+                let words: Vec<&str> = first.split(' ').collect();
+                let named = words.iter().all(|word| {
+                    word.starts_with(|char: char| char.is_ascii_uppercase())
+                        && word.chars().all(|char| char.is_ascii_alphabetic())
+                });
+                let id = words.join("-").to_lowercase().parse().ok();
+                id.filter(|_| named && words.len() <= 3).map(|id| Name {
+                    id,
+                    display: first.to_owned(),
+                })
+            }
+        };
+        match name {
+            Some(name) => {
+                self.take(&name);
+                name
+            }
+            None => self.fresh(),
+        }
+    }
+
+    /// The id of a Chinese name whose parts the lists can spell.
+    fn known_spelling(&self, name: &str) -> String {
+        let spelt = |section: &str, part: &str| {
+            let lines = self.words.all(section).iter();
+            let mut pairs = lines.filter_map(|line| line.split_once('|'));
+            pairs.find(|(text, _)| *text == part).map(|(_, id)| id)
+        };
+        let family: String = name.chars().take(1).collect();
+        let given: String = name.chars().skip(1).collect();
+        spelt("surname", &family)
+            .zip(spelt("given", &given))
+            .map_or_else(
+                || PROTAGONIST.to_owned(),
+                |(family, given)| id_of(family, given),
+            )
+    }
+
+    /// A name nobody has.
+    pub(super) fn fresh(&mut self) -> Name {
+        loop {
+            let found = self.candidate(self.tried);
+            self.tried += 1;
+            let Some(name) = found else { continue };
+            let clashes = self.taken.iter().any(|other| {
+                other.contains(&name.display) || name.display.contains(other.as_str())
+            });
+            if !clashes && !self.ids.contains(name.id.as_str()) {
+                self.take(&name);
+                return name;
+            }
+        }
+    }
+
+    fn take(&mut self, name: &Name) {
+        self.taken.insert(name.display.clone());
+        self.ids.insert(name.id.to_string());
+    }
+
+    /// Every combination comes once before any comes again.
+    fn candidate(&self, tried: usize) -> Option<Name> {
+        let at = self.seed + tried;
+        let (id, display) = match self.lang {
+            Lang::Zh => {
+                // The two lists have no common divisor, so all pairs are met.
+                let (family, family_id) = self.words.pick("surname", at).split_once('|')?;
+                let (given, given_id) = self.words.pick("given", at).split_once('|')?;
+                (id_of(family_id, given_id), format!("{family}{given}"))
+            }
+            Lang::En => {
+                let given = self.words.pick("name", at);
+                let display = match tried / self.words.all("name").len().max(1) {
+                    0 => given.to_owned(),
+                    round => format!("{given} {}", self.words.pick("family", round)),
+                };
+                (display.to_lowercase().replace(' ', "-"), display)
+            }
+        };
+        Some(Name {
+            id: id.parse().ok()?,
+            display,
+        })
+    }
+}
+
+/// The lists tell equal spellings apart by a digit, which the id does not need.
+fn id_of(family: &str, given: &str) -> String {
+    let family = family.trim_end_matches(|char: char| char.is_ascii_digit());
+    format!("{family}-{given}")
+}

@@ -1,0 +1,187 @@
+//! Foreshadowing of a volume: what is planted and resolved in it, and what earlier ones left open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use novel_model::{
+    ChapterNo, Document, ForeshadowId, Slug,
+    files::{ForeshadowAction, ForeshadowScope, Foreshadowing, PlannedSeed},
+    layout,
+};
+
+use super::{Task, words::Words};
+use crate::OfflineError;
+
+/// What a chapter does to an item, and what the item looks like.
+#[derive(Clone)]
+pub(super) struct Touch {
+    pub(super) id: ForeshadowId,
+    pub(super) description: String,
+    pub(super) action: ForeshadowAction,
+}
+
+/// The whole of it.
+#[derive(Default)]
+pub(super) struct Seeds {
+    pub(super) planned: Vec<PlannedSeed>,
+    pub(super) touches: BTreeMap<u32, Vec<Touch>>,
+}
+
+/// Chapters of a volume by line, the main line first.
+pub(super) struct Course<'a> {
+    pub(super) lines: Vec<(&'a Slug, Vec<u32>)>,
+    pub(super) last: u32,
+    pub(super) length: u32,
+}
+
+/// From this length on a volume plants something for the whole book.
+const LONG_VOLUME: u32 = 12;
+
+impl Seeds {
+    pub(super) fn of(
+        task: Task<'_>,
+        words: &Words,
+        course: &Course<'_>,
+    ) -> Result<Self, OfflineError> {
+        let facts = Document::<Foreshadowing>::load(task.book.reader, &layout::foreshadowing())?;
+        let facts = facts
+            .map(|facts| facts.into_value().foreshadowing)
+            .unwrap_or_default();
+        let mut ids: BTreeSet<String> = facts.iter().map(|item| item.id.to_string()).collect();
+        let mut seeds = Self::default();
+        let open: Vec<_> = facts
+            .iter()
+            .filter(|item| item.status != ForeshadowAction::Resolved)
+            .collect();
+        seeds.carry(&open, course);
+        let has_long = open
+            .iter()
+            .any(|item| item.scope == Some(ForeshadowScope::Long));
+        for (number, (line, chapters)) in course.lines.iter().enumerate() {
+            for at in (0..chapters.len()).step_by(3) {
+                let planted = chapters[at];
+                let resolved = chapters
+                    .get(at + 2)
+                    .or_else(|| chapters.get(at + 1))
+                    .copied();
+                let (scope, range) = match resolved {
+                    Some(chapter) => (ForeshadowScope::Short, (chapter, chapter + 2)),
+                    // The end of the main line leaves something for the next volume.
+                    None if number == 0 => (
+                        ForeshadowScope::Medium,
+                        (course.last + 1, course.last + course.length),
+                    ),
+                    None => continue,
+                };
+                seeds.plant(words, &mut ids, (planted, line), scope, range);
+                if let Some(chapter) = resolved {
+                    seeds.touch_last(chapter, ForeshadowAction::Resolved);
+                }
+            }
+        }
+        let second = course
+            .lines
+            .first()
+            .and_then(|(line, chapters)| Some((chapters.get(1)?, *line)));
+        if let (Some((chapter, line)), false, true) =
+            (second, has_long, course.length >= LONG_VOLUME)
+        {
+            let range = (course.last + course.length, course.last + 4 * course.length);
+            seeds.plant(
+                words,
+                &mut ids,
+                (*chapter, line),
+                ForeshadowScope::Long,
+                range,
+            );
+        }
+        Ok(seeds)
+    }
+
+    /// Open items of earlier volumes: resolved on the main line, what is due first; what is for
+    /// the whole book waits two volumes.
+    fn carry(&mut self, open: &[&novel_model::files::ForeshadowItem], course: &Course<'_>) {
+        let Some((_, main)) = course.lines.first() else {
+            return;
+        };
+        let mut due: Vec<_> = open.to_vec();
+        due.sort_by_key(|item| item.target_resolve_range.map_or(u32::MAX, |(_, to)| to));
+        let mut free = main.iter().skip(1).step_by(2);
+        for item in due {
+            let old = item.planted_chapter.map_or(0, ChapterNo::get);
+            let ripe = old + 2 * course.length < main.first().copied().unwrap_or_default();
+            let is_long = item.scope == Some(ForeshadowScope::Long);
+            let action = if is_long && !ripe {
+                ForeshadowAction::Advanced
+            } else {
+                ForeshadowAction::Resolved
+            };
+            if let Some(chapter) = free.next() {
+                self.touches.entry(*chapter).or_default().push(Touch {
+                    id: item.id.clone(),
+                    description: item.description.clone(),
+                    action,
+                });
+            }
+        }
+    }
+
+    fn plant(
+        &mut self,
+        words: &Words,
+        ids: &mut BTreeSet<String>,
+        (chapter, line): (u32, &Slug),
+        scope: ForeshadowScope,
+        (resolve_from, resolve_to): (u32, u32),
+    ) {
+        let Some((id, description)) = fresh_item(words, ids) else {
+            return;
+        };
+        let Some(planted_chapter) = ChapterNo::new(chapter) else {
+            return;
+        };
+        ids.insert(id.to_string());
+        self.planned.push(PlannedSeed {
+            id: id.clone(),
+            description: description.clone(),
+            scope,
+            planted_chapter,
+            planted_storyline: line.clone(),
+            resolve_from,
+            resolve_to,
+        });
+        self.touches.entry(chapter).or_default().push(Touch {
+            id,
+            description,
+            action: ForeshadowAction::Planted,
+        });
+    }
+
+    /// Something later happens to the item planted last.
+    fn touch_last(&mut self, chapter: u32, action: ForeshadowAction) {
+        if let Some(seed) = self.planned.last() {
+            self.touches.entry(chapter).or_default().push(Touch {
+                id: seed.id.clone(),
+                description: seed.description.clone(),
+                action,
+            });
+        }
+    }
+}
+
+/// An item of the lists nobody has used; when they are used up, the same in another place.
+fn fresh_item(words: &Words, ids: &BTreeSet<String>) -> Option<(ForeshadowId, String)> {
+    let (items, places) = (words.all("item"), words.places());
+    (0..items.len() * (places.len() + 1)).find_map(|at| {
+        let (word, text) = items[at % items.len()].split_once('|')?;
+        let (id, description) = match at / items.len() {
+            0 => (word.to_owned(), text.to_owned()),
+            round => {
+                let place = places[(round - 1) % places.len()];
+                let frame = words.pick("elsewhere", 0);
+                let text = super::words::fill(frame, &[("item", text), ("place", place)]);
+                (format!("{word}_{}", round + 1), text)
+            }
+        };
+        (!ids.contains(&id)).then(|| Some((id.parse().ok()?, description)))?
+    })
+}
