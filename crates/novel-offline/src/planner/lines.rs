@@ -60,7 +60,7 @@ impl Stage {
         let going_on = others
             .filter(|line| line.status.as_deref() == Some("active"))
             .filter_map(|line| two_of(&cast, line).map(|pair| (line, pair)))
-            .last()
+            .next_back()
             .filter(|_| wanted > 1);
         if let Some((line, (lead, other))) = going_on {
             lines.push(Line {
