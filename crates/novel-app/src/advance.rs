@@ -1,6 +1,7 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
 use novel_engine::{
+    context::blacklist_lint,
     gate::GateOutcome,
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
@@ -9,7 +10,10 @@ use novel_engine::{
 };
 use novel_model::{
     ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
-    files::{Bindings, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage, StageLog},
+    files::{
+        Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
+        StageLog,
+    },
     layout, message,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
@@ -356,7 +360,14 @@ impl Acceptance<'_> {
             ));
         }
         txn.remove(layout::staged_primary_evaluation(chapter));
-        document.edit(|evaluation| judgement::record_gate(evaluation, &weights, revisions));
+        let hits = self.blacklist_hits(&text.markdown)?;
+        document.edit(|evaluation| {
+            judgement::record_gate(evaluation, &weights, revisions);
+            if hits.is_some() {
+                let anti_ai = evaluation.anti_ai.get_or_insert_default();
+                anti_ai.blacklist_hits = hits;
+            }
+        });
         let evaluation = document.to_text();
         let mut bindings = self.staged.bound();
         bindings.verdict = Some(ContentHash::of(&evaluation));
@@ -369,6 +380,18 @@ impl Acceptance<'_> {
             warnings,
             ..report
         })
+    }
+
+    /// Phrases of the blacklist in the judged text, counted by the program; nothing without a list.
+    fn blacklist_hits(&self, markdown: &str) -> Result<Option<Value>, Failure> {
+        let blacklist = Document::<Blacklist>::load(self.view.reader(), &layout::blacklist())?;
+        Ok(blacklist.map(|blacklist| {
+            let report = blacklist_lint(markdown, blacklist.get());
+            json!({
+                "total_hits": report.total_hits,
+                "hits_per_kchars": report.hits_per_kchars,
+            })
+        }))
     }
 
     fn normal_form(&self) -> Manuscript {

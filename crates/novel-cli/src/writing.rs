@@ -247,8 +247,8 @@ fn is_reached(project: &Project, goal: Goal) -> Result<bool, Failure> {
             let checkpoint = status::status(project)?.checkpoint;
             checkpoint.last_completed_chapter >= chapter.get()
         }
-        Goal::Chapters(_)
-        | Goal::VolumeEnd
+        Goal::Chapters(wanted) => wanted == 0,
+        Goal::VolumeEnd
         | Goal::Decision
         | Goal::Draft(_)
         | Goal::ScenePlan(_)

@@ -211,17 +211,30 @@ fn logs(reader: &StoreReader, examination: &mut Examination) {
             message!(en: "not a JSON line", zh: "不是 JSON 行"),
         )
         .at_line(index + 1);
-        if index + 1 == lines.len() {
-            let kept: String = lines[..index]
-                .iter()
-                .map(|line| format!("{line}\n"))
-                .collect();
-            let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
-            examination.repairable(problem, repair, path, kept);
-        } else {
-            examination.report(problem);
-        }
+        bad_line(problem, path, &lines, index, examination);
     }
+}
+
+/// A line that is no JSON. The last one was torn by a crash and can be taken off: `true`.
+fn bad_line(
+    problem: Problem,
+    path: RelPath,
+    lines: &[&str],
+    index: usize,
+    examination: &mut Examination,
+) -> bool {
+    let is_last = index + 1 == lines.len();
+    if is_last {
+        let kept: String = lines[..index]
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
+        examination.repairable(problem, repair, path, kept);
+    } else {
+        examination.report(problem);
+    }
+    is_last
 }
 
 fn volumes(reader: &StoreReader, current: VolumeNo, examination: &mut Examination) {
@@ -486,20 +499,9 @@ fn state(reader: &StoreReader, examination: &mut Examination) {
                     message!(en: "not JSON: {error}", zh: "不是 JSON：{error}"),
                 )
                 .at_line(index + 1);
-                if index + 1 == lines.len() {
-                    let kept: String = lines[..index]
-                        .iter()
-                        .map(|line| format!("{line}\n"))
-                        .collect();
-                    examination.repairable(
-                        problem,
-                        message!(en: "take the torn last line off", zh: "去掉残缺的最后一行"),
-                        log_path.clone(),
-                        kept,
-                    );
+                if bad_line(problem, log_path.clone(), &lines, index, examination) {
                     break;
                 }
-                examination.report(problem);
                 return;
             }
         }

@@ -29,7 +29,7 @@ use novel_exec::{
     ChildError, ChildOutput, ChildSpec, find_program,
     sandbox::{self, Enforcement},
 };
-use novel_llm::{CancelToken, Usage};
+use novel_llm::{CancelToken, Usage, strict_schema};
 use novel_model::{ChapterStage, Failure, Lang, RelPath, StepId, Warning, layout, message};
 use novel_store::{
     Store, StoreError,
@@ -107,6 +107,8 @@ impl Command {
                 en: "The answer is one JSON object that follows this JSON Schema; no code fence, no explanation:",
                 zh: "答案是一个符合下面 JSON Schema 的 JSON 对象；不要代码围栏，不要任何解释："
             );
+            // Programs hand the schema on to grammar engines, which refuse formats of our own.
+            let schema = strict_schema(schema.clone());
             parts.push(format!("{}\n{schema}", words.get(self.config.lang())));
         }
         if output == CommandOutput::Staged {

@@ -15,7 +15,7 @@ use super::{
     begun, committed, leftover,
     scenes::Ahead,
 };
-use crate::{commit, executor::Reads};
+use crate::{View, commit, executor::Reads};
 
 impl Drive<'_, '_> {
     /// Makes the calls that follow the acceptance `book` looks past. Only where the executor needs
@@ -42,44 +42,43 @@ impl Drive<'_, '_> {
         let (mut run, mut actions) = run.decide(Event::Accepted);
         loop {
             let view = project.view(&book)?;
-            let (txn, event) = match actions.as_slice() {
-                [Action::Look] => {
-                    let next = view.next()?;
-                    if leftover(&next).is_some() {
-                        return Ok(Vec::new());
-                    }
-                    match self.ahead(&view, &next)? {
-                        Ahead::Work(task) => (None, Event::Looked(task)),
-                        Ahead::Nothing => (None, Event::Reached),
-                        Ahead::Merge(chapter) => {
-                            drop(view);
-                            // The reader looks past the merge from then on.
-                            self.merging(&mut book, chapter)?;
-                            continue;
-                        }
-                    }
+            if let [Action::Look] = actions.as_slice() {
+                let next = view.next()?;
+                if leftover(&next).is_some() {
+                    return Ok(Vec::new());
                 }
+                let event = match self.ahead(&view, &next)? {
+                    Ahead::Work(task) => Event::Looked(task),
+                    Ahead::Nothing => Event::Reached,
+                    Ahead::Merge(chapter) => {
+                        drop(view);
+                        // The reader looks past the merge from then on.
+                        self.merging(&mut book, chapter)?;
+                        continue;
+                    }
+                };
+                (run, actions) = run.decide(event);
+            }
+            let (txn, event) = match actions.as_slice() {
                 [Action::BeginRound(task)] => {
                     let txn = self.moved(begun(&view, *task)?, "begin");
-                    (Some(txn), Event::RoundBegun)
+                    (txn, Event::RoundBegun)
                 }
                 [Action::Commit(chapter)] => {
                     let (txn, report) = commit::planned(project, writer, &view, *chapter)?;
-                    (Some(txn), committed(project, &report))
+                    (txn, committed(project, &report))
                 }
-                asks => return self.open(&book, asks),
+                asks => return self.open(&view, asks),
             };
-            if let Some(txn) = txn {
-                book.look_past(&txn);
-            }
+            book.look_past(&txn);
             (run, actions) = run.decide(event);
         }
     }
 
-    fn open(&self, book: &StoreReader, actions: &[Action]) -> Result<Vec<Prepared>, Failure> {
+    fn open(&self, view: &View<'_>, actions: &[Action]) -> Result<Vec<Prepared>, Failure> {
         let mut open = Vec::new();
         for ask in ask::asks(actions) {
-            open.push(self.prepare(book, ask)?);
+            open.push(self.prepare(view, ask)?);
         }
         open.retain(Prepared::is_open);
         Ok(open)

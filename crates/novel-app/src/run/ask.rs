@@ -19,7 +19,7 @@ use novel_model::{
     files::{JudgeRole, Packet},
     layout,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel};
 
 use super::{
     Drive, WatchEvent,
@@ -27,6 +27,7 @@ use super::{
     ledger::{self, Question, Recorded},
 };
 use crate::{
+    View,
     executor::{AgentAnswer, AgentCall, Reads, Sign, UnusableAnswer},
     instructions::prompt_for,
     next::round_word,
@@ -165,9 +166,10 @@ impl<'s> Drive<'s, '_> {
     /// The calls that were answered already, and the ones that must be made.
     fn prepare_all(&self, asks: &[Ask]) -> Result<(Vec<Prepared>, Vec<Prepared>), Failure> {
         let reader = self.reader()?.remembering();
+        let view = self.runner.project.view(&reader)?;
         let mut prepared = Vec::new();
         for ask in asks {
-            prepared.push(self.prepare(&reader, *ask)?);
+            prepared.push(self.prepare(&view, *ask)?);
         }
         let (open, found) = prepared.into_iter().partition(Prepared::is_open);
         Ok((found, open))
@@ -243,11 +245,10 @@ impl<'s> Drive<'s, '_> {
         Ok(())
     }
 
-    /// One call, from the book as `reader` shows it.
-    pub(super) fn prepare(&self, reader: &StoreReader, ask: Ask) -> Result<Prepared, Failure> {
+    /// One call, from one look at the book.
+    pub(super) fn prepare(&self, view: &View<'_>, ask: Ask) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
-        let project = self.runner.project;
-        let view = project.view(reader)?;
+        let (project, reader) = (self.runner.project, view.reader());
         if let StepId::Chapter(chapter, _) = task.step {
             view.enter(chapter)?;
         }

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::value_parser;
 use novel_app::{Project, demo, run::FromError};
 use novel_engine::{
     config::ExecutorKind,
@@ -38,8 +37,8 @@ pub(crate) struct DemoArgs {
     #[arg(long, value_name = "LANG", value_parser = book_language())]
     pub(crate) language: Option<Lang>,
 
-    /// Chapters to write
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..))]
+    /// Chapters to write; with 0 the book is only planned
+    #[arg(long, value_name = "N", default_value_t = 3)]
     chapters: u32,
 }
 
@@ -69,21 +68,21 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
     data["title"] = json!(title);
     data["executor"] = json!(written.executor.map(ExecutorKind::word));
     data["made"] = json!(made.iter().map(RelPath::as_str).collect::<Vec<_>>());
-    let (author, count) = (labels::offline_author(), written.seen.finished.len());
+    let (Message { en, zh }, count) = (labels::offline_author(), written.seen.finished.len());
     let last = written.seen.finished.last().map(|chapter| chapter.chapter);
-    let chapters = match count {
-        1 => "first chapter is".to_owned(),
-        count => format!("first {count} chapters are"),
+    let written_by = match count {
+        0 => message!(en: "nothing is written yet", zh: "尚未写任何一章"),
+        1 => message!(en: "its first chapter is by the {en}", zh: "第 1 章由{zh}写成"),
+        count => message!(
+            en: "its first {count} chapters are by the {en}", zh: "前 {count} 章由{zh}写成"
+        ),
     };
     let head = Message {
         en: format!(
-            "\nThe demo book \"{title}\" is in `{shown}`; its {chapters} by the {}.\n",
-            author.en
+            "\nThe demo book \"{title}\" is in `{shown}`; {}.\n",
+            written_by.en
         ),
-        zh: format!(
-            "\n样书《{title}》在 `{shown}`，前 {count} 章由{}写成。\n",
-            author.zh
-        ),
+        zh: format!("\n样书《{title}》在 `{shown}`，{}。\n", written_by.zh),
     };
     let rows: Vec<Vec<String>> = places(&shown, last)
         .into_iter()
@@ -98,21 +97,26 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
 
 /// What to look at and what to type.
 fn places(shown: &str, last: Option<ChapterNo>) -> Vec<(String, Message)> {
-    let chapter = layout::chapter_markdown(last.unwrap_or(ChapterNo::first()));
     let volume = VolumeNo::first();
-    vec![
+    let chapter = last.map(|chapter| {
         (
-            format!("{shown}/{chapter}"),
+            format!("{shown}/{}", layout::chapter_markdown(chapter)),
             message!(en: "the last chapter", zh: "最新一章"),
-        ),
-        (
-            format!("{shown}/{}", layout::outline(volume)),
-            message!(en: "the plan of the volume", zh: "本卷大纲"),
-        ),
+        )
+    });
+    let state = last.map(|_| {
         (
             format!("{shown}/{}", layout::state()),
             message!(en: "what is true in the story now", zh: "故事的当前状态"),
-        ),
+        )
+    });
+    let mut places: Vec<(String, Message)> = chapter.into_iter().collect();
+    places.extend([(
+        format!("{shown}/{}", layout::outline(volume)),
+        message!(en: "the plan of the volume", zh: "本卷大纲"),
+    )]);
+    places.extend(state);
+    places.extend([
         (
             format!("cd {shown} && novel status"),
             message!(en: "where the book stands", zh: "查看进展"),
@@ -121,5 +125,6 @@ fn places(shown: &str, last: Option<ChapterNo>) -> Vec<(String, Message)> {
             "novel continue".to_owned(),
             message!(en: "write the next chapter", zh: "续写下一章"),
         ),
-    ]
+    ]);
+    places
 }

@@ -104,7 +104,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("demo.dir", "样书的目录；默认为 `novel-demo`"),
     ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
-    ("demo.chapters", "要写的章数"),
+    ("demo.chapters", "要写的章数；0 表示只做规划"),
     (
         "continue",
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",

@@ -2,11 +2,15 @@
 //!
 //! Schemas come from the file formats. What the program writes itself is taken out, everything the
 //! agent must say is required, and the grounds stand before the judgement: a model that fills the
-//! form in order has quoted before it scores.
+//! form in order has quoted before it scores. Lists have a longest length, which the prompts name too:
+//! a small model fills an open list without end.
 
 mod planning;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, PoisonError},
+};
 
 use novel_model::{
     files::{
@@ -52,6 +56,13 @@ pub fn output_in(agent: Agent, mode: Mode) -> Output {
 /// The form of an agent's answer in its usual mode.
 #[must_use]
 pub fn output(agent: Agent) -> Output {
+    // Made once: it takes longer than a prompt does.
+    static MADE: Mutex<BTreeMap<Agent, Output>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    made.entry(agent).or_insert_with(|| form(agent)).clone()
+}
+
+fn form(agent: Agent) -> Output {
     match agent {
         Agent::ChapterWriter | Agent::StyleRefiner | Agent::VolumeReviewer => Output::Markdown,
         Agent::Summarizer => Output::Json {
@@ -114,6 +125,9 @@ fn summarizer() -> Value {
         "suggested_type",
         json!({"type": ["string", "null"], "enum": ["character", "location", "item", "faction", "other", null]}),
     );
+    schema.bound("StateDelta", "ops", 32);
+    schema.bound("CrossReferences", "cross_references", 16);
+    schema.bound("CrossReferences", "unknown_entities", 16);
     for definition in [
         "StateDelta",
         "CrossReferences",
@@ -128,7 +142,7 @@ fn summarizer() -> Value {
 fn op() -> Value {
     let plain = json!([{"type": "string"}, {"type": "number"}, {"type": "boolean"}]);
     let mut value = plain.as_array().cloned().unwrap_or_default();
-    value.push(json!({"type": "array", "items": {"anyOf": plain}}));
+    value.push(json!({"type": "array", "items": {"anyOf": plain}, "maxItems": 16}));
     json!({
         "type": "object",
         "properties": {
@@ -191,6 +205,20 @@ fn evaluation() -> Value {
         ],
     );
     schema.order("DimensionScore", &["evidence", "reason", "score"]);
+    for (definition, property, most) in [
+        ("ContractVerification", "l1_checks", 64),
+        ("ContractVerification", "l2_checks", 64),
+        ("ContractVerification", "l3_checks", 64),
+        ("ContractVerification", "ls_checks", 64),
+        ("", "risk_flags", 5),
+        ("", "required_fixes", 5),
+        ("", "issues", 8),
+        ("", "strengths", 3),
+        ("AntiAi", "blacklist_update_suggestions", 5),
+        ("BlacklistSuggestion", "examples", 3),
+    ] {
+        schema.bound(definition, property, most);
+    }
     for definition in [
         "",
         "ContractVerification",
@@ -238,6 +266,8 @@ fn issues_first(mut schema: Schema, root: &[&str]) -> Value {
             "fix_instructions",
         ],
     );
+    schema.bound("", "issues", 10);
+    schema.bound("ReviewIssue", "related_characters", 8);
     for definition in ["", "ReviewIssue"] {
         schema.require_all(definition);
     }

@@ -189,3 +189,36 @@ fn the_reviser_answers_with_a_chapter() {
     assert!(validator.is_valid(&chapter));
     assert!(!validator.is_valid(&json!({"chapter": "雾进来了。"})));
 }
+
+/// Every list that is not the text itself has an end.
+fn open_lists(schema: &Value, place: &str, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(object) => {
+            if object.get("type") == Some(&json!("array")) && !object.contains_key("maxItems") {
+                found.push(place.to_owned());
+            }
+            for (key, part) in object {
+                open_lists(part, &format!("{place}/{key}"), found);
+            }
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| open_lists(part, place, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_list_an_agent_fills_is_without_end() {
+    for agent in [
+        Agent::Summarizer,
+        Agent::QualityJudge,
+        Agent::LogicReviewer,
+        Agent::ConsistencyAuditor,
+    ] {
+        let mut found = Vec::new();
+        open_lists(&schema(agent), "", &mut found);
+        assert_eq!(found, Vec::<String>::new(), "{agent:?}");
+    }
+    let judge = schema(Agent::QualityJudge);
+    assert_eq!(judge["properties"]["required_fixes"]["maxItems"], 5);
+    assert_eq!(judge["properties"]["strengths"]["maxItems"], 3);
+}
