@@ -11,20 +11,8 @@
 # of the server (default 1: two collapse on a busy machine).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-work=${1:-$(mktemp -d "${TMPDIR:-/tmp}/novel-real-model.XXXXXX")}
-mkdir -p "$work"
-work=$(cd "$work" && pwd)
-book=$work/book
-if [ -e "$book" ]; then echo "there is a book in $work already" >&2; exit 2; fi
-step() { printf '\n== %s ==\n' "$*"; }
-
-novel=${NOVEL:-$here/../target/release/novel}
-if [ ! -x "$novel" ]; then
-  step "building novel"
-  (cd "$here/.." && cargo build --release -p novel-cli)
-fi
-novel=$(cd "$(dirname "$novel")" && pwd)/$(basename "$novel")
-
+. "$here/real-llm/book.sh"
+real_book "$@"
 . "$here/real-llm/setup.sh"
 step "model and server"
 real_llm_setup
