@@ -9,6 +9,8 @@
     reason = "tests"
 )]
 
+#[path = "loop/ahead.rs"]
+mod ahead;
 #[path = "loop/book.rs"]
 mod book;
 #[path = "loop/commit.rs"]

@@ -210,8 +210,13 @@ impl Book {
 
     /// A run whose process dies: a panic of the script or of the watcher takes it away.
     pub(crate) fn dies(&self, executor: &dyn Executor, launch: &Launch<'_>) {
+        self.dies_within(executor, Goal::Chapters(1), launch);
+    }
+
+    /// The same on the way to another goal.
+    pub(crate) fn dies_within(&self, executor: &dyn Executor, goal: Goal, launch: &Launch<'_>) {
         let died = catch_unwind(AssertUnwindSafe(|| {
-            let _ = self.launch(executor, Goal::Chapters(1), launch);
+            let _ = self.launch(executor, goal, launch);
         }));
         assert!(died.is_err(), "the run lived on");
     }

@@ -39,8 +39,19 @@ impl Pace for Hurried {
     }
 }
 
-/// A server that sees the book.
+/// A server that sees the book, at the step it is asked about.
 pub(crate) fn server_of(
+    book: &Book,
+    answer: impl Fn(&Project, &Request) -> Behaviour + Send + Sync + 'static,
+) -> MockServer {
+    server_that(book, move |project, request| {
+        await_step(project, asked_for(request));
+        answer(project, request)
+    })
+}
+
+/// A server that sees the book as it happens to be.
+pub(crate) fn server_that(
     book: &Book,
     answer: impl Fn(&Project, &Request) -> Behaviour + Send + Sync + 'static,
 ) -> MockServer {
@@ -48,14 +59,13 @@ pub(crate) fn server_of(
     MockServer::start(move |request| {
         let clock = Clock::Fixed("2026-02-21T15:30:00Z".parse().unwrap());
         let project = Project::open(Store::open(&root).unwrap(), clock).unwrap();
-        await_step(&project, asked_for(request));
         answer(&project, request)
     })
     .unwrap()
 }
 
 /// The work a request is about, by the heading of its rules.
-fn asked_for(request: &Request) -> ChapterStage {
+pub(crate) fn asked_for(request: &Request) -> ChapterStage {
     let prompt = request.prompt();
     let headings = [
         ("# 写手", ChapterStage::Draft),
