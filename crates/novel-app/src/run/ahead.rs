@@ -53,7 +53,7 @@ impl Drive<'_, '_> {
                     Ahead::Merge(chapter) => {
                         drop(view);
                         // The reader looks past the merge from then on.
-                        self.merging(&mut book, chapter)?;
+                        let _not_made = self.merging(&mut book, chapter)?;
                         continue;
                     }
                 };
