@@ -8,19 +8,8 @@
 # is what scripts/real-model.sh shows. Needs the same as that script, and takes the same variables.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-work=${1:-$(mktemp -d "${TMPDIR:-/tmp}/novel-real-quickstart.XXXXXX")}
-mkdir -p "$work"
-work=$(cd "$work" && pwd)
-book=$work/book
-if [ -e "$book" ]; then echo "there is a book in $work already" >&2; exit 2; fi
-step() { printf '\n== %s ==\n' "$*"; }
-
-novel=${NOVEL:-$here/../target/release/novel}
-if [ ! -x "$novel" ]; then
-  step "building novel"
-  (cd "$here/.." && cargo build --release -p novel-cli)
-fi
-novel=$(cd "$(dirname "$novel")" && pwd)/$(basename "$novel")
+. "$here/real-llm/book.sh"
+real_book "$@"
 novel() { "$novel" --lang en "$@"; }
 
 . "$here/real-llm/setup.sh"
