@@ -178,9 +178,7 @@ fn unchanged(view: &View<'_>) -> AdvanceReport {
 
 /// The next step, which must be `step`.
 pub(crate) fn expect_next(view: &View<'_>, step: StepId) -> Result<Next, Failure> {
-    if let StepId::Chapter(chapter, _) = step {
-        view.enter(chapter)?;
-    }
+    view.enter_step(step)?;
     let next = view.next()?;
     if next.step == step {
         Ok(next)

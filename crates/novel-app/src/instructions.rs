@@ -121,9 +121,7 @@ fn build(
     step: StepId,
     mode: PacketMode,
 ) -> Result<Packet, Failure> {
-    if let StepId::Chapter(chapter, _) = step {
-        view.enter(chapter)?;
-    }
+    view.enter_step(step)?;
     let book = Book {
         reader: view.reader(),
         config: project.config(),

@@ -176,12 +176,7 @@ impl<'a> View<'a> {
     /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
     pub fn next(&self) -> Result<Next, Failure> {
         let next = self.decide()??;
-        match next.step {
-            StepId::Chapter(chapter, _) => self.enter(chapter)?,
-            // Reviewing and planning volumes builds on every chapter there is.
-            StepId::Volume(..) => self.enter(self.checkpoint.get().next_chapter())?,
-            StepId::Quickstart(_) => {}
-        }
+        self.enter_step(next.step)?;
         Ok(next)
     }
 
@@ -222,6 +217,19 @@ impl<'a> View<'a> {
     /// When an earlier chapter waits for the author, or might.
     pub fn enter(&self, chapter: ChapterNo) -> Result<(), Failure> {
         Ok(self.survey()?.enter(self.reader, chapter)?)
+    }
+
+    /// The same door for any step.
+    ///
+    /// # Errors
+    /// When a chapter the step builds on waits for the author, or might.
+    pub fn enter_step(&self, step: StepId) -> Result<(), Failure> {
+        match step {
+            StepId::Chapter(chapter, _) => self.enter(chapter),
+            // Reviewing and planning volumes builds on every chapter there is.
+            StepId::Volume(..) => self.enter(self.checkpoint.get().next_chapter()),
+            StepId::Quickstart(_) => Ok(()),
+        }
     }
 
     /// All revisions that stop the book, read once.

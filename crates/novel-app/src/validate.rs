@@ -30,9 +30,7 @@ pub struct ValidationReport {
 pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Failure> {
     let reader = project.store().reader()?;
     let view = project.view(&reader)?;
-    if let StepId::Chapter(chapter, _) = step {
-        view.enter(chapter)?;
-    }
+    view.enter_step(step)?;
     let findings = findings(project, &view, step)?.accept(step)?;
     Ok(ValidationReport {
         step,

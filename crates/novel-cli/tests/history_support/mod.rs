@@ -20,9 +20,10 @@ use std::{
 use novel_app::demo;
 use novel_model::Lang;
 use novel_store::Store;
+use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{EPOCH, Node, Run, Tree, binary, run, tree};
+use crate::support::{EPOCH, Node, Run, Tree, binary, pretty, run, tree};
 
 /// The demo book in a directory of its own.
 pub struct Demo {
@@ -77,6 +78,42 @@ impl Demo {
         self.root().join(path)
     }
 
+    /// The text of a file.
+    #[track_caller]
+    #[must_use]
+    pub fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// The JSON of a file.
+    #[track_caller]
+    #[must_use]
+    pub fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Changes a JSON file behind the program's back.
+    #[track_caller]
+    pub fn edit(&self, path: &str, change: impl FnOnce(&mut Value)) {
+        let mut value = self.json(path);
+        change(&mut value);
+        self.write(path, pretty(&value));
+    }
+
+    /// Writes a file behind the program's back.
+    #[track_caller]
+    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Whether something stands at a path.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        self.path(path).symlink_metadata().is_ok()
+    }
+
     /// Writes up to a chapter.
     #[track_caller]
     pub fn write_to(&self, chapter: u32) {
@@ -109,6 +146,7 @@ impl Demo {
             .env("TZ", "UTC")
             .env("NOVEL_LANG", "en")
             .env("SOURCE_DATE_EPOCH", EPOCH)
+            .env("STUB_KEY", "stub-key-0123456789")
             .current_dir(self.root());
         command
     }
