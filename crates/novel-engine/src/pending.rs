@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 pub struct PendingRevision {
     /// The first chapter that waits.
     pub blocked: ChapterNo,
-    /// All chapters that wait, ascending.
+    /// All chapters that wait, or might, ascending.
     pub pending: Vec<ChapterNo>,
     /// Its logic review, if that is what stopped it.
     pub logic_review_report_file: Option<String>,
@@ -30,6 +30,8 @@ pub enum GateClosed {
     Unreadable {
         /// The chapter it belongs to.
         chapter: ChapterNo,
+        /// All chapters that wait, or might, ascending.
+        pending: Vec<ChapterNo>,
         /// Why.
         #[source]
         source: FileError,
@@ -103,7 +105,7 @@ impl Survey {
             {
                 Err(PendingRevision {
                     blocked: *blocked,
-                    pending: self.waiting.iter().map(|(chapter, _)| *chapter).collect(),
+                    pending: self.chapters(),
                     logic_review_report_file: report.clone(),
                 }
                 .into())
@@ -112,7 +114,11 @@ impl Survey {
                 // Read again for the reason; it may have been repaired meanwhile.
                 match Document::<RevisionStatus>::load(reader, &layout::revision(chapter)) {
                     Ok(_) => Ok(()),
-                    Err(source) => Err(GateClosed::Unreadable { chapter, source }),
+                    Err(source) => Err(GateClosed::Unreadable {
+                        chapter,
+                        pending: self.chapters(),
+                        source,
+                    }),
                 }
             }
             _ => Ok(()),
@@ -126,6 +132,20 @@ fn revision_of(name: &str) -> Option<ChapterNo> {
         .strip_suffix("_revision.json")?
         .parse()
         .ok()
+}
+
+/// What is said of the chapters that wait besides the first.
+fn others(blocked: ChapterNo, pending: &[ChapterNo]) -> Message {
+    let others: Vec<String> = pending
+        .iter()
+        .filter(|chapter| **chapter != blocked)
+        .map(|chapter| chapter.get().to_string())
+        .collect();
+    if others.is_empty() {
+        return Message::default();
+    }
+    let (en, zh) = (others.join(", "), others.join("、"));
+    message!(en: " (waiting too: {en})", zh: "（同样待处理：第 {zh} 章）")
 }
 
 impl Explain for GateClosed {
@@ -147,14 +167,19 @@ impl Explain for GateClosed {
     fn message(&self) -> Message {
         match self {
             Self::NoList(error) => error.message(),
-            Self::Pending(PendingRevision { blocked, .. }) => {
+            Self::Pending(PendingRevision {
+                blocked, pending, ..
+            }) => {
                 let chapter = blocked.get();
+                let Message { en, zh } = others(*blocked, pending);
                 message!(
-                    en: "the pending revision of chapter {chapter} must be decided first; nothing is written past it",
-                    zh: "必须先处理第 {chapter} 章的 pending 修订，在此之前不会写入其后的任何内容"
+                    en: "the pending revision of chapter {chapter} must be decided first; nothing is written past it{en}",
+                    zh: "必须先处理第 {chapter} 章的 pending 修订，在此之前不会写入其后的任何内容{zh}"
                 )
             }
-            Self::Unreadable { chapter, source } => {
+            Self::Unreadable {
+                chapter, source, ..
+            } => {
                 let (number, inner) = (chapter.get(), source.message());
                 Message {
                     en: format!(
@@ -216,7 +241,9 @@ impl Explain for GateClosed {
                 waiting.pending.clone(),
                 waiting.logic_review_report_file.clone(),
             ),
-            Self::Unreadable { chapter, .. } => (*chapter, vec![*chapter], None),
+            Self::Unreadable {
+                chapter, pending, ..
+            } => (*chapter, pending.clone(), None),
             Self::NoList(_) => return Map::new(),
         };
         let n = blocked.get();

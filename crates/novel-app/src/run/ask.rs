@@ -249,9 +249,7 @@ impl<'s> Drive<'s, '_> {
     pub(super) fn prepare(&self, view: &View<'_>, ask: Ask) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
-        if let StepId::Chapter(chapter, _) = task.step {
-            view.enter(chapter)?;
-        }
+        view.enter_step(task.step)?;
         let book = Book {
             reader,
             config: project.config(),

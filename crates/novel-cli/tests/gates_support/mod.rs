@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::{
     history_support::Demo,
-    support::{Run, Tree, pretty, tree},
+    support::{Tree, pretty, tree},
 };
 
 /// The chapter that contradicts the state.
@@ -73,10 +73,17 @@ pub fn logic_review(chapter: u32) -> String {
     format!("reviews/chapter_{chapter:03}_logic_review.json")
 }
 
-/// The demo book with three chapters; by its state a character is dead who speaks in the fourth.
+/// The demo book with three chapters, written once.
+#[must_use]
+pub fn three_chapters() -> Demo {
+    static WRITTEN: OnceLock<Tree> = OnceLock::new();
+    Demo::of(WRITTEN.get_or_init(|| tree(&Demo::with(FAULTY - 1).root())))
+}
+
+/// The same, but by its state a character is dead who speaks in the fourth chapter.
 #[must_use]
 pub fn planted(policies: &str) -> Demo {
-    let book = Demo::with(FAULTY - 1);
+    let book = three_chapters();
     book.edit("state/current-state.json", |state| {
         state["characters"]["he-xiaoman"]["status"] = json!("dead");
     });
@@ -94,10 +101,13 @@ pub fn configure(book: &Demo, lines: &str) {
 /// The planted book, its fourth chapter written and pending, with a candidate.
 #[must_use]
 pub fn pending() -> Demo {
-    let book = planted("revision_policy = \"manual_confirm\"");
-    let error = book.novel(&["continue"]).fails(3);
-    assert_eq!(error["code"], "PENDING_REVISION", "{error:#}");
-    book
+    static WRITTEN: OnceLock<Tree> = OnceLock::new();
+    Demo::of(WRITTEN.get_or_init(|| {
+        let book = planted("revision_policy = \"manual_confirm\"");
+        let error = book.novel(&["continue"]).fails(3);
+        assert_eq!(error["code"], "PENDING_REVISION", "{error:#}");
+        tree(&book.root())
+    }))
 }
 
 /// The answers in the calls about a chapter, by agent.
@@ -107,7 +117,13 @@ fn calls(book: &Demo, chapter: u32) -> BTreeMap<String, (String, String)> {
     let mut calls = BTreeMap::new();
     for step in fs::read_dir(dir).unwrap() {
         let step = step.unwrap().path();
-        if !step.file_name().unwrap().to_str().unwrap().starts_with(&about) {
+        if !step
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .starts_with(&about)
+        {
             continue;
         }
         for call in fs::read_dir(step).unwrap() {
@@ -263,12 +279,3 @@ pub fn told(book: &Demo, lang: &str, args: &[&str]) -> (i32, String) {
         String::from_utf8(text).unwrap(),
     )
 }
-
-/// The files of the book itself, without its history and without the clock's traces of a run.
-#[must_use]
-pub fn book_files(book: &Demo) -> Tree {
-    book.files()
-}
-
-/// A run that may have ended anyhow.
-pub type Outcome = Run;

@@ -60,6 +60,22 @@ impl Demo {
         Self { home }
     }
 
+    /// A book with these files.
+    #[must_use]
+    pub fn of(tree: &Tree) -> Self {
+        let book = Self { home: home() };
+        fs::create_dir(book.root()).unwrap();
+        // A directory stands before what is in it.
+        for (path, node) in tree {
+            match node {
+                Node::Dir => fs::create_dir(book.path(path)).unwrap(),
+                Node::File(bytes) => fs::write(book.path(path), bytes).unwrap(),
+                Node::Link(_) => panic!("{path} is a link"),
+            }
+        }
+        book
+    }
+
     /// Where it is.
     #[must_use]
     pub fn root(&self) -> PathBuf {
