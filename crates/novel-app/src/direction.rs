@@ -117,6 +117,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
         }
         .into());
     }
+    view.enter_step(step)?;
     let mut changes = Changes::default();
     remove_all(&reader, &layout::staged_volume_dir(number), &mut changes)?;
     remove_all(&reader, &layout::calls_of(step), &mut changes)?;
@@ -142,6 +143,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
         return Ok(false);
     }
     let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
+    view.enter_step(step)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, Changes::default(), checkpoint)?;

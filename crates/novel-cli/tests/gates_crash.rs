@@ -1,0 +1,234 @@
+//! Every crash point of a revision that becomes the text: `revision apply`, and the `auto_apply` of
+//! `continue`, with every kind of loss.
+//!
+//! Text, summary, state, changelog, memory, report and decision are as before or as after. Whoever
+//! goes on comes to the same book, and asks nobody whose answer was kept.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod crash_support;
+mod gates_support;
+mod history_support;
+mod support;
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
+
+use crash_support::{Act, Files, disk, files, project, store};
+use gates_support::{FAULTY, chapter_json, pending, planted, revision};
+use novel_app::{
+    Clock, doctor,
+    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
+    revision as app_revision,
+    run::{Budget, FromError, Runner, Watch, WatchEvent},
+};
+use novel_engine::{
+    config::ExecutorKind,
+    run::{Approval, Goal},
+};
+use novel_llm::CancelToken;
+use novel_model::{ChapterStage, Failure, StepId};
+use novel_testkit::simfs::{Entry, SimFs};
+use serde_json::Value;
+
+/// The offline author; it notes what it is asked and may leave one agent's work undone.
+struct Noting {
+    author: Offline,
+    undone: Option<&'static str>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Executor for Noting {
+    fn kind(&self) -> ExecutorKind {
+        self.author.kind()
+    }
+
+    fn model_for(&self, roles: &[&str]) -> String {
+        self.author.model_for(roles)
+    }
+
+    fn run(
+        &self,
+        call: &AgentCall<'_>,
+        on_sign: &mut dyn FnMut(Sign),
+        cancel: &CancelToken,
+    ) -> Result<AgentAnswer, Failure> {
+        if self.undone == Some(call.packet.agent.name.as_str()) {
+            return Err(novel_app::Refusal::TrialWaits.into());
+        }
+        self.asked
+            .lock()
+            .unwrap()
+            .push(call.prompt.hash.to_string());
+        self.author.run(call, on_sign, cancel)
+    }
+}
+
+/// Stops the run once the new text is summarised: what follows is the next chapter.
+struct StopsAfterSummary(Option<CancelToken>);
+
+impl Watch for StopsAfterSummary {
+    fn event(&self, event: &WatchEvent<'_>) {
+        if let WatchEvent::Answered { step, .. } = event
+            && matches!(step, StepId::Chapter(chapter, ChapterStage::Summarize) if chapter.get() == FAULTY)
+        {
+            self.0.iter().for_each(CancelToken::cancel);
+        }
+    }
+}
+
+/// The questions whose answers are kept on a disk.
+fn kept(files: &Files) -> BTreeSet<String> {
+    let calls = files.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(bytes) if path.starts_with("logs/calls/") => {
+            serde_json::from_slice::<Value>(bytes).ok()
+        }
+        _ => None,
+    });
+    calls
+        .filter_map(|call| Some(call["prompt_hash"].as_str()?.to_owned()))
+        .collect()
+}
+
+/// Has something done by the offline author; nobody may be asked whose answer is kept.
+fn act(
+    fs: &Arc<SimFs>,
+    pid: u32,
+    undone: Option<&'static str>,
+    act: impl Fn(&Runner<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let known = kept(&fs.tree());
+    let project = project(fs, pid)?;
+    let executor = Noting {
+        author: Offline::new(project.store().clone(), project.config().clone()),
+        undone,
+        asked: Mutex::default(),
+    };
+    let cancel = CancelToken::new();
+    let watch = StopsAfterSummary(undone.is_none().then(|| cancel.clone()));
+    let done = act(&Runner {
+        project: &project,
+        executor: &executor,
+        watch: &watch,
+        cancel: &cancel,
+        budget: Budget::of(project.config()),
+        approval: Approval::Author,
+    });
+    for asked in executor.asked.lock().unwrap().iter() {
+        assert!(!known.contains(asked), "asked again: {asked}");
+    }
+    done
+}
+
+/// A run that ended because it was told to has done what it should.
+fn go_on(runner: &Runner<'_>) -> Result<(), Failure> {
+    match runner.run(Goal::Chapters(1), FromError::Retry) {
+        Err(failure) if failure.explain().code() != "INTERRUPTED" => Err(failure),
+        _ => Ok(()),
+    }
+}
+
+/// The book itself: not the ledger of calls, which grows before, and not the bare directories.
+fn book(files: &Files) -> Files {
+    let mut files = files.clone();
+    files.retain(|path, entry| *entry != Entry::Dir && !path.starts_with("logs/calls/"));
+    files
+}
+
+fn json(files: &Files, path: &str) -> Value {
+    match files.get(path) {
+        Some(Entry::File(bytes)) => serde_json::from_slice(bytes).unwrap(),
+        _ => panic!("no {path}"),
+    }
+}
+
+/// Everything that is said about the text is said about this text.
+fn assert_agrees(files: &Files) {
+    let fs = disk(files);
+    let clock = Clock::Fixed("2026-03-01T12:00:00Z".parse().unwrap());
+    let health = doctor::doctor(&store(&fs, 300), clock, doctor::Repair::Report).unwrap();
+    assert!(health.findings.is_empty(), "{:#?}", health.findings);
+    let status = json(files, &revision(FAULTY));
+    assert_eq!(status["status"], "accepted");
+    assert_eq!(
+        json(files, &chapter_json(FAULTY)),
+        status["revised_chapter"]
+    );
+    let text = |path: &str| match files.get(path) {
+        Some(Entry::File(bytes)) => String::from_utf8(bytes.clone()).unwrap(),
+        _ => panic!("no {path}"),
+    };
+    let replayed = support::replay::replay(&text("state/changelog.jsonl"));
+    assert_eq!(replayed, text("state/current-state.json"));
+    let progress = json(files, "logs/progress.json");
+    let newest = progress["recent"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    assert_eq!(newest["words"], status["revised_chapter"]["total_words"]);
+    let report = json(files, &gates_support::consistency(FAULTY));
+    let saw = &report["context_snapshot"]["chapter_hash"];
+    assert_eq!(
+        *saw, newest["markdown_hash"],
+        "the report is on the new text"
+    );
+}
+
+#[test]
+fn every_crash_point_of_revision_apply_leaves_before_or_after() {
+    let start = files(support::tree(&pending().root()));
+    let chapter = novel_model::ChapterNo::new(FAULTY).unwrap();
+    let after = Act {
+        name: "revision apply",
+        run: &|fs, pid| {
+            act(fs, pid, None, |runner| {
+                app_revision::apply(runner, chapter).map(drop)
+            })
+        },
+        of_interest: book,
+    }
+    .enumerate(&start);
+    assert_agrees(&after);
+}
+
+#[test]
+fn every_crash_point_of_auto_apply_leaves_text_and_accounts_as_before_or_as_after() {
+    // The run as it stands right after the commit, before the reviser has answered.
+    let written = planted("revision_policy = \"auto_apply\"");
+    let fs = disk(&files(support::tree(&written.root())));
+    let stopped = act(&fs, 50, Some("chapter-reviser"), |runner| {
+        runner.run(Goal::Chapters(1), FromError::Refuse).map(drop)
+    });
+    assert!(stopped.is_err());
+    let start: Files = fs.tree();
+    let status = json(&start, &revision(FAULTY));
+    assert_eq!(status["status"], "pending", "{status:#}");
+    assert_eq!(status["revised_chapter"], Value::Null, "{status:#}");
+    // The candidate and the new text are two operations; between them the text is the old one and
+    // the chapter waits.
+    let after = Act {
+        name: "auto_apply",
+        run: &|fs, pid| act(fs, pid, None, go_on),
+        of_interest: |files| {
+            let mut files = book(files);
+            let candidate = ["-review-chapter-004-candidate/", "logs/operations.jsonl"];
+            files.retain(|path, _| !candidate.iter().any(|part| path.contains(part)));
+            let pending = json(&files, &revision(FAULTY))["status"] == "pending";
+            if pending {
+                files.remove(&revision(FAULTY));
+                files.remove("logs/chapter-004-log.json");
+            }
+            files
+        },
+    }
+    .enumerate(&start);
+    assert_agrees(&after);
+}
