@@ -32,6 +32,10 @@ enum Stand {
     Judged,
     /// The Markdown of the third was edited by hand.
     Edited,
+    /// The scenes of the fourth are planned.
+    ScenePlanned,
+    /// They are written.
+    ScenesWritten,
     /// There is no outline of the volume.
     NoOutline,
     /// A volume of two chapters is written and is to be reviewed.
@@ -47,7 +51,7 @@ enum Stand {
 impl Stand {
     /// A book that stands there; made once.
     fn book(self) -> Demo {
-        static TREES: [OnceLock<Tree>; 9] = [const { OnceLock::new() }; 9];
+        static TREES: [OnceLock<Tree>; 11] = [const { OnceLock::new() }; 11];
         let made = TREES[self as usize].get_or_init(|| tree(&self.make().root()));
         Demo::of(made)
     }
@@ -70,6 +74,16 @@ impl Stand {
                 let book = Self::Fresh.book();
                 let text = book.text(&markdown(3)).replacen('。', "，天黑了。", 1);
                 book.write(&markdown(3), text);
+                book
+            }
+            Self::ScenePlanned => {
+                let book = Self::Fresh.book();
+                let _ = book.novel(&["scene", "plan", "4"]).ok();
+                book
+            }
+            Self::ScenesWritten => {
+                let book = Self::ScenePlanned.book();
+                let _ = book.novel(&["scene", "generate", "4"]).ok();
                 book
             }
             Self::NoOutline => {
@@ -133,6 +147,16 @@ const ENTRANCES: &[Entrance] = &[
         &["instructions", "chapter:004:draft", "--write-manifest"],
     ),
     entrance(Stand::Fresh, 4, &["submit", "chapter:004:draft", "{draft}"]),
+    entrance(Stand::Fresh, 4, &["chapter", "generate", "4"]),
+    entrance(Stand::Fresh, 4, &["scene", "plan", "4"]),
+    entrance(Stand::ScenePlanned, 4, &["scene", "generate", "4"]),
+    entrance(Stand::ScenePlanned, 4, &["scene", "generate", "4", "1"]),
+    entrance(Stand::ScenesWritten, 4, &["scene", "merge", "4"]),
+    entrance(
+        Stand::Submitted,
+        4,
+        &["chapter", "generate", "4", "--force"],
+    ),
     entrance(Stand::Submitted, 4, &["validate", "chapter:004:draft"]),
     entrance(Stand::Submitted, 4, &["advance", "chapter:004:draft"]),
     entrance(Stand::Submitted, 4, &["continue"]),

@@ -252,6 +252,10 @@ fn block_fine_grained_chapter_scene_generation_when_pending_exists() {
     let draft = book.outside().join("draft.md");
     std::fs::write(&draft, "# 第 5 章 雾\n\n潮水退了。\n").unwrap();
     let entrances: Vec<Vec<&str>> = vec![
+        vec!["chapter", "generate", "5"],
+        vec!["scene", "plan", "5"],
+        vec!["scene", "generate", "5", "1"],
+        vec!["scene", "merge", "5"],
         vec!["instructions", "chapter:005:draft"],
         vec!["submit", "chapter:005:draft", draft.to_str().unwrap()],
         vec!["advance", "chapter:005:draft"],
