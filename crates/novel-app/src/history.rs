@@ -547,6 +547,11 @@ fn restore_kept_files(
                 layout::unknown_entities(),
             ]
             .contains(path);
+            // Somebody who retired later is in the story again; an undone retirement left no trace.
+            let retired = operation.kind == "retire"
+                && path.as_str().starts_with("characters/")
+                && is_retired(reader, &operation.target)?;
+            let kept = kept || retired;
             let made = matches!(change, FileChange::Created { .. });
             let plan = operation.kind == "commit-volume"
                 && ["volumes/", "characters/", "storylines/"]
@@ -572,6 +577,11 @@ fn rewritten_chapter(operation: &PastOperation) -> Option<u32> {
     let number = operation.target.strip_prefix("chapter-")?;
     let number = number.split('-').next()?;
     (operation.kind == "rewrite").then(|| number.parse().ok())?
+}
+
+fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, Failure> {
+    let id: novel_model::Slug = id.parse()?;
+    Ok(reader.read(&layout::retired_character(&id))?.is_some())
 }
 
 /// The operations since the book last stood right after chapter `last`, oldest first.

@@ -7,6 +7,7 @@ pub mod advance;
 pub mod agents;
 pub mod analyse;
 pub mod author;
+pub mod cast;
 pub mod chapter;
 pub mod check;
 pub mod commit;
@@ -24,6 +25,7 @@ pub mod init;
 pub mod instructions;
 mod key_chapter;
 mod layered;
+pub mod lines;
 pub mod lint;
 pub mod next;
 mod project;
@@ -46,6 +48,8 @@ pub mod validate;
 pub mod volume;
 pub mod volume_review;
 mod volumes;
+
+pub mod workspace;
 
 use novel_model::{Lang, Warning};
 use serde_json::Value;

@@ -5,7 +5,7 @@ mod ahead;
 mod ask;
 mod budget;
 mod consult;
-mod ledger;
+pub(crate) mod ledger;
 mod report;
 mod scenes;
 

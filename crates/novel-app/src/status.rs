@@ -1,10 +1,12 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
-use novel_engine::foreshadow;
+use novel_engine::{foreshadow, report};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
     VolumeStage,
-    files::{Checkpoint, ForeshadowAction, Foreshadowing, Progress, StorylineSchedule},
+    files::{
+        Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, Progress, StorylineSchedule,
+    },
     layout,
 };
 use novel_store::LockStatus;
@@ -130,12 +132,7 @@ impl StatusReport {
             .iter()
             .filter_map(|c| c.overall)
             .collect();
-        let (before, after) = scores.split_at(scores.len().saturating_sub(5));
-        let mean = |part: &[f64]| {
-            let count = u32::try_from(part.len()).ok().filter(|count| *count > 0)?;
-            Some(part.iter().sum::<f64>() / f64::from(count))
-        };
-        Some(mean(after)? - mean(before)?)
+        report::trend(&scores)
     }
 
     /// One command to run next.
@@ -148,7 +145,15 @@ impl StatusReport {
             Ok(StepId::Volume(volume, VolumeStage::Commit)) => {
                 format!("novel commit --volume {}", volume.get())
             }
-            Ok(step) => format!("novel instructions {step}"),
+            Ok(StepId::Volume(_, VolumeStage::Review)) => "novel volume review".to_owned(),
+            Ok(StepId::Volume(_, VolumeStage::Plan)) => "novel plan".to_owned(),
+            Ok(StepId::Quickstart(_)) => "novel start".to_owned(),
+            Ok(StepId::Chapter(..))
+                if self.checkpoint.orchestrator_state == OrchestratorState::ErrorRetry =>
+            {
+                "novel continue --retry".to_owned()
+            }
+            Ok(StepId::Chapter(..)) => "novel continue".to_owned(),
             Err(_) => "novel next".to_owned(),
         }
     }

@@ -22,6 +22,7 @@ pub mod plan;
 pub mod post_commit;
 pub mod prompt;
 pub mod report;
+pub mod retire;
 pub mod review;
 pub mod revision;
 pub mod run;

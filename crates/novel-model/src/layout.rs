@@ -63,6 +63,8 @@ fixed_paths! {
     retired_dir = "characters/retired";
     /// Relationships.
     relationships = "characters/relationships.json";
+    /// What happened to the cast, for the author.
+    characters_changelog = "characters/changelog.md";
     /// All storylines.
     storylines = "storylines/storylines.json";
     /// LS rules.
@@ -214,6 +216,18 @@ pub fn staged_memory(storyline: &Slug) -> RelPath {
 #[must_use]
 pub fn character(id: &Slug) -> RelPath {
     RelPath::trusted(format!("characters/active/{id}.json"))
+}
+
+/// A retired character's record.
+#[must_use]
+pub fn retired_character(id: &Slug) -> RelPath {
+    RelPath::trusted(format!("characters/retired/{id}.json"))
+}
+
+/// A retired character's profile in prose.
+#[must_use]
+pub fn retired_profile(id: &Slug) -> RelPath {
+    RelPath::trusted(format!("characters/retired/{id}.md"))
 }
 
 /// A character's profile in prose.

@@ -118,6 +118,12 @@ fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
     })
 }
 
+/// What a kept answer took.
+pub(crate) fn read(reader: &dyn BookReader, path: &RelPath) -> Result<StageLog, Failure> {
+    let text = reader.text(path)?.unwrap_or_default();
+    Ok(parse(path, &text)?.stage_log())
+}
+
 /// Keeps an answer.
 pub(super) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
     let text = to_json_text(answer);

@@ -15,7 +15,8 @@ const SHOWN: usize = 10;
 
 /// Show what the book cost
 ///
-/// Adds the logs of the committed chapters up: by chapter (the last ten), by step and by model.
+/// Adds the calls up: by chapter (the last ten), by step and by model, those of planning and review and
+/// of chapters that were rolled back or started anew included.
 /// Writes nothing. A price nobody knows is a dash; tokens are counted all the same.
 #[derive(clap::Args, Debug)]
 pub(crate) struct CostArgs {}
@@ -44,6 +45,14 @@ fn render(report: &CostReport, lang: Lang) -> String {
     let mut rows = vec![head(pick("chapter", "章"), lang)];
     let chapters = report.chapters.iter().skip(earlier);
     rows.extend(chapters.map(|(chapter, cost)| row(chapter.get().to_string(), cost)));
+    for (name, cost) in [
+        (pick("other calls", "其他调用"), &report.other),
+        (pick("discarded", "已废弃"), &report.discarded),
+    ] {
+        if cost.calls > 0 {
+            rows.push(row(name.to_owned(), cost));
+        }
+    }
     rows.push(row(pick("total", "合计").to_owned(), &report.total));
     rows.push(Vec::new());
     rows.push(head(pick("step", "步骤"), lang));

@@ -12,6 +12,7 @@ mod adopt;
 mod advance;
 mod agents;
 mod chapter;
+mod character;
 mod check;
 mod commit;
 mod completions;
@@ -21,6 +22,7 @@ mod cost;
 mod demo;
 mod doctor;
 mod export;
+mod foreshadow;
 mod gate;
 mod help;
 mod import;
@@ -33,6 +35,7 @@ mod man;
 mod memory;
 mod next;
 mod plan;
+mod projects;
 mod quickstart;
 mod regen;
 mod report;
@@ -47,6 +50,7 @@ mod search;
 mod start;
 mod state;
 mod status;
+mod storyline;
 mod submit;
 mod undo;
 mod validate;
@@ -81,6 +85,10 @@ pub(crate) enum Command {
     Regen(regen::RegenArgs),
     Volume(volume::VolumeArgs),
     Report(report::ReportArgs),
+    Character(character::CharacterArgs),
+    Storyline(storyline::StorylineArgs),
+    Foreshadow(foreshadow::ForeshadowArgs),
+    Projects(projects::ProjectsArgs),
     Rollback(rollback::RollbackArgs),
     Undo(undo::UndoArgs),
     State(state::StateArgs),
@@ -131,6 +139,10 @@ impl Command {
             Self::Regen(args) => regen::run(context, args),
             Self::Volume(args) => volume::run(context, args),
             Self::Report(args) => report::run(context, args),
+            Self::Character(args) => character::run(context, args),
+            Self::Storyline(args) => storyline::run(context, args),
+            Self::Foreshadow(args) => foreshadow::run(context, args),
+            Self::Projects(args) => projects::run(context, args),
             Self::Rollback(args) => rollback::run(context, args),
             Self::Undo(args) => undo::run(context, args),
             Self::State(args) => state::run(context, args),

@@ -259,6 +259,37 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "打印已写章节的统计报告\n\n评分及其走势、篇幅、对话、故事线节奏与断桥、伏笔、人物、文风：均由作品文件算出，附小图。不写入任何内容。",
     ),
     ("report.topic", "哪一份报告"),
+    ("character", "查看角色，或让角色退场"),
+    ("character list", "列出角色，已退场的在后"),
+    (
+        "character show",
+        "查看一个角色：名字、契约、状态、出场章，以及仍需要此人之处",
+    ),
+    ("character show.id", "角色，例如 `lin-feng`"),
+    (
+        "character retire",
+        "让角色退场\n\n把其文件移到 `characters/retired/`，并记下此人可以出场的最后一章。仍有中长线伏笔、故事线、故事线交汇或已规划的章节需要此人时拒绝。一次事务；`novel undo` 可撤销。",
+    ),
+    ("character retire.id", "角色，例如 `lin-feng`"),
+    (
+        "character retire.reason",
+        "理由，写入 `characters/changelog.md`",
+    ),
+    ("storyline", "查看故事线"),
+    ("storyline list", "列出故事线：状态、章数、多久没有出场"),
+    ("storyline show", "查看一条故事线：视角、所在章、记忆"),
+    ("storyline show.id", "故事线，例如 `main-arc`"),
+    ("foreshadow", "查看伏笔"),
+    (
+        "foreshadow list",
+        "列出伏笔，最紧迫的在前\n\n已埋设的，以及本卷规划中尚未埋设的。短线伏笔超过回收区间为超期；回收区间已开始的为到期。",
+    ),
+    ("foreshadow list.due", "只列现在可以回收的，含超期的"),
+    ("foreshadow list.overdue", "只列超期的"),
+    (
+        "projects",
+        "列出工作区中的项目\n\n工作区是含有 `projects/` 的目录，在当前目录或上级。损坏的项目连同错误一并列出，其余照常。不写入任何内容。",
+    ),
     ("report.volume", "只看这一卷"),
     ("report.from", "起始章；默认为全书第一章"),
     ("report.to", "结束章；默认为最新一章"),
@@ -418,7 +449,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("agents eject.name", "代理，例如 `chapter-writer`"),
     (
         "cost",
-        "查看作品的费用\n\n汇总已提交各章的日志：按章（最近十章）、按步骤、按模型。不写入任何内容。未知的价格显示为横线；词元数照常统计。",
+        "查看作品的费用\n\n汇总各次调用：按章（最近十章）、按步骤、按模型；规划、回顾以及被回滚或重写的章节也计入。不写入任何内容。未知的价格显示为横线；词元数照常统计。",
     ),
     (
         "config",

@@ -28,6 +28,10 @@ const COMMANDS: &[&str] = &[
     "regen",
     "volume",
     "report",
+    "character",
+    "storyline",
+    "foreshadow",
+    "projects",
     "rollback",
     "undo",
     "state",
@@ -140,7 +144,7 @@ fn status_lines_are_aligned_by_width() {
     伏笔      未回收 0
     等待作者  无
     锁        空闲
-    下一步    `novel instructions quickstart:world`
+    下一步    `novel start`
     ");
     insta::assert_snapshot!(book.run(&["status"]).stdout, @"
     Title            雾城
@@ -152,6 +156,6 @@ fn status_lines_are_aligned_by_width() {
     Foreshadowing    0 open
     Waiting for you  nothing
     Lock             free
-    Next             `novel instructions quickstart:world`
+    Next             `novel start`
     ");
 }

@@ -118,6 +118,18 @@ pub enum ForeshadowScope {
     Long,
 }
 
+impl ForeshadowScope {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Medium => "medium",
+            Self::Long => "long",
+        }
+    }
+}
+
 /// `foreshadowing/global.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Foreshadowing {

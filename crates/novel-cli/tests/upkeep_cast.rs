@@ -1,0 +1,287 @@
+//! Cast, storylines, foreshadowing, workspaces and the whole cost, through the binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod support;
+
+use std::{fs, sync::OnceLock};
+
+use history_support::Demo;
+use serde_json::{Value, json};
+use support::{assert_same_tree, pretty, tree};
+
+fn written() -> Demo {
+    static MADE: OnceLock<Demo> = OnceLock::new();
+    MADE.get_or_init(|| Demo::with(3)).copy()
+}
+
+fn told(book: &Demo, args: &[&str]) -> String {
+    let output = book.told(args);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn edit(book: &Demo, path: &str, change: impl FnOnce(&mut Value)) {
+    let mut value: Value = serde_json::from_slice(&fs::read(book.path(path)).unwrap()).unwrap();
+    change(&mut value);
+    fs::write(book.path(path), pretty(&value)).unwrap();
+}
+
+/// Somebody nobody needs.
+fn with_passer_by(book: &Demo) {
+    let record =
+        json!({"id": "lao-wang", "display_name": "老王头", "contracts": [], "own": "kept"});
+    fs::write(
+        book.path("characters/active/lao-wang.json"),
+        pretty(&record),
+    )
+    .unwrap();
+    fs::write(book.path("characters/active/lao-wang.md"), "卖鱼的。\n").unwrap();
+}
+
+#[test]
+fn a_character_retires_in_one_transaction_and_undo_takes_it_back() {
+    let book = written();
+    with_passer_by(&book);
+    let before = book.files();
+    let args = ["character", "retire", "lao-wang", "--reason", "回乡\n养老"];
+    let data = book.novel(&args).ok();
+    assert_eq!(
+        (
+            &data["retired_chapter"],
+            &data["path"],
+            &data["already_retired"]
+        ),
+        (
+            &json!(3),
+            &json!("characters/retired/lao-wang.json"),
+            &json!(false)
+        )
+    );
+    let record: Value =
+        serde_json::from_slice(&fs::read(book.path("characters/retired/lao-wang.json")).unwrap())
+            .unwrap();
+    assert_eq!(
+        (&record["retired_chapter"], &record["own"]),
+        (&json!(3), &json!("kept"))
+    );
+    for gone in [
+        "characters/active/lao-wang.json",
+        "characters/active/lao-wang.md",
+    ] {
+        assert!(!book.path(gone).exists(), "{gone}");
+    }
+    assert!(book.path("characters/retired/lao-wang.md").exists());
+    let log = fs::read_to_string(book.path("characters/changelog.md")).unwrap();
+    assert_eq!(log, "- 第 3 章后：老王头（lao-wang）退场：回乡 养老\n");
+    let again = tree(&book.root());
+    assert_eq!(book.novel(&args).ok()["already_retired"], true);
+    assert_same_tree(&tree(&book.root()), &again, "retired twice");
+    let list = book.novel(&["character", "list"]).ok();
+    let last = list["characters"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (&last["id"], &last["standing"]),
+        (&json!("lao-wang"), &json!("retired"))
+    );
+    let undone = book.novel(&["undo"]).ok();
+    assert_eq!(
+        (&undone["kind"], &undone["target"]),
+        (&json!("retire"), &json!("lao-wang"))
+    );
+    assert_same_tree(&book.files(), &before, "undone");
+}
+
+#[test]
+fn somebody_who_is_needed_stays_and_everything_that_needs_them_is_named() {
+    let book = written();
+    let before = tree(&book.root());
+    let error = book.novel(&["character", "retire", "lu-yan"]).fails(3);
+    assert_eq!(error["code"], "CHARACTER_NEEDED", "{error:#}");
+    let problems = error["details"]["problems"].as_array().unwrap();
+    let codes: Vec<&str> = problems
+        .iter()
+        .map(|p| p["code"].as_str().unwrap())
+        .collect();
+    for code in ["storyline_needs", "convergence_needs", "chapter_needs"] {
+        assert!(codes.contains(&code), "{code} in {codes:?}");
+    }
+    // A medium item that is planned for a later chapter names its owner.
+    let error = book.novel(&["character", "retire", "lu-sheng"]).fails(3);
+    let text = error["details"]["problems"].to_string();
+    assert!(text.contains("half_chart"), "{error:#}");
+    assert!(
+        text.contains("volumes/vol-01/foreshadowing.json"),
+        "{error:#}"
+    );
+    assert_same_tree(&tree(&book.root()), &before, "refused");
+    let shown = book.novel(&["character", "show", "lu-sheng"]).ok();
+    assert!(
+        !shown["needed_by"].as_array().unwrap().is_empty(),
+        "{shown:#}"
+    );
+}
+
+#[test]
+fn a_rollback_past_a_retirement_brings_them_back() {
+    let book = written();
+    with_passer_by(&book);
+    let _ = book.novel(&["character", "retire", "lao-wang"]).ok();
+    let _ = book.novel(&["rollback", "2"]).ok();
+    assert!(book.path("characters/active/lao-wang.json").exists());
+    assert!(!book.path("characters/retired/lao-wang.json").exists());
+}
+
+#[test]
+fn lists_are_read_only_and_speak_both_languages() {
+    let book = written();
+    let before = tree(&book.root());
+    insta::assert_snapshot!(told(&book, &["character", "list"]));
+    insta::assert_snapshot!(told(&book, &["storyline", "list", "--lang", "zh"]));
+    insta::assert_snapshot!(told(&book, &["foreshadow", "list"]));
+    let shown = told(&book, &["storyline", "show", "main-arc"]);
+    assert!(shown.contains("main-arc ## ## ..\n"), "{shown}");
+    let card = told(&book, &["character", "show", "lu-yan", "--lang", "zh"]);
+    assert!(
+        card.contains("C-LUYAN-001") && card.contains("1, 2"),
+        "{card}"
+    );
+    assert_same_tree(&tree(&book.root()), &before, "read only");
+    for (args, code) in [
+        (&["character", "show", "lu-yam"][..], "NO_SUCH_CHARACTER"),
+        (&["character", "retire", "nobody"], "NO_SUCH_CHARACTER"),
+        (&["storyline", "show", "main-ark"], "NO_SUCH_STORYLINE"),
+        (&["character", "show", "../x"], "BAD_ID"),
+    ] {
+        let error = book.novel(args).fails(2);
+        assert_eq!(error["code"], code, "{error:#}");
+    }
+}
+
+#[test]
+fn due_and_overdue_are_told_apart() {
+    let book = written();
+    edit(&book, "foreshadowing/global.json", |value| {
+        value["foreshadowing"][0]["target_resolve_range"] = json!([1, 2]);
+        value["foreshadowing"][1]["target_resolve_range"] = json!([4, 9]);
+    });
+    let ids = |args: &[&str]| -> Vec<String> {
+        let data = book.novel(args).ok();
+        let items = data["foreshadowing"].as_array().unwrap();
+        items
+            .iter()
+            .map(|item| item["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids(&["foreshadow", "list", "--overdue"]), ["blue_wax"]);
+    assert_eq!(
+        ids(&["foreshadow", "list", "--due"]),
+        ["blue_wax", "stopped_clock"]
+    );
+    assert_eq!(ids(&["foreshadow", "list"]).len(), 6);
+}
+
+#[test]
+fn an_empty_project_has_empty_lists_and_a_damaged_file_is_named() {
+    let book = Demo::planned();
+    fs::remove_dir_all(book.path("characters")).unwrap();
+    fs::remove_dir_all(book.path("storylines")).unwrap();
+    fs::remove_dir_all(book.path("volumes")).unwrap();
+    for (args, field) in [
+        (["character", "list"], "characters"),
+        (["storyline", "list"], "storylines"),
+        (["foreshadow", "list"], "foreshadowing"),
+    ] {
+        assert_eq!(book.novel(&args).ok()[field], json!([]));
+        assert_eq!(told(&book, &args), "");
+    }
+    fs::create_dir_all(book.path("characters/active")).unwrap();
+    fs::write(book.path("characters/active/a.json"), "{").unwrap();
+    let error = book.novel(&["character", "list"]).fails(2);
+    assert!(
+        error["details"]
+            .to_string()
+            .contains("characters/active/a.json"),
+        "{error:#}"
+    );
+}
+
+#[test]
+fn a_workspace_lists_its_projects_and_shows_a_damaged_one() {
+    let book = written();
+    let projects = book.outside().join("space/projects");
+    fs::create_dir_all(projects.join("notes")).unwrap();
+    let copy = |name: &str| {
+        let status = std::process::Command::new("cp")
+            .arg("-a")
+            .args([book.root(), projects.join(name)])
+            .status();
+        assert!(status.unwrap().success());
+    };
+    copy("alpha");
+    copy("broken");
+    fs::write(projects.join("broken/.checkpoint.json"), "{").unwrap();
+    let run = |args: &[&str]| {
+        let mut command = book.command(args);
+        command.current_dir(book.outside().join("space"));
+        support::run(command, b"")
+    };
+    let data = run(&["projects", "--json"]).ok();
+    let rows = data["projects"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{data:#}");
+    assert_eq!(
+        (
+            &rows[0]["name"],
+            &rows[0]["chapters"],
+            &rows[0]["state"],
+            &rows[0]["error"]
+        ),
+        (&json!("alpha"), &json!(3), &json!("WRITING"), &Value::Null)
+    );
+    assert!(rows[0]["words"].as_u64().unwrap() > 1000, "{data:#}");
+    assert_eq!(rows[1]["name"], "broken");
+    assert!(rows[1]["error"]["message"].is_string(), "{data:#}");
+    let shown = run(&["projects"]);
+    assert_eq!(shown.code, 0);
+    assert!(shown.stdout.contains("damaged"), "{}", shown.stdout);
+    assert_eq!(
+        run(&["status", "-p", "alpha", "--json"]).ok()["progress"]["last_completed_chapter"],
+        3
+    );
+    let nowhere = book.novel(&["projects"]).ok();
+    assert_eq!(nowhere["projects"], json!([]));
+}
+
+#[test]
+fn what_was_rolled_back_was_paid_for_all_the_same() {
+    let book = written();
+    let calls = |data: &Value, part: &str| data[part]["calls"].as_u64().unwrap();
+    let before = book.novel(&["cost"]).ok();
+    assert_eq!(calls(&before, "discarded"), 0);
+    let _ = book.novel(&["rollback", "2"]).ok();
+    let after = book.novel(&["cost"]).ok();
+    assert_eq!(calls(&after, "total"), calls(&before, "total"), "{after:#}");
+    assert!(calls(&after, "discarded") > 0, "{after:#}");
+    // Taken back, it is in the book again and counted once.
+    let _ = book.novel(&["undo"]).ok();
+    let undone = book.novel(&["cost"]).ok();
+    assert_eq!(calls(&undone, "discarded"), 0, "{undone:#}");
+    assert_eq!(calls(&undone, "total"), calls(&before, "total"));
+    // Written anew, it was paid for twice.
+    let _ = book.novel(&["rollback", "2"]).ok();
+    book.write_to(3);
+    let again = book.novel(&["cost"]).ok();
+    assert_eq!(
+        calls(&again, "total"),
+        calls(&before, "total") + calls(&again, "discarded")
+    );
+}
