@@ -48,7 +48,6 @@ pub mod validate;
 pub mod volume;
 pub mod volume_review;
 mod volumes;
-
 pub mod workspace;
 
 use novel_model::{Lang, Warning};
