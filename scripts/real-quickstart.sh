@@ -64,7 +64,7 @@ step "world, cast and style by $real_llm_model"
 for _ in 1 2 3; do
   case $(novel --quiet next) in quickstart:world | quickstart:characters | quickstart:style) ;; *) break ;; esac
   # The model's part ends where the trial begins: there the run is asked to stop, as with Ctrl-C.
-  novel quickstart --executor llm --retry >"$work/quickstart.log" 2>&1 &
+  "$novel" --lang en quickstart --executor llm --retry >"$work/quickstart.log" 2>&1 &
   run=$!
   while kill -0 "$run" 2>/dev/null; do
     if [ -e volumes/vol-01/outline.md ]; then kill -INT "$run" 2>/dev/null || true; break; fi
