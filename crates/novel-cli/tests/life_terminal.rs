@@ -109,3 +109,36 @@ fn yes_asks_nothing_even_at_a_terminal() {
             .contains("approval = \"unattended\"")
     );
 }
+
+#[test]
+fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_chapter() {
+    let home = Home::with_book();
+    let config = home.text("novel.toml");
+    let short = format!("{config}\n[plan]\nchapters = 6\n");
+    std::fs::write(home.path("novel.toml"), short).unwrap();
+    for (screen, state) in [
+        ("quick_start", "QUICK_START"),
+        ("trial_written", "VOL_PLANNING"),
+        ("unplanned", "VOL_PLANNING"),
+        ("planned", "WRITING"),
+    ] {
+        let mut terminal = home.terminal(&["start"]);
+        insta::assert_snapshot!(screen, terminal.sees("Ctrl-C to leave"));
+        terminal.types(key::ENTER);
+        let (code, shown) = terminal.ends();
+        assert_eq!(code, 0, "{screen}: {shown}");
+        assert_eq!(home.state(), state, "{screen}");
+    }
+    // A number is asked for where one is needed, and the arrow keys reach every choice.
+    let mut terminal = home.terminal(&["start"]);
+    insta::assert_snapshot!("writing", terminal.sees("Ctrl-C to leave"));
+    terminal.types(key::DOWN);
+    terminal.sees("> Write several chapters");
+    terminal.types(key::ENTER);
+    terminal.sees("? How many chapters?");
+    terminal.types("2");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    assert_eq!(home.checkpoint()["last_completed_chapter"], 5);
+}

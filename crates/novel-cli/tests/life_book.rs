@@ -1,0 +1,202 @@
+//! Quick start, planning and review by the binary and by options alone: the states of page 05 in
+//! which agents set the book up.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod history_support;
+mod life_support;
+mod support;
+
+use std::fs;
+
+use history_support::Demo;
+use life_support::Home;
+use serde_json::{Value, json};
+use support::tree;
+
+/// The recommended choice and the ids of all.
+fn offers(data: &Value) -> (String, Vec<String>) {
+    let id = |choice: &Value| choice["id"].as_str().unwrap().to_owned();
+    let ids: Vec<String> = data["choices"].as_array().unwrap().iter().map(id).collect();
+    assert_eq!(data["recommended"], ids[0].as_str(), "{data:#}");
+    (ids[0].clone(), ids)
+}
+
+fn command_of<'a>(data: &'a Value, id: &str) -> &'a str {
+    let choices = data["choices"].as_array().unwrap();
+    let choice = choices.iter().find(|choice| choice["id"] == id);
+    choice.unwrap()["command"].as_str().unwrap()
+}
+
+#[test]
+fn quick_start_leads_through_the_trial_to_vol_planning() {
+    let home = Home::with_book();
+    let data = home.novel(&["start", "--yes"]).ok();
+    assert_eq!(data["stop"], "goal_reached", "{data:#}");
+    let steps: Vec<&str> = data["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| step.as_str().unwrap())
+        .collect();
+    let set_up = ["world", "characters", "style", "trial"].map(|step| format!("quickstart:{step}"));
+    assert_eq!(steps, set_up);
+    // Trial chapters go through the normal pipeline, and the book is still being set up.
+    assert_eq!(data["finished"].as_array().unwrap().len(), 3);
+    for chapter in 1..=3 {
+        assert!(home.has(&format!("chapters/chapter_{chapter:03}.json")));
+        assert!(home.has(&format!("evaluations/chapter-{chapter:03}-eval.json")));
+    }
+    assert_eq!(home.state(), "QUICK_START");
+    assert_eq!(home.checkpoint()["trial_until"], 3);
+    // `continue` is not for this state (seed 003).
+    let error = home.novel(&["continue"]).fails(3);
+    assert_eq!(error["code"], "NOT_WRITING");
+    let (first, all) = offers(&home.novel(&["start"]).ok());
+    assert_eq!(first, "accept");
+    assert!(all.contains(&"adjust".to_owned()));
+    let _ = home.novel(&["start", "--yes"]).ok();
+    assert_eq!(home.state(), "VOL_PLANNING");
+    assert_eq!(home.checkpoint().get("trial_until"), None);
+    // Taken back like anything else.
+    let _ = home.novel(&["undo"]).ok();
+    assert_eq!(
+        (home.state().as_str(), home.next().as_str()),
+        ("QUICK_START", "quickstart:results")
+    );
+}
+
+#[test]
+fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
+    let home = Home::with_book();
+    let _ = home.novel(&["quickstart"]).ok();
+    let first = home.text("chapters/chapter-001.md");
+    let _ = home
+        .novel(&[
+            "start",
+            "--choose",
+            "adjust",
+            "--phase",
+            "characters",
+            "--note",
+            "主角改为两姐妹",
+        ])
+        .ok();
+    assert_eq!(home.next(), "quickstart:characters");
+    assert!(home.text("brief.md").contains("主角改为两姐妹"));
+    assert!(!home.has("chapters/chapter_001.json"), "it is in archive/");
+    assert!(home.has("world/rules.json"), "the world stays");
+    assert_eq!(home.checkpoint()["last_completed_chapter"], 0);
+    // One operation, so one undo brings everything back.
+    let _ = home.novel(&["undo"]).ok();
+    assert_eq!(home.text("chapters/chapter-001.md"), first);
+    assert_eq!(home.next(), "quickstart:results");
+    let _ = home.novel(&["quickstart", "redo", "trial"]).ok();
+    let data = home.novel(&["quickstart"]).ok();
+    assert_eq!(data["finished"].as_array().unwrap().len(), 3, "{data:#}");
+    assert_eq!(home.next(), "quickstart:results");
+}
+
+#[test]
+fn vol_planning_waits_for_approval_and_leads_to_writing() {
+    let home = Home::planning();
+    let data = home.novel(&["start"]).ok();
+    assert_eq!(
+        (
+            data["orchestrator_state"].as_str(),
+            offers(&data).0.as_str()
+        ),
+        (Some("VOL_PLANNING"), "plan")
+    );
+    // A run without unattended approval plans, and waits there with what to type.
+    let error = home.novel(&["run", "--to", "5"]).fails(3);
+    assert_eq!(error["code"], "PLAN_WAITS", "{error:#}");
+    assert!(
+        error["hint"]
+            .as_str()
+            .unwrap()
+            .contains("novel plan approve")
+    );
+    assert_eq!(home.next(), "volume:01:commit");
+    assert!(!home.has("volumes/vol-01/chapter-contracts/chapter-004.json"));
+    let shown = home.novel(&["plan", "show"]).ok();
+    assert_eq!(shown["problems"], json!([]), "{shown:#}");
+    let (first, all) = offers(&home.novel(&["start"]).ok());
+    assert_eq!(first, "approve");
+    assert_eq!(all, ["approve", "show", "redo", "status"]);
+    let _ = home.novel(&["start", "--yes"]).ok();
+    assert_eq!(home.state(), "WRITING");
+    // The trial chapters stay in the outline, in front of the plan.
+    let outline = home.text("volumes/vol-01/outline.md");
+    for chapter in 1..=4 {
+        assert!(outline.contains(&format!("第 {chapter} 章")), "{outline}");
+    }
+    assert_eq!(home.next(), "chapter:004:draft");
+}
+
+#[test]
+fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
+    let home = Home::planning();
+    let _ = home.novel(&["plan"]).ok();
+    let staged = "staging/volumes/vol-01/outline.md";
+    assert!(home.has(staged));
+    let before = tree(home.root());
+    // Asking again makes nothing new.
+    let data = home.novel(&["plan"]).ok();
+    assert_eq!(data["spent"]["calls"], 0);
+    assert_eq!(tree(home.root()), before);
+    let _ = home.novel(&["plan", "redo", "--note", "节奏放慢"]).ok();
+    assert!(!home.has(staged));
+    assert!(home.text("brief.md").contains("节奏放慢"));
+    assert_eq!(home.next(), "volume:01:plan");
+    let _ = home.novel(&["undo"]).ok();
+    assert!(home.has(staged));
+}
+
+#[test]
+fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
+    let demo = Demo::with(12);
+    let data = demo.novel(&["start"]).ok();
+    assert_eq!(
+        (
+            data["orchestrator_state"].as_str(),
+            offers(&data).0.as_str()
+        ),
+        (Some("VOL_REVIEW"), "review")
+    );
+    let _ = demo.novel(&["start", "--yes"]).ok();
+    assert!(demo.path("volumes/vol-01/review.md").exists());
+    let data = demo.novel(&["start"]).ok();
+    assert_eq!(
+        (
+            data["orchestrator_state"].as_str(),
+            offers(&data).0.as_str()
+        ),
+        (Some("VOL_PLANNING"), "plan")
+    );
+    assert_eq!(demo.novel(&["next"]).ok()["step"], "volume:02:plan");
+}
+
+#[test]
+fn a_failed_plan_is_retried_in_the_state_before() {
+    let home = Home::planning();
+    let config = home.text("novel.toml");
+    let program = "[command]\nprogram = [\"false\"]\n";
+    fs::write(home.path("novel.toml"), format!("{config}\n{program}")).unwrap();
+    let error = home.novel(&["plan", "--executor", "command"]).fails(5);
+    assert_eq!(error["details"]["stop"], "failed", "{error:#}");
+    assert_eq!(home.state(), "ERROR_RETRY");
+    assert_eq!(home.checkpoint()["state_before_error"], "VOL_PLANNING");
+    assert_eq!(home.next(), "volume:01:plan");
+    let data = home.novel(&["start"]).ok();
+    assert_eq!(command_of(&data, "retry"), "novel plan --retry");
+    assert_eq!(command_of(&data, "redirect"), "novel plan redo");
+    assert_eq!(home.novel(&["run"]).fails(3)["code"], "ERROR_RETRY");
+    let _ = home.novel(&["start", "--yes"]).ok();
+    assert_eq!(home.state(), "VOL_PLANNING");
+    assert_eq!(home.checkpoint().get("state_before_error"), None);
+}

@@ -1,0 +1,141 @@
+//! From an empty directory to volume two without a question, by the offline author.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod life_support;
+mod support;
+
+use life_support::Home;
+use serde_json::{Value, json};
+use support::replay::replay;
+
+fn numbers(data: &Value) -> Vec<u64> {
+    let finished = data["finished"].as_array().unwrap();
+    let number = |chapter: &Value| chapter["chapter"].as_u64().unwrap();
+    finished.iter().map(number).collect()
+}
+
+fn steps(data: &Value) -> Vec<&str> {
+    let steps = data["steps"].as_array().unwrap();
+    steps.iter().map(|step| step.as_str().unwrap()).collect()
+}
+
+/// What holds for every book at rest.
+#[track_caller]
+fn assert_sound(home: &Home) {
+    let doctor = home.novel(&["doctor"]).ok();
+    assert_eq!(doctor["healthy"], true, "{doctor:#}");
+    let check = home.novel(&["check", "all"]).ok();
+    assert_eq!(check["findings"], json!([]), "{check:#}");
+    assert_eq!(
+        replay(&home.text("state/changelog.jsonl")),
+        home.text("state/current-state.json"),
+        "the changelog replays to the state byte for byte"
+    );
+    let lock = home.novel(&["lock", "status"]).ok();
+    assert_eq!(lock["state"], "free", "{lock:#}");
+}
+
+#[test]
+fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
+    let home = Home::empty();
+    let _ = home.novel(&["init", "--genre", "悬疑", "--yes"]).ok();
+    let data = home.novel(&["run", "--to", "30"]).ok();
+    assert_eq!(numbers(&data), (1..=30).collect::<Vec<u64>>());
+    assert_eq!(
+        steps(&data),
+        [
+            "quickstart:world",
+            "quickstart:characters",
+            "quickstart:style",
+            "quickstart:trial",
+            "quickstart:results",
+            "volume:01:plan",
+            "volume:01:plan",
+            "volume:01:plan",
+            "volume:01:commit",
+        ],
+        "27 chapters are planned in three parts"
+    );
+    assert_eq!(data["stop"], "volume_end");
+    assert_eq!(home.state(), "VOL_REVIEW");
+    assert_sound(&home);
+    let data = home.novel(&["run", "--to", "33"]).ok();
+    assert_eq!(numbers(&data), [31, 32, 33]);
+    assert_eq!(
+        steps(&data),
+        [
+            "volume:01:review",
+            "volume:02:plan",
+            "volume:02:plan",
+            "volume:02:plan",
+            "volume:02:commit",
+        ]
+    );
+    assert!(home.has("volumes/vol-01/review.md"));
+    assert!(home.has("state/history/vol-01-state.json"));
+    assert_eq!(home.checkpoint()["current_volume"], 2);
+    assert_eq!(home.state(), "WRITING");
+    assert_sound(&home);
+}
+
+#[test]
+fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_bytes() {
+    let write = || {
+        let home = Home::empty();
+        let _ = home
+            .novel(&[
+                "init",
+                "--genre",
+                "科幻",
+                "--protagonist",
+                "沈青禾",
+                "--yes",
+            ])
+            .ok();
+        let config = home.text("novel.toml");
+        std::fs::write(
+            home.path("novel.toml"),
+            format!("{config}\n[plan]\nchapters = 5\n"),
+        )
+        .unwrap();
+        let data = home.novel(&["run", "--to", "12"]).ok();
+        assert_eq!(numbers(&data), (1..=12).collect::<Vec<u64>>());
+        let planned = ["volume:01:commit", "volume:02:commit", "volume:03:commit"];
+        let done: Vec<&str> = steps(&data)
+            .into_iter()
+            .filter(|step| step.ends_with(":commit"))
+            .collect();
+        assert_eq!(done, planned);
+        assert_sound(&home);
+        home
+    };
+    assert_eq!(support::tree(write().root()), support::tree(write().root()));
+}
+
+#[test]
+fn without_approval_the_same_run_stops_at_the_trial_and_at_every_plan() {
+    let home = Home::with_book();
+    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    assert_eq!(error["code"], "TRIAL_WAITS", "{error:#}");
+    assert_eq!(error["details"]["finished"].as_array().unwrap().len(), 3);
+    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    assert_eq!(
+        error["code"], "TRIAL_WAITS",
+        "it asks again, and pays nothing"
+    );
+    assert_eq!(error["details"]["spent"]["calls"], 0);
+    let _ = home.novel(&["quickstart", "accept"]).ok();
+    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    assert_eq!(error["code"], "PLAN_WAITS", "{error:#}");
+    let _ = home.novel(&["plan", "approve"]).ok();
+    let data = home.novel(&["run", "--to", "4"]).ok();
+    assert_eq!(numbers(&data), [4]);
+    // One word for this run alone.
+    let data = home.novel(&["run", "--to", "5", "--yes"]).ok();
+    assert_eq!(numbers(&data), [5]);
+}
