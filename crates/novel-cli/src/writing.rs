@@ -295,10 +295,15 @@ pub(crate) fn output(context: &Context, project: &Project, goal: Goal, written: 
         .filter(|warning| !seen.warnings.contains(warning))
         .cloned()
         .collect();
-    let note = match (report.stop, executor) {
+    let output = output.warnings(&unseen).about_config(project.warnings());
+    // Where the author decides next the command says what there is to decide.
+    if goal == Goal::Decision {
+        return output;
+    }
+    output.note(match (report.stop, executor) {
         (Stop::VolumeEnd, _) => message!(
-            en: "The volume is complete; `novel next` gives its review.",
-            zh: "本卷已完结；`novel next` 会给出卷末回顾。"
+            en: "The volume is complete; `novel start` reviews it.",
+            zh: "本卷已完结；用 `novel start` 进行卷末回顾。"
         ),
         (_, None) => message!(
             en: "The book has these chapters already; go on with `novel continue`.",
@@ -308,11 +313,7 @@ pub(crate) fn output(context: &Context, project: &Project, goal: Goal, written: 
             en: "Go on with `novel continue`; `novel status` shows where the book stands.",
             zh: "用 `novel continue` 继续；`novel status` 查看进展。"
         ),
-    };
-    output
-        .warnings(&unseen)
-        .about_config(project.warnings())
-        .note(note)
+    })
 }
 
 /// Everything this author does is labelled.
