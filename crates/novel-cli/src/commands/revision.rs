@@ -193,7 +193,7 @@ fn print(context: &Context, report: &RevisionReport) -> Result<(), Failure> {
     let head = Message {
         en: format!(
             "Revision of chapter {}: {}, by the {}",
-            report.chapter,
+            report.chapter.get(),
             state(report.status.status).en,
             trigger(report.status.triggered_by).en
         ),
