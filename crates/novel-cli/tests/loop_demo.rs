@@ -206,7 +206,7 @@ fn many_chapters_end_with_the_volume_and_are_warned_of() {
     );
     assert!(
         ran.stderr
-            .ends_with("The volume is complete; `novel next` gives its review.\n"),
+            .ends_with("The volume is complete; `novel start` reviews it.\n"),
         "{}",
         ran.stderr
     );
