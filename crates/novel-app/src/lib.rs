@@ -49,6 +49,7 @@ pub mod volume;
 pub mod volume_review;
 mod volumes;
 pub mod workspace;
+pub mod world;
 
 use novel_model::{Lang, Warning};
 use serde_json::Value;

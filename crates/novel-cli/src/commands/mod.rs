@@ -56,6 +56,7 @@ mod undo;
 mod validate;
 pub(crate) mod version;
 mod volume;
+mod world;
 
 /// The commands, in the order of the help.
 #[derive(Subcommand, Debug)]
@@ -93,6 +94,7 @@ pub(crate) enum Command {
     Undo(undo::UndoArgs),
     State(state::StateArgs),
     Memory(memory::MemoryArgs),
+    World(world::WorldArgs),
     Log(log::LogArgs),
     Search(search::SearchArgs),
     Export(export::ExportArgs),
@@ -147,6 +149,7 @@ impl Command {
             Self::Undo(args) => undo::run(context, args),
             Self::State(args) => state::run(context, args),
             Self::Memory(args) => memory::run(context, args),
+            Self::World(args) => world::run(context, args),
             Self::Log(args) => log::run(context, args),
             Self::Search(args) => search::run(context, args),
             Self::Export(args) => export::run(context, args),

@@ -371,6 +371,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "state rebuild.executor",
         "由谁运行各代理，代替 novel.toml 中的 `executor`",
     ),
+    ("world", "为书中的世界添加设定"),
+    (
+        "world add",
+        "让筑世者把新的设定写进世界\n\n新规则自动编号，从下一章起生效；旧规则不变。列出提到同一事物的角色契约与后续章节契约。`novel undo` 可撤销。",
+    ),
+    ("world add.text", "要添加的设定，用自己的话写"),
+    (
+        "world add.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
     ("memory", "重建某一章的记忆"),
     (
         "memory rebuild",

@@ -36,6 +36,7 @@ const COMMANDS: &[&str] = &[
     "undo",
     "state",
     "memory",
+    "world",
     "log",
     "search",
     "export",

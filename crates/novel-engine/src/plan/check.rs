@@ -397,7 +397,3 @@ fn world_rules(reader: &dyn BookReader, plan: &Plan, findings: &mut Findings) {
 fn warn(findings: &mut Findings, code: &'static str, text: novel_model::Message) {
     findings.warnings.push(Warning::new(code, text));
 }
-
-#[cfg(test)]
-#[path = "check_tests.rs"]
-mod tests;

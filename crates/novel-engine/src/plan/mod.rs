@@ -8,6 +8,7 @@ mod cast;
 pub mod check;
 mod render;
 mod span;
+mod touched;
 mod world;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use novel_model::RelPath;
 pub use cast::{cast_files, character_files, check_cast};
 pub use render::{Existing, check_answer, merged, volume_files};
 pub use span::{PlanSpan, is_complete};
+pub use touched::{Touched, touched};
 pub use world::{check_addition, check_world, extended_world, world_files};
 
 /// Files by the path they are meant for.
