@@ -79,12 +79,15 @@ pub fn explained(result: Result<(), Failure>, what: &str) {
     }
 }
 
+/// Does something to a disk, as the process with this number.
+pub type Deed<'a> = dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure> + 'a;
+
 /// An act that is stopped everywhere.
 pub struct Act<'a> {
     /// For messages.
     pub name: &'a str,
     /// Does it, as the process with this number.
-    pub run: &'a dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure>,
+    pub run: &'a Deed<'a>,
     /// What of a disk must be as before or as after, as soon as there is a writer again.
     pub of_interest: fn(&Files) -> Files,
 }
