@@ -8,8 +8,8 @@
 
 use std::{fs, path::PathBuf};
 
-/// The scenarios of seeds 002 and 004 and the steps of seed 003, word for word.
-const SCENARIOS: [&str; 22] = [
+/// The scenarios of seeds 000, 001, 002 and 004 and the steps of seed 003, word for word.
+const SCENARIOS: [&str; 37] = [
     "Successful chapter generation",
     "No agent writes to final directories",
     "Canonical staging artifacts exist after Summarizer",
@@ -32,6 +32,21 @@ const SCENARIOS: [&str; 22] = [
     "Step 2.5",
     "Step 2.6",
     "Step 2.7",
+    "Revision chain accepts structured input",
+    "Revision chain preserves chapter metadata",
+    "Configure revision policy",
+    "Treat JSON as single source of truth",
+    "Auto-apply revision to chapter JSON",
+    "Produce manual-confirm revision candidate",
+    "Gate further generation on pending revisions",
+    "Apply manual-confirmed revision",
+    "Default to non-revision mode",
+    "Review after chapter generation",
+    "Block on low score or high severity issues",
+    "Do not block when policy is off",
+    "Block workflow run/resume when pending exists",
+    "Block fine-grained chapter/scene generation when pending exists",
+    "Treat any pending revision as a hard gate",
 ];
 
 fn repository() -> PathBuf {

@@ -58,17 +58,21 @@ impl WorkSince {
     }
 }
 
-/// The chapter begun after an operation, which is the newest one, or gone on with after its draft was merged or thrown away.
+/// The chapter begun after an operation, which left the book with the newest chapter it has, or gone
+/// on with after its draft was merged or thrown away.
 pub(super) fn work_since(
     reader: &StoreReader,
     operation: &PastOperation,
 ) -> Result<Option<WorkSince>, FileError> {
     let checkpoint = crate::read_checkpoint(reader)?;
     let checkpoint = checkpoint.get();
-    let newest = format!("chapter-{:03}", checkpoint.last_completed_chapter);
-    let planned = matches!(operation.kind.as_str(), "commit-volume" | "lifecycle");
-    let adds = matches!(operation.kind.as_str(), "commit" | "import");
-    let begun = planned || (adds && operation.target == newest);
+    let last = checkpoint.last_completed_chapter;
+    let begun = match operation.kind.as_str() {
+        "commit-volume" | "lifecycle" => true,
+        "commit" | "import" => operation.target == format!("chapter-{last:03}"),
+        "rollback" => operation.target == format!("to-{last:03}"),
+        _ => false,
+    };
     let drafted = matches!(operation.kind.as_str(), "merge" | "redraft");
     let scenes = |chapter| {
         let merged = operation.kind == "merge";
