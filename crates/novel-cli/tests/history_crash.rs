@@ -1,4 +1,4 @@
-//! Every crash point of `rollback` and `undo`, with every kind of loss.
+//! Every crash point of `rollback`, `undo` and `scene merge`, with every kind of loss.
 //!
 //! The operation is stopped before, in the middle of and after each of its file operations; then the
 //! process is gone, or the power. The next writer must find the book byte for byte as before or as
@@ -16,8 +16,35 @@ mod support;
 
 use crash_support::{Act, Files, files, project};
 use history_support::Demo;
-use novel_app::history;
+use novel_app::{history, scene};
+use novel_model::ChapterNo;
 use novel_testkit::simfs::Entry;
+
+#[test]
+fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
+    let book = Demo::with(1);
+    let _ = book.novel(&["scene", "plan", "2"]).ok();
+    let _ = book.novel(&["scene", "generate", "2"]).ok();
+    let start = files(support::tree(&book.root()));
+    let merged = Act {
+        name: "scene merge 2",
+        run: &|fs, pid| {
+            let chapter = ChapterNo::new(2).unwrap();
+            scene::merge(&project(fs, pid)?, chapter).map(drop)
+        },
+        of_interest: Files::clone,
+    }
+    .enumerate(&start);
+    let draft = "staging/chapters/chapter-002.md";
+    assert!(!start.contains_key(draft) && merged.contains_key(draft));
+    let undone = Act {
+        name: "undo of the merge",
+        run: &|fs, pid| history::undo(&project(fs, pid)?).map(drop),
+        of_interest: Files::clone,
+    }
+    .enumerate(&merged);
+    assert!(!undone.contains_key(draft));
+}
 
 #[test]
 fn every_crash_point_of_rollback_and_undo_leaves_before_or_after() {

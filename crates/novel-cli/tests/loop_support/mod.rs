@@ -117,6 +117,12 @@ impl Home {
         fs::write(self.file("novel.toml"), text).unwrap();
     }
 
+    /// Puts a line before the rest of `novel.toml`.
+    pub fn configure_more(&self, line: &str) {
+        let old = fs::read_to_string(self.file("novel.toml")).unwrap();
+        self.configure(&format!("{line}\n{old}"));
+    }
+
     /// A sealed command in the book, or else in the home; in English.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
