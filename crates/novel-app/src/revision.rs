@@ -6,7 +6,7 @@
 mod refused;
 
 use novel_engine::{
-    manuscript::Manuscript,
+    manuscript::{self, Manuscript},
     packet::{self, Book, PacketMode, Revision},
     post_commit::{self, Wanted},
     revision::{self as rules, Restored},
@@ -115,12 +115,26 @@ fn report(
     })
 }
 
+/// What becomes of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// It waits for the author in the revision file.
+    Pending,
+    /// It is written as `chapters/chapter_NNN_revised.txt`, to be read; it is never read back, and
+    /// nothing waits for it.
+    Copy,
+}
+
 /// Has a candidate made for the pending revision of a chapter. For a chapter without one, the
 /// fixable issues of its reports are taken up, and the chapter becomes pending.
 ///
 /// # Errors
 /// When nothing is to be revised, an earlier chapter waits, or the reviser gives no usable answer.
-pub fn candidate(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+pub fn candidate(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    keep: Keep,
+) -> Result<RevisionReport, Failure> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
     let mut spent = Spent::default();
@@ -132,36 +146,49 @@ pub fn candidate(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionRepo
             Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
             _ => Reuse::Kept,
         };
-        make_candidate(runner, &writer, &mut spent, chapter, reuse)?
+        make_candidate(runner, &writer, &mut spent, chapter, reuse, keep)?
     };
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
-    let status = require(&reader, chapter)?;
     Ok(RevisionReport {
         warnings: made.warnings,
         spent,
-        ..report(runner.project, &view, status)?
+        ..report(runner.project, &view, made.status)?
     })
 }
 
-/// A candidate that lies in the revision file now.
+/// A candidate, and the revision it belongs to.
 pub(crate) struct Made {
+    status: Document<RevisionStatus>,
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Asks the reviser and writes its answer into the revision file.
+/// Asks the reviser and keeps its answer.
 pub(crate) fn make_candidate(
     runner: &Runner<'_>,
     writer: &Writer,
     spent: &mut Spent,
     chapter: ChapterNo,
     reuse: Reuse,
+    keep: Keep,
 ) -> Result<Made, Failure> {
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
     let mut status = to_revise(project, &reader, chapter, &text)?;
+    let at_hand = status.get().revised_chapter.clone();
+    if let (Some(candidate), Keep::Copy) = (at_hand, keep)
+        && status.get().chapter_hash.as_ref() == Some(&text.hash)
+    {
+        let mut changes = Changes::default();
+        reading_copy(project, &candidate, &mut changes);
+        review::write(project, writer, chapter, "reading-copy", changes)?;
+        return Ok(Made {
+            status,
+            warnings: Vec::new(),
+        });
+    }
     let notes = status.get().revision_notes.clone().unwrap_or_default();
     if notes.trim().is_empty() {
         return Err(RewriteRefused::NothingToRevise { chapter }.into());
@@ -194,18 +221,34 @@ pub(crate) fn make_candidate(
     })?;
     let warnings = asked.answer.restored.iter().map(restored).collect();
     let now = project.now().to_string();
+    let candidate = asked.answer.chapter;
+    let mut changes = Changes::default();
+    if keep == Keep::Copy {
+        reading_copy(project, &candidate, &mut changes);
+    }
     status.edit(|status| {
         status.status = RevisionState::Pending;
-        status.revised_chapter = Some(asked.answer.chapter);
+        status.revised_chapter = Some(candidate);
         status.chapter_hash = Some(text.hash.clone());
         status.decision_at = None;
         status.created_at.get_or_insert(now);
     });
-    let mut changes = Changes::default();
-    changes.write(layout::revision(chapter), status.to_text());
+    let what = match keep {
+        Keep::Pending => {
+            changes.write(layout::revision(chapter), status.to_text());
+            "candidate"
+        }
+        Keep::Copy => "reading-copy",
+    };
     note_stages(&reader, chapter, &asked.stages, &mut changes)?;
-    review::write(project, writer, chapter, "candidate", changes)?;
-    Ok(Made { warnings })
+    review::write(project, writer, chapter, what, changes)?;
+    Ok(Made { status, warnings })
+}
+
+/// A candidate as a text to read; it is never read back.
+fn reading_copy(project: &Project, candidate: &GeneratedChapter, changes: &mut Changes) {
+    let text = manuscript::render(candidate, project.config().lang());
+    changes.write(layout::revised_text(candidate.chapter_number), text);
 }
 
 fn restored(restored: &Restored) -> Warning {
@@ -483,7 +526,7 @@ pub(crate) fn carry_out(
     let auto_apply = status.get().auto_apply;
     let mut warnings = Vec::new();
     if status.get().revised_chapter.is_none() {
-        match make_candidate(runner, writer, spent, chapter, Reuse::Kept) {
+        match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
             Ok(made) => warnings.extend(made.warnings),
             // A reviser that finds nothing to change leaves the text as it is; the report stays.
             Err(failure) if failure.explain().code() == "REVISION_UNCHANGED" && auto_apply => {
@@ -523,25 +566,6 @@ fn applied(chapter: ChapterNo) -> Warning {
             zh: "第 {n} 章已按一致性检查自动修订；旧文在 archive/ 中，`novel undo` 可撤销"
         ),
     )
-}
-
-/// Writes the candidate as a reading copy, `chapters/chapter_NNN_revised.txt`; it is never read back.
-///
-/// # Errors
-/// When there is no candidate.
-pub fn export(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
-    let writer = project.store().acquire(Some(chapter))?;
-    let reader = writer.reader()?;
-    let view = project.view(&reader)?;
-    let status = require(&reader, chapter)?;
-    let Some(candidate) = &status.get().revised_chapter else {
-        return Err(RewriteRefused::NoCandidate { chapter }.into());
-    };
-    let copy = Manuscript::from_chapter(candidate.clone(), project.config().lang());
-    let mut changes = Changes::default();
-    changes.write(layout::revised_text(chapter), copy.markdown);
-    review::write(project, &writer, chapter, "reading-copy", changes)?;
-    report(project, &view, status)
 }
 
 /// The word for a state in answers.

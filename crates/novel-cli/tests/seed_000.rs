@@ -416,10 +416,15 @@ fn default_to_non_revision_mode() {
     });
     let book = planted("");
     book.write_to(6);
+    // The optional candidate as a text to read stops nothing either.
+    let _ = book.novel(&["revision", "candidate", "4", "--copy"]).ok();
+    let copy = book.text("chapters/chapter_004_revised.txt");
+    assert!(!copy.contains("何小满说。"));
     assert_eq!(
         book.novel(&["revision", "list"]).ok()["revisions"],
         json!([])
     );
+    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:007:draft");
     assert_eq!(
         tree(&book.path("archive"))
             .keys()

@@ -1,7 +1,7 @@
 //! `novel revision list|show|candidate|apply|reject`.
 
 use clap::Subcommand;
-use novel_app::revision::{self, RevisionReport};
+use novel_app::revision::{self, Keep, RevisionReport};
 use novel_engine::manuscript::Manuscript;
 use novel_model::{
     ChapterNo, Failure, Lang, Message,
@@ -48,7 +48,7 @@ enum Action {
         #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
 
-        /// Write a reading copy too, `chapters/chapter_NNN_revised.txt`
+        /// Only write a reading copy, `chapters/chapter_NNN_revised.txt`; nothing waits for it
         #[arg(long)]
         copy: bool,
 
@@ -105,16 +105,24 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
             executor,
         } => {
             let other = executor.map(Into::into);
+            let keep = if *copy { Keep::Copy } else { Keep::Pending };
             let report = writing::ask(context, &project, other, |runner| {
-                revision::candidate(runner, *chapter)
+                revision::candidate(runner, *chapter, keep)
             })?;
-            if *copy {
-                revision::export(&project, *chapter)?;
-            }
             print(context, &report)?;
+            let note = match keep {
+                Keep::Pending => what_next(&report),
+                Keep::Copy => {
+                    let path = layout::revised_text(*chapter);
+                    message!(
+                        en: "The reading copy is `{path}`; the text stays as it is.",
+                        zh: "阅读稿见 `{path}`；正文保持不变。"
+                    )
+                }
+            };
             Output::new(report.to_json(context.lang))
                 .warnings(&report.warnings)
-                .note(what_next(&report))
+                .note(note)
         }
         Action::Apply { chapter, executor } => {
             let other = executor.map(Into::into);

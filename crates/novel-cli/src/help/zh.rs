@@ -307,7 +307,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("revision candidate.chapter", "章"),
     (
         "revision candidate.copy",
-        "同时写一份阅读稿 `chapters/chapter_NNN_revised.txt`",
+        "只写一份阅读稿 `chapters/chapter_NNN_revised.txt`；不会因此等待处理",
     ),
     (
         "revision candidate.executor",
