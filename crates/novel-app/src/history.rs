@@ -331,13 +331,8 @@ fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Resu
         kept.push_str(line);
         kept.push('\n');
     }
-    let replayed = changelog::replay(&entries).map_err(|error| {
-        BrokenFile::new(Problem::new(
-            "changelog_broken",
-            &path,
-            message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-        ))
-    })?;
+    let replayed =
+        changelog::replay(&entries).map_err(|error| BrokenFile::new(not_replayable(&error)))?;
     let state = match replayed {
         Some(state) if entries.last().map_or(0, reached) == last => to_json_text(&state).into(),
         // Imported chapters that were not analysed have changed nothing.
@@ -402,6 +397,15 @@ fn archived_state(reader: &StoreReader, last: u32) -> Result<Option<Vec<u8>>, Fa
         }
     }
     Ok(None)
+}
+
+/// What is wrong with a changelog whose lines do not follow from each other.
+pub(crate) fn not_replayable(error: &changelog::ReplayError) -> Problem {
+    Problem::new(
+        "changelog_broken",
+        &layout::state_changelog(),
+        message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
+    )
 }
 
 /// One line of the changelog; `None` for a line of an older tool.

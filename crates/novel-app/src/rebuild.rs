@@ -1,10 +1,10 @@
 //! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
 //! Every chapter is one transaction, so an interruption loses nothing.
 
-use novel_engine::changelog::{self, Entry};
+use novel_engine::changelog;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Failure, Lang, Problem, Warning, files::Checkpoint, layout,
-    message, to_json_text,
+    BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
+    to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
@@ -71,23 +71,9 @@ fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
 pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
-    let path = layout::state_changelog();
-    let text = reader.text(&path)?.unwrap_or_default();
-    let mut entries: Vec<Entry> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        match history::parse_entry(&path, index + 1, line)? {
-            Some(entry) => entries.push(entry),
-            // What follows a line of an older tool starts with a snapshot.
-            None => entries.clear(),
-        }
-    }
-    let replayed = changelog::replay(&entries).map_err(|error| {
-        BrokenFile::new(Problem::new(
-            "changelog_broken",
-            &path,
-            message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-        ))
-    })?;
+    let entries = rewrite::Log::read(&reader)?.entries;
+    let replayed = changelog::replay(&entries)
+        .map_err(|error| BrokenFile::new(history::not_replayable(&error)))?;
     let mut report = RebuildReport::default();
     let Some(state) = replayed else {
         return Ok(report);

@@ -15,8 +15,7 @@ use novel_engine::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Problem, Slug, VolumeNo,
-    Warning,
+    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Slug, VolumeNo, Warning,
     files::{
         ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, GeneratedChapter, Progress, StageLog,
     },
@@ -269,13 +268,8 @@ impl Rewrite<'_> {
             storyline_id: &delta.storyline_id,
             ops: &delta.ops,
         };
-        let rebuilt = changelog::rebuild(&log.entries, new).map_err(|error| {
-            BrokenFile::new(Problem::new(
-                "changelog_broken",
-                &path,
-                message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-            ))
-        })?;
+        let rebuilt = changelog::rebuild(&log.entries, new)
+            .map_err(|error| BrokenFile::new(history::not_replayable(&error)))?;
         let mut text = log.foreign;
         for entry in &rebuilt.entries {
             text.push_str(&entry.to_line());
@@ -431,13 +425,13 @@ pub(crate) fn add_stages(log: &mut ChapterLog, stages: &[StageLog]) {
 }
 
 /// The changelog: lines of an older tool as they are, then ours.
-struct Log {
+pub(crate) struct Log {
     foreign: String,
-    entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
 }
 
 impl Log {
-    fn read(reader: &StoreReader) -> Result<Self, Failure> {
+    pub(crate) fn read(reader: &StoreReader) -> Result<Self, Failure> {
         let path = layout::state_changelog();
         let text = reader.text(&path)?.unwrap_or_default();
         let mut log = Self {

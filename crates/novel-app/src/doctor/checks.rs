@@ -21,7 +21,7 @@ use novel_model::{
 use novel_store::{Store, StoreReader};
 
 use super::{Examination, encoding, text_of};
-use crate::{Clock, Project, advance::stamp_checkpoint, commit, init};
+use crate::{Clock, Project, advance::stamp_checkpoint, commit, history, init};
 
 /// Looks everything over.
 pub(super) fn examine(
@@ -508,11 +508,7 @@ fn state(reader: &StoreReader, examination: &mut Examination) {
     }
     foreshadowing(reader, &entries, examination);
     match changelog::replay(&entries) {
-        Err(error) => examination.report(Problem::new(
-            "changelog_broken",
-            &log_path,
-            message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-        )),
+        Err(error) => examination.report(history::not_replayable(&error)),
         Ok(None) => {}
         Ok(Some(replayed)) => {
             let text = to_json_text(&replayed);
