@@ -9,7 +9,8 @@ use novel_engine::{
     staged::Staged,
 };
 use novel_model::{
-    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
+    ChapterStage, ContentHash, Document, Failure, Lang, QuickstartPhase, StepId, VolumeStage,
+    Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,
@@ -180,9 +181,12 @@ fn unchanged(view: &View<'_>) -> AdvanceReport {
 pub(crate) fn expect_next(view: &View<'_>, step: StepId) -> Result<Next, Failure> {
     view.enter_step(step)?;
     let next = view.next()?;
+    // The trial is an offer: an author who plans at once accepts the set-up without it.
+    let trial = StepId::Quickstart(QuickstartPhase::Trial);
+    let skips_trial = next.step == trial && step == StepId::Quickstart(QuickstartPhase::Results);
     if next.step == step {
         Ok(next)
-    } else if next.unaccepted == Some(step) {
+    } else if next.unaccepted == Some(step) || skips_trial {
         Ok(Next { step, ..next })
     } else {
         Err(Refusal::NotNext {
