@@ -427,8 +427,8 @@ impl Explain for Refusal {
             Self::AlreadyWritten { chapter } => {
                 let (n, before) = (chapter.get(), chapter.get() - 1);
                 message!(
-                    en: "`novel chapter show {n}` prints it; `novel rollback {before}` returns to the moment before it",
-                    zh: "`novel chapter show {n}` 可查看；`novel rollback {before}` 可回到它之前"
+                    en: "`novel chapter show {n}` prints it; `novel regen {n}` writes it anew; `novel rollback {before}` returns to the moment before it",
+                    zh: "`novel chapter show {n}` 可查看；`novel regen {n}` 可重写；`novel rollback {before}` 可回到它之前"
                 )
             }
             Self::NothingToShow { .. } => message!(

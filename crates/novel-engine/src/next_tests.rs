@@ -1,10 +1,13 @@
 use novel_model::{
-    Document,
-    files::{Bindings, CrossReferences, StateDelta},
+    ContentHash, Document,
+    files::{Bindings, CrossReferences, Evaluation, StateDelta},
 };
 
 use super::*;
-use crate::{staged::StagedText, validate::SummaryArtefacts};
+use crate::{
+    staged::{Found, StagedText},
+    validate::SummaryArtefacts,
+};
 
 const TEXT: &str = "# 第 1 章\n\n正文。\n";
 const OTHER: &str = "# 第 1 章\n\n改过的正文。\n";
