@@ -28,6 +28,7 @@ cat >>novel.toml <<TOML
 [plan]
 chapters = 6
 chunk = 3
+material = "known"
 
 [llm]
 api = "openai"

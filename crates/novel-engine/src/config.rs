@@ -12,7 +12,7 @@ use novel_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::{gate::Weights, run::Approval};
-pub use planning::{PlanConfig, StyleConfig, StyleSource};
+pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
 };
@@ -291,6 +291,7 @@ const KNOWN_KEYS: &[&str] = &[
     "plan",
     "chapters",
     "chunk",
+    "material",
     "style",
     "source",
     "template",

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use novel_engine::{
+    context::Cast,
     plan::{self, Existing, Files},
     styles::{self, StyleChoice},
     validate::{Findings, Rejected},
 };
 use novel_model::{
     BrokenFile, Document, Failure, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo,
-    files::{CastAnswer, PlanAnswer, PlanDraft, Storylines, StyleAnswer, WorldAnswer},
+    files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
 };
 
@@ -78,11 +79,19 @@ pub(super) fn accept_plan(
         .map_err(|broken| refused(step, &broken))?
         .into_value();
     sound(step, plan::check_answer(&answer, &span, number))?;
+    let existing = Existing::load(view.reader(), number, span.plan_first)?;
+    let material = project.config().plan.material;
+    sound(
+        step,
+        plan::check_material(&answer, &existing, number, material),
+    )?;
     let answer = match &span.draft {
         Some(draft) => plan::merged(draft.plan.clone(), answer),
         None => answer,
     };
-    let existing = Existing::load(view.reader(), number, span.plan_first)?;
+    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
+    let state = state.map_or_else(StoryState::initial, Document::into_value);
+    let answer = plan::completed(answer, &Cast::load(view.reader())?, &state);
     let files = plan::volume_files(&answer, &existing, number, project.config().lang());
     let mut staged = staged(files);
     let draft = PlanDraft {

@@ -10,6 +10,30 @@ pub struct PlanConfig {
     pub chapters: Option<u32>,
     /// Chapters planned in one call.
     pub chunk: Option<u32>,
+    /// What a plan may be made of.
+    pub material: PlanMaterial,
+}
+
+/// What a plan may be made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanMaterial {
+    /// New people, storylines and foreshadowing too.
+    #[default]
+    Open,
+    /// Only what the book has already.
+    Known,
+}
+
+impl PlanMaterial {
+    /// The word in `novel.toml`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Known => "known",
+        }
+    }
 }
 
 impl PlanConfig {

@@ -42,6 +42,7 @@ pub(super) fn volume(
             let span = PlanSpan::of(book.reader, volume, next, &book.config.plan);
             if let Some(span) = sources.keep(span) {
                 span_fields(&mut sources, &span);
+                sources.scalar("material", book.config.plan.material.word());
             }
             let mut work = plan(step, volume);
             work.next_actions

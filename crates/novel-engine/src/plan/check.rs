@@ -8,6 +8,7 @@ mod chain;
 mod lines;
 mod seeds;
 
+pub(super) use chain::carried;
 pub use lines::MOST_STORYLINES;
 
 use std::collections::{BTreeMap, BTreeSet};

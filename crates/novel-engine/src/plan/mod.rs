@@ -6,6 +6,8 @@
 
 mod cast;
 pub mod check;
+mod complete;
+mod material;
 mod render;
 mod span;
 mod touched;
@@ -16,6 +18,8 @@ use std::collections::BTreeMap;
 use novel_model::RelPath;
 
 pub use cast::{cast_files, character_files, check_cast};
+pub use complete::completed;
+pub use material::check_material;
 pub use render::{Existing, check_answer, merged, volume_files};
 pub use span::{PlanSpan, is_complete};
 pub use touched::{Touched, touched};

@@ -107,6 +107,12 @@ impl Existing {
             lines: Document::load(reader, &layout::storylines())?,
         })
     }
+
+    /// Whether the book has this storyline.
+    pub(super) fn has_line(&self, id: &Slug) -> bool {
+        let lines = self.lines.iter().flat_map(|lines| &lines.get().storylines);
+        lines.into_iter().any(|line| line.id == *id)
+    }
 }
 
 /// The files of a plan, by the path they are meant for.
@@ -221,7 +227,7 @@ fn states_line(states: &[PersonState], lang: Lang) -> String {
 }
 
 /// What an entry says of somebody, in the order of the format.
-fn values_of(state: &PersonState) -> Map<String, Value> {
+pub(super) fn values_of(state: &PersonState) -> Map<String, Value> {
     let mut values = Map::new();
     for (key, value) in [
         ("location", &state.location),

@@ -6,6 +6,7 @@
 //! listed; the same packet, prompt file and limits give the same bytes.
 
 mod agents;
+mod bounds;
 mod error;
 mod fields;
 mod item;
@@ -211,10 +212,16 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
         .embedded
         .as_ref()
         .ok_or(PromptError::NotEmbedded)?;
-    let mut draft = Draft::new(embedded, &packet.manifest.inline, template.lang)?;
+    let inline = &packet.manifest.inline;
+    let mut draft = Draft::new(embedded, inline, template.lang)?;
+    // Before anything is shortened.
+    let bounds = match agent {
+        Agent::PlotArchitect => bounds::of_plan(&draft.items, inline)?,
+        _ => None,
+    };
     draft.cap()?;
     let rules = rules(template, limits)?;
-    let task = |draft: &Draft| task(template, mode, limits, &packet.manifest.inline, draft);
+    let task = |draft: &Draft| task(template, mode, limits, inline, draft);
     let mut sections = draft.sections(rules.clone(), task(&draft)?);
     for (field, cut) in CUTS.iter().copied() {
         if total(&sections) <= limits.input_tokens {
@@ -227,7 +234,10 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     if total(&sections) > limits.input_tokens {
         return Err(too_large(agent, &sections, limits));
     }
-    let output = output_in(agent, mode);
+    let output = bounds.map_or_else(
+        || output_in(agent, mode),
+        |bounds| output::plan_output(&bounds),
+    );
     Ok(Prompt {
         agent,
         mode,
@@ -439,6 +449,7 @@ fn task(
         first_chapter => number("first_chapter"),
         last_chapter => number("last_chapter"),
         volume_last_chapter => number("volume_last_chapter"),
+        material => inline.get("material").and_then(Value::as_str).unwrap_or_default(),
         style_source => inline.get("style_source").and_then(Value::as_str).unwrap_or_default(),
         key_chapter => inline.get("key_chapter").and_then(Value::as_bool).unwrap_or_default(),
         state_version => draft.state_version,

@@ -7,6 +7,8 @@
 
 mod planning;
 
+pub(super) use planning::PlanBounds;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},
@@ -24,6 +26,9 @@ use super::{Agent, Mode};
 
 const DEFINITIONS: &str = "$defs";
 
+/// Characters of a name or a title.
+const LONGEST_NAME: u32 = 60;
+
 /// The form of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
@@ -38,6 +43,14 @@ pub enum Output {
         /// A JSON Schema, draft 2020-12.
         schema: Value,
     },
+}
+
+/// The form of a plan within its bounds.
+pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
+    Output::Json {
+        name: "plan_answer",
+        schema: planning::plan_within(bounds),
+    }
 }
 
 /// The form of an agent's answer in a mode.
@@ -311,11 +324,59 @@ impl Schema {
 
     /// Gives a list an end.
     fn bound(&mut self, definition: &str, property: &str, most: u32) {
-        let list = self
-            .properties(definition)
-            .and_then(|properties| properties.get_mut(property)?.as_object_mut());
-        if let Some(list) = list {
+        if let Some(list) = self.property(definition, property) {
             list.insert("maxItems".to_owned(), json!(most));
+        }
+    }
+
+    fn property(&mut self, definition: &str, property: &str) -> Option<&mut Map<String, Value>> {
+        self.properties(definition)?
+            .get_mut(property)?
+            .as_object_mut()
+    }
+
+    /// Gives a list its length.
+    fn exactly(&mut self, definition: &str, property: &str, count: u32) {
+        if let Some(list) = self.property(definition, property) {
+            list.insert("minItems".to_owned(), json!(count));
+            list.insert("maxItems".to_owned(), json!(count));
+        }
+    }
+
+    fn at_least(&mut self, definition: &str, property: &str, fewest: u32) {
+        if let Some(list) = self.property(definition, property) {
+            list.insert("minItems".to_owned(), json!(fewest));
+        }
+    }
+
+    /// A text of a line at most.
+    fn short(&mut self, definition: &str, property: &str) {
+        if let Some(text) = self.property(definition, property) {
+            text.insert("minLength".to_owned(), json!(1));
+            text.insert("maxLength".to_owned(), json!(LONGEST_NAME));
+        }
+    }
+
+    /// Allows these values alone, where they are known, in a property or in its list. Without a value
+    /// a list is empty, and a single property is left open: the checks say what is missing.
+    fn choose(&mut self, definition: &str, property: &str, values: Option<&[String]>) {
+        let (Some(found), Some(values)) = (self.property(definition, property), values) else {
+            return;
+        };
+        let choice = json!({"type": "string", "enum": values});
+        match (found.contains_key("items"), values.is_empty()) {
+            (true, true) => self.exactly(definition, property, 0),
+            (true, false) => {
+                found.insert("items".to_owned(), choice);
+            }
+            (false, true) => {}
+            (false, false) => self.set(definition, property, choice),
+        }
+    }
+
+    fn define(&mut self, name: &str, schema: Value) {
+        if let Some(definitions) = self.0.get_mut(DEFINITIONS).and_then(Value::as_object_mut) {
+            definitions.insert(name.to_owned(), schema);
         }
     }
 

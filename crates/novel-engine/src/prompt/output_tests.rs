@@ -1,6 +1,7 @@
 use novel_model::Document;
 
 use super::*;
+use crate::config::PlanMaterial;
 
 fn schema(agent: Agent) -> Value {
     match output(agent) {
@@ -221,4 +222,102 @@ fn no_list_an_agent_fills_is_without_end() {
     let judge = schema(Agent::QualityJudge);
     assert_eq!(judge["properties"]["required_fixes"]["maxItems"], 5);
     assert_eq!(judge["properties"]["strengths"]["maxItems"], 3);
+}
+
+fn bounds(material: PlanMaterial) -> PlanBounds {
+    let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
+    PlanBounds {
+        chapters: (4, 5),
+        volume_last: 9,
+        material,
+        people: names(&["林枫", "沈九"]),
+        lines: names(&["main-arc", "harbour"]),
+        rules: names(&["W-001"]),
+        open_seeds: names(&["lamp"]),
+    }
+}
+
+fn plan() -> Value {
+    let chapter = |number: u32| {
+        json!({"chapter": number, "title": "…", "storyline_id": "main-arc", "pov": "林枫",
+            "time": null, "location": "灯塔", "conflict": "…", "arc": "…",
+            "before": [{"character": "沈九"}],
+            "objectives": [{"type": "plot", "required": true, "description": "…"}],
+            "after": [{"character": "林枫", "location": "码头", "emotional_state": null,
+                "status": null, "inventory": null}],
+            "foreshadowing": [{"id": "lamp", "action": "advanced"}],
+            "required_world_rules": ["W-001"], "acceptance_criteria": [], "transition": "…"})
+    };
+    json!({"title": "…", "premise": "…",
+        "storylines": [{"id": "main-arc", "name": "…", "volume_role": "primary",
+            "pov_characters": ["林枫"], "description": "…"}],
+        "dormant_storylines": ["harbour"], "convergences": [], "foreshadowing": [],
+        "new_characters": [], "chapters": [chapter(4), chapter(5)]})
+}
+
+/// Whether the form allows the plan with one value changed.
+fn allows(material: PlanMaterial, pointer: &str, value: Value) -> bool {
+    let Output::Json { schema, .. } = plan_output(&bounds(material)) else {
+        panic!("a plan is JSON");
+    };
+    let mut plan = plan();
+    *plan.pointer_mut(pointer).expect("a place") = value;
+    jsonschema::is_valid(&schema, &plan)
+}
+
+#[test]
+fn the_form_of_a_plan_has_the_chapters_asked_for_and_names_only_rules_that_exist() {
+    let open = |pointer, value| allows(PlanMaterial::Open, pointer, value);
+    assert!(open("/title", json!("雾港")));
+    assert!(!open("/chapters", json!([])));
+    let one_chapter = json!([plan()["chapters"][0]]);
+    assert!(!open("/chapters", one_chapter));
+    assert!(!open("/chapters/0/chapter", json!(3)));
+    assert!(!open("/chapters/1/chapter", json!(6)));
+    assert!(!open("/chapters/0/required_world_rules/0", json!("W-002")));
+    assert!(!open("/chapters/0/objectives", json!([])));
+    assert!(!open("/storylines", json!([])));
+    // How somebody begins is not the plan's to say.
+    let said = json!({"character": "沈九", "location": "码头"});
+    assert!(!open("/chapters/0/before/0", said));
+    // Somebody or something new may come.
+    assert!(open("/chapters/0/pov", json!("新人")));
+    assert!(open("/chapters/0/storyline_id", json!("new-line")));
+}
+
+#[test]
+fn the_form_of_a_plan_of_known_material_lists_what_the_book_has() {
+    let known = |pointer, value| allows(PlanMaterial::Known, pointer, value);
+    assert!(known("/chapters/0/pov", json!("沈九")));
+    for (pointer, value) in [
+        ("/chapters/0/pov", "新人"),
+        ("/chapters/0/before/0/character", "新人"),
+        ("/chapters/0/after/0/character", "新人"),
+        ("/chapters/0/storyline_id", "new-line"),
+        ("/chapters/0/foreshadowing/0/id", "letter"),
+        ("/storylines/0/id", "new-line"),
+        ("/storylines/0/pov_characters/0", "新人"),
+        ("/dormant_storylines/0", "new-line"),
+    ] {
+        assert!(!known(pointer, json!(value)), "{pointer}");
+    }
+}
+
+#[test]
+fn what_can_not_be_listed_is_left_open() {
+    let mut bounds = bounds(PlanMaterial::Known);
+    (bounds.people, bounds.open_seeds) = (None, Some(Vec::new()));
+    let Output::Json { schema, .. } = plan_output(&bounds) else {
+        panic!("a plan is JSON");
+    };
+    let mut plan = plan();
+    for at in 0..2 {
+        plan["chapters"][at]["pov"] = json!("谁都行");
+    }
+    // Nothing is planted, so nothing can be touched.
+    assert!(!jsonschema::is_valid(&schema, &plan));
+    for at in 0..2 {
+        plan["chapters"][at]["foreshadowing"] = json!([]);
+    }
+    assert!(jsonschema::is_valid(&schema, &plan));
 }

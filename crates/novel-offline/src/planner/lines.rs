@@ -1,6 +1,6 @@
 //! The storylines of a volume: the main one, one that goes on, and new ones with new people.
 
-use novel_engine::context::Cast;
+use novel_engine::{config::PlanMaterial, context::Cast};
 use novel_model::{
     Document, Slug,
     files::{NewCharacter, PlannedLine, Storyline, Storylines, VolumeRole},
@@ -53,6 +53,7 @@ impl Stage {
             .or(known.first());
         let mut lines = vec![main_line(&cast, &known, main, &mut company)?];
         let wanted = if chapters >= THREE_LINES { 2 } else { 1 };
+        let may_invent = task.book.config.plan.material == PlanMaterial::Open;
         // The youngest line goes on, if there is room for a new one beside it.
         let others = known
             .iter()
@@ -61,7 +62,7 @@ impl Stage {
             .filter(|line| line.status.as_deref() == Some("active"))
             .filter_map(|line| two_of(&cast, line).map(|pair| (line, pair)))
             .next_back()
-            .filter(|_| wanted > 1);
+            .filter(|_| wanted > 1 || !may_invent);
         if let Some((line, (lead, other))) = going_on {
             lines.push(Line {
                 planned: planned(line, VolumeRole::Secondary, &[&lead, &other]),
@@ -70,7 +71,7 @@ impl Stage {
             });
         }
         let mut at = 0;
-        while lines.len() <= wanted {
+        while may_invent && lines.len() <= wanted {
             let role = if lines.len() == 1 {
                 VolumeRole::Secondary
             } else {

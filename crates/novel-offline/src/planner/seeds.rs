@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use novel_engine::config::PlanMaterial;
 use novel_model::{
     ChapterNo, Document, ForeshadowId, Slug,
     files::{ForeshadowAction, ForeshadowScope, Foreshadowing, PlannedSeed},
@@ -53,6 +54,9 @@ impl Seeds {
             .filter(|item| item.status != ForeshadowAction::Resolved)
             .collect();
         seeds.carry(&open, course);
+        if task.book.config.plan.material == PlanMaterial::Known {
+            return Ok(seeds);
+        }
         let has_long = open
             .iter()
             .any(|item| item.scope == Some(ForeshadowScope::Long));

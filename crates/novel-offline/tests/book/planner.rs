@@ -1,7 +1,7 @@
 //! Books set up and planned by the offline author.
 
 use novel_engine::{
-    config::Config,
+    config::{Config, PlanMaterial},
     context::Cast,
     packet::{self, Book, Request},
     plan::{
@@ -14,7 +14,8 @@ use novel_model::{
     ChapterNo, Document, Format, Lang, StepId, VolumeNo,
     files::{
         CastAnswer, Checkpoint, ForeshadowAction, ForeshadowItem, Foreshadowing, OrchestratorState,
-        PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer,
+        PersonState, PlanAnswer, PlanDraft, SeedUpdate, StoryState, Storylines, StyleAnswer,
+        WorldAnswer,
     },
     layout, to_json_text,
 };
@@ -27,6 +28,15 @@ struct Desk {
     book: MemoryBook,
     config: Config,
     checkpoint: Checkpoint,
+    wording: Wording,
+}
+
+/// How much a plan says.
+#[derive(Clone, Copy, PartialEq)]
+enum Wording {
+    Whole,
+    /// Only what the form of an agent's answer asks for; the program adds the rest.
+    Completed,
 }
 
 impl Desk {
@@ -46,7 +56,29 @@ impl Desk {
                 .with("style-profile.json", "{}\n"),
             config,
             checkpoint: Checkpoint::new(OrchestratorState::QuickStart),
+            wording: Wording::Whole,
         }
+    }
+
+    /// The plan as `wording` has it.
+    fn change(&self, mut answer: PlanAnswer) -> PlanAnswer {
+        if self.wording == Wording::Whole {
+            return answer;
+        }
+        for entry in &mut answer.chapters {
+            for person in &mut entry.before {
+                *person = PersonState {
+                    character: person.character.clone(),
+                    ..PersonState::default()
+                };
+            }
+            let planted = |update: &SeedUpdate| update.action == ForeshadowAction::Planted;
+            entry.foreshadowing.retain(|update| !planted(update));
+        }
+        let cast = Cast::load(&self.book).unwrap();
+        let state = Document::<StoryState>::load(&self.book, &layout::state()).unwrap();
+        let state = state.map_or_else(StoryState::initial, Document::into_value);
+        plan::completed(answer, &cast, &state)
     }
 
     fn ask<T: Format>(&self, step: &str) -> T {
@@ -102,6 +134,10 @@ impl Desk {
                 None => chunk,
             };
             let existing = Existing::load(&self.book, volume, next).unwrap();
+            let material = self.config.plan.material;
+            let strange = plan::check_material(&answer, &existing, volume, material);
+            assert_eq!(strange, []);
+            let answer = self.change(answer);
             let files = plan::volume_files(&answer, &existing, volume, self.config.lang());
             let whole = span.last == span.volume_last;
             let mut shown = MemoryBook::new();
@@ -286,6 +322,55 @@ fn the_next_volume_brings_new_names_and_goes_on_with_the_numbers() {
             assert_eq!(item.status, ForeshadowAction::Resolved, "{item:?}");
         }
     }
+}
+
+#[test]
+fn a_plan_that_only_names_its_people_is_completed_from_what_was_before() {
+    let plan = |wording| {
+        let mut desk = Desk::new(Lang::Zh, BRIEFS[0].1, 14, 5);
+        desk.wording = wording;
+        desk.set_up();
+        let first = desk.plan(VolumeNo::first());
+        desk.live(&first);
+        [first, desk.plan(VolumeNo::first().next())]
+    };
+    let (whole, completed) = (plan(Wording::Whole), plan(Wording::Completed));
+    for (whole, completed) in whole.iter().zip(&completed) {
+        let mut seen = std::collections::BTreeSet::new();
+        for (said, filled) in whole.chapters.iter().zip(&completed.chapters) {
+            assert_eq!(said.foreshadowing, filled.foreshadowing);
+            for (said, filled) in said.before.iter().zip(&filled.before) {
+                if !seen.insert(&said.character) {
+                    assert_eq!(said, filled);
+                }
+            }
+            seen.extend(said.after.iter().map(|person| &person.character));
+        }
+    }
+    // In the second volume those of the first begin as the state has them.
+    let again = |plan: &PlanAnswer| plan.chapters[0].before[0].clone();
+    assert_eq!(again(&whole[1]), again(&completed[1]));
+}
+
+#[test]
+fn with_known_material_a_plan_brings_in_nobody_and_nothing() {
+    for (lang, brief) in BRIEFS {
+        let mut desk = Desk::new(lang, brief, 14, 10);
+        desk.config.plan.material = PlanMaterial::Known;
+        desk.set_up();
+        let plan = desk.plan(VolumeNo::first());
+        assert_eq!((plan.storylines.len(), plan.chapters.len()), (1, 14));
+        assert_eq!(plan.new_characters, []);
+        assert_eq!(plan.foreshadowing, []);
+    }
+    let mut desk = Desk::new(BRIEFS[0].0, BRIEFS[0].1, 14, 14);
+    desk.set_up();
+    let open: PlanAnswer = desk.ask("volume:01:plan");
+    let volume = VolumeNo::first();
+    let existing = Existing::load(&desk.book, volume, ChapterNo::first()).unwrap();
+    let problems = plan::check_material(&open, &existing, volume, PlanMaterial::Known);
+    let new = open.new_characters.len() + open.foreshadowing.len() + open.storylines.len() - 1;
+    assert_eq!(problems.len(), new, "{problems:?}");
 }
 
 proptest! {

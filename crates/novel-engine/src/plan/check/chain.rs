@@ -116,7 +116,7 @@ impl Walk<'_> {
 }
 
 /// A list after a change: `+thing` and `-thing` change it, plain things replace it.
-fn carried(old: &[Value], new: &[Value]) -> Value {
+pub(in crate::plan) fn carried(old: &[Value], new: &[Value]) -> Value {
     let is_change =
         |entry: &Value| item_name(entry).is_some_and(|name| name.starts_with(['+', '-']));
     if !new.iter().any(is_change) {

@@ -8,7 +8,8 @@ use novel_model::{
 };
 use serde_json::{Value, json};
 
-use super::Schema;
+use super::{Schema, reference};
+use crate::config::PlanMaterial;
 
 pub(super) fn world() -> Value {
     let lists = [
@@ -30,6 +31,9 @@ pub(super) fn cast() -> Value {
     let definitions = ["", "NewCharacter", "ContractDraft", "Relationship"];
     let mut schema = strict::<CastAnswer>(&definitions, &lists);
     schema.set("ContractDraft", "type", contract_kinds());
+    schema.at_least("", "characters", 2);
+    schema.at_least("NewCharacter", "contracts", 1);
+    schema.short("NewCharacter", "display_name");
     schema.finish()
 }
 
@@ -44,7 +48,82 @@ pub(super) fn style() -> Value {
     strict::<StyleAnswer>(&["", "SpeechPattern"], &lists).finish()
 }
 
+/// The form of a plan, whatever is to be planned.
 pub(super) fn plan() -> Value {
+    any_plan().finish()
+}
+
+/// The form of the plan that is asked for. What the program knows is not left to the answer: how many
+/// chapters there are, which rules, lines and people exist.
+pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
+    let mut schema = any_plan();
+    let (first, last) = bounds.chapters;
+    let chapter = json!({"type": "integer", "minimum": first, "maximum": last});
+    schema.exactly("", "chapters", last - first + 1);
+    schema.set("PlannedChapter", "chapter", chapter.clone());
+    schema.set("PlannedSeed", "planted_chapter", chapter);
+    let later = json!({"type": "integer", "minimum": first + 1});
+    schema.set("PlannedSeed", "resolve_from", later.clone());
+    schema.set("PlannedSeed", "resolve_to", later);
+    let meeting = json!({"type": "integer", "minimum": first, "maximum": bounds.volume_last});
+    schema.set("PlannedConvergence", "first_chapter", meeting.clone());
+    schema.set("PlannedConvergence", "last_chapter", meeting);
+    schema.choose(
+        "PlannedChapter",
+        "required_world_rules",
+        bounds.rules.as_deref(),
+    );
+    if bounds.material == PlanMaterial::Known {
+        schema.exactly("", "new_characters", 0);
+        schema.exactly("", "foreshadowing", 0);
+        for (definition, property) in [
+            ("PlannedLine", "pov_characters"),
+            ("PlannedChapter", "pov"),
+            ("PersonState", "character"),
+            ("TakesPart", "character"),
+        ] {
+            schema.choose(definition, property, bounds.people.as_deref());
+        }
+        for (definition, property) in [
+            ("PlannedLine", "id"),
+            ("PlannedChapter", "storyline_id"),
+            ("PlannedConvergence", "storylines"),
+            ("", "dormant_storylines"),
+        ] {
+            schema.choose(definition, property, bounds.lines.as_deref());
+        }
+        schema.choose("SeedUpdate", "id", bounds.open_seeds.as_deref());
+        if bounds.open_seeds.as_ref().is_some_and(Vec::is_empty) {
+            schema.exactly("PlannedChapter", "foreshadowing", 0);
+        }
+        // One line neither meets another nor rests.
+        if bounds.lines.as_ref().is_some_and(|lines| lines.len() == 1) {
+            schema.exactly("", "storylines", 1);
+            schema.exactly("", "convergences", 0);
+            schema.exactly("", "dormant_storylines", 0);
+        }
+    }
+    schema.finish()
+}
+
+/// What a plan has to keep to. Lists are `None` where what the book has can not be listed.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::prompt) struct PlanBounds {
+    /// First and last chapter to plan.
+    pub(in crate::prompt) chapters: (u32, u32),
+    pub(in crate::prompt) volume_last: u32,
+    pub(in crate::prompt) material: PlanMaterial,
+    /// Display names of the cast.
+    pub(in crate::prompt) people: Option<Vec<String>>,
+    /// Ids of the storylines.
+    pub(in crate::prompt) lines: Option<Vec<String>>,
+    /// Ids of the world's rules.
+    pub(in crate::prompt) rules: Option<Vec<String>>,
+    /// Ids of what is planted and not resolved.
+    pub(in crate::prompt) open_seeds: Option<Vec<String>>,
+}
+
+fn any_plan() -> Schema {
     let lists = [
         ("", "storylines", 4),
         ("", "dormant_storylines", 8),
@@ -88,7 +167,34 @@ pub(super) fn plan() -> Value {
         "inventory",
         json!({"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 8}),
     );
-    schema.finish()
+    // How somebody begins a chapter is how the one before left them; the program fills it in.
+    schema.define(
+        "TakesPart",
+        json!({"type": "object", "properties": {"character": {"type": "string"}},
+            "required": ["character"], "additionalProperties": false}),
+    );
+    let people = json!({"type": "array", "items": reference("TakesPart"), "maxItems": 8});
+    schema.set("PlannedChapter", "before", people);
+    for (definition, property, fewest) in [
+        ("", "storylines", 1),
+        ("NewCharacter", "contracts", 1),
+        ("PlannedChapter", "objectives", 1),
+        ("PlannedConvergence", "storylines", 2),
+    ] {
+        schema.at_least(definition, property, fewest);
+    }
+    for (definition, property) in [
+        ("", "title"),
+        ("PlannedChapter", "title"),
+        ("PlannedChapter", "pov"),
+        ("PlannedChapter", "location"),
+        ("NewCharacter", "display_name"),
+        ("PersonState", "character"),
+        ("TakesPart", "character"),
+    ] {
+        schema.short(definition, property);
+    }
+    schema
 }
 
 fn contract_kinds() -> Value {
