@@ -119,7 +119,9 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     }
     view.enter_step(step)?;
     let mut changes = Changes::default();
-    remove_all(&reader, &layout::staged_volume_dir(number), &mut changes)?;
+    for part in volume::parts(number) {
+        remove_all(&reader, &layout::staged(&part), &mut changes)?;
+    }
     remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();

@@ -6,6 +6,7 @@ mod ask;
 mod budget;
 mod consult;
 pub(crate) mod ledger;
+mod newcomers;
 mod report;
 mod scenes;
 
@@ -43,7 +44,7 @@ use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::merge_with;
 
-pub use report::{RunReport, RunStopped, Watch, WatchEvent};
+pub use report::{Extent, RunReport, RunStopped, Watch, WatchEvent};
 
 /// Whether a run may start from `ERROR_RETRY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
-mod planning;
+pub(crate) mod planning;
 
 use std::collections::BTreeMap;
 

@@ -60,7 +60,11 @@ pub(crate) fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<boo
 
 /// What a plan stages.
 pub(crate) fn parts(volume: VolumeNo) -> Vec<RelPath> {
-    vec![layout::volume_dir(volume), layout::storylines()]
+    vec![
+        layout::volume_dir(volume),
+        layout::storylines(),
+        layout::relationships(),
+    ]
 }
 
 /// Looks a plan over that is staged in `base`. Problems are shown at the staged files.

@@ -1,7 +1,7 @@
 //! Words and numbers as people read them: steps, models, scores, tokens, money.
 
 use anstyle::{AnsiColor, Style};
-use novel_app::commit::Briefing;
+use novel_app::{commit::Briefing, run::Extent};
 use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
@@ -36,6 +36,9 @@ pub(crate) fn offline_author() -> Message {
 pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
     let stage = match step {
         StepId::Chapter(_, stage) => stage,
+        StepId::Volume(_, VolumeStage::Plan) if part == Part::Newcomers => {
+            return message!(en: "plan, new characters", zh: "规划·新角色");
+        }
         StepId::Volume(_, VolumeStage::Plan) => return message!(en: "plan", zh: "规划"),
         StepId::Volume(_, VolumeStage::Review) => return message!(en: "review", zh: "回顾"),
         StepId::Volume(_, VolumeStage::Commit) => return message!(en: "commit", zh: "提交"),
@@ -89,7 +92,7 @@ fn stage_word(stage: ChapterStage) -> Message {
 }
 
 /// A step of set-up, planning or review that is done.
-pub(crate) fn accepted(step: StepId) -> Message {
+pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
     match step {
         StepId::Quickstart(QuickstartPhase::World) => {
             message!(en: "The world is set up.", zh: "世界设定已入书。")
@@ -109,9 +112,22 @@ pub(crate) fn accepted(step: StepId) -> Message {
         StepId::Volume(volume, stage) => {
             let number = volume.get();
             match stage {
-                VolumeStage::Plan => message!(
-                    en: "Volume {number} is planned.", zh: "第 {number} 卷规划完成。"
-                ),
+                VolumeStage::Plan => match extent {
+                    Extent::Chapters(first, last) => {
+                        let (first, last) = (first.get(), last.get());
+                        message!(
+                            en: "Chapters {first} to {last} of volume {number} are planned.",
+                            zh: "第 {number} 卷的第 {first} 至 {last} 章已规划。"
+                        )
+                    }
+                    Extent::Newcomers => message!(
+                        en: "The new characters of volume {number} are written out.",
+                        zh: "第 {number} 卷的新角色已立好。"
+                    ),
+                    Extent::Whole => message!(
+                        en: "Volume {number} is planned.", zh: "第 {number} 卷规划完成。"
+                    ),
+                },
                 VolumeStage::Commit => message!(
                     en: "The plan of volume {number} is in the book.", zh: "第 {number} 卷的规划已入书。"
                 ),

@@ -13,7 +13,7 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use novel_app::{
     commit::CommitReport,
-    run::{Watch, WatchEvent},
+    run::{Extent, Watch, WatchEvent},
 };
 use novel_engine::{run::Finished, scenes::Part};
 use novel_model::{
@@ -264,11 +264,11 @@ impl Progress {
     }
 
     /// A step of set-up, planning or review, for whoever reads it now or later.
-    fn accepted(&self, step: StepId) {
+    fn accepted(&self, step: StepId, extent: Extent) {
         let mut state = self.state();
         let steps = std::mem::take(&mut state.steps);
         drop(state);
-        let done = labels::accepted(step);
+        let done = labels::accepted(step, extent);
         self.above(|| {
             if self.watching == Watching::Person && !steps.is_empty() {
                 self.printer.progress(&self.table(&steps));
@@ -450,7 +450,7 @@ impl Watch for Progress {
                 self.answered(*step, *judge, *part, work, origin);
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
-            WatchEvent::Accepted { step } => self.accepted(*step),
+            WatchEvent::Accepted { step, extent } => self.accepted(*step, *extent),
             WatchEvent::Committed { report } => self.committed(report),
         }
     }

@@ -10,7 +10,7 @@ mod lifecycle;
 mod sources;
 
 use novel_model::{
-    BookReader, ChapterStage, StepId,
+    BookReader, ChapterStage, StepId, VolumeStage,
     files::{
         Checkpoint, ExpectedOutput, GeneratedChapter, JudgeRole, Manifest, NextAction, Packet,
         PacketAgent, RevisionTrigger,
@@ -41,7 +41,7 @@ pub struct Request {
     pub round: Round,
     /// For which judge, where the step is a verdict.
     pub judge: JudgeRole,
-    /// Which part, where the step is a draft of the first round.
+    /// Which part, where the step is a draft of the first round or a plan.
     pub part: Part,
     /// Whether files are named or given in full.
     pub mode: PacketMode,
@@ -80,6 +80,9 @@ pub fn build(book: Book<'_>, request: Request) -> Result<Packet, ContextError> {
     let mode = request.mode;
     match request.step {
         StepId::Chapter(chapter, stage) => chapter::packet(book, chapter, stage, request),
+        StepId::Volume(volume, VolumeStage::Plan) if request.part == Part::Newcomers => {
+            lifecycle::newcomers(book, volume, mode)
+        }
         StepId::Volume(volume, stage) => lifecycle::volume(book, volume, stage, mode),
         StepId::Quickstart(phase) => lifecycle::quickstart(book, phase, mode),
     }

@@ -21,7 +21,7 @@ const TAIL_WORDS: usize = 300;
 /// A scene this many times as long as it was to be is reported.
 const MUCH_TOO_LONG: u64 = 2;
 
-/// Which part of a draft is asked for.
+/// Which part of a step is asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Part {
     /// All of it.
@@ -31,6 +31,8 @@ pub enum Part {
     ScenePlan,
     /// One scene.
     Scene(SceneNo),
+    /// The people a plan brings, written out.
+    Newcomers,
 }
 
 /// What became of a planned scene.

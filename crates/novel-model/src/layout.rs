@@ -260,6 +260,13 @@ pub fn plan_draft(volume: VolumeNo) -> RelPath {
     RelPath::trusted(format!("staging/volumes/vol-{volume}/plan.json"))
 }
 
+/// Where an agent that writes files leaves the people of a plan. Not beside the plan, all of which
+/// goes into the book.
+#[must_use]
+pub fn staged_newcomers_answer(volume: VolumeNo) -> RelPath {
+    RelPath::trusted(format!("staging/characters/vol-{volume}-answer.json"))
+}
+
 macro_rules! volume_paths {
     ($($(#[$doc:meta])* $name:ident = $file:literal;)+) => {
         $($(#[$doc])* #[must_use] pub fn $name(volume: VolumeNo) -> RelPath {

@@ -17,7 +17,7 @@ use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use super::{
-    Drive, WatchEvent,
+    Drive, Extent, WatchEvent,
     ask::judge_key,
     ledger::{self, Recorded},
     work_of,
@@ -25,6 +25,7 @@ use super::{
 use crate::{
     advance::{self, Work},
     submit::{self, Origin},
+    volume,
 };
 
 /// Chapters without usable ops after which the author is asked to rebuild the state.
@@ -59,7 +60,8 @@ impl<'s> Drive<'s, '_> {
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
             let report = advance::advance_with(self.runner.project, self.writer, step, work);
-            return self.accepted(step, report.map(|report| report.warnings));
+            let made = report.map(|report| report.warnings);
+            return self.accepted(step, Extent::Whole, made);
         }
         let mut book = match self.reader() {
             Ok(reader) => reader.remembering(),
@@ -68,6 +70,10 @@ impl<'s> Drive<'s, '_> {
         let usable = match self.usable(&book, step) {
             Ok(usable) => usable,
             Err(event) => return event,
+        };
+        let extent = match self.extent(&book, step) {
+            Ok(extent) => extent,
+            Err(failure) => return self.write_failed(failure),
         };
         let Acceptance { txn, warnings } = match self.acceptance(&mut book, step, usable) {
             Ok(acceptance) => acceptance,
@@ -78,10 +84,29 @@ impl<'s> Drive<'s, '_> {
         };
         self.run_ahead(run, book);
         let made = txn.commit().map(|_| warnings);
-        self.accepted(step, made.map_err(Failure::from))
+        self.accepted(step, extent, made.map_err(Failure::from))
     }
 
-    pub(super) fn accepted(&mut self, step: StepId, made: Result<Vec<Warning>, Failure>) -> Event {
+    /// How much of a step the answer to it will be: a large volume is planned in parts.
+    fn extent(&self, book: &StoreReader, step: StepId) -> Result<Extent, Failure> {
+        let StepId::Volume(volume, VolumeStage::Plan) = step else {
+            return Ok(Extent::Whole);
+        };
+        let project = self.runner.project;
+        let span = volume::span(project, &project.view(book)?, volume)?;
+        Ok(if span.last == span.volume_last {
+            Extent::Whole
+        } else {
+            Extent::Chapters(span.first, span.last)
+        })
+    }
+
+    pub(super) fn accepted(
+        &mut self,
+        step: StepId,
+        extent: Extent,
+        made: Result<Vec<Warning>, Failure>,
+    ) -> Event {
         match made {
             Ok(warnings) => self.warnings.extend(warnings),
             Err(failure) => return self.write_failed(failure),
@@ -90,8 +115,11 @@ impl<'s> Drive<'s, '_> {
             self.unrevised = Some(chapter);
         }
         if let StepId::Volume(..) | StepId::Quickstart(_) = step {
-            self.steps.push(step);
-            self.runner.watch.event(&WatchEvent::Accepted { step });
+            if extent != Extent::Newcomers {
+                self.steps.push(step);
+            }
+            let event = WatchEvent::Accepted { step, extent };
+            self.runner.watch.event(&event);
         }
         Event::Accepted
     }

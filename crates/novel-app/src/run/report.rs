@@ -5,7 +5,7 @@ use novel_engine::{
     scenes::Part,
 };
 use novel_model::{
-    Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
+    ChapterNo, Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
     files::{JudgeRole, StageLog},
     message,
 };
@@ -68,16 +68,29 @@ pub enum WatchEvent<'a> {
         /// Why.
         why: &'a Message,
     },
-    /// A step of set-up, planning or review is in the book.
+    /// A step of set-up, planning or review was accepted.
     Accepted {
         /// The step.
         step: StepId,
+        /// How much of it.
+        extent: Extent,
     },
     /// A chapter is in the book.
     Committed {
         /// What was committed.
         report: &'a CommitReport,
     },
+}
+
+/// How much of a step was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it, or its end.
+    Whole,
+    /// These chapters of a volume's plan; others will follow.
+    Chapters(ChapterNo, ChapterNo),
+    /// The people a plan brings.
+    Newcomers,
 }
 
 /// Whoever watches a run. Called from several threads.

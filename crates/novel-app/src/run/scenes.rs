@@ -21,11 +21,12 @@ use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use super::{
-    Drive,
+    Drive, Extent,
     accept::{is_about_the_answer, object_in, strip_wrapping, with_key},
     ask::judge_key,
     consult::Reuse,
     ledger::Recorded,
+    newcomers::with_newcomers,
     task_at, work_of,
 };
 use crate::{
@@ -78,7 +79,7 @@ impl<'s> Drive<'s, '_> {
         let task = task_at(view, next)?;
         let reader = view.reader();
         let StepId::Chapter(chapter, stage) = task.step else {
-            return Ok(Ahead::Work(task));
+            return Ok(Ahead::Work(with_newcomers(reader, task)?));
         };
         let work = |part| Ahead::Work(Task { part, ..task });
         let wants_draft = stage == ChapterStage::Draft;
@@ -173,11 +174,18 @@ impl<'s> Drive<'s, '_> {
             Err(failure) => return self.write_failed(failure),
         }
         let made = txn.commit().map(|_| warnings);
-        self.accepted(task.step, made.map_err(Failure::from))
+        let extent = match task.part {
+            Part::Newcomers => Extent::Newcomers,
+            Part::ScenePlan | Part::Scene(_) | Part::Whole => Extent::Whole,
+        };
+        self.accepted(task.step, extent, made.map_err(Failure::from))
     }
 
     /// What keeping a part changes.
     fn kept_part(&self, task: Task) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
+        if task.part == Part::Newcomers {
+            return self.kept_newcomers(task.step);
+        }
         let step = task.step;
         let reader = self.reader()?.remembering();
         expect_next(&self.runner.project.view(&reader)?, step)?;
@@ -187,7 +195,7 @@ impl<'s> Drive<'s, '_> {
         };
         let kept = match task.part {
             Part::Scene(scene) => self.scene_in(&reader, step, chapter, scene, answer)?,
-            Part::ScenePlan | Part::Whole => plan_in(step, chapter, answer)?,
+            Part::ScenePlan | Part::Newcomers | Part::Whole => plan_in(step, chapter, answer)?,
         };
         let mut txn = self.writer.begin(self.part_label(task, chapter));
         txn.at(self.runner.project.now());

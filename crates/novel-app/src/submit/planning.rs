@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use novel_engine::{
     context::Cast,
-    plan::{self, Existing, Files},
+    plan::{self, Existing, Files, Newcomers},
     styles::{self, StyleChoice},
     validate::{Findings, Rejected},
 };
 use novel_model::{
     BrokenFile, Document, Failure, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo,
+    VolumeStage, Warning,
     files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
 };
@@ -98,13 +99,38 @@ pub(super) fn accept_plan(
         first_chapter: span.plan_first,
         last_chapter: span.volume_last,
         plan: answer,
+        woven: false,
     };
     staged.insert(path, to_json_text(&draft).into_bytes());
-    let outdated = earlier(view, vec![layout::volume_dir(number)], &staged)?;
+    let outdated = earlier(view, volume::parts(number), &staged)?;
     let layered =
         Layered::new(view.reader(), staged.clone()).without(outdated.iter().cloned().collect());
     let findings = volume::check_plan(project, &layered, number, &span)?.findings;
     finish(step, findings, staged, outdated)
+}
+
+/// What the people of a staged plan become once the character-weaver has written them out: checked
+/// together with the plan they belong to.
+pub(crate) fn accept_newcomers(
+    project: &Project,
+    view: &View<'_>,
+    number: VolumeNo,
+    text: &str,
+) -> Result<(Files, Vec<Warning>), Failure> {
+    let step = StepId::Volume(number, VolumeStage::Plan);
+    let Some(newcomers) = Newcomers::load(view.reader(), number)? else {
+        return Err(Refusal::NothingToSubmit { step }.into());
+    };
+    let answer: CastAnswer = parse(step, &layout::new_characters(number), text)?;
+    sound(step, newcomers.check(&answer))?;
+    let files = newcomers.files(&answer);
+    let span = volume::span(project, view, number)?;
+    let bytes = files
+        .iter()
+        .map(|(path, text)| (path.clone(), text.clone().into_bytes()));
+    let layered = Layered::new(view.reader(), bytes.collect());
+    let check = volume::check_plan(project, &layered, number, &span)?;
+    Ok((files, check.findings.accept(step)?.warnings))
 }
 
 fn parse<T: Format + Clone>(step: StepId, path: &RelPath, text: &str) -> Result<T, Rejected> {

@@ -254,7 +254,7 @@ impl Watch for Watcher {
                 if *from_ledger { "reused" } else { "answered" }
             ),
             WatchEvent::Failed { step, .. } => format!("failed {step}"),
-            WatchEvent::Accepted { step } => format!("accepted {step}"),
+            WatchEvent::Accepted { step, .. } => format!("accepted {step}"),
             WatchEvent::Committed { report } => format!("committed {}", report.chapter),
         };
         self.0.lock().unwrap().push(line);

@@ -69,6 +69,36 @@ impl Home {
         home
     }
 
+    /// Another directory with the same files.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let home = Self::empty();
+        let from = self.path(".");
+        let copied = Command::new("cp")
+            .arg("-a")
+            .args([&from, home.root()])
+            .status();
+        assert!(copied.unwrap().success());
+        home
+    }
+
+    /// Has its agents asked at this address.
+    pub fn ask_model(&self, base_url: &str) {
+        let config = self.text("novel.toml");
+        let model = format!(
+            "[models]\ndefault = \"stub-model\"\n\n[llm]\nbase_url = \"{base_url}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n"
+        );
+        let text = format!("executor = \"llm\"\n{config}\n{model}");
+        fs::write(self.path("novel.toml"), text).unwrap();
+    }
+
+    /// The JSON of a file.
+    #[track_caller]
+    #[must_use]
+    pub fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
     /// The next step.
     #[track_caller]
     #[must_use]
@@ -131,6 +161,7 @@ impl Home {
             .env("NO_COLOR", "1")
             .env("TERM", "xterm")
             .env("SOURCE_DATE_EPOCH", EPOCH)
+            .env("STUB_KEY", "stub-key-0123456789")
             .current_dir(self.root());
         command
     }

@@ -84,7 +84,7 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Req
             fields.revision_instructions();
             (writer("revise", ModelHint::Strong), whole())
         }
-        (Round::First | Round::Polish, Part::Whole) => {
+        (Round::First | Round::Polish, Part::Whole | Part::Newcomers) => {
             (writer("draft", ModelHint::Default), whole())
         }
         (Round::First | Round::Polish, Part::ScenePlan) => {

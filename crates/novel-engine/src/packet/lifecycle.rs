@@ -3,8 +3,9 @@
 use novel_model::{
     ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{
-        ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing, NewCharacters,
-        Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile, WorldRules,
+        CastAnswer, ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing,
+        NewCharacters, Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile,
+        WorldRules,
     },
     layout, message,
 };
@@ -21,7 +22,7 @@ use super::{
 use crate::{
     config::StyleSource,
     context::{ContextError, VolumeBounds, recent_summaries},
-    plan::PlanSpan,
+    plan::{self, PlanSpan},
     report::{self, Facts, Report, Span},
     styles::{StyleChoice, unknown_template},
 };
@@ -44,7 +45,7 @@ pub(super) fn volume(
                 span_fields(&mut sources, &span);
                 sources.scalar("material", book.config.plan.material.word());
             }
-            let mut work = plan(step, volume);
+            let mut work = plan_work(step, volume);
             work.next_actions
                 .push(command(format!("novel commit --volume {}", volume.get())));
             work
@@ -156,7 +157,40 @@ pub(super) fn world_extension(
     Ok(work.into_packet(step, sources.finish()?))
 }
 
-fn plan(step: StepId, volume: VolumeNo) -> Work {
+/// The packet with which the character-weaver is asked for the people a staged plan brings.
+pub(super) fn newcomers(
+    book: Book<'_>,
+    volume: VolumeNo,
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    let step = StepId::Volume(volume, VolumeStage::Plan);
+    let mut sources = Sources::new(book.reader, mode);
+    sources.scalar("volume", volume.get());
+    brief(&mut sources);
+    world(&mut sources);
+    storylines(&mut sources);
+    cast(&mut sources);
+    let path = layout::staged(&layout::new_characters(volume));
+    let need = Need::Required(message!(
+        en: "the plan is made with `novel plan`",
+        zh: "规划由 `novel plan` 生成"
+    ));
+    let kind = DataKind::CharacterProfile;
+    let new = sources.json::<NewCharacters>("new_characters", kind, &path, need);
+    if let Some(new) = new {
+        let found = plan::chapters_with(book.reader, volume, new.get());
+        let chapters = sources.keep(found).unwrap_or_default();
+        let outline = layout::staged(&layout::outline(volume));
+        let kind = DataKind::Summary;
+        sources.computed("planned_chapters", kind, outline.as_str(), chapters.into());
+    }
+    let agent = subagent("character-weaver", Some("introduce"), ModelHint::Default);
+    let answer = layout::staged_newcomers_answer(volume);
+    let work = Work::by_agent(step, agent, vec![output(answer, Some(CastAnswer::SCHEMA))]);
+    Ok(work.into_packet(step, sources.finish()?))
+}
+
+fn plan_work(step: StepId, volume: VolumeNo) -> Work {
     let folder = layout::staged_volume_dir(volume);
     let outputs = vec![
         output(format!("{folder}/outline.md"), None),
@@ -244,20 +278,13 @@ fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
     world(sources);
     research(sources);
     storylines(sources);
-    let cast = layout::characters_dir();
-    sources.directory("characters", DataKind::CharacterProfile, &cast, ".json");
+    cast(sources);
+    let profiles = layout::characters_dir();
     sources.directory(
         "character_profiles",
         DataKind::CharacterProfile,
-        &cast,
+        &profiles,
         ".md",
-    );
-    let relations = layout::relationships();
-    sources.text(
-        "relationships",
-        DataKind::CharacterProfile,
-        &relations,
-        Need::Optional,
     );
     if let Some(previous) = volume.previous() {
         let files = [
@@ -389,6 +416,14 @@ fn world(sources: &mut Sources<'_>) {
         ".md",
     );
     world_rules(sources);
+}
+
+/// The cast and how its members stand to each other.
+fn cast(sources: &mut Sources<'_>) {
+    let kind = DataKind::CharacterProfile;
+    sources.directory("characters", kind, &layout::characters_dir(), ".json");
+    let relations = layout::relationships();
+    sources.text("relationships", kind, &relations, Need::Optional);
 }
 
 fn storylines(sources: &mut Sources<'_>) {

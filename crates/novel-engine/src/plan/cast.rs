@@ -49,7 +49,11 @@ pub fn check_cast(answer: &CastAnswer) -> Vec<Problem> {
 }
 
 /// Somebody without a contract can be made to do anything.
-fn without_contract(path: &RelPath, person: &NewCharacter, pointer: &str) -> Option<Problem> {
+pub(super) fn without_contract(
+    path: &RelPath,
+    person: &NewCharacter,
+    pointer: &str,
+) -> Option<Problem> {
     let name = &person.display_name;
     person.contracts.is_empty().then(|| {
         let what = message!(en: "{name} has no contract", zh: "{name}没有任何契约");

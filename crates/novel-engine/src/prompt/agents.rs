@@ -66,6 +66,8 @@ pub enum Mode {
     Extend,
     /// The first cast.
     Weave,
+    /// The people a plan brings.
+    Introduce,
     /// The style of a book.
     Analyze,
     /// The plan of a volume, or of a chunk of it.
@@ -93,6 +95,7 @@ impl Mode {
             Self::Build => "build",
             Self::Extend => "extend",
             Self::Weave => "weave",
+            Self::Introduce => "introduce",
             Self::Analyze => "analyze",
             Self::Plan => "plan",
             Self::Advise => "advise",
@@ -189,7 +192,7 @@ impl Agent {
             Self::ConsistencyAuditor => &[Mode::Audit],
             Self::ChapterReviser => &[Mode::Amend],
             Self::WorldBuilder => &[Mode::Build, Mode::Extend],
-            Self::CharacterWeaver => &[Mode::Weave],
+            Self::CharacterWeaver => &[Mode::Weave, Mode::Introduce],
             Self::StyleAnalyzer => &[Mode::Analyze],
             Self::PlotArchitect => &[Mode::Plan],
             Self::VolumeReviewer => &[Mode::Advise],
@@ -246,8 +249,8 @@ impl Agent {
                 zh: "立下世界：地理、旧事、至多三条核心规则与主线，日后可增补"
             ),
             Self::CharacterWeaver => message!(
-                en: "makes the protagonist and one or two more people, each with contracts the prose is held to",
-                zh: "立主角与另外一到两人，各有正文须遵守的契约"
+                en: "makes the protagonist and one or two more people, later those a volume brings, each with contracts the prose is held to",
+                zh: "立主角与另外一到两人，日后再立各卷的新角色，各有正文须遵守的契约"
             ),
             Self::StyleAnalyzer => message!(
                 en: "settles the style from samples, a reference author, a template or the first chapters; measures come from the program",

@@ -67,6 +67,8 @@ pub(super) const ORDER: &[(&str, Level)] = &[
     ("adjacent_storyline_memories", Level::Storyline),
     ("author_request", Level::Chapter),
     ("planned_so_far", Level::Chapter),
+    ("planned_chapters", Level::Chapter),
+    ("new_characters", Level::Chapter),
     ("chapter_contract", Level::Chapter),
     ("chapter_outline", Level::Chapter),
     ("scene_plan", Level::Chapter),
@@ -281,6 +283,14 @@ pub(super) fn purpose(field: &str) -> Message {
         "planned_so_far" => message!(
             en: "the chapters of this volume that are planned already",
             zh: "本卷已规划的各章"
+        ),
+        "planned_chapters" => message!(
+            en: "the planned chapters in which the new people appear",
+            zh: "新角色登场的各章"
+        ),
+        "new_characters" => message!(
+            en: "the people to be written out, as the plan has them",
+            zh: "要立起来的新角色，规划中的样子"
         ),
         "foreshadowing_plan" => {
             message!(en: "the volume's plan of foreshadowing", zh: "本卷的伏笔规划")

@@ -62,6 +62,10 @@ pub fn output_in(agent: Agent, mode: Mode) -> Output {
             schema: scene_plan_schema(),
         },
         Mode::WriteScene => Output::Scene,
+        Mode::Introduce => Output::Json {
+            name: "newcomers_answer",
+            schema: planning::newcomers(),
+        },
         _ => output(agent),
     }
 }

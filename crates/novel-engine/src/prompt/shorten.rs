@@ -109,6 +109,7 @@ pub(super) const CUTS: &[(&str, Cut)] = &[
     ("relationships", Cut::Drop),
     ("world_docs", Cut::Drop),
     ("planned_so_far", Cut::Start(4_000)),
+    ("planned_chapters", Cut::Start(3_000)),
     ("style_samples", Cut::Start(300)),
     ("summaries", Cut::Start(120)),
     ("foreshadowing_plan", Cut::Drop),

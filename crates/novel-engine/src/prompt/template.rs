@@ -118,7 +118,7 @@ impl Template {
     /// A project's own file may be older than a mode.
     pub(super) fn check_mode(&self, mode: Mode) -> Result<(), PromptError> {
         let word = mode.word();
-        let newer = matches!(mode, Mode::PlanScenes | Mode::WriteScene);
+        let newer = matches!(mode, Mode::PlanScenes | Mode::WriteScene | Mode::Introduce);
         if !newer || self.task.contains(word) {
             return Ok(());
         }
@@ -131,10 +131,18 @@ impl Template {
                 zh: "任务部分没有 `{word}` 模式"
             ),
         );
-        Err(PromptError::template(problem.hint(message!(
-            en: "take the part over from `novel agents show {name}`, or set drafting = \"chapter\" in novel.toml",
-            zh: "请从 `novel agents show {name}` 中取来这一部分，或在 novel.toml 中设 drafting = \"chapter\""
-        ))))
+        let hint = if mode == Mode::Introduce {
+            message!(
+                en: "take the part over from `novel agents show {name}`, or take the plan as it is with `novel plan approve`",
+                zh: "请从 `novel agents show {name}` 中取来这一部分，或用 `novel plan approve` 按原样采用规划"
+            )
+        } else {
+            message!(
+                en: "take the part over from `novel agents show {name}`, or set drafting = \"chapter\" in novel.toml",
+                zh: "请从 `novel agents show {name}` 中取来这一部分，或在 novel.toml 中设 drafting = \"chapter\""
+            )
+        };
+        Err(PromptError::template(problem.hint(hint)))
     }
 
     fn render(&self, source: &str, values: Value) -> Result<String, PromptError> {

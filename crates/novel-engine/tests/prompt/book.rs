@@ -47,7 +47,7 @@ fn step_of(mode: Mode) -> Option<&'static str> {
         Mode::Build | Mode::Extend => Some("quickstart:world"),
         Mode::Weave => Some("quickstart:characters"),
         Mode::Analyze => Some("quickstart:style"),
-        Mode::Plan => Some("volume:02:plan"),
+        Mode::Plan | Mode::Introduce => Some("volume:02:plan"),
         _ => None,
     }
 }
@@ -330,6 +330,15 @@ impl Sample {
             &format!("{scenes}/scene-01.json"),
             &json!({"scene_number": 1, "content": prose.trim_end(), "word_count": 1}),
         );
+        let newcomer = self.say("白霜", "Frost");
+        self.write(
+            "staging/volumes/vol-02/outline.md",
+            format!("### 第 {due} 章：雾\n- **POV**: {newcomer}\n- **Arc**: {goal}\n"),
+        );
+        self.write_json(
+            "staging/volumes/vol-02/new-characters.json",
+            &json!({"characters": [{"id": "frost", "display_name": newcomer, "profile": goal}]}),
+        );
         self.write_json(
             "style-drift.json",
             &json!({"active": true, "detected_chapter": 5, "window": [1, 5],
@@ -351,9 +360,12 @@ impl Sample {
             Mode::Judge => ("judge", Round::First),
             Mode::Review => ("review", Round::First),
             Mode::Audit | Mode::Amend => ("audit", Round::First),
-            Mode::Build | Mode::Extend | Mode::Weave | Mode::Analyze | Mode::Plan => {
-                ("", Round::First)
-            }
+            Mode::Build
+            | Mode::Extend
+            | Mode::Weave
+            | Mode::Introduce
+            | Mode::Analyze
+            | Mode::Plan => ("", Round::First),
             Mode::Advise => ("advise", Round::First),
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
@@ -380,6 +392,11 @@ impl Sample {
         if let Some(step) = step_of(mode) {
             let request = Request {
                 mode: PacketMode::Embed,
+                part: if mode == Mode::Introduce {
+                    Part::Newcomers
+                } else {
+                    Part::Whole
+                },
                 ..Request::new(step.parse().unwrap())
             };
             return packet::build(book, request).unwrap();

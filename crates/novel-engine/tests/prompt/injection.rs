@@ -38,7 +38,8 @@ fn hostile(mut sample: Sample) -> Sample {
 }
 
 fn poison(value: Value) -> Value {
-    const FREE: [&str; 15] = [
+    const FREE: [&str; 16] = [
+        "profile",
         "content",
         "rule",
         "description",

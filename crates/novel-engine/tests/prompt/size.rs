@@ -140,6 +140,12 @@ fn a_project_far_over_budget_still_fits_with_everything_required() {
                 Mode::Build => &["project_brief"],
                 Mode::Extend => &["project_brief", "hard_rules_list", "author_request"],
                 Mode::Weave => &["project_brief", "hard_rules_list"],
+                Mode::Introduce => &[
+                    "hard_rules_list",
+                    "characters",
+                    "planned_chapters",
+                    "new_characters",
+                ],
                 Mode::Analyze => &["project_brief", "characters", "style_template"],
                 Mode::Plan => &[
                     "hard_rules_list",

@@ -328,4 +328,7 @@ pub struct PlanDraft {
     pub last_chapter: ChapterNo,
     /// Everything handed in so far.
     pub plan: PlanAnswer,
+    /// Whether the character-weaver has written out the people the plan brings.
+    #[serde(default)]
+    pub woven: bool,
 }

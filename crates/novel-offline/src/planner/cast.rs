@@ -1,6 +1,11 @@
 //! People from the lists: the protagonist of the brief and one more, and those a volume brings.
 
-use novel_model::files::{CastAnswer, ContractDraft, NewCharacter, Relationship};
+use novel_engine::context::Cast;
+use novel_model::{
+    Document, VolumeNo,
+    files::{CastAnswer, ContractDraft, NewCharacter, NewCharacters, Relationship},
+    layout,
+};
 
 use super::{
     Task,
@@ -26,6 +31,44 @@ pub(super) fn weave(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
         }],
         characters: vec![person(&words, &hero, 0), person(&words, &other, 1)],
     })
+}
+
+/// The people of a staged plan, each with a profile, contracts, and somebody they have to do with.
+pub(super) fn introduce(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
+    let words = task.words()?;
+    let volume = VolumeNo::new(task.number("volume")?);
+    let volume = volume.ok_or(OfflineError::PacketField { field: "volume" })?;
+    let path = layout::staged(&layout::new_characters(volume));
+    let people = Document::<NewCharacters>::load(task.book.reader, &path)?;
+    let people = people.map(|people| people.into_value().characters);
+    let cast = Cast::load(task.book.reader)?;
+    let first = cast.members().count();
+    let mut answer = CastAnswer::default();
+    // The first of them knows somebody of the cast, each of the others the one before.
+    let mut known = cast
+        .members()
+        .next()
+        .map(|(id, member)| (id.clone(), member.document.get().display_name.clone()));
+    for (at, new) in people.unwrap_or_default().into_iter().enumerate() {
+        let name = Name {
+            id: new.id,
+            display: new.display_name,
+        };
+        if let Some((id, display)) = known {
+            let slots = [("hero", display.as_str()), ("other", name.display.as_str())];
+            answer.relationships.push(Relationship {
+                from: id,
+                to: name.id.clone(),
+                description: words.say("acquaintance", first + at, &slots),
+            });
+        }
+        answer.characters.push(NewCharacter {
+            aliases: new.aliases,
+            ..person(&words, &name, first + at)
+        });
+        known = Some((name.id, name.display));
+    }
+    Ok(answer)
 }
 
 /// Somebody with two contracts; `index` tells people apart.

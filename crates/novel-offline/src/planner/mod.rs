@@ -58,6 +58,7 @@ pub(crate) fn answer(
     let text = match (packet.agent.name.as_str(), packet.agent.mode.as_deref()) {
         ("world-builder", Some("extend")) => to_json_text(&world::extend(task)?),
         ("world-builder", _) => to_json_text(&world::build(task)?),
+        ("character-weaver", Some("introduce")) => to_json_text(&cast::introduce(task)?),
         ("character-weaver", _) => to_json_text(&cast::weave(task)?),
         ("style-analyzer", _) => to_json_text(&style::analyze(task)?),
         ("plot-architect", _) => to_json_text(&volume::plan(task)?),

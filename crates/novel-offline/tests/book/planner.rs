@@ -169,6 +169,7 @@ impl Desk {
                 first_chapter: next,
                 last_chapter: span.volume_last,
                 plan: answer,
+                woven: false,
             };
             self.book
                 .write(layout::plan_draft(volume), to_json_text(&draft));

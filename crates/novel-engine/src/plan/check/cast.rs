@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     BookReader, Document, Problem, Slug,
-    files::{ChapterContract, Character},
+    files::{ChapterContract, Character, Relationships},
     layout, message, nearest,
 };
 use serde_json::Value;
 
-use super::{Plan, token, warn};
+use super::{Plan, load, token, warn};
 use crate::{context::Cast, validate::Findings};
 
 /// Names listed in a hint.
@@ -29,6 +29,7 @@ pub(super) fn check(
         }
     };
     newcomers(plan, &cast, findings);
+    relationships(reader, plan, &cast, findings);
     let members = cast.members().map(|(_, member)| member.document.get());
     let old = members.map(|person| names_of(&person.display_name, &person.aliases));
     let new = plan.new.characters.iter();
@@ -133,6 +134,34 @@ fn unknown(name: &str, names: &BTreeSet<String>, retired: &BTreeSet<String>) -> 
         ),
     };
     Problem::new("unknown_character", &layout::characters_dir(), what).hint(hint)
+}
+
+/// What the plan says of how people stand to each other is about people there are, or were.
+fn relationships(reader: &dyn BookReader, plan: &Plan, cast: &Cast, findings: &mut Findings) {
+    let path = layout::relationships();
+    let Some(relations) = load::<Relationships>(reader, &path, findings) else {
+        return;
+    };
+    let left = reader.list(&layout::retired_dir()).unwrap_or_default();
+    let known = |id: &Slug| {
+        plan.new.characters.iter().any(|person| person.id == *id)
+            || cast.members().any(|(slug, _)| slug == id)
+            || left.contains(&format!("{id}.json"))
+    };
+    for (at, relation) in relations.relationships.iter().enumerate() {
+        for (key, id) in [("from", &relation.from), ("to", &relation.to)] {
+            if !known(id) {
+                let what = message!(en: "nobody has the id `{id}`", zh: "没有 id 为 `{id}` 的人");
+                let problem = Problem::new("unknown_character", &path, what)
+                    .at(format!("/relationships/{at}/{key}"))
+                    .hint(message!(
+                        en: "take the entry out, or add the person to `new-characters.json`",
+                        zh: "请删去这一条，或把此人加入 `new-characters.json`"
+                    ));
+                findings.problems.push(problem);
+            }
+        }
+    }
 }
 
 /// Who is called new is new: no id and no name of the cast again. The commit of this very plan may

@@ -21,9 +21,18 @@ pub(super) fn world() -> Value {
 }
 
 pub(super) fn cast() -> Value {
+    people(3, 6)
+}
+
+/// A volume in several parts may bring some people with each.
+pub(super) fn newcomers() -> Value {
+    people(16, 24)
+}
+
+fn people(most: u32, most_relations: u32) -> Value {
     let lists = [
-        ("", "characters", 3),
-        ("", "relationships", 6),
+        ("", "characters", most),
+        ("", "relationships", most_relations),
         ("NewCharacter", "aliases", 3),
         ("NewCharacter", "contracts", 4),
         ("ContractDraft", "exceptions", 3),

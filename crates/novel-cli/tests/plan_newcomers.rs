@@ -1,0 +1,274 @@
+//! The people a plan brings are written out by the character-weaver before anybody approves it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod life_support;
+mod support;
+
+use std::{fs, sync::OnceLock};
+
+use life_support::Home;
+use novel_mockllm::{Behaviour, MockServer};
+use serde_json::{Value, json};
+use support::{Node, tree};
+
+const STAGED: &str = "staging/volumes/vol-01/new-characters.json";
+const CALLS: &str = "logs/calls/volume-01-plan";
+
+/// A book whose first volume of six chapters is to be planned.
+fn planning() -> Home {
+    static MADE: OnceLock<Home> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let home = Home::planning();
+        let config = home.text("novel.toml");
+        fs::write(
+            home.path("novel.toml"),
+            format!("{config}\n[plan]\nchapters = 6\n"),
+        )
+        .unwrap();
+        home
+    });
+    made.copy()
+}
+
+/// What an agent answered in a twin of the book that the offline author planned.
+fn answer(agent: &str) -> Value {
+    static MADE: OnceLock<Home> = OnceLock::new();
+    let twin = MADE.get_or_init(|| {
+        let home = planning();
+        let _ = home.novel(&["plan"]).ok();
+        home
+    });
+    let calls = fs::read_dir(twin.path(CALLS)).unwrap();
+    let calls = calls.map(|entry| entry.unwrap().path());
+    let call = calls
+        .map(|path| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap())
+        .find(|call| call["agent"] == agent)
+        .unwrap();
+    serde_json::from_str(call["text"].as_str().unwrap()).unwrap()
+}
+
+/// A model that plans, and answers for the new people as `weave` says, asked the first, second, …
+/// time.
+fn model(weave: impl Fn(usize) -> Behaviour + Send + Sync + 'static) -> MockServer {
+    let plan = answer("plot-architect");
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    MockServer::start(move |request| {
+        let prompt = request.prompt();
+        if prompt.lines().any(|line| line == "# 谋篇者") {
+            return Behaviour::json(&plan);
+        }
+        assert!(prompt.lines().any(|line| line == "# 织人者"), "{prompt}");
+        weave(asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst))
+    })
+    .unwrap()
+}
+
+fn people(value: &Value) -> Vec<&str> {
+    let people = value["characters"].as_array().unwrap().iter();
+    people
+        .map(|person| person["id"].as_str().unwrap())
+        .collect()
+}
+
+/// The ids of the people the plan brings.
+fn planned_people() -> Vec<String> {
+    let plan = answer("plot-architect");
+    let people = plan["new_characters"].as_array().unwrap().iter();
+    people
+        .map(|person| person["id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
+    let home = planning();
+    let data = home.novel(&["plan"]).ok();
+    assert_eq!(data["steps"], json!(["volume:01:plan"]));
+    assert_eq!(data["spent"]["calls"], 2, "{data:#}");
+    let staged = home.json(STAGED);
+    let woven = answer("character-weaver");
+    assert_eq!(people(&staged), people(&woven));
+    assert!(!people(&staged).is_empty());
+    for (person, woven) in staged["characters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(woven["characters"].as_array().unwrap())
+    {
+        assert_eq!(person["profile"], woven["profile"]);
+        assert_eq!(person["contracts"], woven["contracts"]);
+    }
+    assert!(!home.has(&format!("characters/active/{}.json", people(&staged)[0])));
+    // Asking again pays nothing and changes nothing.
+    let before = tree(home.root());
+    assert_eq!(home.novel(&["plan"]).ok()["spent"]["calls"], 0);
+    assert_eq!(tree(home.root()), before);
+
+    let old = home.json("characters/relationships.json");
+    let _ = home.novel(&["plan", "approve"]).ok();
+    for id in people(&staged) {
+        let record = home.json(&format!("characters/active/{id}.json"));
+        assert!(record["contracts"][0]["id"].is_string());
+        assert_eq!(record["contracts"][0]["valid_from_chapter"], 4);
+        assert!(home.has(&format!("characters/active/{id}.md")));
+    }
+    let relations = home.json("characters/relationships.json")["relationships"].clone();
+    let relations = relations.as_array().unwrap();
+    let kept = old["relationships"].as_array().unwrap();
+    assert_eq!(&relations[..kept.len()], kept);
+    assert_eq!(
+        &relations[kept.len()..],
+        woven["relationships"].as_array().unwrap()
+    );
+    let doctor = home.novel(&["doctor"]).ok();
+    assert_eq!(doctor["healthy"], true, "{doctor:#}");
+    let _ = home.novel(&["undo"]).ok();
+    assert_eq!(home.json("characters/relationships.json"), old);
+    assert_eq!(tree(home.root())[STAGED], before[STAGED]);
+    assert_eq!(home.next(), "volume:01:commit");
+    // A new plan begins without any of it.
+    let _ = home.novel(&["plan", "redo"]).ok();
+    assert!(!home.has("staging/characters/relationships.json"));
+    assert!(!home.has("staging/storylines/storylines.json"));
+}
+
+#[test]
+fn a_wrong_answer_is_sent_back_once_with_what_is_wrong() {
+    let sound = answer("character-weaver");
+    let mut wrong = sound.clone();
+    wrong["characters"][0]["id"] = json!("nobody-asked");
+    let known = planning();
+    let known = fs::read_dir(known.path("characters/active")).unwrap();
+    let known = known.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let known = known.filter_map(|name| name.strip_suffix(".json").map(str::to_owned));
+    let known = known.min().unwrap();
+    wrong["characters"][1]["id"] = json!(known);
+    let server = model(move |time| Behaviour::json(if time == 0 { &wrong } else { &sound }));
+    let home = planning();
+    home.ask_model(&server.openai_base());
+    let data = home.novel(&["plan"]).ok();
+    assert_eq!(data["spent"]["calls"], 3, "{data:#}");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 3);
+    let again = requests[2].prompt();
+    for told in [
+        "nobody-asked",
+        known.as_str(),
+        "/characters/0/id",
+        "/characters/1/id",
+    ] {
+        assert!(again.contains(told), "{told}: {again}");
+    }
+    // What was asked for: the plan's people, the cast, the rules, the chapters they are in.
+    let first = requests[1].prompt();
+    for part in ["new_characters", "planned_chapters", "relationships"] {
+        assert!(first.contains(part), "{part}: {first}");
+    }
+    assert!(first.contains(&known) && first.contains("W-001"), "{first}");
+    assert_eq!(people(&home.json(STAGED)), planned_people());
+    let rejected = fs::read_dir(home.path(CALLS)).unwrap();
+    let names = rejected.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(
+        names
+            .filter(|name| name.ends_with(".rejected.json"))
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn without_a_usable_answer_the_plan_waits_and_can_be_taken_as_it_is() {
+    let server = model(|_| Behaviour::json(&json!({"characters": [], "relationships": []})));
+    let home = planning();
+    home.ask_model(&server.openai_base());
+    let error = home.novel(&["plan"]).fails(5);
+    assert_eq!(error["code"], "VALIDATION_FAILED", "{error:#}");
+    let problems = error["details"]["problems"].as_array().unwrap();
+    let people_of_plan = people(&home.json(STAGED)).len();
+    assert_eq!(problems.len(), people_of_plan, "{problems:#?}");
+    assert!(problems.iter().all(|it| it["code"] == "missing_character"));
+    assert_eq!(home.state(), "ERROR_RETRY");
+    assert_eq!(server.requests().len(), 3, "a plan, and twice the people");
+    // The plan itself is sound: the author may take it with the plot-architect's own people.
+    let shown = home.novel(&["plan", "show"]).ok();
+    assert_eq!(shown["problems"], json!([]));
+    let _ = home.novel(&["plan", "approve"]).ok();
+    assert_eq!(home.state(), "WRITING");
+    for id in planned_people() {
+        assert!(home.has(&format!("characters/active/{id}.json")));
+    }
+}
+
+#[test]
+fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
+    let sound = answer("character-weaver");
+    let server = model(move |time| match time {
+        0 | 1 => Behaviour::server_error(500),
+        _ => Behaviour::json(&sound),
+    });
+    let home = planning();
+    home.ask_model(&server.openai_base());
+    let error = home.novel(&["plan"]).fails(5);
+    assert_eq!(error["details"]["stop"], "failed", "{error:#}");
+    let crashed = home.copy();
+    let _ = home.novel(&["plan", "--retry"]).ok();
+    let bought = server.requests().len();
+    // The answer is kept before anything is done with it; a crash leaves just that.
+    for (path, node) in tree(home.root()) {
+        if let (true, Node::File(bytes)) = (path.starts_with(CALLS), node) {
+            fs::write(crashed.path(&path), bytes).unwrap();
+        }
+    }
+    let data = crashed.novel(&["plan", "--retry"]).ok();
+    assert_eq!(
+        (&data["spent"]["calls"], &data["spent"]["reused"]),
+        (&json!(0), &json!(1)),
+        "{data:#}"
+    );
+    assert_eq!(server.requests().len(), bought);
+    assert_eq!(crashed.text(STAGED), home.text(STAGED));
+    assert_eq!(crashed.state(), "VOL_PLANNING");
+}
+
+#[test]
+fn a_plan_written_by_hand_keeps_its_own_people() {
+    let home = planning();
+    let _ = home.novel(&["plan"]).ok();
+    fs::remove_file(home.path("staging/volumes/vol-01/plan.json")).unwrap();
+    let mut own = home.json(STAGED);
+    own["characters"][0]["profile"] = json!("作者自己写的。");
+    fs::write(home.path(STAGED), own.to_string()).unwrap();
+    let data = home.novel(&["run", "--to", "4", "--yes"]).ok();
+    assert_eq!(data["steps"], json!(["volume:01:commit"]), "{data:#}");
+    let id = people(&own)[0].to_owned();
+    assert!(
+        home.text(&format!("characters/active/{id}.md"))
+            .contains("作者自己写的")
+    );
+}
+
+#[test]
+fn a_relationship_to_nobody_is_found_with_the_plan() {
+    let home = planning();
+    let _ = home.novel(&["plan"]).ok();
+    let path = "staging/characters/relationships.json";
+    let mut relations = home.json(path);
+    relations["relationships"][0]["to"] = json!("nobody");
+    fs::write(home.path(path), relations.to_string()).unwrap();
+    let error = home.novel(&["plan", "approve"]).fails(2);
+    let problem = &error["details"]["problems"][0];
+    assert_eq!(
+        (&problem["code"], &problem["path"], &problem["pointer"]),
+        (
+            &json!("unknown_character"),
+            &json!(path),
+            &json!("/relationships/0/to")
+        ),
+        "{error:#}"
+    );
+}
