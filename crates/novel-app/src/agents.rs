@@ -26,21 +26,22 @@ pub struct AgentPrompt {
 /// When there is no such agent, or the project's own prompt can not be used.
 pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
     let agent = agent(name)?;
-    let reader = project.store().reader()?;
-    let template = Template::load(&reader, agent, project.config().lang())?;
-    let own = match template.origin {
-        Origin::Project(path) => Some(path),
-        Origin::BuiltIn => None,
-    };
-    let text = match &own {
-        Some(path) => reader.text(path)?.unwrap_or_default(),
-        None => built_in(name, project.config().lang()),
-    };
-    Ok(AgentPrompt {
-        name: name.to_owned(),
-        version: template.version,
-        own,
-        text,
+    project.store().look(|reader| {
+        let template = Template::load(reader, agent, project.config().lang())?;
+        let own = match template.origin {
+            Origin::Project(path) => Some(path),
+            Origin::BuiltIn => None,
+        };
+        let text = match &own {
+            Some(path) => reader.text(path)?.unwrap_or_default(),
+            None => built_in(name, project.config().lang()),
+        };
+        Ok(AgentPrompt {
+            name: name.to_owned(),
+            version: template.version,
+            own,
+            text,
+        })
     })
 }
 

@@ -95,50 +95,51 @@ pub struct AnalyseStopped {
 /// When the book was not imported, or a file is damaged.
 pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
     let project = runner.project;
-    let reader = project.store().reader()?;
-    let imported = imported(&reader)?;
-    let model = runner.executor.model_for(&["summarizer"]);
-    let mut estimate = Estimate {
-        chapters: 0,
-        done: 0,
-        style: false,
-        executor: runner.executor.kind(),
-        model,
-        input_tokens: 0,
-        output_tokens: 0,
-        cost_usd: None,
-    };
-    let mut around = None;
-    for chapter in chapters(imported) {
-        let Some(manuscript) = unread(project, &reader, chapter)? else {
-            estimate.done += 1;
-            continue;
+    project.store().look(|reader| {
+        let imported = imported(reader)?;
+        let model = runner.executor.model_for(&["summarizer"]);
+        let mut estimate = Estimate {
+            chapters: 0,
+            done: 0,
+            style: false,
+            executor: runner.executor.kind(),
+            model,
+            input_tokens: 0,
+            output_tokens: 0,
+            cost_usd: None,
         };
-        let text = estimate_tokens(&manuscript.markdown);
-        let around = match around {
-            Some(around) => around,
-            None => {
-                *around.insert(prompt_tokens(runner, &reader, &manuscript)?.saturating_sub(text))
-            }
+        let mut around = None;
+        for chapter in chapters(imported) {
+            let Some(manuscript) = unread(project, reader, chapter)? else {
+                estimate.done += 1;
+                continue;
+            };
+            let text = estimate_tokens(&manuscript.markdown);
+            let around = match around {
+                Some(around) => around,
+                None => {
+                    *around.insert(prompt_tokens(runner, reader, &manuscript)?.saturating_sub(text))
+                }
+            };
+            estimate.chapters += 1;
+            estimate.input_tokens += text + around;
+            estimate.output_tokens += USUAL_ANSWER;
+        }
+        if let Some(style) = style::prompt_tokens(runner, reader, imported)? {
+            estimate.style = true;
+            estimate.input_tokens += style;
+            estimate.output_tokens += USUAL_ANSWER;
+        }
+        let usage = Usage {
+            input: Some(estimate.input_tokens),
+            output: Some(estimate.output_tokens),
+            ..Usage::default()
         };
-        estimate.chapters += 1;
-        estimate.input_tokens += text + around;
-        estimate.output_tokens += USUAL_ANSWER;
-    }
-    if let Some(style) = style::prompt_tokens(runner, &reader, imported)? {
-        estimate.style = true;
-        estimate.input_tokens += style;
-        estimate.output_tokens += USUAL_ANSWER;
-    }
-    let usage = Usage {
-        input: Some(estimate.input_tokens),
-        output: Some(estimate.output_tokens),
-        ..Usage::default()
-    };
-    if estimate.executor != ExecutorKind::Offline {
-        estimate.cost_usd = runner.budget.prices.cost(&estimate.model, &usage);
-    }
-    Ok(estimate)
+        if estimate.executor != ExecutorKind::Offline {
+            estimate.cost_usd = runner.budget.prices.cost(&estimate.model, &usage);
+        }
+        Ok(estimate)
+    })
 }
 
 /// Tokens of the whole prompt for one chapter.
@@ -169,7 +170,7 @@ fn prompt_tokens(
 /// is told with the error.
 pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
     let project = runner.project;
-    let imported = imported(&project.store().reader()?)?;
+    let imported = project.store().look(imported)?;
     let writer = project.store().acquire(Some(ChapterNo::first()))?;
     let _alive = writer.heartbeat();
     let mut report = AnalyseReport {

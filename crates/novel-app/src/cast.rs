@@ -76,8 +76,7 @@ pub struct CharacterCard {
 /// # Errors
 /// When a file is damaged.
 pub fn list(project: &Project) -> Result<Vec<CharacterCard>, Failure> {
-    let reader = project.store().reader()?;
-    everybody(&reader)
+    project.store().look(everybody)
 }
 
 fn everybody(reader: &StoreReader) -> Result<Vec<CharacterCard>, Failure> {
@@ -129,28 +128,29 @@ fn find(cards: Vec<CharacterCard>, id: &Slug) -> Result<CharacterCard, NoCharact
 /// # Errors
 /// When there is nobody of that id, or a file is damaged.
 pub fn show(project: &Project, id: &Slug) -> Result<CharacterCard, Failure> {
-    let reader = project.store().reader()?;
-    let mut card = find(everybody(&reader)?, id)?;
-    let checkpoint = read_checkpoint(&reader)?;
-    let checkpoint = checkpoint.get();
-    let volumes = Volumes::load(&reader, checkpoint.current_volume)?;
-    let span = Span {
-        first: 1,
-        last: checkpoint.last_completed_chapter,
-        volume: None,
-        volumes: volumes.planned().to_vec(),
-    };
-    let report = Report::of(&Facts::gather(&reader, project.config(), span)?);
-    let named = report
-        .cast
-        .characters
-        .into_iter()
-        .find(|who| who.id == id.as_str());
-    card.chapters = named.map(|who| who.chapters).unwrap_or_default();
-    if !card.retired {
-        card.needed_by = needed_by(&reader, id, checkpoint)?;
-    }
-    Ok(card)
+    project.store().look(|reader| {
+        let mut card = find(everybody(reader)?, id)?;
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let volumes = Volumes::load(reader, checkpoint.current_volume)?;
+        let span = Span {
+            first: 1,
+            last: checkpoint.last_completed_chapter,
+            volume: None,
+            volumes: volumes.planned().to_vec(),
+        };
+        let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+        let named = report
+            .cast
+            .characters
+            .into_iter()
+            .find(|who| who.id == id.as_str());
+        card.chapters = named.map(|who| who.chapters).unwrap_or_default();
+        if !card.retired {
+            card.needed_by = needed_by(reader, id, checkpoint)?;
+        }
+        Ok(card)
+    })
 }
 
 /// What a retirement did.

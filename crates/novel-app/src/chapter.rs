@@ -73,15 +73,16 @@ pub fn generate(
     let was_there = is_drafted(runner.project, chapter)?;
     let report = runner.run(Goal::Draft(chapter), FromError::Retry)?;
     let asked = report.spent.calls + report.spent.reused > 0;
-    let reader = runner.project.store().reader()?;
-    let view = runner.project.view(&reader)?;
     let lang = runner.project.config().lang();
-    let text = view.staged_of(chapter)?.text;
-    let text = text.ok_or(Refusal::NoText { chapter })?;
+    let (text, next) = runner.project.look(|view| {
+        let text = view.staged_of(chapter)?.text;
+        let text = text.ok_or(Refusal::NoText { chapter })?;
+        Ok((text, view.decide()?))
+    })?;
     Ok(DraftReport {
         chapter: Manuscript::from_markdown(chapter, &text.markdown, lang).chapter,
         reused: was_there && !asked,
-        next: match view.decide()? {
+        next: match next {
             Ok(next) => next.step,
             Err(_) => StepId::Chapter(chapter, ChapterStage::Judge),
         },
@@ -91,9 +92,10 @@ pub fn generate(
 }
 
 fn is_drafted(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
-    let reader = project.store().reader()?;
-    let staged = project.view(&reader)?.staged_of(chapter)?;
-    Ok(staged.text.is_some() && staged.bound().draft.is_some())
+    project.look(|view| {
+        let staged = view.staged_of(chapter)?;
+        Ok(staged.text.is_some() && staged.bound().draft.is_some())
+    })
 }
 
 /// Everything in flight goes to `archive/`. Nothing is written when nothing is in flight.
@@ -165,8 +167,7 @@ pub fn show(
     chapter: ChapterNo,
     scene: Option<SceneNo>,
 ) -> Result<ShownChapter, Failure> {
-    let reader = project.store().reader()?;
-    let mut shown = find(project, &project.view(&reader)?, chapter)?;
+    let mut shown = project.look(|view| find(project, view, chapter))?;
     if let Some(scene) = scene {
         let scenes = &mut shown.chapter.scenes;
         scenes.retain(|found| found.scene_number == scene.get());

@@ -66,23 +66,24 @@ pub fn check(
     selection: &Selection,
     waived: Waived,
 ) -> Result<CheckReport, Failure> {
-    let reader = project.store().reader()?;
-    let waivers = Waivers::load(&reader)?;
-    let mut report = CheckReport::default();
-    each_chapter(project, &reader, selection, |chapter, findings| {
-        report.checked.push(chapter);
-        for finding in findings {
-            let reason = waivers.covers(&finding).map(|waiver| waiver.reason.clone());
-            report.waived += usize::from(reason.is_some());
-            if reason.is_none() || waived == Waived::Show {
-                report.findings.push(Checked {
-                    finding,
-                    waived: reason,
-                });
+    project.store().look(|reader| {
+        let waivers = Waivers::load(reader)?;
+        let mut report = CheckReport::default();
+        each_chapter(project, reader, selection, |chapter, findings| {
+            report.checked.push(chapter);
+            for finding in findings {
+                let reason = waivers.covers(&finding).map(|waiver| waiver.reason.clone());
+                report.waived += usize::from(reason.is_some());
+                if reason.is_none() || waived == Waived::Show {
+                    report.findings.push(Checked {
+                        finding,
+                        waived: reason,
+                    });
+                }
             }
-        }
-    })?;
-    Ok(report)
+        })?;
+        Ok(report)
+    })
 }
 
 /// Runs the checker over the selection, chapter by chapter.
@@ -246,7 +247,8 @@ pub fn revoke(
 /// # Errors
 /// When their file can not be read.
 pub fn waivers(project: &Project, which: Given) -> Result<WaiverReport, Failure> {
-    let mut waivers = Waivers::load(&project.store().reader()?)?.waivers;
+    let load = |reader: &StoreReader| Ok::<_, Failure>(Waivers::load(reader)?.waivers);
+    let mut waivers = project.store().look(load)?;
     waivers.retain(|waiver| waiver.is_active() || which == Given::Ever);
     Ok(WaiverReport { waivers })
 }

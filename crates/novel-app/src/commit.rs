@@ -101,14 +101,12 @@ pub fn commit(
     mode: CommitMode,
 ) -> Result<CommitReport, Failure> {
     match mode {
-        CommitMode::DryRun => {
-            let reader = project.store().reader()?;
-            let view = project.view(&reader)?;
-            if is_committed(&view, chapter) {
-                return derived::committed_report(&view, chapter);
+        CommitMode::DryRun => project.look(|view| {
+            if is_committed(view, chapter) {
+                return derived::committed_report(view, chapter);
             }
-            Ok(prepare(project, &view, chapter)?.report)
-        }
+            Ok(prepare(project, view, chapter)?.report)
+        }),
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
             commit_with(project, &writer, chapter)

@@ -83,45 +83,46 @@ fn add(sum: &mut Option<u64>, part: Option<u64>) {
 /// # Errors
 /// When a log or a kept answer is damaged.
 pub fn cost(project: &Project) -> Result<CostReport, Failure> {
-    let reader = project.store().reader()?;
-    let last = read_checkpoint(&reader)?.get().last_completed_chapter;
-    let mut report = CostReport::default();
-    let mut counted = BTreeSet::new();
-    for chapter in (1..=last).filter_map(ChapterNo::new) {
-        let Some(log) = Document::<ChapterLog>::load(&reader, &layout::chapter_log(chapter))?
-        else {
-            continue;
-        };
-        let mut of_chapter = Cost::default();
-        for stage in &log.get().stages {
-            of_chapter.add(stage);
-            report.committed.add(stage);
-            report.count(stage);
-            counted.extend(stage.call.clone());
+    project.store().look(|reader| {
+        let last = read_checkpoint(reader)?.get().last_completed_chapter;
+        let mut report = CostReport::default();
+        let mut counted = BTreeSet::new();
+        for chapter in (1..=last).filter_map(ChapterNo::new) {
+            let Some(log) = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?
+            else {
+                continue;
+            };
+            let mut of_chapter = Cost::default();
+            for stage in &log.get().stages {
+                of_chapter.add(stage);
+                report.committed.add(stage);
+                report.count(stage);
+                counted.extend(stage.call.clone());
+            }
+            report.chapters.push((chapter, of_chapter));
         }
-        report.chapters.push((chapter, of_chapter));
-    }
-    for call in kept_calls(&reader, &layout::calls_dir(), &counted)? {
-        report.other.add(&call);
-        report.count(&call);
-    }
-    let undone = undone_archives(&operations(&reader)?);
-    let archive = layout::archive_dir();
-    let mut names = reader.list(&archive)?;
-    names.sort_unstable();
-    for name in names {
-        let directory = archive.join(&name)?;
-        // What an undone rollback put aside is back in its place and counted there.
-        if undone.contains(&directory) {
-            continue;
-        }
-        let calls = RelPath::from_str(&format!("{directory}/{}", layout::calls_dir()))?;
-        for call in kept_calls(&reader, &calls, &BTreeSet::new())? {
-            report.discarded.add(&call);
+        for call in kept_calls(reader, &layout::calls_dir(), &counted)? {
+            report.other.add(&call);
             report.count(&call);
         }
-    }
-    Ok(report)
+        let undone = undone_archives(&operations(reader)?);
+        let archive = layout::archive_dir();
+        let mut names = reader.list(&archive)?;
+        names.sort_unstable();
+        for name in names {
+            let directory = archive.join(&name)?;
+            // What an undone rollback put aside is back in its place and counted there.
+            if undone.contains(&directory) {
+                continue;
+            }
+            let calls = RelPath::from_str(&format!("{directory}/{}", layout::calls_dir()))?;
+            for call in kept_calls(reader, &calls, &BTreeSet::new())? {
+                report.discarded.add(&call);
+                report.count(&call);
+            }
+        }
+        Ok(report)
+    })
 }
 
 /// The calls kept below a directory, but for those already counted.

@@ -134,8 +134,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
 /// # Errors
 /// When the checkpoint can not be read or written.
 pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
-    let reader = project.store().reader()?;
-    if !lacks_outline(&project.view(&reader)?)? {
+    if !project.look(lacks_outline)? {
         return Ok(false);
     }
     let writer = project.store().acquire(None)?;
@@ -258,20 +257,22 @@ pub struct PlanReport {
 /// # Errors
 /// When none is staged.
 pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    let number = view.checkpoint.get().current_volume;
-    let outline = reader.text(&layout::staged(&layout::outline(number)))?;
-    let Some(outline) = outline else {
-        return Err(Refusal::NoPlan { volume: number }.into());
-    };
-    let span = volume::span(project, &view, number)?;
-    let check = volume::check_plan(project, &reader, number, &span)?;
-    Ok(PlanReport {
-        volume: number,
-        outline,
-        files: check.files.keys().map(layout::staged).collect(),
-        findings: check.findings,
+    project.look(|view| {
+        let number = view.checkpoint.get().current_volume;
+        let outline = view
+            .reader()
+            .text(&layout::staged(&layout::outline(number)))?;
+        let Some(outline) = outline else {
+            return Err(Refusal::NoPlan { volume: number }.into());
+        };
+        let span = volume::span(project, view, number)?;
+        let check = volume::check_plan(project, view.reader(), number, &span)?;
+        Ok(PlanReport {
+            volume: number,
+            outline,
+            files: check.files.keys().map(layout::staged).collect(),
+            findings: check.findings,
+        })
     })
 }
 

@@ -77,12 +77,14 @@ impl Examination {
 /// # Errors
 /// When the project can not be looked at, or a repair can not be written.
 pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, Failure> {
-    let mut findings = unfinished_business(store)?;
-    match repair {
-        Repair::Report => {
-            findings.extend(checks::examine(store, &store.reader()?, clock)?.findings);
-        }
+    let findings = match repair {
+        Repair::Report => store.look(|reader| {
+            let mut findings = unfinished_business(store, reader)?;
+            findings.extend(checks::examine(store, reader, clock)?.findings);
+            Ok::<_, Failure>(findings)
+        })?,
         Repair::Apply => {
+            let mut findings = store.look(|reader| unfinished_business(store, reader))?;
             // Taking the lock completes or discards what a crash left behind.
             let writer = store.acquire(None)?;
             let reader = writer.reader()?;
@@ -96,13 +98,14 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
             for finding in &mut findings {
                 finding.repaired = finding.repair.is_some();
             }
+            findings
         }
-    }
+    };
     Ok(DoctorReport { findings })
 }
 
 /// What a crash left behind; any writer puts it right.
-fn unfinished_business(store: &Store) -> Result<Vec<Finding>, Failure> {
+fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Finding>, Failure> {
     let mut findings = Vec::new();
     let mut note = |code, path: RelPath, text, repair| {
         let problem = Problem::new(code, &path, text);
@@ -112,8 +115,13 @@ fn unfinished_business(store: &Store) -> Result<Vec<Finding>, Failure> {
             repaired: false,
         });
     };
-    if let Some(label) = store.sealed_journal()? {
-        let target = label.target;
+    let lock = store.lock_status()?;
+    // A live writer is still about to finish it.
+    let interrupted = reader
+        .sealed()
+        .filter(|_| !matches!(lock, LockStatus::Held(_)));
+    if let Some(label) = interrupted {
+        let target = &label.target;
         note(
             "sealed_journal",
             layout::journal_dir(),
@@ -124,7 +132,7 @@ fn unfinished_business(store: &Store) -> Result<Vec<Finding>, Failure> {
             message!(en: "complete it", zh: "将其完成"),
         );
     }
-    if let LockStatus::Stale(holder, reason) = store.lock_status()? {
+    if let LockStatus::Stale(holder, reason) = lock {
         let (who, why) = (holder.describe(), reason.message());
         note(
             "stale_lock",

@@ -9,7 +9,7 @@ use novel_export::{
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, VolumeNo, files::GeneratedChapter, layout, message,
 };
-use novel_store::StoreReader;
+use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 
 use crate::{Project, Refusal, read_checkpoint};
@@ -33,9 +33,14 @@ pub fn export(
     request: &ExportRequest,
     out: &mut dyn Write,
 ) -> Result<ExportReport, Failure> {
-    let reader = project.store().reader()?;
-    let checkpoint = read_checkpoint(&reader)?;
-    let range = range(request, checkpoint.get().last_completed_chapter)?;
+    let store = project.store();
+    let (range, volumes, cover) = store.look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let range = range(request, checkpoint.last_completed_chapter)?;
+        let volumes = volumes(reader, checkpoint.current_volume)?;
+        Ok::<_, Failure>((range, volumes, cover(reader)?))
+    })?;
     let config = project.config();
     let title = config.title.clone().unwrap_or_else(|| "novel".to_owned());
     let mut info = BookInfo::new(
@@ -44,9 +49,9 @@ pub fn export(
         config.lang(),
         project.now().to_string(),
     );
-    info.volumes = volumes(&reader, checkpoint.get().current_volume)?;
-    info.cover = cover(&reader)?;
-    let mut source = Committed { reader: &reader };
+    info.volumes = volumes;
+    info.cover = cover;
+    let mut source = Committed { store };
     Ok(novel_export::export(
         format,
         &info,
@@ -114,18 +119,24 @@ fn cover(reader: &StoreReader) -> Result<Option<Cover>, Failure> {
     Ok(None)
 }
 
-/// The committed chapters.
+/// The committed chapters, each as it is when its turn comes.
 struct Committed<'a> {
-    reader: &'a StoreReader,
+    store: &'a Store,
 }
 
 impl ChapterSource for Committed<'_> {
     fn chapter(&mut self, number: ChapterNo) -> Result<GeneratedChapter, ExportError> {
-        let hint = message!(
-            en: "run `novel doctor` to see what else is missing",
-            zh: "运行 `novel doctor` 查看还缺少什么"
-        );
-        Document::require(self.reader, &layout::chapter_json(number), hint)
+        let load = |reader: &StoreReader| {
+            let hint = message!(
+                en: "run `novel doctor` to see what else is missing",
+                zh: "运行 `novel doctor` 查看还缺少什么"
+            );
+            let path = layout::chapter_json(number);
+            Ok::<_, StoreError>(Document::require(reader, &path, hint))
+        };
+        self.store
+            .look(load)
+            .map_err(|error| ExportError::chapter(number, error))?
             .map(Document::into_value)
             .map_err(|error| ExportError::chapter(number, error))
     }

@@ -136,13 +136,14 @@ pub fn inspect(store: Option<&Store>) -> Result<Place, Failure> {
     let Some(store) = store else {
         return Ok(Place::New);
     };
-    let reader = store.reader()?;
-    if reader.read(&layout::checkpoint())?.is_none() {
-        init::refuse_existing(&reader)?;
-        return Ok(Place::New);
-    }
-    refuse_begun(&reader)?;
-    Ok(Place::Project)
+    store.look(|reader| {
+        if reader.read(&layout::checkpoint())?.is_none() {
+            init::refuse_existing(reader)?;
+            return Ok(Place::New);
+        }
+        refuse_begun(reader)?;
+        Ok(Place::Project)
+    })
 }
 
 fn refuse_begun(reader: &dyn BookReader) -> Result<(), Failure> {

@@ -101,7 +101,7 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
 pub fn check_place(store: &Store, overwrite: Overwrite) -> Result<(), Failure> {
     match overwrite {
         Overwrite::Replace => Ok(()),
-        Overwrite::Refuse => refuse_existing(&store.reader()?),
+        Overwrite::Refuse => store.look(|reader| refuse_existing(reader)),
     }
 }
 

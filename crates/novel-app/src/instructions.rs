@@ -45,8 +45,7 @@ pub fn instructions(
 ) -> Result<InstructionsReport, Failure> {
     match save {
         Save::Print => {
-            let reader = project.store().reader()?;
-            let packet = build(project, &project.view(&reader)?, step, mode)?;
+            let packet = project.look(|view| build(project, view, step, mode))?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: None,
@@ -93,9 +92,10 @@ pub(crate) fn prompt_for(
 /// # Errors
 /// As [`instructions`], and when the step has no agent of the built-in executor.
 pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
-    let reader = project.store().reader()?;
-    let packet = build(project, &project.view(&reader)?, step, PacketMode::Embed)?;
-    prompt_for(project.config(), &reader, &packet)
+    project.look(|view| {
+        let packet = build(project, view, step, PacketMode::Embed)?;
+        prompt_for(project.config(), view.reader(), &packet)
+    })
 }
 
 /// Saves a packet for an executor that reads it from a file.

@@ -66,36 +66,37 @@ pub struct LineCard {
 /// # Errors
 /// When a file is damaged.
 pub fn storylines(project: &Project) -> Result<Vec<LineCard>, Failure> {
-    let reader = project.store().reader()?;
-    let checkpoint = read_checkpoint(&reader)?;
-    let written = checkpoint.get().last_completed_chapter;
-    let volumes = Volumes::load(&reader, checkpoint.get().current_volume)?;
-    let span = Span {
-        first: 1,
-        last: written,
-        volume: None,
-        volumes: volumes.planned().to_vec(),
-    };
-    let report = Report::of(&Facts::gather(&reader, project.config(), span)?);
-    let lines = Document::<Storylines>::load(&reader, &layout::storylines())?;
-    let mut cards = Vec::new();
-    for line in lines
-        .map(|lines| lines.into_value().storylines)
-        .unwrap_or_default()
-    {
-        let rhythm = report
-            .storylines
-            .storylines
-            .iter()
-            .find(|row| row.id == line.id.as_str());
-        cards.push(LineCard {
-            rhythm: rhythm.cloned(),
-            memory: reader.text(&layout::memory(&line.id))?,
-            line,
-            written,
-        });
-    }
-    Ok(cards)
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let written = checkpoint.get().last_completed_chapter;
+        let volumes = Volumes::load(reader, checkpoint.get().current_volume)?;
+        let span = Span {
+            first: 1,
+            last: written,
+            volume: None,
+            volumes: volumes.planned().to_vec(),
+        };
+        let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+        let lines = Document::<Storylines>::load(reader, &layout::storylines())?;
+        let mut cards = Vec::new();
+        for line in lines
+            .map(|lines| lines.into_value().storylines)
+            .unwrap_or_default()
+        {
+            let rhythm = report
+                .storylines
+                .storylines
+                .iter()
+                .find(|row| row.id == line.id.as_str());
+            cards.push(LineCard {
+                rhythm: rhythm.cloned(),
+                memory: reader.text(&layout::memory(&line.id))?,
+                line,
+                written,
+            });
+        }
+        Ok(cards)
+    })
 }
 
 /// One storyline.
@@ -117,19 +118,20 @@ pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, Failure> {
 /// # Errors
 /// When a file is damaged.
 pub fn foreshadowing(project: &Project) -> Result<Vec<ItemRow>, Failure> {
-    let reader = project.store().reader()?;
-    let checkpoint = read_checkpoint(&reader)?;
-    let checkpoint = checkpoint.get();
-    let facts = Document::<Foreshadowing>::load(&reader, &layout::foreshadowing())?;
-    let path = layout::foreshadowing_plan(checkpoint.current_volume);
-    let plan = Document::<ForeshadowPlan>::load(&reader, &path)?;
-    let facts = facts.map(Document::into_value).unwrap_or_default();
-    let plan = plan.map(Document::into_value).unwrap_or_default();
-    Ok(standing(
-        &facts.foreshadowing,
-        &plan.foreshadowing,
-        checkpoint.next_chapter(),
-    ))
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let facts = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
+        let path = layout::foreshadowing_plan(checkpoint.current_volume);
+        let plan = Document::<ForeshadowPlan>::load(reader, &path)?;
+        let facts = facts.map(Document::into_value).unwrap_or_default();
+        let plan = plan.map(Document::into_value).unwrap_or_default();
+        Ok(standing(
+            &facts.foreshadowing,
+            &plan.foreshadowing,
+            checkpoint.next_chapter(),
+        ))
+    })
 }
 
 impl LineCard {

@@ -18,16 +18,17 @@ pub struct LintRun {
 /// # Errors
 /// When the blacklist is missing or damaged.
 pub fn lint(project: &Project, texts: &[(String, String)]) -> Result<LintRun, Failure> {
-    let reader = project.store().reader()?;
-    let blacklist = Document::<Blacklist>::require(
-        &reader,
-        &layout::blacklist(),
-        message!(
-            en: "`novel doctor --fix` puts a template there",
-            zh: "`novel doctor --fix` 会放置模板"
-        ),
-    )?;
-    Ok(lint_with(blacklist.get(), texts))
+    project.store().look(|reader| {
+        let blacklist = Document::<Blacklist>::require(
+            reader,
+            &layout::blacklist(),
+            message!(
+                en: "`novel doctor --fix` puts a template there",
+                zh: "`novel doctor --fix` 会放置模板"
+            ),
+        )?;
+        Ok(lint_with(blacklist.get(), texts))
+    })
 }
 
 /// Lints texts against a blacklist; whitelisted phrases are no hits.

@@ -21,12 +21,15 @@ pub struct NextReport {
 /// # Errors
 /// When there is none: a gate waits, the checkpoint contradicts itself, a file is damaged.
 pub fn next_step(project: &Project) -> Result<NextReport, Failure> {
-    let reader = project.store().reader()?;
-    let mut next = project.view(&reader)?.next()?;
-    if let (StepId::Chapter(chapter, ChapterStage::Draft), Round::First) = (next.step, next.round) {
-        next.evidence.extend(scenes(&reader, chapter));
-    }
-    Ok(NextReport { next })
+    project.look(|view| {
+        let mut next = view.next()?;
+        if let (StepId::Chapter(chapter, ChapterStage::Draft), Round::First) =
+            (next.step, next.round)
+        {
+            next.evidence.extend(scenes(view.reader(), chapter));
+        }
+        Ok(NextReport { next })
+    })
 }
 
 /// Scenes of a draft that is under way. Damaged ones are reported by whoever needs them.

@@ -45,7 +45,7 @@ impl Project {
     /// # Errors
     /// When `novel.toml` or an environment variable can not be read or used.
     pub fn open(store: Store, clock: Clock) -> Result<Self, Failure> {
-        let text = store.reader()?.text(&layout::config())?.unwrap_or_default();
+        let text = config_text(&store)?.unwrap_or_default();
         let (mut config, warnings) = Config::parse(&text)?;
         let mut overridden = Vec::new();
         for key in Override::ALL {
@@ -68,7 +68,7 @@ impl Project {
     /// # Errors
     /// When `novel.toml` can not be read.
     pub fn settings(&self) -> Result<Vec<Setting>, Failure> {
-        let text = self.store.reader()?.text(&layout::config())?;
+        let text = config_text(&self.store)?;
         Ok(settings(
             &self.config,
             &text.unwrap_or_default(),
@@ -121,7 +121,20 @@ impl Project {
         self.clock != Clock::Machine
     }
 
-    /// One consistent look at the project.
+    /// One look at the project without the lock, true of one moment: `look` is run again when
+    /// another process changed what it read.
+    ///
+    /// # Errors
+    /// Those of `look`, when the checkpoint or the staged text can not be read, or when the book
+    /// never stood still.
+    pub fn look<T>(
+        &self,
+        mut look: impl FnMut(&View<'_>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.store.look(|reader| look(&self.view(reader)?))
+    }
+
+    /// What a reader sees of the project.
     ///
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
@@ -267,6 +280,10 @@ impl View<'_> {
         let contract = Document::<ChapterContract>::load(self.reader, &path)?;
         Ok(contract.map(|contract| contract.get().storyline_id.clone()))
     }
+}
+
+fn config_text(store: &Store) -> Result<Option<String>, Failure> {
+    store.look(|reader| Ok(reader.text(&layout::config())?))
 }
 
 /// The checkpoint; a project has one.

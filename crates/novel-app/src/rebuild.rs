@@ -6,7 +6,7 @@ use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -48,8 +48,8 @@ pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, 
 /// # Errors
 /// When the checkpoint can not be read.
 pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, Failure> {
-    let checkpoint = crate::read_checkpoint(&project.store().reader()?)?;
-    Ok(without_ops(checkpoint.get()))
+    let look = |reader: &StoreReader| Ok(without_ops(crate::read_checkpoint(reader)?.get()));
+    project.store().look(look)
 }
 
 fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {

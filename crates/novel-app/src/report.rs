@@ -26,32 +26,33 @@ pub enum Range {
 /// # Errors
 /// When the volume is not planned, a chapter is not written, or a file is damaged.
 pub fn report(project: &Project, range: Range) -> Result<Report, Failure> {
-    let reader = project.store().reader()?;
-    let checkpoint = read_checkpoint(&reader)?;
-    let written = checkpoint.get().last_completed_chapter;
-    let volumes = Volumes::load(&reader, checkpoint.get().current_volume)?;
-    let span = match range {
-        Range::Volume(volume) => {
-            let Some(bounds) = volumes.bounds_of(volume) else {
-                return Err(Refusal::NoSuchVolume { volume }.into());
-            };
-            Span::volume(volume, bounds, written)
-        }
-        Range::Book => chapters(&volumes, 1, written),
-        Range::Chapters { first, last } => {
-            let (first, last) = (first.unwrap_or(1), last.unwrap_or(written));
-            if let Some(chapter) = [first, last].into_iter().find(|n| *n > written || *n == 0) {
-                return Err(Refusal::NoSuchChapter {
-                    chapter,
-                    newest: written,
-                }
-                .into());
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let written = checkpoint.get().last_completed_chapter;
+        let volumes = Volumes::load(reader, checkpoint.get().current_volume)?;
+        let span = match range {
+            Range::Volume(volume) => {
+                let Some(bounds) = volumes.bounds_of(volume) else {
+                    return Err(Refusal::NoSuchVolume { volume }.into());
+                };
+                Span::volume(volume, bounds, written)
             }
-            chapters(&volumes, first, last)
-        }
-    };
-    let facts = Facts::gather(&reader, project.config(), span)?;
-    Ok(Report::of(&facts))
+            Range::Book => chapters(&volumes, 1, written),
+            Range::Chapters { first, last } => {
+                let (first, last) = (first.unwrap_or(1), last.unwrap_or(written));
+                if let Some(chapter) = [first, last].into_iter().find(|n| *n > written || *n == 0) {
+                    return Err(Refusal::NoSuchChapter {
+                        chapter,
+                        newest: written,
+                    }
+                    .into());
+                }
+                chapters(&volumes, first, last)
+            }
+        };
+        let facts = Facts::gather(reader, project.config(), span)?;
+        Ok(Report::of(&facts))
+    })
 }
 
 fn chapters(volumes: &Volumes, first: u32, last: u32) -> Span {

@@ -56,9 +56,10 @@ pub struct ReviewReport {
 /// # Errors
 /// When the book has no such chapter, or a file is damaged.
 pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
-    let reader = project.store().reader()?;
-    let checkpoint = crate::read_checkpoint(&reader)?;
-    read(project, &reader, checkpoint.get(), chapter)
+    project.store().look(|reader| {
+        let checkpoint = crate::read_checkpoint(reader)?;
+        read(project, reader, checkpoint.get(), chapter)
+    })
 }
 
 fn read(

@@ -65,15 +65,15 @@ impl RevisionReport {
 /// # Errors
 /// When one of them can not be read: it might be pending.
 pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    let mut found = Vec::new();
-    for chapter in view.survey()?.all() {
-        if let Some(status) = load(&reader, *chapter)? {
-            found.push(status.into_value());
+    project.look(|view| {
+        let mut found = Vec::new();
+        for chapter in view.survey()?.all() {
+            if let Some(status) = load(view.reader(), *chapter)? {
+                found.push(status.into_value());
+            }
         }
-    }
-    Ok(found)
+        Ok(found)
+    })
 }
 
 fn load(
@@ -88,10 +88,10 @@ fn load(
 /// # Errors
 /// When the chapter has none.
 pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    let status = require(&reader, chapter)?;
-    report(project, &view, status)
+    project.look(|view| {
+        let status = require(view.reader(), chapter)?;
+        report(project, view, status)
+    })
 }
 
 fn require(reader: &StoreReader, chapter: ChapterNo) -> Result<Document<RevisionStatus>, Failure> {

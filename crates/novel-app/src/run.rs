@@ -91,31 +91,9 @@ impl Runner<'_> {
     }
 
     fn drive(&self, goal: Goal, from_error: FromError, reuse: Reuse) -> Result<RunReport, Failure> {
-        let first = {
-            let reader = self.project.store().reader()?;
-            let view = self.project.view(&reader)?;
-            let checkpoint = view.checkpoint.get();
-            if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
-                && from_error == FromError::Refuse
-            {
-                return Err(crate::Refusal::NeedsRetry {
-                    step: view.next()?.step,
-                }
-                .into());
-            }
-            if let (Goal::Chapters(_), OrchestratorState::Init | OrchestratorState::QuickStart) =
-                (goal, checkpoint.working_state())
-            {
-                return Err(crate::Refusal::NotWriting {
-                    state: checkpoint.orchestrator_state,
-                    next: view.next()?.step,
-                }
-                .into());
-            }
-            checkpoint
-                .inflight_chapter
-                .unwrap_or(checkpoint.next_chapter())
-        };
+        let first = self
+            .project
+            .look(|view| first_chapter(view, goal, from_error))?;
         let writer = self.project.store().acquire(Some(first))?;
         let _alive = writer.heartbeat();
         let mut warnings = self.executor.warnings();
@@ -153,6 +131,30 @@ impl Runner<'_> {
             }
         })
     }
+}
+
+/// The chapter a run begins with, where it may begin.
+fn first_chapter(view: &View<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
+    let checkpoint = view.checkpoint.get();
+    if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
+        && from_error == FromError::Refuse
+    {
+        return Err(crate::Refusal::NeedsRetry {
+            step: view.next()?.step,
+        }
+        .into());
+    }
+    if let (Goal::Chapters(_), OrchestratorState::Init | OrchestratorState::QuickStart) =
+        (goal, checkpoint.working_state())
+    {
+        return Err(crate::Refusal::NotWriting {
+            state: checkpoint.orchestrator_state,
+            next: view.next()?.step,
+        }
+        .into());
+    }
+    let next = checkpoint.next_chapter();
+    Ok(checkpoint.inflight_chapter.unwrap_or(next))
 }
 
 impl Runner<'_> {

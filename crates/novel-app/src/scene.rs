@@ -61,7 +61,8 @@ fn write(
         Existing::Reuse => runner.run(goal, FromError::Retry),
         Existing::Replace => runner.run_again(goal, FromError::Retry),
     }?;
-    let draft = SceneDraft::read(&runner.project.store().reader()?, chapter)?;
+    let store = runner.project.store();
+    let draft = store.look(|reader| Ok::<_, Failure>(SceneDraft::read(reader, chapter)?))?;
     Ok(SceneReport {
         draft: draft.ok_or(NotMergeable::NoPlan { chapter })?,
         spent: report.spent,

@@ -103,26 +103,27 @@ pub struct SearchReport {
 /// # Errors
 /// When there are no words, or a file that is looked at is damaged.
 pub fn search(project: &Project, request: &SearchRequest) -> Result<SearchReport, Failure> {
-    let reader = project.store().reader()?;
-    let people = people(&reader)?;
-    let query = Query::parse(&request.words, request.reading, &people);
-    if query.terms().is_empty() {
-        return Err(NoWords.into());
-    }
-    let wanted = |shelf| request.shelves.is_empty() || request.shelves.contains(&shelf);
-    let last = read_checkpoint(&reader)?.get().last_completed_chapter;
-    let mut sources = Vec::new();
-    if wanted(Shelf::Chapters) {
-        sources.extend(chapters(last).map(Source::Chapter));
-    }
-    if wanted(Shelf::Summaries) {
-        sources.extend(chapters(last).map(Source::Summary));
-    }
-    if wanted(Shelf::Notes) {
-        sources.extend(notes(&reader)?.into_iter().map(Source::Note));
-    }
-    let looked = look_through(&reader, &query, &sources)?;
-    Ok(report(&query, looked, request.limit))
+    project.store().look(|reader| {
+        let people = people(reader)?;
+        let query = Query::parse(&request.words, request.reading, &people);
+        if query.terms().is_empty() {
+            return Err(NoWords.into());
+        }
+        let wanted = |shelf| request.shelves.is_empty() || request.shelves.contains(&shelf);
+        let last = read_checkpoint(reader)?.get().last_completed_chapter;
+        let mut sources = Vec::new();
+        if wanted(Shelf::Chapters) {
+            sources.extend(chapters(last).map(Source::Chapter));
+        }
+        if wanted(Shelf::Summaries) {
+            sources.extend(chapters(last).map(Source::Summary));
+        }
+        if wanted(Shelf::Notes) {
+            sources.extend(notes(reader)?.into_iter().map(Source::Note));
+        }
+        let looked = look_through(reader, &query, &sources)?;
+        Ok(report(&query, looked, request.limit))
+    })
 }
 
 fn chapters(last: u32) -> impl Iterator<Item = ChapterNo> {

@@ -104,43 +104,43 @@ pub fn without_book() -> StartReport {
 /// # Errors
 /// When a file it needs is damaged.
 pub fn start(project: &Project) -> Result<StartReport, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    let checkpoint = view.checkpoint.get();
-    let state = checkpoint.orchestrator_state;
-    if direction::lacks_outline(&view)? {
-        return Ok(without_outline(checkpoint));
-    }
-    let next = match view.next() {
-        Ok(next) => next.step,
-        Err(failure) => {
-            let choices = offered(failure.explain());
-            if choices.is_empty() {
-                return Err(failure);
-            }
-            return Ok(StartReport {
-                state: Some(state),
-                headline: failure.explain().message(),
-                shown: Vec::new(),
-                choices,
-            });
+    project.look(|view| {
+        let checkpoint = view.checkpoint.get();
+        let state = checkpoint.orchestrator_state;
+        if direction::lacks_outline(view)? {
+            return Ok(without_outline(checkpoint));
         }
-    };
-    let (headline, mut choices) = if state == OrchestratorState::ErrorRetry {
-        after_error(checkpoint, next)
-    } else {
-        choices(checkpoint, next)
-    };
-    choices.push(Choice::new(
-        "status",
-        "status",
-        message!(en: "See where the book stands", zh: "查看作品进展"),
-    ));
-    Ok(StartReport {
-        state: Some(state),
-        headline,
-        shown: staged_titles(&view, next)?,
-        choices,
+        let next = match view.next() {
+            Ok(next) => next.step,
+            Err(failure) => {
+                let choices = offered(failure.explain());
+                if choices.is_empty() {
+                    return Err(failure);
+                }
+                return Ok(StartReport {
+                    state: Some(state),
+                    headline: failure.explain().message(),
+                    shown: Vec::new(),
+                    choices,
+                });
+            }
+        };
+        let (headline, mut choices) = if state == OrchestratorState::ErrorRetry {
+            after_error(checkpoint, next)
+        } else {
+            choices(checkpoint, next)
+        };
+        choices.push(Choice::new(
+            "status",
+            "status",
+            message!(en: "See where the book stands", zh: "查看作品进展"),
+        ));
+        Ok(StartReport {
+            state: Some(state),
+            headline,
+            shown: staged_titles(view, next)?,
+            choices,
+        })
     })
 }
 

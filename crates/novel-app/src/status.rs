@@ -46,38 +46,39 @@ pub struct StatusReport {
 /// # Errors
 /// When a file it needs is damaged.
 pub fn status(project: &Project) -> Result<StatusReport, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    let checkpoint = view.checkpoint.get().clone();
-    let totals = commit::current_progress(&reader, checkpoint.last_completed_chapter)?;
-    let foreshadowing = Document::<Foreshadowing>::load(&reader, &layout::foreshadowing())?
-        .map(Document::into_value)
-        .unwrap_or_default();
-    let coming = checkpoint.next_chapter();
-    let overdue = foreshadowing
-        .foreshadowing
-        .iter()
-        .filter(|item| foreshadow::is_overdue(item, coming))
-        .map(|item| item.id.to_string())
-        .collect();
-    let open = foreshadowing
-        .foreshadowing
-        .iter()
-        .filter(|item| item.status != ForeshadowAction::Resolved)
-        .count();
-    let pending = view.survey()?.chapters();
-    Ok(StatusReport {
-        title: project.config().title.clone(),
-        volume_chapters: key_chapter::bounds(&view)?.map(|bounds| (bounds.first, bounds.last)),
-        open_foreshadowing: open,
-        overdue_foreshadowing: overdue,
-        rhythm: rhythm(&view, &totals)?,
-        edited: edited(&reader, &totals)?,
-        pending,
-        next: view.next().map(|next| next.step),
-        lock: project.store().lock_status()?,
-        checkpoint,
-        totals,
+    project.look(|view| {
+        let checkpoint = view.checkpoint.get().clone();
+        let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
+        let foreshadowing =
+            Document::<Foreshadowing>::load(view.reader(), &layout::foreshadowing())?
+                .map(Document::into_value)
+                .unwrap_or_default();
+        let coming = checkpoint.next_chapter();
+        let overdue = foreshadowing
+            .foreshadowing
+            .iter()
+            .filter(|item| foreshadow::is_overdue(item, coming))
+            .map(|item| item.id.to_string())
+            .collect();
+        let open = foreshadowing
+            .foreshadowing
+            .iter()
+            .filter(|item| item.status != ForeshadowAction::Resolved)
+            .count();
+        let pending = view.survey()?.chapters();
+        Ok(StatusReport {
+            title: project.config().title.clone(),
+            volume_chapters: key_chapter::bounds(view)?.map(|bounds| (bounds.first, bounds.last)),
+            open_foreshadowing: open,
+            overdue_foreshadowing: overdue,
+            rhythm: rhythm(view, &totals)?,
+            edited: edited(view.reader(), &totals)?,
+            pending,
+            next: view.next().map(|next| next.step),
+            lock: project.store().lock_status()?,
+            checkpoint,
+            totals,
+        })
     })
 }
 

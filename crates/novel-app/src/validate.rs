@@ -28,14 +28,14 @@ pub struct ValidationReport {
 /// # Errors
 /// With every problem found.
 pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Failure> {
-    let reader = project.store().reader()?;
-    let view = project.view(&reader)?;
-    view.enter_step(step)?;
-    let findings = findings(project, &view, step)?.accept(step)?;
-    Ok(ValidationReport {
-        step,
-        warnings: findings.warnings,
-        measured: findings.measured,
+    project.look(|view| {
+        view.enter_step(step)?;
+        let findings = findings(project, view, step)?.accept(step)?;
+        Ok(ValidationReport {
+            step,
+            warnings: findings.warnings,
+            measured: findings.measured,
+        })
     })
 }
 

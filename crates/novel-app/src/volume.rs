@@ -123,10 +123,7 @@ pub fn commit_volume(
     mode: CommitMode,
 ) -> Result<VolumeCommitReport, Failure> {
     match mode {
-        CommitMode::DryRun => {
-            let reader = project.store().reader()?;
-            Ok(prepare(project, &project.view(&reader)?, volume)?.1)
-        }
+        CommitMode::DryRun => project.look(|view| Ok(prepare(project, view, volume)?.1)),
         CommitMode::Apply => {
             let writer = project.store().acquire(None)?;
             commit_with(project, &writer, volume)

@@ -4,7 +4,7 @@ use novel_model::{Failure, Lang};
 use novel_store::Store;
 use serde_json::{Value, json};
 
-use crate::{Clock, Project, commit, read_checkpoint};
+use crate::{Clock, Project, commit};
 
 /// One book at a glance.
 #[derive(Debug)]
@@ -31,22 +31,22 @@ pub struct BookSummary {
 /// When a file it needs is missing or damaged.
 pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
     let project = Project::open(store, clock)?;
-    let reader = project.store().reader()?;
-    let checkpoint = read_checkpoint(&reader)?.into_value();
-    let view = project.view(&reader)?;
-    let totals = commit::current_progress(&reader, checkpoint.last_completed_chapter)?;
-    let pending = view.survey()?.chapters();
-    Ok(BookSummary {
-        title: project.config().title.clone(),
-        state: checkpoint.orchestrator_state.word(),
-        chapters: checkpoint.last_completed_chapter,
-        words: totals.total_words,
-        pending: pending.iter().map(|chapter| chapter.get()).collect(),
-        waits: view
-            .next()
-            .err()
-            .map(|failure| failure.explain().code().to_owned()),
-        last_change: checkpoint.last_checkpoint_time,
+    project.look(|view| {
+        let checkpoint = view.checkpoint.get();
+        let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
+        let pending = view.survey()?.chapters();
+        Ok(BookSummary {
+            title: project.config().title.clone(),
+            state: checkpoint.orchestrator_state.word(),
+            chapters: checkpoint.last_completed_chapter,
+            words: totals.total_words,
+            pending: pending.iter().map(|chapter| chapter.get()).collect(),
+            waits: view
+                .next()
+                .err()
+                .map(|failure| failure.explain().code().to_owned()),
+            last_change: checkpoint.last_checkpoint_time.clone(),
+        })
     })
 }
 

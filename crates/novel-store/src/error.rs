@@ -66,6 +66,9 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// Others wrote whenever the book was looked at.
+    #[error("the book kept changing while it was read")]
+    Changing,
     /// A transaction may not write there.
     #[error("`{path}` can not be written by a transaction")]
     BadTarget {
@@ -88,6 +91,7 @@ impl Explain for StoreError {
             | Self::JournalDamaged { .. }
             | Self::Shortened { .. }
             | Self::OperationsDamaged { .. } => Kind::Input,
+            Self::Changing => Kind::Locked,
             Self::Fs(error) => error.kind(),
             Self::Read(error) => error.kind(),
             Self::Lock(error) => error.kind(),
@@ -107,6 +111,7 @@ impl Explain for StoreError {
             Self::JournalDamaged { .. } => "JOURNAL_DAMAGED",
             Self::Shortened { .. } => "FILE_SHORTENED",
             Self::OperationsDamaged { .. } => "OPERATIONS_DAMAGED",
+            Self::Changing => "BOOK_IS_CHANGING",
             Self::BadTarget { .. } => "BAD_TARGET",
             Self::Path(error) => error.code(),
             Self::Encode(_) => "PLAN_ENCODE",
@@ -155,6 +160,10 @@ impl Explain for StoreError {
                     zh: "`{path}` 的最后一行已损坏：{reason}"
                 )
             }
+            Self::Changing => message!(
+                en: "another process keeps writing to the book, so it could not be read as a whole",
+                zh: "另一个进程一直在写入作品，无法读到完整一致的内容"
+            ),
             Self::BadTarget { path } => message!(
                 en: "`{path}` is reserved or in conflict with another file of the same transaction",
                 zh: "`{path}` 为保留路径，或与同一事务中的其他文件冲突"
@@ -202,6 +211,10 @@ impl Explain for StoreError {
             Self::OperationsDamaged { .. } => message!(
                 en: "repair or remove that line by hand, then run `novel doctor`",
                 zh: "请手动修复或删除该行，然后运行 `novel doctor`"
+            ),
+            Self::Changing => message!(
+                en: "run the command again in a moment; `novel lock status` shows who writes",
+                zh: "请稍后重新运行该命令；`novel lock status` 可查看谁在写入"
             ),
             Self::BadTarget { .. } | Self::Path(_) | Self::Encode(_) => return None,
         })

@@ -59,6 +59,20 @@ pub struct Meta {
     pub modified: Timestamp,
 }
 
+/// What tells one state of a file or directory from another. Equal stamps of a file mean that
+/// nothing was written to it in between, and that it is the same file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// Which file it is.
+    pub inode: u64,
+    /// Its size in bytes.
+    pub len: u64,
+    /// When its content last changed, as finely as the system knows.
+    pub modified: i128,
+    /// When its content or its names last changed.
+    pub changed: i128,
+}
+
 /// Keeps every other process (and thread) out of [`FileSystem::lock_root`] until dropped.
 pub struct RootGuard(#[expect(dead_code, reason = "held for its drop")] Box<dyn Send>);
 
@@ -86,6 +100,12 @@ pub trait FileSystem: Send + Sync {
     /// # Errors
     /// When the operating system refuses.
     fn metadata(&self, path: &RelPath) -> Result<Option<Meta>, FsError>;
+
+    /// The stamp of what a reader finds at `path`, or `None`; links are followed as in reading.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    fn stamp(&self, path: &RelPath) -> Result<Option<Stamp>, FsError>;
 
     /// The whole content of a regular file of at most `limit` bytes.
     ///

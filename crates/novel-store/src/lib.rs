@@ -1,7 +1,8 @@
 //! The only place that touches a project's files.
 //!
 //! Reading goes through [`StoreReader`], which needs no lock and sees a sealed
-//! but unfinished transaction as finished. Writing needs a [`Writer`] (the
+//! but unfinished transaction as finished; [`Store::look`] makes sure that what
+//! was read belongs to one moment. Writing needs a [`Writer`] (the
 //! project's single-writer lock, with any unfinished transaction completed or
 //! discarded) and happens in a [`Transaction`]: after a crash at any moment the
 //! project is byte for byte as before it or as after it. The one exception is
@@ -22,9 +23,10 @@ mod reader;
 mod real;
 mod store;
 mod txn;
+mod witness;
 
 pub use error::StoreError;
-pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard};
+pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
 pub use heartbeat::{HEARTBEAT_INTERVAL, Heartbeat};
 pub use history::{FileChange, PastOperation, operations};
 pub use journal::Recovery;

@@ -2,6 +2,9 @@
 //!
 //! A sealed transaction is decided, even while a crash keeps its files from
 //! their places: readers see the book as it will be once someone redoes it.
+//!
+//! Another process may commit while a reader reads, and a reader that was made
+//! for a look then notices: see [`StoreReader::is_settled`].
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,8 +16,10 @@ use novel_model::{BookReader, ReadError, RelPath, layout};
 use crate::{
     changes::Changes,
     fs::{Dir, Fault, FileSystem, FsError},
+    journal,
     plan::{Op, Plan, TxnLabel},
     txn::Transaction,
+    witness::Witness,
 };
 
 /// Largest file that is read, except for logs that grow with the book.
@@ -31,6 +36,8 @@ pub struct StoreReader {
     known: Option<Mutex<BTreeMap<RelPath, Option<Vec<u8>>>>>,
     /// Changes that are seen here and nowhere else.
     ahead: Changes,
+    /// What was read, where the lock does not keep others from changing it.
+    witness: Option<Witness>,
 }
 
 impl StoreReader {
@@ -40,6 +47,29 @@ impl StoreReader {
             sealed,
             known: None,
             ahead: Changes::default(),
+            witness: None,
+        }
+    }
+
+    /// A reader that can tell afterwards whether it saw one moment.
+    pub(crate) fn witnessing(mut self) -> Self {
+        self.witness = Some(Witness::default());
+        self
+    }
+
+    /// Whether all that was read stood there together, before or after any transaction.
+    ///
+    /// The journal is looked at first. All that was read is shown to be as it was from then until
+    /// now; so it is what a reader with the same plan finds at the moment of that first look.
+    pub(crate) fn is_settled(&self) -> bool {
+        let fs = self.fs.as_ref();
+        journal::sealed(fs).is_ok_and(|plan| plan == self.sealed)
+            && self.witness.as_ref().is_none_or(|seen| seen.holds(fs))
+    }
+
+    fn before_reading(&self, place: &RelPath) {
+        if let Some(witness) = &self.witness {
+            witness.before(self.fs.as_ref(), place);
         }
     }
 
@@ -77,7 +107,10 @@ impl StoreReader {
                 let bytes = self.read(path)?.unwrap_or_default();
                 Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
             }
-            None => last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path)),
+            None => {
+                self.before_reading(path);
+                last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
+            }
         }
     }
 
@@ -87,6 +120,7 @@ impl StoreReader {
     }
 
     fn read_limited(&self, path: &RelPath, place: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        self.before_reading(place);
         match self.fs.read(place, limit_of(path)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(FsError {
@@ -95,6 +129,15 @@ impl StoreReader {
             }) => Ok(None),
             Err(error) => Err(error.into_read_error(path)),
         }
+    }
+
+    fn listed(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
+        self.before_reading(directory);
+        let names = list_if_there(self.fs.as_ref(), directory, suffix);
+        if let Some(witness) = &self.witness {
+            witness.listed(directory, suffix, names.as_deref().ok());
+        }
+        names
     }
 
     /// The file as it is, from memory where it is remembered.
@@ -144,7 +187,7 @@ impl BookReader for StoreReader {
     }
 
     fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
-        let names = list_if_there(self.fs.as_ref(), directory, suffix)?;
+        let names = self.listed(directory, suffix)?;
         if self.sealed.is_none() && self.ahead.is_empty() {
             return Ok(names);
         }

@@ -22,7 +22,7 @@ use rustix::{
     io::Errno,
 };
 
-use crate::fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard};
+use crate::fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
 
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -140,6 +140,20 @@ impl RealFs {
         }
     }
 
+    /// What a reader finds at `path`, at the end of any links.
+    fn stat_followed(&self, path: &RelPath) -> Result<Option<Stat>, Fault> {
+        match self.stat(path) {
+            Ok(Some(stat)) if kind_of(&stat) == FileKind::Link => {}
+            Err(Fault::ThroughLink) => {}
+            other => return other,
+        }
+        match self.resolve(path) {
+            Ok(target) => self.stat(&target),
+            Err(Fault::NotFound) => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    }
+
     /// The nearest directory above `path` that exists.
     fn nearest_parent(&self, path: &RelPath) -> Result<OwnedFd, Fault> {
         let mut dir = Dir::of(path);
@@ -187,6 +201,13 @@ impl FileSystem for RealFs {
             len: u64::try_from(stat.st_size).unwrap_or(0),
             modified: modified(&stat),
         }))
+    }
+
+    fn stamp(&self, path: &RelPath) -> Result<Option<Stamp>, FsError> {
+        let stat = self
+            .stat_followed(path)
+            .map_err(on(Operation::Examine, path))?;
+        Ok(stat.as_ref().map(stamp_of))
     }
 
     fn read(&self, path: &RelPath, limit: u64) -> Result<Vec<u8>, FsError> {
@@ -398,6 +419,16 @@ fn modified(stat: &Stat) -> Timestamp {
     )]
     let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+fn stamp_of(stat: &Stat) -> Stamp {
+    let time = |seconds, nanoseconds| i128::from(seconds) * 1_000_000_000 + nanoseconds;
+    Stamp {
+        inode: stat.st_ino,
+        len: u64::try_from(stat.st_size).unwrap_or(0),
+        modified: time(stat.st_mtime, i128::from(stat.st_mtime_nsec)),
+        changed: time(stat.st_ctime, i128::from(stat.st_ctime_nsec)),
+    }
 }
 
 fn fault_of(errno: Errno) -> Fault {

@@ -26,6 +26,9 @@ use crate::{
     txn::{Receipt, Transaction},
 };
 
+/// How often a look is begun anew before it is given up.
+const LOOKS: usize = 100;
+
 /// One project. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
@@ -79,21 +82,36 @@ impl Store {
         &self.own
     }
 
-    /// The book as it is, a sealed transaction counted as done. Takes no lock.
+    /// One look at the book, a sealed transaction counted as done. Takes no lock, and no writer
+    /// waits for it: if the book changed while `look` read it, `look` is run again, whether it
+    /// succeeded or failed. What it returns is true of one moment.
+    ///
+    /// # Errors
+    /// Those of `look`; [`StoreError::Changing`] when the book never stood still for it; or when
+    /// a sealed journal can not be understood.
+    pub fn look<T, E: From<StoreError>>(
+        &self,
+        mut look: impl FnMut(&StoreReader) -> Result<T, E>,
+    ) -> Result<T, E> {
+        for _ in 0..LOOKS {
+            let reader = self.reader()?.witnessing();
+            let found = look(&reader);
+            if reader.is_settled() {
+                return found;
+            }
+        }
+        Err(StoreError::Changing.into())
+    }
+
+    /// The book as it is, a sealed transaction counted as done. Takes no lock: with another
+    /// process writing, files read one after the other may be of different moments. Whoever does
+    /// not hold the lock takes a [`Store::look`] instead.
     ///
     /// # Errors
     /// When a sealed journal can not be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         let sealed = journal::sealed(self.fs.as_ref())?;
         Ok(StoreReader::new(Arc::clone(&self.fs), sealed))
-    }
-
-    /// The transaction a crash left sealed but unfinished.
-    ///
-    /// # Errors
-    /// When the journal can not be understood.
-    pub fn sealed_journal(&self) -> Result<Option<TxnLabel>, StoreError> {
-        Ok(journal::sealed(self.fs.as_ref())?.map(|plan| plan.label))
     }
 
     /// Takes the lock and completes or discards what a crash left behind.

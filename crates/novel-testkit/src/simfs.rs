@@ -17,7 +17,7 @@ use std::{
 
 use jiff::Timestamp;
 use novel_model::RelPath;
-use novel_store::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard};
+use novel_store::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
 
 use crate::simfs::disk::{Disk, ROOT};
 
@@ -300,6 +300,14 @@ impl FileSystem for SimFs {
                 len: disk.content(node).map_or(0, |bytes| bytes.len() as u64),
                 modified: disk.modified(node),
             })),
+            Err(Fault::NotFound) => Ok(None),
+            Err(fault) => Err(fault),
+        })
+    }
+
+    fn stamp(&self, path: &RelPath) -> Result<Option<Stamp>, FsError> {
+        self.look(Operation::Examine, path, |disk| match disk.find(path) {
+            Ok(node) => Ok(Some(disk.stamp(node))),
             Err(Fault::NotFound) => Ok(None),
             Err(fault) => Err(fault),
         })

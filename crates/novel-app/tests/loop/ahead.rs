@@ -13,7 +13,7 @@ use novel_model::ChapterStage;
 
 use crate::{
     book::{Book, Launch},
-    script::sound_answer_now,
+    script::sound_answer_at,
     wire::{asked_for, executor, server_of, server_that},
 };
 
@@ -53,9 +53,7 @@ impl Watch for Looks<'_> {
 #[test]
 fn the_next_agent_is_called_before_the_last_answer_is_written_down_and_a_kill_then_loses_nothing() {
     let book = Book::with_chapters(1);
-    let server = server_of(&book, |project, _| {
-        Behaviour::text(sound_answer_now(project).1)
-    });
+    let server = server_of(&book, |_, _, text| Behaviour::text(text));
     let llm = executor(&book, &server, |_| {});
     let watch = Looks {
         book: &book,
@@ -107,7 +105,7 @@ impl Watch for Closes<'_> {
 fn an_answer_that_was_called_for_ahead_is_kept_though_the_book_could_not_go_on() {
     let book = Book::with_chapters(1);
     let server = server_that(&book, |project, request| match asked_for(request) {
-        ChapterStage::Draft => Behaviour::text(sound_answer_now(project).1),
+        stage @ ChapterStage::Draft => Behaviour::text(sound_answer_at(project, stage).1),
         _ => Behaviour::text("来得太早的回答"),
     });
     let llm = executor(&book, &server, |_| {});
@@ -129,9 +127,7 @@ fn an_answer_that_was_called_for_ahead_is_kept_though_the_book_could_not_go_on()
     // The book can be written again: both answers are found, and only the bad one is asked for anew.
     let checkpoint = book.root().join(".checkpoint.json");
     fs::set_permissions(checkpoint, Permissions::from_mode(0o644)).unwrap();
-    let server = server_of(&book, |project, _| {
-        Behaviour::text(sound_answer_now(project).1)
-    });
+    let server = server_of(&book, |_, _, text| Behaviour::text(text));
     let report = book.write(&executor(&book, &server, |_| {}), 1);
     assert_eq!(report.spent.reused, 2);
     assert_eq!(server.count(), 3);

@@ -1,11 +1,14 @@
 //! Text of the book is data: the bytes that go over the wire.
 
+use std::path::Path;
+
 use novel_mockllm::{Behaviour, MockServer, Request};
+use novel_model::Failure;
+use novel_store::{Store, StoreReader};
 use serde_json::{Value, json};
 
 use crate::{
     book::Book,
-    script::sound_answer_now,
     wire::{executor, server_of},
 };
 
@@ -62,8 +65,7 @@ fn attacked() -> Book {
 
 /// Sound answers that carry the attack in every text.
 fn attacking(book: &Book) -> MockServer {
-    server_of(book, |project, _| {
-        let (step, text) = sound_answer_now(project);
+    server_of(book, |_, step, text| {
         match step.to_string().rsplit(':').next().unwrap() {
             "draft" => Behaviour::text(format!("{}\n\n{ATTACK}\n", text.trim_end())),
             "summarize" => {
@@ -184,15 +186,15 @@ fn wrappers_hold_against_every_injected_file() {
 #[test]
 fn wrappers_hold_in_a_revision_and_in_a_retry() {
     let book = attacked();
-    let server = server_of(&book, |project, request| {
-        let (step, text) = sound_answer_now(project);
+    let root = book.root().to_path_buf();
+    let server = server_of(&book, move |request, step, text| {
         match step.to_string().as_str() {
             "chapter:001:judge" => {
                 let mut verdict = crate::script::verdict(3.2);
                 verdict["required_fixes"] = json!([{"target": ATTACK, "instruction": ATTACK}]);
                 if request.prompt().contains("novel:validation") {
                     verdict = crate::script::verdict(4.5);
-                } else if project.store().reader().is_ok() && project_revisions(project) == 1 {
+                } else if revisions(&root) == 1 {
                     // The problems quote the answer.
                     verdict["scores"] = json!({ATTACK: ATTACK});
                 }
@@ -214,8 +216,10 @@ fn wrappers_hold_in_a_revision_and_in_a_retry() {
     assert!(revised && again);
 }
 
-fn project_revisions(project: &novel_app::Project) -> u32 {
-    let reader = project.store().reader().unwrap();
-    let checkpoint = novel_app::read_checkpoint(&reader).unwrap();
-    checkpoint.get().revision_count
+fn revisions(root: &Path) -> u32 {
+    let store = Store::open(root).unwrap();
+    let look = |reader: &StoreReader| {
+        Ok::<_, Failure>(novel_app::read_checkpoint(reader)?.get().revision_count)
+    };
+    store.look(look).unwrap()
 }

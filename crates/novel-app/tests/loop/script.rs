@@ -1,12 +1,15 @@
 //! An executor that answers as it is told: by default with sound work and good scores.
 
-use std::sync::Mutex;
+use std::{
+    sync::Mutex,
+    thread,
+    time::{Duration, Instant},
+};
 
 use novel_app::{
     Project,
     executor::{AgentAnswer, AgentCall, Executor, Sign},
     instructions::{self, Save},
-    next,
 };
 use novel_engine::{
     config::{Config, ExecutorKind},
@@ -20,7 +23,7 @@ use novel_model::{
     message,
 };
 use novel_offline::OfflineBook;
-use novel_store::{LockStatus, Store};
+use novel_store::{LockStatus, Store, StoreReader};
 use serde_json::{Value, json};
 
 use crate::book::Book;
@@ -180,7 +183,7 @@ impl Executor for Script {
         _cancel: &CancelToken,
     ) -> Result<AgentAnswer, Failure> {
         let noted = self.note(call);
-        let sound = sound_answer(&self.store, &self.config, call.packet);
+        let sound = sound_answer(&self.store.reader().unwrap(), &self.config, call.packet);
         let text = match (self.rule)(&noted, &sound) {
             None => sound,
             Some(Reply::Text(text)) => text,
@@ -204,24 +207,35 @@ pub(crate) fn answer(text: &str, model: &str) -> AgentAnswer {
 }
 
 /// What a good agent answers: the offline author's work, and 4.5 from every judge.
-fn sound_answer(store: &Store, config: &Config, packet: &Packet) -> String {
+fn sound_answer(reader: &StoreReader, config: &Config, packet: &Packet) -> String {
     if packet.agent.name == "quality-judge" {
         return verdict(4.5).to_string();
     }
-    let reader = store.reader().unwrap();
-    let book = OfflineBook {
-        reader: &reader,
-        config,
-    };
+    let book = OfflineBook { reader, config };
     novel_offline::answer(book, packet).unwrap()
 }
 
-/// The same for whoever only sees a request: it looks the step up in the project.
-pub(crate) fn sound_answer_now(project: &Project) -> (StepId, String) {
-    let step = next::next_step(project).unwrap().next.step;
-    let report = instructions::instructions(project, step, PacketMode::Paths, Save::Print).unwrap();
-    let text = sound_answer(project.store(), project.config(), &report.packet);
-    (step, text)
+/// The same for whoever only sees a request, which may be ahead of a book that is being written
+/// down meanwhile. Step and answer are of one look, the first one at which the book stands at
+/// `stage`: a commit that is being finished is the next step for a moment.
+pub(crate) fn sound_answer_at(project: &Project, stage: ChapterStage) -> (StepId, String) {
+    let begun = Instant::now();
+    loop {
+        let seen = project.look(|view| {
+            let step = view.next()?.step;
+            if !matches!(step, StepId::Chapter(_, now) if now == stage) {
+                return Ok(Err(step));
+            }
+            let report = instructions::instructions(project, step, PacketMode::Paths, Save::Print)?;
+            let text = sound_answer(view.reader(), project.config(), &report.packet);
+            Ok(Ok((step, text)))
+        });
+        if let Ok(Ok(answer)) = seen {
+            return answer;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{seen:?}");
+        thread::yield_now();
+    }
 }
 
 /// A judge's answer with the same score in every dimension.

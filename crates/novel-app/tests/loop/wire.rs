@@ -2,11 +2,10 @@
 
 use std::{
     sync::{Arc, Mutex},
-    thread,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 
-use novel_app::{Clock, Project, executor::Llm, next};
+use novel_app::{Clock, Project, executor::Llm};
 use novel_engine::{prompt::Level, run::Goal};
 use novel_llm::{CancelToken, Client, Endpoint, Pace, Secret, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request, Tokens};
@@ -16,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{
     book::{Book, Launch, Watcher, code, codes},
-    script::{Script, sound_answer_now},
+    script::{Script, sound_answer_at},
 };
 
 const KEY: &str = "sk-test-0123456789abcdefABCDEF";
@@ -39,14 +38,14 @@ impl Pace for Hurried {
     }
 }
 
-/// A server that sees the book, at the step it is asked about.
+/// A server that is told the step it is asked about and what a good agent answers to it.
 pub(crate) fn server_of(
     book: &Book,
-    answer: impl Fn(&Project, &Request) -> Behaviour + Send + Sync + 'static,
+    answer: impl Fn(&Request, StepId, String) -> Behaviour + Send + Sync + 'static,
 ) -> MockServer {
     server_that(book, move |project, request| {
-        await_step(project, asked_for(request));
-        answer(project, request)
+        let (step, text) = sound_answer_at(project, asked_for(request));
+        answer(request, step, text)
     })
 }
 
@@ -77,19 +76,6 @@ pub(crate) fn asked_for(request: &Request) -> ChapterStage {
         .iter()
         .find(|(heading, _)| prompt.lines().any(|line| line == *heading));
     found.expect("an agent asks").1
-}
-
-/// A request may be ahead of the book, which is being written down meanwhile.
-fn await_step(project: &Project, stage: ChapterStage) {
-    let begun = Instant::now();
-    loop {
-        let next = next::next_step(project).map(|report| report.next.step);
-        if matches!(next, Ok(StepId::Chapter(_, now)) if now == stage) {
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{next:?}");
-        thread::yield_now();
-    }
 }
 
 /// The built-in client for that server, with a key.
@@ -124,8 +110,7 @@ fn faulty(
     fault: impl Fn(&str) -> Behaviour + Send + Sync + 'static,
 ) -> MockServer {
     let seen = Mutex::new(0);
-    server_of(book, move |project, _| {
-        let (now, text) = sound_answer_now(project);
+    server_of(book, move |_, now, text| {
         if now.to_string() == step {
             let mut seen = seen.lock().unwrap();
             *seen += 1;
@@ -138,16 +123,14 @@ fn faulty(
 }
 
 fn sound(book: &Book) -> MockServer {
-    server_of(book, |project, _| {
-        Behaviour::text(sound_answer_now(project).1)
-    })
+    server_of(book, |_, _, text| Behaviour::text(text))
 }
 
 #[test]
 fn a_chapter_is_written_over_both_wires() {
     for wire in [Wire::OpenAi, Wire::Anthropic] {
         let book = Book::new();
-        let server = server_of(&book, |project, _| {
+        let server = server_of(&book, |_, _, text| {
             Behaviour::Answer(Answer {
                 tokens: Tokens {
                     input: 900,
@@ -155,7 +138,7 @@ fn a_chapter_is_written_over_both_wires() {
                     cached: 800,
                     ..Tokens::default()
                 },
-                ..Answer::new(sound_answer_now(project).1)
+                ..Answer::new(text)
             })
         });
         let llm = executor(&book, &server, |endpoint| {
@@ -390,8 +373,7 @@ fn a_wrong_schema_over_the_wire_is_asked_for_again_with_the_errors() {
 fn both_judges_are_on_the_wire_at_the_same_time() {
     let book = Book::new();
     let here = Arc::new((Mutex::new(0_u32), std::sync::Condvar::new()));
-    let server = server_of(&book, move |project, _| {
-        let (step, text) = sound_answer_now(project);
+    let server = server_of(&book, move |_, step, text| {
         if step.to_string() == "chapter:001:judge" {
             let (count, arrived) = &*here;
             let mut count = count.lock().unwrap();
@@ -468,17 +450,14 @@ fn a_server_that_repeats_the_key_does_not_get_it_into_a_file_or_a_message() {
 
     // In the text of a chapter and of a structured answer.
     let book = Book::with_chapters(1);
-    let server = server_of(&book, |project, _| {
-        let (step, text) = sound_answer_now(project);
-        match step.to_string().as_str() {
-            "chapter:002:draft" => Behaviour::text(format!("{}\n\n{KEY}\n", text.trim_end())),
-            "chapter:002:judge" => {
-                let mut verdict = crate::script::verdict(4.5);
-                verdict["strengths"] = json!([KEY]);
-                Behaviour::json(&verdict)
-            }
-            _ => Behaviour::text(text),
+    let server = server_of(&book, |_, step, text| match step.to_string().as_str() {
+        "chapter:002:draft" => Behaviour::text(format!("{}\n\n{KEY}\n", text.trim_end())),
+        "chapter:002:judge" => {
+            let mut verdict = crate::script::verdict(4.5);
+            verdict["strengths"] = json!([KEY]);
+            Behaviour::json(&verdict)
         }
+        _ => Behaviour::text(text),
     });
     book.write(&executor(&book, &server, |_| {}), 1);
     has_no_key(&book);

@@ -1,8 +1,8 @@
 //! `novel log [N]`.
 
 use clap::value_parser;
-use novel_model::{Lang, message};
-use novel_store::{PastOperation, operations};
+use novel_model::{Failure, Lang, message};
+use novel_store::{PastOperation, StoreReader, operations};
 use serde_json::json;
 
 use crate::{
@@ -25,7 +25,8 @@ pub(crate) struct LogArgs {
 
 pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let project = context.project()?;
-    let mut all = operations(&project.store().reader()?)?;
+    let look = |reader: &StoreReader| Ok::<_, Failure>(operations(reader)?);
+    let mut all = project.store().look(look)?;
     let total = all.len();
     all.reverse();
     all.truncate(usize::try_from(args.count).unwrap_or(usize::MAX));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use novel_model::RelPath;
-use novel_store::{Dir, Fault};
+use novel_store::{Dir, Fault, Stamp};
 
 use super::{Entry, Loss};
 
@@ -41,22 +41,31 @@ struct Pending {
     needs: Option<u64>,
 }
 
+/// When something last changed, by the clock and by the count of changes.
+#[derive(Debug, Clone, Copy)]
+struct Changed {
+    at: Timestamp,
+    count: u64,
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
-    nodes: Vec<(Data, Timestamp)>,
+    nodes: Vec<(Data, Changed)>,
     pending: Vec<Pending>,
     next: u64,
     now: Timestamp,
+    changes: u64,
 }
 
 impl Disk {
     pub(super) fn new() -> Self {
         let now = Timestamp::UNIX_EPOCH;
         Self {
-            nodes: vec![(Data::Dir(Names::default()), now)],
+            nodes: vec![(Data::Dir(Names::default()), Changed { at: now, count: 0 })],
             pending: Vec::new(),
             next: 0,
             now,
+            changes: 0,
         }
     }
 
@@ -90,7 +99,24 @@ impl Disk {
     }
 
     pub(super) fn modified(&self, node: Node) -> Timestamp {
-        self.nodes[node].1
+        self.nodes[node].1.at
+    }
+
+    pub(super) fn stamp(&self, node: Node) -> Stamp {
+        Stamp {
+            inode: node as u64,
+            len: self.content(node).map_or(0, |bytes| bytes.len() as u64),
+            modified: self.modified(node).as_nanosecond(),
+            changed: i128::from(self.nodes[node].1.count),
+        }
+    }
+
+    fn touched(&mut self) -> Changed {
+        self.changes += 1;
+        Changed {
+            at: self.now,
+            count: self.changes,
+        }
     }
 
     pub(super) fn content(&self, node: Node) -> Result<&[u8], Fault> {
@@ -125,9 +151,8 @@ impl Disk {
         edits: Vec<(String, Option<Node>)>,
         needs: Option<u64>,
     ) -> Result<u64, Fault> {
-        let now = self.now;
         apply(&mut self.dir_mut(dir)?.seen, &edits);
-        self.nodes[dir].1 = now;
+        self.nodes[dir].1 = self.touched();
         self.next += 1;
         self.pending.push(Pending {
             id: self.next,
@@ -143,7 +168,8 @@ impl Disk {
         if self.dir(dir)?.seen.contains_key(path.file_name()) {
             return Err(Fault::Exists);
         }
-        self.nodes.push((data, self.now));
+        let made = self.touched();
+        self.nodes.push((data, made));
         let node = self.nodes.len() - 1;
         self.edit_names(dir, vec![(path.file_name().to_owned(), Some(node))], None)?;
         Ok(())
@@ -184,9 +210,9 @@ impl Disk {
         path: &RelPath,
         edit: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), Fault> {
-        let (node, now) = (self.find(path)?, self.now);
+        let node = self.find(path)?;
         edit(&mut self.file_mut(node)?.seen);
-        self.nodes[node].1 = now;
+        self.nodes[node].1 = self.touched();
         Ok(())
     }
 

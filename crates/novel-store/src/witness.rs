@@ -1,0 +1,81 @@
+//! What an unlocked look was at, and whether it was at one moment.
+//!
+//! Every place is stamped before it is read. If afterwards every stamp is still the same, nothing
+//! that was read changed from its reading until then, and all of it stood there together when the
+//! last of it was read.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use novel_model::RelPath;
+
+use crate::{
+    fs::{FileSystem, Stamp},
+    reader::list_if_there,
+};
+
+/// The places one look was at.
+#[derive(Default)]
+pub(crate) struct Witness(Mutex<Seen>);
+
+#[derive(Default)]
+struct Seen {
+    /// As they were when they were first read.
+    places: BTreeMap<RelPath, Sight>,
+    /// By directory and ending. A stamp alone does not do: a directory can change twice within
+    /// one tick of the file system's clock.
+    listings: BTreeMap<(RelPath, String), Option<Vec<String>>>,
+}
+
+/// What stood at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    There(Stamp),
+    Nothing,
+    /// The system refused to tell.
+    Refused,
+}
+
+impl Sight {
+    fn of(fs: &dyn FileSystem, place: &RelPath) -> Self {
+        match fs.stamp(place) {
+            Ok(Some(stamp)) => Self::There(stamp),
+            Ok(None) => Self::Nothing,
+            Err(_) => Self::Refused,
+        }
+    }
+}
+
+impl Witness {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A file or directory is about to be read.
+    pub(crate) fn before(&self, fs: &dyn FileSystem, place: &RelPath) {
+        if self.seen().places.contains_key(place) {
+            return;
+        }
+        let sight = Sight::of(fs, place);
+        self.seen().places.entry(place.clone()).or_insert(sight);
+    }
+
+    /// A directory was listed; `None` when it could not be.
+    pub(crate) fn listed(&self, directory: &RelPath, suffix: &str, names: Option<&[String]>) {
+        let listing = (directory.clone(), suffix.to_owned());
+        let names = names.map(<[String]>::to_vec);
+        self.seen().listings.entry(listing).or_insert(names);
+    }
+
+    /// Whether everything is still as it was.
+    pub(crate) fn holds(&self, fs: &dyn FileSystem) -> bool {
+        let seen = self.seen();
+        let is_same = |(place, sight): (&RelPath, &Sight)| Sight::of(fs, place) == *sight;
+        seen.places.iter().all(is_same)
+            && seen.listings.iter().all(|((directory, suffix), names)| {
+                list_if_there(fs, directory, suffix).ok() == *names
+            })
+    }
+}
