@@ -1,4 +1,5 @@
-//! The demo book, written by the offline author through the real loop on a real directory.
+//! The demo book, written by the offline author through the real loop on a real directory; and
+//! what others see of it meanwhile.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,16 +7,19 @@
     reason = "tests"
 )]
 
+use std::{path::Path, thread};
+
 use novel_app::{
-    Clock, Project, demo, doctor,
+    Clock, Project, cost, demo, doctor,
     executor::Offline,
+    next,
     run::{Budget, FromError, Runner, Watch, WatchEvent},
     status,
 };
 use novel_engine::run::{Goal, Stop};
 use novel_llm::CancelToken;
-use novel_model::{BookReader, Lang, layout};
-use novel_store::Store;
+use novel_model::{BookReader, Failure, Lang, StepId, layout};
+use novel_store::{Store, StoreReader, operations};
 
 struct Silent;
 
@@ -79,4 +83,58 @@ fn the_demo_volume_is_written_to_its_end_in_both_languages() {
                 .is_none()
         );
     }
+}
+
+/// The chapter a look found the book at; every part of what it found belongs together.
+fn look(root: &Path) -> u32 {
+    let project = Project::open(Store::open(root).unwrap(), clock()).unwrap();
+    let StepId::Chapter(chapter, _) = next::next_step(&project).unwrap().next.step else {
+        panic!("a chapter is next");
+    };
+
+    let status = status::status(&project).unwrap();
+    let written = status.checkpoint.last_completed_chapter;
+    assert_eq!(status.totals.chapters, written);
+    assert_eq!(status.edited, []);
+    assert_eq!(status.pending, []);
+    assert!(matches!(status.next, Ok(StepId::Chapter(..))));
+
+    let health = doctor::doctor(project.store(), clock(), doctor::Repair::Report).unwrap();
+    assert!(health.findings.is_empty(), "{:#?}", health.findings);
+
+    let costs = cost::cost(&project).unwrap();
+    let numbers: Vec<u32> = costs.chapters.iter().map(|(n, _)| n.get()).collect();
+    assert!(numbers.iter().copied().eq(1..=numbers.len() as u32));
+
+    let log = |reader: &StoreReader| Ok::<_, Failure>(operations(reader)?);
+    let log = project.store().look(log).unwrap();
+    assert!(
+        log.iter()
+            .map(|done| done.operation)
+            .eq(1..=log.len() as u64)
+    );
+    chapter.get()
+}
+
+/// Chapters that are written while others read.
+const CHAPTERS: u32 = 4;
+
+#[test]
+fn what_is_read_while_another_process_writes_is_sound() {
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    demo::create(&Store::create(root).unwrap(), Lang::Zh).unwrap();
+    let first = look(root);
+    let seen = thread::scope(|scope| {
+        let writer = scope.spawn(|| write(&Store::open(root).unwrap(), Goal::Chapters(CHAPTERS)));
+        let mut seen = vec![first];
+        while !writer.is_finished() {
+            seen.push(look(root));
+        }
+        writer.join().unwrap();
+        seen
+    });
+    assert!(seen.is_sorted(), "{seen:?}");
+    assert!(seen.len() > 3, "{seen:?}");
+    assert_eq!(look(root), first + CHAPTERS);
 }

@@ -30,13 +30,9 @@ use self::{
 };
 use crate::{
     error::StoreError,
-    fs::{Fault, FileKind, FsError, Operation},
+    fs::{CLOCK_TICK, Fault, FileKind, FsError, Operation},
     store::Store,
 };
-
-/// A file changed this long before the snapshot may change again without its times telling: the
-/// clock of a file system ticks.
-const CLOCK_TICK: Duration = Duration::from_millis(100);
 
 /// Whether a snapshot can give contents back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

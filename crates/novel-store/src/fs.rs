@@ -4,10 +4,14 @@
 //! before or after any of them and forget whatever was not synced. Nothing but
 //! an implementation of [`FileSystem`] may touch a project's files.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use jiff::Timestamp;
 use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
+
+/// What changed this long ago or less may change again without its times telling: the clock of a
+/// file system ticks.
+pub(crate) const CLOCK_TICK: Duration = Duration::from_millis(100);
 
 /// A directory of a project: the project itself, or one below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -132,12 +132,10 @@ impl StoreReader {
     }
 
     fn listed(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
-        self.before_reading(directory);
-        let names = list_if_there(self.fs.as_ref(), directory, suffix);
-        if let Some(witness) = &self.witness {
-            witness.listed(directory, suffix, names.as_deref().ok());
+        match &self.witness {
+            Some(witness) => witness.list(self.fs.as_ref(), directory, suffix),
+            None => list_if_there(self.fs.as_ref(), directory, suffix),
         }
-        names
     }
 
     /// The file as it is, from memory where it is remembered.

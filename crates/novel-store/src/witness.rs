@@ -7,12 +7,13 @@
 use std::{
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
-use novel_model::RelPath;
+use novel_model::{ReadError, RelPath};
 
 use crate::{
-    fs::{FileSystem, Stamp},
+    fs::{CLOCK_TICK, FileSystem, Stamp},
     reader::list_if_there,
 };
 
@@ -24,8 +25,8 @@ pub(crate) struct Witness(Mutex<Seen>);
 struct Seen {
     /// As they were when they were first read.
     places: BTreeMap<RelPath, Sight>,
-    /// By directory and ending. A stamp alone does not do: a directory can change twice within
-    /// one tick of the file system's clock.
+    /// By directory and ending: those whose directory had changed just before. It may change
+    /// again and keep its stamp, while a file that is replaced or grows never does.
     listings: BTreeMap<(RelPath, String), Option<Vec<String>>>,
 }
 
@@ -46,6 +47,16 @@ impl Sight {
             Err(_) => Self::Refused,
         }
     }
+
+    /// Whether it stood there long enough for every later change to show in its stamp.
+    fn is_old(self) -> bool {
+        let Self::There(stamp) = self else {
+            return false;
+        };
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let ticks = now.map_or(0, |now| now.saturating_sub(CLOCK_TICK).as_nanos());
+        i128::try_from(ticks).is_ok_and(|ticks| stamp.changed < ticks)
+    }
 }
 
 impl Witness {
@@ -62,11 +73,22 @@ impl Witness {
         self.seen().places.entry(place.clone()).or_insert(sight);
     }
 
-    /// A directory was listed; `None` when it could not be.
-    pub(crate) fn listed(&self, directory: &RelPath, suffix: &str, names: Option<&[String]>) {
-        let listing = (directory.clone(), suffix.to_owned());
-        let names = names.map(<[String]>::to_vec);
-        self.seen().listings.entry(listing).or_insert(names);
+    /// The names in a directory.
+    pub(crate) fn list(
+        &self,
+        fs: &dyn FileSystem,
+        directory: &RelPath,
+        suffix: &str,
+    ) -> Result<Vec<String>, ReadError> {
+        self.before(fs, directory);
+        let is_old = self.seen().places[directory].is_old();
+        let names = list_if_there(fs, directory, suffix);
+        if !is_old {
+            let listing = (directory.clone(), suffix.to_owned());
+            let names = names.as_ref().ok().cloned();
+            self.seen().listings.entry(listing).or_insert(names);
+        }
+        names
     }
 
     /// Whether everything is still as it was.
