@@ -97,7 +97,7 @@ fn version(reader: &StoreReader) -> Result<u32, Unsound> {
     let expected: String = (0..=version).map(|line| format!("{line}\n")).collect();
     let a_is_right = match a {
         Some(text) => text == z,
-        None => version > 0 && version % 2 == 0,
+        None => version > 0 && version.is_multiple_of(2),
     };
     let is_one = a_is_right
         && names == [format!("v{version}.md")]
