@@ -14,7 +14,7 @@ use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
     files::{
         ChapterContract, ChapterLog, ChapterProgress, Objective, OrchestratorState, PipelineStage,
-        Postconditions, Preconditions, Progress, Storyline, Storylines,
+        Postconditions, Preconditions, Progress, StoryState, Storyline, Storylines,
     },
     layout, message, to_json_text,
 };
@@ -286,6 +286,11 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
             layout::storylines(),
             storylines(&line, project.config().lang()),
         );
+    }
+    // Nothing is known of the story before somebody reads it: a book may go on from there too.
+    if reader.read(&layout::state())?.is_none() {
+        let state = StoryState::initial();
+        changes.write(layout::state(), to_json_text(&state));
     }
     let front = plan_front(&plan, &mut changes);
     let mut checkpoint = read_checkpoint(&reader)?;

@@ -9,9 +9,10 @@
 mod library_support;
 mod support;
 
-use std::{fs, process::Stdio};
+use std::{fs, process::Stdio, sync::mpsc, time::Duration};
 
 use library_support::Shelf;
+use novel_mockllm::{Behaviour, MockServer, Request};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use support::{assert_same_tree, tree};
@@ -246,6 +247,205 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
     let data = analyse(&shelf, &["--yes"]).ok();
     assert_eq!(data["analysis"]["analysed"], 4);
     assert_eq!(findings(&shelf), json!([]));
+}
+
+#[test]
+fn an_analysed_book_is_planned_and_written_on() {
+    let shelf = imported();
+    let _ = analyse(&shelf, &["--yes"]).ok();
+    let on = |args: &[&str]| shelf.novel(&[args, &["--project", "book"]].concat());
+    let error = on(&["continue"]).fails(3);
+    assert_eq!(error["code"], "NOT_WRITING", "the next volume comes first");
+    let offered = on(&["start"]).ok();
+    assert_eq!(offered["recommended"], "plan", "{offered:#}");
+    let _ = on(&["plan"]).ok();
+    let _ = on(&["plan", "approve"]).ok();
+    let data = on(&["continue", "3"]).ok();
+    let finished = data["finished"].as_array().unwrap().iter();
+    let numbers: Vec<u64> = finished.map(|it| it["chapter"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [5, 6, 7]);
+    assert_eq!(state_version(&shelf), 7);
+    assert_eq!(findings(&shelf), json!([]));
+    let check = on(&["check", "all"]).ok();
+    assert_eq!(check["findings"], json!([]), "{check:#}");
+    // What was imported is untouched, and what was written can be taken back to it.
+    let before = shelf.chapters("book");
+    assert_eq!(before.len(), 7);
+    let _ = on(&["rollback", "4"]).ok();
+    assert_eq!(shelf.chapters("book"), &before[..4]);
+    assert_eq!(
+        (state_version(&shelf), findings(&shelf)),
+        (json!(4), json!([]))
+    );
+    let data = on(&["run", "--to", "6", "--yes"]).ok();
+    assert_eq!(data["stop"], "goal_reached", "{data:#}");
+    assert_eq!(findings(&shelf), json!([]));
+}
+
+#[test]
+fn a_book_is_continued_after_an_import_that_was_not_analysed() {
+    let shelf = imported();
+    let on = |args: &[&str]| shelf.novel(&[args, &["--project", "book"]].concat());
+    let data = on(&["run", "--to", "6", "--yes"]).ok();
+    assert_eq!(
+        data["steps"].as_array().unwrap().last().unwrap(),
+        "volume:02:commit"
+    );
+    assert_eq!(findings(&shelf), json!([]));
+    let check = on(&["check", "all"]).ok();
+    assert_eq!(check["findings"], json!([]), "{check:#}");
+    // It may still be read later.
+    let data = analyse(&shelf, &["--yes"]).ok();
+    assert_eq!(data["analysis"]["analysed"], 4, "{data:#}");
+    assert_eq!(
+        (state_version(&shelf), findings(&shelf)),
+        (json!(6), json!([]))
+    );
+}
+
+/// What the offline author answered when it analysed a twin of the book: the summarizer by chapter,
+/// then the style-analyzer.
+fn answers() -> Vec<String> {
+    let twin = imported();
+    let _ = analyse(&twin, &["--yes"]).ok();
+    let steps = (1..=CHAPTERS).map(|chapter| format!("chapter-{chapter:03}-summarize"));
+    steps
+        .chain(["quickstart-style".to_owned()])
+        .map(|step| {
+            let calls = fs::read_dir(twin.path(&format!("book/logs/calls/{step}"))).unwrap();
+            let call = calls.map(|entry| entry.unwrap().path()).min().unwrap();
+            let call: Value = serde_json::from_slice(&fs::read(call).unwrap()).unwrap();
+            call["text"].as_str().unwrap().to_owned()
+        })
+        .collect()
+}
+
+/// What is asked, as an index into the answers.
+fn asked(request: &Request) -> usize {
+    let prompt = request.prompt();
+    let is_for = |heading: &str| prompt.lines().any(|line| line == heading);
+    if is_for("# 辨体者") {
+        return CHAPTERS as usize;
+    }
+    assert!(is_for("# 书记"), "{prompt}");
+    let about = |chapter: &u32| prompt.contains(&format!("# 第 {chapter} 章 其{chapter}"));
+    (1..=CHAPTERS).find(about).unwrap() as usize - 1
+}
+
+/// The book analysed by a model that answers, unless `reaction` says otherwise to the index and the
+/// number of the request.
+fn with_model(
+    reaction: impl Fn(usize, usize) -> Option<Behaviour> + Send + Sync + 'static,
+) -> (Shelf, MockServer) {
+    let answers = answers();
+    let server = MockServer::start(move |request| {
+        let index = asked(request);
+        reaction(index, request.number).unwrap_or_else(|| Behaviour::text(&answers[index]))
+    })
+    .unwrap();
+    let shelf = imported();
+    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let model = format!(
+        "[models]\ndefault = \"stub-model\"\n\n[prices.stub-model]\ninput = 1.0\noutput = 2.0\n\n\
+         [llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
+        server.openai_base()
+    );
+    shelf.put(
+        "book/novel.toml",
+        format!("executor = \"llm\"\n{config}\n{model}"),
+    );
+    (shelf, server)
+}
+
+fn questions(server: &MockServer) -> Vec<usize> {
+    server.requests().iter().map(asked).collect()
+}
+
+#[test]
+fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed() {
+    // The third chapter fails twice: the call and its retry.
+    let (shelf, server) = with_model(|index, number| {
+        (index == 2 && number <= 4).then(|| Behaviour::server_error(500))
+    });
+    let data = analyse(&shelf, &[]).ok();
+    let cost = data["estimate"]["cost_usd"].as_f64().unwrap();
+    assert!(
+        cost > 0.0 && data["estimate"]["model"] == "stub-model",
+        "{data:#}"
+    );
+    assert_eq!(
+        questions(&server),
+        [0_usize; 0],
+        "nobody is asked for the price"
+    );
+
+    let error = analyse(&shelf, &["--yes"]).fails(5);
+    assert_eq!(
+        (&error["details"]["chapter"], &error["details"]["analysed"]),
+        (&json!(3), &json!(2)),
+        "{error:#}"
+    );
+    assert_eq!(questions(&server), [0, 1, 2, 2]);
+    let left = analyse(&shelf, &[]).ok();
+    assert_eq!(left["estimate"]["done"], 2);
+    assert!(left["estimate"]["cost_usd"].as_f64().unwrap() < cost);
+
+    let data = analyse(&shelf, &["--yes"]).ok();
+    assert_eq!(
+        (&data["analysis"]["analysed"], &data["analysis"]["skipped"]),
+        (&json!(2), &json!(2))
+    );
+    assert_eq!(
+        data["analysis"]["spent"]["calls"], 3,
+        "two chapters and the style"
+    );
+    assert_eq!(questions(&server), [0, 1, 2, 2, 2, 3, 4]);
+    assert_eq!(
+        (state_version(&shelf), findings(&shelf)),
+        (json!(4), json!([]))
+    );
+    let data = analyse(&shelf, &["--yes"]).ok();
+    assert_eq!(data["analysis"], Value::Null, "nothing is left");
+    assert_eq!(server.requests().len(), 7);
+}
+
+#[test]
+fn an_analysis_that_is_killed_in_a_call_buys_no_answer_twice() {
+    let (told, heard) = mpsc::channel();
+    let (shelf, server) = with_model(move |index, number| {
+        let hangs = index == 2 && number == 3;
+        if hangs {
+            told.send(()).unwrap();
+        }
+        hangs.then(|| Behaviour::silent("", 0))
+    });
+    let mut child = shelf
+        .command(&[
+            "import",
+            "--analyse",
+            "--yes",
+            "--project",
+            "book",
+            "--json",
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    heard.recv_timeout(Duration::from_secs(60)).unwrap();
+    kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
+    child.wait().unwrap();
+    let data = analyse(&shelf, &["--yes"]).ok();
+    assert_eq!(
+        (&data["analysis"]["analysed"], &data["analysis"]["skipped"]),
+        (&json!(2), &json!(2)),
+        "{data:#}"
+    );
+    assert_eq!(questions(&server), [0, 1, 2, 2, 3, 4]);
+    assert_eq!(
+        (state_version(&shelf), findings(&shelf)),
+        (json!(4), json!([]))
+    );
 }
 
 #[test]

@@ -80,6 +80,7 @@ impl Shelf {
             .env_clear()
             .env("HOME", self.root())
             .env("SOURCE_DATE_EPOCH", EPOCH)
+            .env("STUB_KEY", "stub-key-0123456789")
             .current_dir(self.root());
         command
     }
