@@ -109,6 +109,52 @@ fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
 }
 
 #[test]
+fn two_thousand_chapters_are_one_operation_there_and_back() {
+    let mut text = String::new();
+    for volume in 1..=20_u32 {
+        text.push_str(&format!("第{volume}卷 卷之{volume}\n"));
+        for chapter in (volume - 1) * 100 + 1..=volume * 100 {
+            text.push_str(&format!("第{chapter}章 其{chapter}\n\n"));
+            for line in 1..=6 {
+                text.push_str(&format!(
+                    "　　第{chapter}日的第{line}个时辰，他走过了石桥，雾从海上来。\n"
+                ));
+            }
+        }
+    }
+    let shelf = Shelf::with("long.txt", text);
+    let _ = shelf.novel(&["init", "book"]).ok();
+    let before = tree(&shelf.path("book"));
+    let data = shelf
+        .novel(&["import", "long.txt", "--into", "book", "--yes"])
+        .ok();
+    let rows = data["chapters"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[1999]["volume"]), (2000, &json!(20)));
+    assert!(rows.iter().all(|row| row["odd"] == json!([])));
+    let chapters = shelf.chapters("book");
+    assert_eq!(chapters.len(), 2000);
+    for (index, (title, scenes)) in chapters.iter().enumerate() {
+        assert_eq!(*title, format!("其{}", index + 1));
+        assert_eq!(scenes[0].lines().count(), 6);
+    }
+    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    assert_eq!(status["next"]["step"], "volume:21:plan");
+    let _ = shelf.novel(&["undo", "--project", "book"]).ok();
+    let after = tree(&shelf.path("book"));
+    let files = |tree: &support::Tree| -> Vec<(String, support::Node)> {
+        let files = tree.iter().filter(|(path, node)| {
+            **node != support::Node::Dir
+                && !path.starts_with("archive/")
+                && !path.starts_with("logs/")
+        });
+        files
+            .map(|(path, node)| (path.clone(), node.clone()))
+            .collect()
+    };
+    assert_eq!(files(&after), files(&before));
+}
+
+#[test]
 fn volumes_metadata_scenes_and_front_matter_find_their_place() {
     let shelf = Shelf::with("山海.txt", SMALL);
     let data = shelf

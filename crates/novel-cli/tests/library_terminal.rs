@@ -1,0 +1,73 @@
+//! `novel import` as a person at a terminal sees it: the chapters first, then one question.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod life_support;
+mod support;
+
+use std::fs;
+
+use life_support::{Home, key};
+use support::tree;
+
+const NOVEL: &str = "《山海》\n作者：林深\n\n第一章 上山\n\n　　他上山了，走了很远的路，山上的人都认得他。\n\n第二章 下山\n\n　　他下山了，走了很远的路，山下的人都不认得他。\n";
+
+fn shelf() -> Home {
+    let home = Home::empty();
+    fs::write(home.path("novel.txt"), NOVEL).unwrap();
+    home
+}
+
+#[test]
+fn a_yes_writes_the_chapters_that_were_shown() {
+    let home = shelf();
+    let mut terminal = home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
+    insta::assert_snapshot!("asks", terminal.sees("[y/N]"));
+    assert!(!home.has("book"), "nothing is written before the answer");
+    terminal.types("y");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    insta::assert_snapshot!("imported", shown);
+    assert!(home.has("book/chapters/chapter_002.json"));
+
+    // The analysis asks too, after it has named its price.
+    let before = tree(&home.path("book"));
+    let analyse = ["import", "--analyse", "--project", "book", "--lang", "zh"];
+    let mut terminal = home.terminal(&analyse);
+    terminal.sees("不产生费用");
+    terminal.sees("分析 2 章吗？[y/N]");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("没有分析。"), "{shown}");
+    assert_eq!(tree(&home.path("book")), before);
+    let mut terminal = home.terminal(&analyse);
+    terminal.sees("[y/N]");
+    terminal.types("是");
+    terminal.types(key::ENTER);
+    let (code, shown) = terminal.ends();
+    assert_eq!(code, 0, "{shown}");
+    assert!(home.has("book/summaries/chapter-002-summary.md"), "{shown}");
+}
+
+#[test]
+fn anything_but_a_yes_writes_nothing() {
+    let home = shelf();
+    let before = tree(home.root());
+    for answer in ["n", "", "yep"] {
+        let mut terminal =
+            home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
+        terminal.sees("[y/N]");
+        terminal.types(answer);
+        terminal.types(key::ENTER);
+        let (code, shown) = terminal.ends();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("没有写入。"), "{shown}");
+        assert_eq!(tree(home.root()), before, "{answer:?}");
+    }
+}
