@@ -76,7 +76,12 @@ pub(super) fn accept_plan(
 ) -> Result<Accepted, Failure> {
     let span = volume::span(project, view, number)?;
     let path = layout::plan_draft(number);
-    let answer = Document::<PlanAnswer>::parse(&path, text)
+    let text = match serde_json::from_str(text) {
+        Ok(answer) => to_json_text(&plan::numbered(answer, span.first)),
+        // Refused in the words of the format.
+        Err(_) => text.to_owned(),
+    };
+    let answer = Document::<PlanAnswer>::parse(&path, &text)
         .map_err(|broken| refused(step, &broken))?
         .into_value();
     sound(step, plan::check_answer(&answer, &span, number))?;

@@ -1,13 +1,28 @@
-//! What a plan leaves unsaid because the program knows it: how everybody begins a chapter, and which
-//! chapter plants what. What the plan does say is left as it is, and checked.
+//! What a plan leaves unsaid because the program knows it: the numbers of its chapters, how everybody
+//! begins a chapter, and which chapter plants what. What the plan does say is left as it is, and checked.
 
 use std::collections::BTreeMap;
 
-use novel_model::files::{ForeshadowAction, PersonState, PlanAnswer, SeedUpdate, StoryState};
+use novel_model::{
+    ChapterNo,
+    files::{ForeshadowAction, ObjectiveDraft, PersonState, PlanAnswer, SeedUpdate, StoryState},
+};
 use serde_json::{Map, Value};
 
 use super::{check::carried, one_line, render::values_of};
 use crate::{context::Cast, facts::item_name};
+
+/// An answer whose chapters have their numbers: those that have none are numbered by their place.
+#[must_use]
+pub fn numbered(mut answer: Value, first: ChapterNo) -> Value {
+    let chapters = answer.get_mut("chapters").and_then(Value::as_array_mut);
+    for (chapter, number) in chapters.into_iter().flatten().zip(first.get()..) {
+        if let Value::Object(chapter) = chapter {
+            chapter.entry("chapter").or_insert_with(|| number.into());
+        }
+    }
+    answer
+}
 
 /// The plan with what follows from itself and from the state of the story.
 #[must_use]
@@ -15,6 +30,7 @@ pub fn completed(mut plan: PlanAnswer, cast: &Cast, state: &StoryState) -> PlanA
     plant(&mut plan);
     let mut walk = Walk::begin(&plan, cast, state);
     for chapter in &mut plan.chapters {
+        require_one(&mut chapter.objectives);
         for entry in &mut chapter.before {
             walk.fill(entry);
         }
@@ -23,6 +39,15 @@ pub fn completed(mut plan: PlanAnswer, cast: &Cast, state: &StoryState) -> PlanA
         }
     }
     plan
+}
+
+/// A chapter that fails without nothing can not fail: its first objective must happen.
+fn require_one(objectives: &mut [ObjectiveDraft]) {
+    if !objectives.iter().any(|objective| objective.required)
+        && let Some(first) = objectives.first_mut()
+    {
+        first.required = true;
+    }
 }
 
 /// An item is planted where its entry says, unless some chapter says it.

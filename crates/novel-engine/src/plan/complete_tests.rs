@@ -105,3 +105,37 @@ fn an_item_is_planted_once_where_its_entry_says() {
     );
     assert_eq!(updates(1), [pair("letter", "planted")]);
 }
+
+#[test]
+fn chapters_without_a_number_are_numbered_by_their_place() {
+    let first = ChapterNo::new(4).expect("a number");
+    let answer = json!({"chapters": [{"title": "a"}, {"chapter": 9}, {"title": "b"}]});
+    assert_eq!(
+        numbered(answer, first),
+        json!({"chapters": [{"title": "a", "chapter": 4}, {"chapter": 9}, {"title": "b", "chapter": 6}]})
+    );
+    // What is no plan is left to whoever reads it.
+    assert_eq!(
+        numbered(json!({"chapters": 3}), first),
+        json!({"chapters": 3})
+    );
+    assert_eq!(numbered(json!([1]), first), json!([1]));
+}
+
+#[test]
+fn of_objectives_that_may_all_fail_the_first_must_happen() {
+    let objective = |required| json!({"type": "plot", "required": required, "description": "…"});
+    let chapters = json!([
+        {"objectives": [objective(false), objective(false)]},
+        {"objectives": [objective(false), objective(true)]},
+    ]);
+    let plan = completed(plan(chapters, json!([])), &cast(), &state());
+    let required = |at: usize| -> Vec<bool> {
+        let objectives = plan.chapters[at].objectives.iter();
+        objectives.map(|objective| objective.required).collect()
+    };
+    assert_eq!(
+        (required(0), required(1)),
+        (vec![true, false], vec![false, true])
+    );
+}

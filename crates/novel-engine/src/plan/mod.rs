@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use novel_model::RelPath;
 
 pub use cast::{cast_files, character_files, check_cast};
-pub use complete::completed;
+pub use complete::{completed, numbered};
 pub use material::check_material;
 pub use newcomers::{Newcomers, chapters_with, is_unwoven};
 pub use render::{Existing, check_answer, merged, volume_files};

@@ -353,10 +353,17 @@ impl Schema {
         }
     }
 
-    /// A text of a line at most.
-    fn short(&mut self, definition: &str, property: &str) {
+    /// A text that is not empty.
+    fn filled(&mut self, definition: &str, property: &str) {
         if let Some(text) = self.property(definition, property) {
             text.insert("minLength".to_owned(), json!(1));
+        }
+    }
+
+    /// A text of a line at most.
+    fn short(&mut self, definition: &str, property: &str) {
+        self.filled(definition, property);
+        if let Some(text) = self.property(definition, property) {
             text.insert("maxLength".to_owned(), json!(LONGEST_NAME));
         }
     }

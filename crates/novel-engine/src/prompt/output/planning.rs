@@ -69,7 +69,6 @@ pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
     let (first, last) = bounds.chapters;
     let chapter = json!({"type": "integer", "minimum": first, "maximum": last});
     schema.exactly("", "chapters", last - first + 1);
-    schema.set("PlannedChapter", "chapter", chapter.clone());
     schema.set("PlannedSeed", "planted_chapter", chapter);
     let later = json!({"type": "integer", "minimum": first + 1});
     schema.set("PlannedSeed", "resolve_from", later.clone());
@@ -176,6 +175,9 @@ fn any_plan() -> Schema {
         "inventory",
         json!({"type": ["array", "null"], "items": {"type": "string"}, "maxItems": 8}),
     );
+    // Chapters are numbered by their place.
+    schema.remove("PlannedChapter", "chapter");
+    schema.require_all("PlannedChapter");
     // How somebody begins a chapter is how the one before left them; the program fills it in.
     schema.define(
         "TakesPart",
@@ -203,6 +205,10 @@ fn any_plan() -> Schema {
     ] {
         schema.short(definition, property);
     }
+    for property in ["conflict", "arc", "transition"] {
+        schema.filled("PlannedChapter", property);
+    }
+    schema.filled("ObjectiveDraft", "description");
     schema
 }
 
