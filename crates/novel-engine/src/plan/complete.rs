@@ -31,6 +31,8 @@ pub fn completed(mut plan: PlanAnswer, cast: &Cast, state: &StoryState) -> PlanA
     let mut walk = Walk::begin(&plan, cast, state);
     for chapter in &mut plan.chapters {
         require_one(&mut chapter.objectives);
+        walk.once(&mut chapter.before);
+        walk.once(&mut chapter.after);
         for entry in &mut chapter.before {
             walk.fill(entry);
         }
@@ -104,6 +106,16 @@ impl Walk {
     fn name(&self, entry: &PersonState) -> String {
         let name = one_line(&entry.character);
         self.called.get(&name).cloned().unwrap_or(name)
+    }
+
+    /// One entry for everybody: what is said last of somebody holds, in the outline as in the contract.
+    fn once(&self, entries: &mut Vec<PersonState>) {
+        let names: Vec<String> = entries.iter().map(|entry| self.name(entry)).collect();
+        let mut at = 0;
+        entries.retain(|_| {
+            at += 1;
+            !names[at..].contains(&names[at - 1])
+        });
     }
 
     /// Whoever is only named begins as they were left.

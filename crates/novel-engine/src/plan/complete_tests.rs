@@ -139,3 +139,18 @@ fn of_objectives_that_may_all_fail_the_first_must_happen() {
         (vec![true, false], vec![false, true])
     );
 }
+
+#[test]
+fn somebody_named_twice_is_what_was_said_last() {
+    let chapters = json!([{
+        "before": [{"character": "老林"}, {"character": "沈九"}, {"character": "林枫"}],
+        "after": [{"character": "林枫", "location": "码头"}, {"character": "老林", "location": "灯塔"}],
+    }]);
+    let plan = completed(plan(chapters, json!([])), &cast(), &StoryState::initial());
+    let names = |entries: &[PersonState]| -> Vec<String> {
+        let names = entries.iter().map(|entry| entry.character.clone());
+        names.collect()
+    };
+    assert_eq!(names(&plan.chapters[0].before), ["沈九", "林枫"]);
+    assert_eq!(names(&plan.chapters[0].after), ["老林"]);
+}
