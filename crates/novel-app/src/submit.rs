@@ -73,20 +73,9 @@ pub fn submit(
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
     let writer = project.store().acquire(chapter)?;
-    submit_with(project, &writer, step, answer, origin)
-}
-
-/// The same under a lock that is held already.
-pub(crate) fn submit_with(
-    project: &Project,
-    writer: &Writer,
-    step: StepId,
-    answer: &[u8],
-    origin: &Origin,
-) -> Result<SubmitReport, Failure> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let (txn, report) = hand_in(project, writer, &view, step, answer, origin)?;
+    let (txn, report) = hand_in(project, &writer, &view, step, answer, origin)?;
     txn.commit()?;
     Ok(report)
 }

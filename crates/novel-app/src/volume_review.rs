@@ -11,14 +11,14 @@ use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
 };
-use novel_store::Writer;
+use novel_store::{Transaction, Writer};
 use serde_json::{Value, json};
 
 use crate::{
     View,
-    advance::{Work, advance_with, expect_next},
+    advance::{self, AdvanceReport, Work, advance_with, expect_next},
     run::{Inquiry, Runner, Spent, strip_wrapping},
-    submit::{Origin, submit_with},
+    submit::{self, Origin, SubmitReport},
     volumes::Volumes,
     warnings_json,
 };
@@ -95,7 +95,9 @@ pub(crate) fn volume_review_with(
     let staged = layout::staged_volume_review(volume);
     let there = reader.text(&staged)?;
     let sound = |text: &String| check_advice(&staged, text).problems.is_empty();
-    if !there.as_ref().is_some_and(sound) {
+    let advanced = if there.as_ref().is_some_and(sound) {
+        advance_with(project, writer, step, Work::default())?
+    } else {
         let inquiry = Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?;
         let consulted = runner.consult(writer, &mut spent, &inquiry, |text| {
             let advice = strip_wrapping(text);
@@ -114,11 +116,12 @@ pub(crate) fn volume_review_with(
             model: report.model.clone(),
             ..Origin::default()
         };
-        let advice = consulted.answer;
-        let submitted = submit_with(project, writer, step, advice.as_bytes(), &origin)?;
+        let (txn, submitted, advanced) =
+            acceptance(runner, writer, step, &consulted.answer, &origin)?;
+        txn.commit()?;
         report.warnings.extend(submitted.warnings);
-    }
-    let advanced = advance_with(project, writer, step, Work::default())?;
+        advanced
+    };
     // What was said about the advice when it was handed in is not said again.
     let known = |warning: &Warning| report.warnings.contains(warning);
     let new: Vec<Warning> = advanced
@@ -132,6 +135,26 @@ pub(crate) fn volume_review_with(
     report.snapshot = writer.reader()?.read(&snapshot)?.map(|_| snapshot);
     report.spent = spent;
     Ok(report)
+}
+
+/// The hand-in of the advice and its acceptance as one operation: taken back, it leaves no advice
+/// behind that was not there before.
+fn acceptance<'w>(
+    runner: &Runner<'_>,
+    writer: &'w Writer,
+    step: StepId,
+    advice: &str,
+    origin: &Origin,
+) -> Result<(Transaction<'w>, SubmitReport, AdvanceReport), Failure> {
+    let project = runner.project;
+    let mut book = writer.reader()?.remembering();
+    let view = project.view(&book)?;
+    let (handed, submitted) =
+        submit::hand_in(project, writer, &view, step, advice.as_bytes(), origin)?;
+    book.look_past(&handed);
+    let view = project.view(&book)?;
+    let (accepted, advanced) = advance::acceptance(project, writer, &view, step, Work::default())?;
+    Ok((accepted.after(handed), submitted, advanced))
 }
 
 fn findings(

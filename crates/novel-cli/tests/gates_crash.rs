@@ -15,60 +15,23 @@ mod gates_support;
 mod history_support;
 mod support;
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex},
-};
+use std::sync::Arc;
 
-use crash_support::{Act, Files, disk, files, project, store};
+use crash_support::{
+    Act, Files,
+    author::{book, by_author},
+    disk, files, store,
+};
 use gates_support::{FAULTY, chapter_json, pending, planted, revision};
 use novel_app::{
-    Clock, doctor,
-    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    revision as app_revision,
-    run::{Budget, FromError, Runner, Watch, WatchEvent},
+    Clock, doctor, revision as app_revision,
+    run::{FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::{
-    config::ExecutorKind,
-    run::{Approval, Goal},
-};
+use novel_engine::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{ChapterStage, Failure, StepId};
 use novel_testkit::simfs::{Entry, SimFs};
 use serde_json::Value;
-
-/// The offline author; it notes what it is asked and may leave one agent's work undone.
-struct Noting {
-    author: Offline,
-    undone: Option<&'static str>,
-    asked: Mutex<Vec<String>>,
-}
-
-impl Executor for Noting {
-    fn kind(&self) -> ExecutorKind {
-        self.author.kind()
-    }
-
-    fn model_for(&self, roles: &[&str]) -> String {
-        self.author.model_for(roles)
-    }
-
-    fn run(
-        &self,
-        call: &AgentCall<'_>,
-        on_sign: &mut dyn FnMut(Sign),
-        cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
-        if self.undone == Some(call.packet.agent.name.as_str()) {
-            return Err(novel_app::Refusal::TrialWaits.into());
-        }
-        self.asked
-            .lock()
-            .unwrap()
-            .push(call.prompt.hash.to_string());
-        self.author.run(call, on_sign, cancel)
-    }
-}
 
 /// Stops the run once the new text is summarised: what follows is the next chapter.
 struct StopsAfterSummary(Option<CancelToken>);
@@ -83,47 +46,16 @@ impl Watch for StopsAfterSummary {
     }
 }
 
-/// The questions whose answers are kept on a disk.
-fn kept(files: &Files) -> BTreeSet<String> {
-    let calls = files.iter().filter_map(|(path, entry)| match entry {
-        Entry::File(bytes) if path.starts_with("logs/calls/") => {
-            serde_json::from_slice::<Value>(bytes).ok()
-        }
-        _ => None,
-    });
-    calls
-        .filter_map(|call| Some(call["prompt_hash"].as_str()?.to_owned()))
-        .collect()
-}
-
-/// Has something done by the offline author; nobody may be asked whose answer is kept.
+/// Has something done by the offline author, up to the summary of the new text.
 fn act(
     fs: &Arc<SimFs>,
     pid: u32,
     undone: Option<&'static str>,
     act: impl Fn(&Runner<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let known = kept(&fs.tree());
-    let project = project(fs, pid)?;
-    let executor = Noting {
-        author: Offline::new(project.store().clone(), project.config().clone()),
-        undone,
-        asked: Mutex::default(),
-    };
     let cancel = CancelToken::new();
     let watch = StopsAfterSummary(undone.is_none().then(|| cancel.clone()));
-    let done = act(&Runner {
-        project: &project,
-        executor: &executor,
-        watch: &watch,
-        cancel: &cancel,
-        budget: Budget::of(project.config()),
-        approval: Approval::Author,
-    });
-    for asked in executor.asked.lock().unwrap().iter() {
-        assert!(!known.contains(asked), "asked again: {asked}");
-    }
-    done
+    by_author(fs, pid, undone, &watch, &cancel, act)
 }
 
 /// A run that ended because it was told to has done what it should.
@@ -132,13 +64,6 @@ fn go_on(runner: &Runner<'_>) -> Result<(), Failure> {
         Err(failure) if failure.explain().code() != "INTERRUPTED" => Err(failure),
         _ => Ok(()),
     }
-}
-
-/// The book itself: not the ledger of calls, which grows before, and not the bare directories.
-fn book(files: &Files) -> Files {
-    let mut files = files.clone();
-    files.retain(|path, entry| *entry != Entry::Dir && !path.starts_with("logs/calls/"));
-    files
 }
 
 fn json(files: &Files, path: &str) -> Value {

@@ -8,6 +8,8 @@
 )]
 #![allow(unreachable_pub, reason = "a module of several test binaries")]
 
+pub mod author;
+
 use std::{collections::BTreeMap, sync::Arc};
 
 use novel_app::{Clock, Project};
