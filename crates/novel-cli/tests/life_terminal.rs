@@ -9,7 +9,7 @@
 mod life_support;
 mod support;
 
-use life_support::{Home, key};
+use life_support::{Home, Terminal, key};
 
 #[test]
 fn start_without_a_book_asks_for_one_and_makes_it() {
@@ -144,4 +144,20 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");
     assert_eq!(home.checkpoint()["last_completed_chapter"], 5);
+}
+
+#[test]
+fn a_report_is_drawn_for_the_width_of_the_screen() {
+    let home = Home::empty();
+    let _ = home.novel(&["demo", "book", "--chapters", "5"]).ok();
+    for (name, topic) in [
+        ("report_scores", "scores"),
+        ("report_storylines", "storylines"),
+    ] {
+        let mut command = home.command(&["report", topic, "--project", "book"]);
+        command.env("NOVEL_LANG", "zh").env("LANG", "zh_CN.UTF-8");
+        let (code, shown) = Terminal::open(command).ends();
+        assert_eq!(code, 0, "{shown}");
+        insta::assert_snapshot!(name, shown);
+    }
 }

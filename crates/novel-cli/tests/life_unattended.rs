@@ -118,6 +118,35 @@ fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_b
 }
 
 #[test]
+fn a_plan_in_parts_is_announced_part_by_part_and_once_as_a_whole() {
+    let home = Home::planning();
+    let config = home.text("novel.toml");
+    std::fs::write(
+        home.path("novel.toml"),
+        format!("{config}\n[plan]\nchapters = 12\nchunk = 3\n"),
+    )
+    .unwrap();
+    let output = home.command(&["plan"]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let told: Vec<&str> = said
+        .lines()
+        .filter(|line| {
+            line.ends_with('.') && line.contains("volume") || line.contains("Volume 1 is")
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "Chapters 4 to 6 of volume 1 are planned.",
+            "Chapters 7 to 9 of volume 1 are planned.",
+            "Volume 1 is planned.",
+            "The new characters of volume 1 are written out.",
+        ],
+        "{said}"
+    );
+}
+
+#[test]
 fn without_approval_the_same_run_stops_at_the_trial_and_at_every_plan() {
     let home = Home::with_book();
     let error = home.novel(&["run", "--to", "30"]).fails(3);

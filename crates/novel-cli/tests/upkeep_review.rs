@@ -12,6 +12,7 @@ mod support;
 use std::{fs, sync::OnceLock};
 
 use history_support::Demo;
+use novel_mockllm::{Behaviour, MockServer};
 use serde_json::{Value, json};
 use support::{assert_same_tree, tree};
 
@@ -163,6 +164,76 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
         "{review}"
     );
     assert_eq!(fs::read_to_string(counter).unwrap().lines().count(), 2);
+}
+
+/// The book with its agents behind this server.
+fn with_model(server: &MockServer) -> Demo {
+    let book = written();
+    let config = read(&book, "novel.toml").replace("executor = \"offline\"", "");
+    let config = format!(
+        "executor = \"llm\"\n{config}\n[models]\ndefault = \"stub-model\"\n\n[llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
+        server.openai_base()
+    );
+    book.write("novel.toml", config);
+    book
+}
+
+#[test]
+fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing() {
+    let server = MockServer::start(|request| {
+        assert!(request.prompt().contains("# 卷末顾问"));
+        Behaviour::text(match request.number {
+            1 => "```\n\n```",
+            _ => "<think>想想</think>\n# 看法\n\n第七章可以更短。\n",
+        })
+    })
+    .unwrap();
+    let book = with_model(&server);
+    let data = book.novel(&["volume", "review"]).ok();
+    assert_eq!(
+        (&data["model"], &data["executor"], &data["spent"]["calls"]),
+        (&json!("stub-model"), &json!("llm"), &json!(2)),
+        "{data:#}"
+    );
+    let prompt = server.requests()[0].prompt();
+    let review = read(&book, "volumes/vol-01/review.md");
+    let scores = review
+        .split("\n## ")
+        .find(|part| part.starts_with("评分"))
+        .unwrap();
+    let line = scores
+        .lines()
+        .find(|line| line.chars().any(char::is_numeric));
+    assert!(
+        prompt.contains(line.unwrap()),
+        "told what the program counted"
+    );
+    assert!(
+        review.ends_with("## 建议\n\n### 看法\n\n第七章可以更短。\n"),
+        "{review}"
+    );
+    // Taken back and reviewed again, nothing is bought.
+    let _ = book.novel(&["undo"]).ok();
+    let data = book.novel(&["volume", "review"]).ok();
+    assert_eq!(
+        (&data["spent"]["calls"], &data["spent"]["reused"]),
+        (&json!(0), &json!(1)),
+        "{data:#}"
+    );
+    assert_eq!(read(&book, "volumes/vol-01/review.md"), review);
+    assert_eq!(server.requests().len(), 2);
+}
+
+#[test]
+fn a_model_that_fails_leaves_the_volume_unreviewed() {
+    let server = MockServer::start(|_| Behaviour::server_error(500)).unwrap();
+    let book = with_model(&server);
+    let before = book.files();
+    let error = book.novel(&["volume", "review"]).fails(5);
+    assert!(error["hint"].is_string(), "{error:#}");
+    assert_eq!(server.requests().len(), 2, "once more, then no more");
+    assert_same_tree(&book.files(), &before, "nothing but kept answers");
+    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:01:review");
 }
 
 #[test]

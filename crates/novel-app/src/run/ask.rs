@@ -39,6 +39,8 @@ pub(super) struct Asked<'a> {
     pub(super) step: StepId,
     pub(super) agent: &'a str,
     pub(super) prompt: &'a Prompt,
+    /// The question whose first answer was sent back, when this is asked again.
+    pub(super) retry_of: Option<&'a str>,
     /// When.
     pub(super) at: &'a str,
 }
@@ -60,6 +62,7 @@ impl super::Runner<'_> {
             executor: self.executor.kind().word().to_owned(),
             model: answer.model,
             prompt_hash: asked.prompt.hash.clone(),
+            retry_of: asked.retry_of.map(str::to_owned),
             asked_at: Some(asked.at.to_owned()),
             answered_at: self.project.now().to_string(),
             duration_ms: if self.project.is_reproducible() {
@@ -102,6 +105,7 @@ pub(super) struct Prepared {
     prompt: Prompt,
     model: String,
     slot: ledger::Slot,
+    retry_of: Option<String>,
     packet_path: Option<RelPath>,
     asked_at: String,
 }
@@ -264,6 +268,7 @@ impl<'s> Drive<'s, '_> {
         };
         let embedded = packet::build(book, request(PacketMode::Embed))?;
         let mut prompt = prompt_for(project.config(), reader, &embedded)?;
+        let plain = prompt.hash.clone();
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
             let note = retry_note(problems, project.config().lang(), &prompt.output);
@@ -286,6 +291,7 @@ impl<'s> Drive<'s, '_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
+        let retry_of = question.retry_of(plain);
         let slot = match self.renew {
             Reuse::Another if attempt == 1 => {
                 question.slot(self.writer, task.step, Reuse::Another)?
@@ -306,6 +312,7 @@ impl<'s> Drive<'s, '_> {
             prompt,
             model,
             slot,
+            retry_of,
             packet_path,
             asked_at: project.now().to_string(),
         })
@@ -408,6 +415,7 @@ impl<'s> Drive<'s, '_> {
             step: call.task.step,
             agent: &call.packet.agent.name,
             prompt: &call.prompt,
+            retry_of: call.retry_of.as_deref(),
             at: &call.asked_at,
         };
         self.runner.record(asked, answer, duration_ms)

@@ -202,7 +202,7 @@ impl Runner<'_> {
                     model: &model,
                     attempt,
                 });
-                let recorded = self.ask(writer, inquiry, prompt, &model, &slot.id)?;
+                let recorded = self.ask(writer, inquiry, prompt, &question, &slot.id)?;
                 spent.add(&recorded);
                 (recorded, false)
             }
@@ -223,7 +223,7 @@ impl Runner<'_> {
         writer: &Writer,
         inquiry: &Inquiry<'_>,
         prompt: &Prompt,
-        model: &str,
+        question: &Question,
         id: &str,
     ) -> Result<Recorded, Failure> {
         let packet_path = self
@@ -241,11 +241,13 @@ impl Runner<'_> {
             packet: &inquiry.packet,
             packet_path,
             prompt,
-            model,
+            model: &question.model,
             book: Some(inquiry.book),
         });
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
+            retry_of: retry_of.as_deref(),
             id,
             step: inquiry.step,
             agent: &inquiry.packet.agent.name,

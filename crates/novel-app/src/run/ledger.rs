@@ -34,6 +34,9 @@ pub(super) struct Recorded {
     pub(super) executor: String,
     pub(super) model: String,
     pub(super) prompt_hash: ContentHash,
+    /// The question whose first answer was sent back, when this is the answer to that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) retry_of: Option<String>,
     /// Not in entries of older versions.
     #[serde(default)]
     pub(super) asked_at: Option<String>,
@@ -54,22 +57,42 @@ pub(super) struct Slot {
 }
 
 impl Question {
-    /// The first answer that was not rejected, or the place of the next one. A rejected answer
-    /// stays, but the question is asked anew.
+    /// What its answers are named after.
+    pub(super) fn name(&self) -> String {
+        let hash = ContentHash::of(to_json_text(self));
+        let digits = hash.as_str().chars().skip("blake3:".len());
+        digits.take(16).collect()
+    }
+
+    /// The name of the question without the note on what was wrong; `None` where there is no note.
+    pub(super) fn retry_of(&self, plain: ContentHash) -> Option<String> {
+        let first = Self {
+            prompt_hash: plain,
+            ..self.clone()
+        };
+        (first != *self).then(|| first.name())
+    }
+
+    /// The first answer that was not rejected, be it one that was sent back once, or the place of the
+    /// next one. A rejected answer stays, but the question is asked anew.
     pub(super) fn find(&self, reader: &dyn BookReader, step: StepId) -> Result<Slot, Failure> {
-        let base = ContentHash::of(to_json_text(self));
-        let short: String = base
-            .as_str()
-            .chars()
-            .skip("blake3:".len())
-            .take(16)
-            .collect();
+        let short = self.name();
         let mut generation = 0_u32;
         loop {
             let id = format!("{short}-{generation}");
             let path = layout::call(step, &id);
             let Some(text) = reader.text(&path)? else {
-                return Ok(Slot { id, answer: None });
+                let retried = match generation {
+                    0 => None,
+                    _ => retried(reader, step, &short)?,
+                };
+                return Ok(match retried {
+                    Some(answer) => Slot {
+                        id: answer.id.clone(),
+                        answer: Some(answer),
+                    },
+                    None => Slot { id, answer: None },
+                });
             };
             if reader.read(&layout::rejected_call(step, &id))?.is_some() {
                 generation += 1;
@@ -92,14 +115,27 @@ impl Question {
         step: StepId,
         reuse: Reuse,
     ) -> Result<Slot, Failure> {
-        let slot = self.find(&writer.reader()?, step)?;
-        let (Some(found), Reuse::Another) = (&slot.answer, reuse) else {
-            return Ok(slot);
-        };
-        let why = vec!["another answer was asked for".to_owned()];
-        reject(writer, step, &found.id, &why)?;
-        self.find(&writer.reader()?, step)
+        loop {
+            let slot = self.find(&writer.reader()?, step)?;
+            let (Some(found), Reuse::Another) = (&slot.answer, reuse) else {
+                return Ok(slot);
+            };
+            let why = vec!["another answer was asked for".to_owned()];
+            reject(writer, step, &found.id, &why)?;
+        }
     }
+}
+
+/// The sound answer to a question whose first answer was sent back.
+fn retried(
+    reader: &dyn BookReader,
+    step: StepId,
+    question: &str,
+) -> Result<Option<Recorded>, Failure> {
+    let calls = kept(reader, step)?;
+    let sound = calls.into_iter().filter(|(_, rejected)| !rejected);
+    let mut sound = sound.map(|(call, _)| call);
+    Ok(sound.find(|call| call.retry_of.as_deref() == Some(question)))
 }
 
 fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
@@ -148,25 +184,11 @@ pub(super) fn uncounted(
     step: StepId,
     counted: &[StageLog],
 ) -> Result<Work, Failure> {
-    let directory = layout::calls_of(step);
-    let mut calls: Vec<(Recorded, bool)> = Vec::new();
-    for name in reader.list(&directory)? {
-        let Some(id) = name
-            .strip_suffix(".json")
-            .filter(|id| !id.ends_with(".rejected"))
-        else {
-            continue;
-        };
-        let path = layout::call(step, id);
-        let known = counted
-            .iter()
-            .any(|stage| stage.call.as_deref() == Some(id));
-        if let (false, Some(text)) = (known, reader.text(&path)?) {
-            let rejected = reader.read(&layout::rejected_call(step, id))?.is_some();
-            calls.push((parse(&path, &text)?, rejected));
-        }
-    }
-    calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
+    let is_counted = |id: &str| {
+        let mut counted = counted.iter();
+        counted.any(|stage| stage.call.as_deref() == Some(id))
+    };
+    let calls = kept_but(reader, step, is_counted)?;
     let started_at = calls
         .iter()
         .filter_map(|(call, _)| call.asked_at.clone())
@@ -180,6 +202,33 @@ pub(super) fn uncounted(
         warnings: Vec::new(),
         started_at,
     })
+}
+
+/// All kept answers of a step in the order they were given, and whether each was rejected.
+fn kept(reader: &dyn BookReader, step: StepId) -> Result<Vec<(Recorded, bool)>, Failure> {
+    kept_but(reader, step, |_| false)
+}
+
+/// The same but for some.
+fn kept_but(
+    reader: &dyn BookReader,
+    step: StepId,
+    is_left_out: impl Fn(&str) -> bool,
+) -> Result<Vec<(Recorded, bool)>, Failure> {
+    let mut calls: Vec<(Recorded, bool)> = Vec::new();
+    for name in reader.list(&layout::calls_of(step))? {
+        let id = name.strip_suffix(".json");
+        let Some(id) = id.filter(|id| !id.ends_with(".rejected") && !is_left_out(id)) else {
+            continue;
+        };
+        let path = layout::call(step, id);
+        if let Some(text) = reader.text(&path)? {
+            let rejected = reader.read(&layout::rejected_call(step, id))?.is_some();
+            calls.push((parse(&path, &text)?, rejected));
+        }
+    }
+    calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
+    Ok(calls)
 }
 
 impl Recorded {

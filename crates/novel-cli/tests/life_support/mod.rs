@@ -200,7 +200,9 @@ pub mod key {
 }
 
 impl Terminal {
-    fn open(mut command: Command) -> Self {
+    /// Runs a command in it.
+    #[must_use]
+    pub fn open(mut command: Command) -> Self {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&person).unwrap();
         unlockpt(&person).unwrap();
