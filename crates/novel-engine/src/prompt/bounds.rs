@@ -3,7 +3,10 @@
 use novel_model::files::ForeshadowAction;
 use serde_json::{Map, Value};
 
-use super::{Item, PromptError, output::PlanBounds};
+use super::{
+    Item, PromptError,
+    output::{NewcomerBounds, PlanBounds},
+};
 use crate::config::PlanMaterial;
 
 /// A name longer than this is no name.
@@ -50,6 +53,26 @@ pub(super) fn of_plan(
         open_seeds: plain(listed("foreshadowing", "foreshadowing", |item| {
             item.get("status") != Some(&ForeshadowAction::Resolved.word().into())
         })?),
+    }))
+}
+
+/// Whom a plan brings; `None` when the packet does not say it.
+pub(super) fn of_newcomers(items: &[Item]) -> Result<Option<NewcomerBounds>, PromptError> {
+    let files = records(items, "new_characters")?;
+    let people: Vec<&Value> = files
+        .iter()
+        .filter_map(|file| file.get("characters")?.as_array())
+        .flatten()
+        .collect();
+    let listed = |key: &str| {
+        let said = people.iter().filter_map(|person| person.get(key)?.as_str());
+        plain(said.map(|text| text.trim().to_owned()).collect())
+    };
+    let count = u32::try_from(people.len()).unwrap_or(u32::MAX);
+    Ok((count > 0).then(|| NewcomerBounds {
+        count,
+        ids: listed("id"),
+        names: listed("display_name"),
     }))
 }
 

@@ -215,8 +215,11 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     let inline = &packet.manifest.inline;
     let mut draft = Draft::new(embedded, inline, template.lang)?;
     // Before anything is shortened.
-    let bounds = match agent {
-        Agent::PlotArchitect => bounds::of_plan(&draft.items, inline)?,
+    let narrowed = match mode {
+        Mode::Plan => bounds::of_plan(&draft.items, inline)?.map(|it| output::plan_output(&it)),
+        Mode::Introduce => {
+            bounds::of_newcomers(&draft.items)?.map(|it| output::newcomers_output(&it))
+        }
         _ => None,
     };
     draft.cap()?;
@@ -234,10 +237,7 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     if total(&sections) > limits.input_tokens {
         return Err(too_large(agent, &sections, limits));
     }
-    let output = bounds.map_or_else(
-        || output_in(agent, mode),
-        |bounds| output::plan_output(&bounds),
-    );
+    let output = narrowed.unwrap_or_else(|| output_in(agent, mode));
     Ok(Prompt {
         agent,
         mode,

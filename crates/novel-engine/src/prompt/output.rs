@@ -7,7 +7,7 @@
 
 mod planning;
 
-pub(super) use planning::PlanBounds;
+pub(super) use planning::{NewcomerBounds, PlanBounds};
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -50,6 +50,14 @@ pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
     Output::Json {
         name: "plan_answer",
         schema: planning::plan_within(bounds),
+    }
+}
+
+/// The form of the people a plan brings.
+pub(super) fn newcomers_output(bounds: &NewcomerBounds) -> Output {
+    Output::Json {
+        name: "newcomers_answer",
+        schema: planning::newcomers_within(bounds),
     }
 }
 

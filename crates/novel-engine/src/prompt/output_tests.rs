@@ -319,3 +319,30 @@ fn what_can_not_be_listed_is_left_open() {
     }
     assert!(jsonschema::is_valid(&schema, &plan));
 }
+
+#[test]
+fn the_form_of_new_people_is_for_those_the_plan_brings() {
+    let bounds = NewcomerBounds {
+        count: 1,
+        ids: Some(vec!["bai-shuang".to_owned()]),
+        names: Some(vec!["白霜".to_owned()]),
+    };
+    let Output::Json { schema, .. } = newcomers_output(&bounds) else {
+        panic!("not JSON")
+    };
+    let person = |id: &str, name: &str| {
+        json!({"id": id, "display_name": name, "aliases": [], "profile": "x",
+            "contracts": [{"type": "speech", "rule": "x", "exceptions": [], "update_requires": null}]})
+    };
+    let valid = |people: Value| {
+        jsonschema::is_valid(&schema, &json!({"characters": people, "relationships": []}))
+    };
+    assert!(valid(json!([person("bai-shuang", "白霜")])));
+    assert!(!valid(json!([])));
+    assert!(!valid(json!([person("lin-feng", "白霜")])));
+    assert!(!valid(json!([person("bai-shuang", "霜")])));
+    assert!(!valid(json!([
+        person("bai-shuang", "白霜"),
+        person("bai-shuang", "白霜")
+    ])));
+}

@@ -21,15 +21,37 @@ pub(super) fn world() -> Value {
 }
 
 pub(super) fn cast() -> Value {
-    people(3, 6)
+    let mut schema = people(3, 6);
+    schema.at_least("", "characters", 2);
+    schema.finish()
 }
 
-/// A volume in several parts may bring some people with each.
+/// The form of the people a plan brings, whoever they are. A volume in several parts may bring some
+/// with each.
 pub(super) fn newcomers() -> Value {
-    people(16, 24)
+    let mut schema = people(16, 24);
+    schema.at_least("", "characters", 1);
+    schema.finish()
 }
 
-fn people(most: u32, most_relations: u32) -> Value {
+/// The form of the people a plan brings: those and nobody else.
+pub(super) fn newcomers_within(bounds: &NewcomerBounds) -> Value {
+    let mut schema = people(bounds.count, 2 * bounds.count);
+    schema.exactly("", "characters", bounds.count);
+    schema.choose("NewCharacter", "id", bounds.ids.as_deref());
+    schema.choose("NewCharacter", "display_name", bounds.names.as_deref());
+    schema.finish()
+}
+
+/// Whom a plan brings. Lists are `None` where they can not be listed.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::prompt) struct NewcomerBounds {
+    pub(in crate::prompt) count: u32,
+    pub(in crate::prompt) ids: Option<Vec<String>>,
+    pub(in crate::prompt) names: Option<Vec<String>>,
+}
+
+fn people(most: u32, most_relations: u32) -> Schema {
     let lists = [
         ("", "characters", most),
         ("", "relationships", most_relations),
@@ -40,10 +62,9 @@ fn people(most: u32, most_relations: u32) -> Value {
     let definitions = ["", "NewCharacter", "ContractDraft", "Relationship"];
     let mut schema = strict::<CastAnswer>(&definitions, &lists);
     schema.set("ContractDraft", "type", contract_kinds());
-    schema.at_least("", "characters", 2);
     schema.at_least("NewCharacter", "contracts", 1);
     schema.short("NewCharacter", "display_name");
-    schema.finish()
+    schema
 }
 
 pub(super) fn style() -> Value {
