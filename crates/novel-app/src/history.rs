@@ -275,7 +275,8 @@ pub(crate) fn calls_after(reader: &StoreReader, last: u32) -> Result<Vec<RelPath
     Ok(paths)
 }
 
-/// Whatever is in flight belongs to a chapter that comes later.
+/// Whatever is in flight belongs to a chapter that comes later. A plan that waits for the author stays
+/// whole: the checks say whether it still follows.
 fn take_staging_away(reader: &StoreReader, changes: &mut Changes) -> Result<(), Failure> {
     let chapters_only = [
         "chapters",
@@ -302,6 +303,9 @@ fn collect(
 ) -> Result<(), Failure> {
     for name in reader.list(directory)? {
         let path = directory.join(&name)?;
+        if path == layout::staged(&layout::storylines()) {
+            continue;
+        }
         match reader.read(&path) {
             Ok(_) => changes.remove(path),
             Err(novel_model::ReadError::NotAFile { .. }) => collect(reader, &path, changes)?,

@@ -158,6 +158,33 @@ fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
 }
 
 #[test]
+fn a_plan_that_waits_stays_whole_when_a_chapter_is_rolled_back() {
+    let home = Home::planning();
+    let _ = home.novel(&["plan"]).ok();
+    let plan = |home: &Home| {
+        let mut files = tree(home.root());
+        files.retain(|path, node| {
+            let staged = ["volumes", "storylines", "characters"];
+            let is_plan = staged
+                .iter()
+                .any(|part| path.starts_with(&format!("staging/{part}/")));
+            is_plan && *node != support::Node::Dir
+        });
+        files
+    };
+    let before = plan(&home);
+    assert!(before.contains_key("staging/storylines/storylines.json"));
+    let _ = home.novel(&["rollback", "2"]).ok();
+    assert_eq!(plan(&home), before);
+    // The trial is written to its end again; the plan follows it as it did before.
+    let _ = home.novel(&["quickstart"]).ok();
+    let _ = home.novel(&["quickstart", "accept"]).ok();
+    assert_eq!(home.next(), "volume:01:commit");
+    let _ = home.novel(&["plan", "approve"]).ok();
+    assert_eq!(home.next(), "chapter:004:draft");
+}
+
+#[test]
 fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
     let demo = Demo::with(12);
     let data = demo.novel(&["start"]).ok();
