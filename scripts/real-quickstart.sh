@@ -62,8 +62,11 @@ tries() {
 
 begun=$SECONDS
 step "world, cast and style by $real_llm_model"
-for _ in 1 2 3; do
-  case $(novel --quiet next) in quickstart:world | quickstart:characters | quickstart:style) ;; *) break ;; esac
+models_part() {
+  case $(novel --quiet next) in quickstart:world | quickstart:characters | quickstart:style) ;; *) return 1 ;; esac
+}
+for _ in 1 2 3 4 5 6; do
+  models_part || break
   # The model's part ends where the trial begins: there the run is asked to stop, as with Ctrl-C.
   "$novel" --lang en quickstart --executor llm --retry >"$work/quickstart.log" 2>&1 &
   run=$!
@@ -74,6 +77,10 @@ for _ in 1 2 3; do
   wait "$run" || true
   cat "$work/quickstart.log"
 done
+if models_part; then
+  echo "-- the model did not get through its part of the quick start; what it answered is in logs/calls/"
+  exit 1
+fi
 step "trial chapters by the offline author"
 novel quickstart --executor offline --retry
 novel quickstart accept

@@ -43,6 +43,10 @@ use novel_mockllm::{Answer, Behaviour, MockServer, Request};
 use novel_model::{ChapterStage, Failure, Lang, StepId};
 use novel_store::Store;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const LONG: u32 = 200;
 const SHORT: u32 = 20;
 const EDGE: usize = 10;

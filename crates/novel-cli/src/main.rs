@@ -27,6 +27,11 @@ mod table;
 mod usage;
 mod writing;
 
+/// A run parses and builds a great deal of JSON between two answers; with the system's allocator a
+/// fifth of that time is its own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     entry::main()
 }

@@ -226,8 +226,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream);
-    while let Some(mut request) = read_request(&mut reader)? {
-        let received = Instant::now();
+    while let Some((mut request, received)) = read_request(&mut reader)? {
         {
             let mut requests = lock(&shared.requests);
             request.number = requests.len() + 1;
@@ -247,7 +246,8 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     Ok(())
 }
 
-fn read_request(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
+/// The next request, and when its last byte came.
+fn read_request(reader: &mut impl BufRead) -> io::Result<Option<(Request, Instant)>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -280,15 +280,17 @@ fn read_request(reader: &mut impl BufRead) -> io::Result<Option<Request>> {
             .unwrap_or(0);
         read_exact(reader, length)?
     };
+    let received = Instant::now();
     let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
-    Ok(Some(Request {
+    let request = Request {
         number: 0,
         method,
         path,
         headers,
         body,
         json,
-    }))
+    };
+    Ok(Some((request, received)))
 }
 
 fn read_exact(reader: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
