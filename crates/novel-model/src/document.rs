@@ -3,6 +3,10 @@
 //! Invariant: the raw document always decodes to the typed value. Unknown fields
 //! and key order survive an edit; a damaged file is an error, never a default.
 
+mod memo;
+
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -12,7 +16,9 @@ use crate::{
 };
 
 /// A JSON file format.
-pub trait Format: JsonSchema + Serialize + DeserializeOwned + Clone + 'static {
+pub trait Format:
+    JsonSchema + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
+{
     /// File name of its JSON Schema under `schemas/`.
     const SCHEMA: &'static str;
 
@@ -23,11 +29,11 @@ pub trait Format: JsonSchema + Serialize + DeserializeOwned + Clone + 'static {
     fn check(&self, _path: &RelPath, _problems: &mut Vec<Problem>) {}
 }
 
-/// A JSON file that was read (or is to be written) as a `T`.
+/// A JSON file that was read (or is to be written) as a `T`. A copy costs nothing until it is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document<T: Format> {
-    raw: Value,
-    value: T,
+    raw: Arc<Value>,
+    value: Arc<T>,
 }
 
 impl<T: Format> Document<T> {
@@ -35,8 +41,8 @@ impl<T: Format> Document<T> {
     #[must_use]
     pub fn new(value: T) -> Self {
         Self {
-            raw: to_value(&value),
-            value,
+            raw: Arc::new(to_value(&value)),
+            value: Arc::new(value),
         }
     }
 
@@ -45,6 +51,10 @@ impl<T: Format> Document<T> {
     /// # Errors
     /// With every problem of the file, not only the first.
     pub fn parse(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
+        memo::remembered(text, || Self::checked(path, text))
+    }
+
+    fn checked(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
         let mut problems = Vec::new();
         let raw = json::read(path, text, &mut problems);
         match raw {
@@ -74,7 +84,10 @@ impl<T: Format> Document<T> {
             value.check(path, &mut problems);
         }
         match value {
-            Some(value) if problems.is_empty() => Ok(Self { raw, value }),
+            Some(value) if problems.is_empty() => Ok(Self {
+                raw: Arc::new(raw),
+                value: Arc::new(value),
+            }),
             _ => Err(BrokenFile { problems }),
         }
     }
@@ -112,7 +125,7 @@ impl<T: Format> Document<T> {
     /// What the file means, alone.
     #[must_use]
     pub fn into_value(self) -> T {
-        self.value
+        Arc::unwrap_or_clone(self.value)
     }
 
     /// What is written, unknown fields included.
@@ -123,10 +136,11 @@ impl<T: Format> Document<T> {
 
     /// Changes the value; only what `change` touched changes in the file.
     pub fn edit(&mut self, change: impl FnOnce(&mut T)) {
-        let before = to_value(&self.value);
-        change(&mut self.value);
-        let after = to_value(&self.value);
-        merge::merge(&mut self.raw, &before, &after, T::ALIASES);
+        let before = to_value(self.get());
+        change(Arc::make_mut(&mut self.value));
+        let after = to_value(self.get());
+        let raw = Arc::make_mut(&mut self.raw);
+        merge::merge(raw, &before, &after, T::ALIASES);
     }
 
     /// The text of the file: two-space indented, key order kept, a newline at the end.
