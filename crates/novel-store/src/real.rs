@@ -67,8 +67,31 @@ impl RealFs {
         &self.root
     }
 
+    /// Opens something without following any link, in one system call. `None` when that can not be
+    /// done, or when only the way step by step says what is wrong.
+    #[cfg(target_os = "linux")]
+    fn open_at_once(&self, path: &RelPath, flags: OFlags) -> Option<Result<OwnedFd, Fault>> {
+        use rustix::fs::ResolveFlags;
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        match rustix::fs::openat2(&self.fd, path.as_str(), flags, Mode::empty(), resolve) {
+            Ok(fd) => Some(Ok(fd)),
+            Err(Errno::NOENT) => Some(Err(Fault::NotFound)),
+            Err(_) => None,
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn open_at_once(&self, _path: &RelPath, _flags: OFlags) -> Option<Result<OwnedFd, Fault>> {
+        None
+    }
+
     /// Opens a directory without following any link.
     fn open_dir(&self, dir: &Dir) -> Result<OwnedFd, Fault> {
+        if let Dir::At(path) = dir
+            && let Some(opened) = self.open_at_once(path, DIRECTORY)
+        {
+            return opened;
+        }
         let mut fd = self.fd.as_fd().try_clone_to_owned().map_err(Fault::Io)?;
         if let Dir::At(path) = dir {
             for name in path.as_str().split('/') {
@@ -83,9 +106,12 @@ impl RealFs {
     }
 
     fn open_plain(&self, path: &RelPath) -> Result<File, Fault> {
-        let parent = self.open_parent(path)?;
         // O_NONBLOCK keeps a pipe in a file's place from blocking the program.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        if let Some(opened) = self.open_at_once(path, flags) {
+            return opened.map(File::from);
+        }
+        let parent = self.open_parent(path)?;
         let fd =
             rustix::fs::openat(parent, path.file_name(), flags, Mode::empty()).map_err(fault_of)?;
         Ok(File::from(fd))

@@ -32,7 +32,8 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {
         if class == Class::Character || (class == Class::JamoTail && !after_hangul) {
             visit(at);
         }
-        after_hangul = class == Class::JamoTail || char.script() == Script::Hangul;
+        after_hangul =
+            class == Class::JamoTail || (!is_han(char) && char.script() == Script::Hangul);
     }
     words_of_run(&text[run_start..], run_start, &mut visit);
 }
@@ -62,13 +63,24 @@ enum Class {
     Other,
 }
 
+/// The characters nearly all Chinese text is made of.
+const fn is_han(char: char) -> bool {
+    matches!(char, '\u{4E00}'..='\u{9FFF}')
+}
+
 fn classify(char: char) -> Class {
     match char {
         ':' | ';' | '：' | '；' | '，' | '︐' | '︓' | '︔' | '﹐' | '﹔' | '﹕' => {
             Class::Break
         }
         '\0'..='\u{10FF}' => Class::Other,
-        '\u{4E00}'..='\u{9FFF}' => Class::Character,
+        _ if is_han(char) => Class::Character,
+        // Dashes, quotation marks, stops and full-width forms: asking for their script takes longer
+        // than everything else here.
+        '\u{1200}'..='\u{2E7F}'
+        | '\u{3000}'..='\u{3004}'
+        | '\u{3008}'..='\u{3020}'
+        | '\u{FF00}'..='\u{FF65}' => Class::Other,
         '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}' => Class::JamoTail,
         // Half-width sound marks, hangul tone marks, reading marks: no characters of their own.
         '\u{FF9E}' | '\u{FF9F}' | '\u{302E}' | '\u{302F}' | '\u{16FE2}' | '\u{16FF0}'

@@ -76,3 +76,22 @@ proptest! {
         prop_assert_eq!(count_words(&lines.join("\n")), sum);
     }
 }
+
+#[test]
+fn the_short_ways_say_what_the_script_says() {
+    for char in '\u{1200}'..=char::MAX {
+        let script = char.script();
+        let counts = matches!(
+            script,
+            Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul
+        );
+        match classify(char) {
+            // Shared between scripts, and listed by hand.
+            Class::Character if script == Script::Common => {}
+            Class::Character => assert!(counts, "{char:?}"),
+            Class::Other => assert!(!counts, "{char:?}"),
+            Class::JamoTail | Class::Mark | Class::Break => {}
+        }
+        assert!(!is_han(char) || script == Script::Han, "{char:?}");
+    }
+}

@@ -5,6 +5,11 @@
 //! task stands at the very end of the prompt and knows the chapter. A project's own file
 //! (`agents/NAME.md`) replaces the built-in one whole; a broken one is an error.
 
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
 use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 
@@ -50,8 +55,21 @@ impl Template {
         let path = override_path(agent);
         match reader.text(&path)? {
             Some(text) => Self::parse(agent, lang, Origin::Project(path.clone()), path, &text),
-            None => Self::parse(agent, lang, Origin::BuiltIn, path, agent.built_in(lang)),
+            None => Self::built_in(agent, lang, path),
         }
+    }
+
+    /// Read once: the files are part of the program.
+    fn built_in(agent: Agent, lang: Lang, path: RelPath) -> Result<Self, PromptError> {
+        static READ: Mutex<BTreeMap<(Agent, &str), Template>> = Mutex::new(BTreeMap::new());
+        let text = agent.built_in(lang);
+        let read = || READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(template) = read().get(&(agent, text)) {
+            return Ok(template.clone());
+        }
+        let template = Self::parse(agent, lang, Origin::BuiltIn, path, text)?;
+        read().insert((agent, text), template.clone());
+        Ok(template)
     }
 
     fn parse(
