@@ -3,8 +3,6 @@
 //! Invariant: the raw document always decodes to the typed value. Unknown fields
 //! and key order survive an edit; a damaged file is an error, never a default.
 
-mod memo;
-
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -12,7 +10,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message, schema,
+    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
+    recall::try_recall, schema,
 };
 
 /// A JSON file format.
@@ -51,7 +50,7 @@ impl<T: Format> Document<T> {
     /// # Errors
     /// With every problem of the file, not only the first.
     pub fn parse(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
-        memo::remembered(text, || Self::checked(path, text))
+        try_recall(&[text], || Self::checked(path, text))
     }
 
     fn checked(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {

@@ -493,14 +493,15 @@ fn too_large(agent: Agent, sections: &[Section], limits: &Limits) -> PromptError
 }
 
 fn hash(agent: Agent, mode: Mode, sections: &[Section], output: &Output) -> ContentHash {
-    let sent: Vec<Value> = sections
+    let sent: Vec<(bool, &str)> = sections
         .iter()
-        .map(|section| json!([section.role == Role::System, section.text]))
+        .map(|section| (section.role == Role::System, section.text.as_str()))
         .collect();
     let schema = match output {
-        Output::Markdown | Output::Scene => Value::Null,
-        Output::Json { name, schema } => json!([name, schema]),
+        Output::Markdown | Output::Scene => None,
+        Output::Json { name, schema } => Some((name, schema)),
     };
-    let all = json!([agent.name(), mode.word(), sent, schema]);
-    ContentHash::of(all.to_string())
+    let all = serde_json::to_string(&(agent.name(), mode.word(), sent, schema));
+    // Texts, flags and JSON are always JSON.
+    ContentHash::of(all.unwrap_or_default())
 }
