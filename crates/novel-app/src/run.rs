@@ -12,7 +12,7 @@ mod scenes;
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    thread::{self, Scope},
+    thread::{self, Scope, ScopedJoinHandle},
 };
 
 use novel_engine::{
@@ -108,6 +108,7 @@ impl Runner<'_> {
                 answers: BTreeMap::new(),
                 problems: BTreeMap::new(),
                 flight: None,
+                keeping: Vec::new(),
                 unrevised: None,
                 named: first,
                 failure: None,
@@ -191,6 +192,8 @@ struct Drive<'s, 'e: 's> {
     problems: BTreeMap<&'static str, Vec<Problem>>,
     /// The calls of the next step, made while this one is written down.
     flight: Option<ask::Flight<'s>>,
+    /// Answers on their way into the ledger.
+    keeping: Vec<ScopedJoinHandle<'s, Result<(), Failure>>>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
@@ -267,6 +270,12 @@ impl<'s> Drive<'s, '_> {
     }
 
     fn perform_one(&mut self, run: &Run, action: &Action) -> Event {
+        // Answers are looked at while they are written down; all else comes after.
+        if !matches!(action, Action::Accept(_))
+            && let Err(failure) = self.kept()
+        {
+            return self.write_failed(failure);
+        }
         match action {
             Action::Look => match self.revision_due() {
                 Ok(Some(chapter)) => Event::RevisionDue(chapter),

@@ -38,7 +38,7 @@ use novel_engine::{
     prompt::Agent,
     run::{Goal, Stop},
 };
-use novel_llm::CancelToken;
+use novel_llm::{Block, CancelToken, Client, Endpoint, Model, ModelRequest, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request};
 use novel_model::{ChapterStage, Failure, Lang, StepId};
 use novel_store::Store;
@@ -61,6 +61,7 @@ fn main() {
     if !std::env::args().any(|arg| arg == "overhead") {
         flat();
     }
+    bare_calls();
     let memory = PathBuf::from("/dev/shm");
     let answers = recorded();
     if memory.is_dir() {
@@ -128,6 +129,42 @@ fn recorded() -> BTreeMap<&'static str, VecDeque<String>> {
             .push_back(call.answer);
     }
     answers
+}
+
+/// What this machine adds to a call without any book: sleeping threads, sockets, the client. The
+/// figures below can not be better.
+fn bare_calls() {
+    let server = MockServer::start(|_| {
+        Behaviour::Answer(Answer {
+            lasts_millis: Some(200),
+            ..Answer::new("雾".repeat(2000))
+        })
+    })
+    .unwrap();
+    let client = Client::new(Endpoint::new(Wire::OpenAi, server.openai_base()));
+    let request = ModelRequest {
+        model: "stub".into(),
+        system: vec![Block::text("雾".repeat(10_000))],
+        user: vec![Block::text("雾".repeat(10_000))],
+        schema: None,
+        max_output_tokens: 8000,
+        temperature: None,
+        seed: None,
+    };
+    let begun = Instant::now();
+    for _ in 0..4 * SHORT {
+        client
+            .ask(&request, &mut |_| {}, &CancelToken::new())
+            .unwrap();
+    }
+    let (took, path) = (begun.elapsed(), CALL * 4 * SHORT);
+    println!(
+        "{} bare calls: {:.2} % over {} ms each, {:.1} ms for four",
+        4 * SHORT,
+        (took.as_secs_f64() / path.as_secs_f64() - 1.0) * 100.0,
+        CALL.as_millis(),
+        (took - path).as_secs_f64() * 1000.0 / f64::from(SHORT),
+    );
 }
 
 /// 20 chapters against a server that answers in exactly 200 ms.

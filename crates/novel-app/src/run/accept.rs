@@ -55,7 +55,10 @@ impl<'s> Drive<'s, '_> {
     pub(super) fn accept(&mut self, run: &Run, task: Task) -> Event {
         let step = task.step;
         if task.part != Part::Whole {
-            return self.accept_part(run, task);
+            return match self.kept() {
+                Ok(()) => self.accept_part(run, task),
+                Err(failure) => self.write_failed(failure),
+            };
         }
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
@@ -145,7 +148,7 @@ impl<'s> Drive<'s, '_> {
 
     /// Works out what accepting the answers changes; `book` looks past it from then on.
     fn acceptance(
-        &self,
+        &mut self,
         book: &mut StoreReader,
         step: StepId,
         usable: Vec<Usable>,
@@ -170,6 +173,8 @@ impl<'s> Drive<'s, '_> {
             }
         }
         let refused = |failure| Refused(JudgeRole::Primary, failure);
+        // From here on the answers are counted among the calls.
+        self.kept().map_err(refused)?;
         let mut work = work_of(book, step).map_err(refused)?;
         if let Some(chapter) = lost {
             work.warnings.push("ops_lost".to_owned());
@@ -199,6 +204,9 @@ impl<'s> Drive<'s, '_> {
             .watch
             .event(&WatchEvent::Failed { step, why: &why });
         let problems = explain.problems().to_vec();
+        if let Err(failure) = self.kept() {
+            return self.write_failed(failure);
+        }
         let reasons: Vec<String> = problems
             .iter()
             .map(|problem| format!("{}: {}", problem.location(), problem.message))

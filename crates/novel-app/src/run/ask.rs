@@ -220,6 +220,9 @@ impl<'s> Drive<'s, '_> {
             self.land(flight);
             self.answers.clear();
         }
+        if let Err(failure) = self.kept() {
+            self.failure.get_or_insert(failure);
+        }
     }
 
     /// Staging as it is before a program may write there; nothing for executors that can not.
@@ -378,8 +381,7 @@ impl<'s> Drive<'s, '_> {
         match outcome.answer {
             Ok(answer) => {
                 let recorded = self.record(call, answer, outcome.duration_ms);
-                let keep = || ledger::keep(self.writer, call.task.step, &recorded);
-                if let Err(failure) = keep().or_else(|_| keep()) {
+                if let Err(failure) = self.keep(call.task.step, &recorded) {
                     return self.write_failed(failure);
                 }
                 self.spent.add(&recorded);
@@ -407,6 +409,34 @@ impl<'s> Drive<'s, '_> {
                 Event::AnswerFailed(call.judge)
             }
         }
+    }
+
+    /// Writes an answer down; where the next agent is called ahead, while it is looked at. Nothing
+    /// follows from it before [`Drive::kept`] has said that it is there.
+    fn keep(&mut self, step: StepId, recorded: &Recorded) -> Result<(), Failure> {
+        let writer = self.writer;
+        let keep = move |recorded: &Recorded| {
+            let keep = || ledger::keep(writer, step, recorded);
+            keep().or_else(|_| keep())
+        };
+        if self.runner.executor.reads() != Reads::Prompt {
+            return keep(recorded);
+        }
+        let recorded = recorded.clone();
+        self.keeping.push(self.scope.spawn(move || keep(&recorded)));
+        Ok(())
+    }
+
+    /// Waits until every answer that arrived is in the ledger.
+    pub(super) fn kept(&mut self) -> Result<(), Failure> {
+        let mut kept = Ok(());
+        for writing in self.keeping.drain(..) {
+            match writing.join() {
+                Ok(written) => kept = kept.and(written),
+                Err(panicked) => panic::resume_unwind(panicked),
+            }
+        }
+        kept
     }
 
     fn record(&self, call: &Prepared, answer: AgentAnswer, duration_ms: u64) -> Recorded {
