@@ -259,6 +259,12 @@ impl<'s> Drive<'s, '_> {
     }
 
     fn perform(&mut self, run: &Run, actions: &[Action]) -> Vec<Event> {
+        // Answers are looked at while they are written down; all else comes after.
+        if !matches!(actions, [Action::Accept(_)])
+            && let Err(failure) = self.kept()
+        {
+            return vec![self.write_failed(failure)];
+        }
         let asks = ask::asks(actions);
         if !asks.is_empty() {
             return self.ask_all(&asks);
@@ -270,12 +276,6 @@ impl<'s> Drive<'s, '_> {
     }
 
     fn perform_one(&mut self, run: &Run, action: &Action) -> Event {
-        // Answers are looked at while they are written down; all else comes after.
-        if !matches!(action, Action::Accept(_))
-            && let Err(failure) = self.kept()
-        {
-            return self.write_failed(failure);
-        }
         match action {
             Action::Look => match self.revision_due() {
                 Ok(Some(chapter)) => Event::RevisionDue(chapter),

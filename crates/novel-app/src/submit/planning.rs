@@ -76,12 +76,11 @@ pub(super) fn accept_plan(
 ) -> Result<Accepted, Failure> {
     let span = volume::span(project, view, number)?;
     let path = layout::plan_draft(number);
-    let text = match serde_json::from_str(text) {
-        Ok(answer) => to_json_text(&plan::numbered(answer, span.first)),
-        // Refused in the words of the format.
-        Err(_) => text.to_owned(),
-    };
-    let answer = Document::<PlanAnswer>::parse(&path, &text)
+    let numbered = serde_json::from_str(text)
+        .ok()
+        .and_then(|answer| plan::numbered(answer, span.first))
+        .map(|answer| to_json_text(&answer));
+    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
         .map_err(|broken| refused(step, &broken))?
         .into_value();
     sound(step, plan::check_answer(&answer, &span, number))?;

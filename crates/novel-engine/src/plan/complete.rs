@@ -12,16 +12,21 @@ use serde_json::{Map, Value};
 use super::{check::carried, one_line, render::values_of};
 use crate::{context::Cast, facts::item_name};
 
-/// An answer whose chapters have their numbers: those that have none are numbered by their place.
+/// The answer with chapters numbered by their place where they have no number; `None` when all of
+/// them have one, so that a text that says everything is read as it came.
 #[must_use]
-pub fn numbered(mut answer: Value, first: ChapterNo) -> Value {
+pub fn numbered(mut answer: Value, first: ChapterNo) -> Option<Value> {
+    let mut is_changed = false;
     let chapters = answer.get_mut("chapters").and_then(Value::as_array_mut);
     for (chapter, number) in chapters.into_iter().flatten().zip(first.get()..) {
         if let Value::Object(chapter) = chapter {
-            chapter.entry("chapter").or_insert_with(|| number.into());
+            chapter.entry("chapter").or_insert_with(|| {
+                is_changed = true;
+                number.into()
+            });
         }
     }
-    answer
+    is_changed.then_some(answer)
 }
 
 /// The plan with what follows from itself and from the state of the story.

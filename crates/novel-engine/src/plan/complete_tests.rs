@@ -112,14 +112,17 @@ fn chapters_without_a_number_are_numbered_by_their_place() {
     let answer = json!({"chapters": [{"title": "a"}, {"chapter": 9}, {"title": "b"}]});
     assert_eq!(
         numbered(answer, first),
-        json!({"chapters": [{"title": "a", "chapter": 4}, {"chapter": 9}, {"title": "b", "chapter": 6}]})
+        Some(json!({"chapters": [
+            {"title": "a", "chapter": 4}, {"chapter": 9}, {"title": "b", "chapter": 6}]}))
     );
-    // What is no plan is left to whoever reads it.
-    assert_eq!(
-        numbered(json!({"chapters": 3}), first),
-        json!({"chapters": 3})
-    );
-    assert_eq!(numbered(json!([1]), first), json!([1]));
+    // What says everything, and what is no plan, is left to whoever reads it.
+    for other in [
+        json!({"chapters": [{"chapter": 4}]}),
+        json!({"chapters": 3}),
+        json!([1]),
+    ] {
+        assert_eq!(numbered(other, first), None);
+    }
 }
 
 #[test]
