@@ -14,23 +14,9 @@ mod support;
 use std::fs;
 
 use history_support::Demo;
-use life_support::Home;
-use serde_json::{Value, json};
+use life_support::{Home, command_of, offers};
+use serde_json::json;
 use support::tree;
-
-/// The recommended choice and the ids of all.
-fn offers(data: &Value) -> (String, Vec<String>) {
-    let id = |choice: &Value| choice["id"].as_str().unwrap().to_owned();
-    let ids: Vec<String> = data["choices"].as_array().unwrap().iter().map(id).collect();
-    assert_eq!(data["recommended"], ids[0].as_str(), "{data:#}");
-    (ids[0].clone(), ids)
-}
-
-fn command_of<'a>(data: &'a Value, id: &str) -> &'a str {
-    let choices = data["choices"].as_array().unwrap();
-    let choice = choices.iter().find(|choice| choice["id"] == id);
-    choice.unwrap()["command"].as_str().unwrap()
-}
 
 #[test]
 fn quick_start_leads_through_the_trial_to_vol_planning() {

@@ -140,16 +140,17 @@ fn an_unknown_character_is_named_unless_the_plan_introduces_them() {
     assert!(!book.has("characters/active/bai-wuchang.json"));
 }
 
+/// Somebody chapter 3 has a condition for.
+fn first_of_chapter_three(book: &Book) -> String {
+    let contract = book.json(&contract(3));
+    let states = contract["preconditions"]["character_states"].as_object();
+    states.unwrap().keys().next().unwrap().clone()
+}
+
 #[test]
 fn a_broken_chain_of_conditions_is_named() {
     let book = planned();
-    let hero = book.json(&contract(3))["preconditions"]["character_states"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .next()
-        .unwrap()
-        .clone();
+    let hero = first_of_chapter_three(&book);
     book.edit(&contract(3), |contract| {
         contract["preconditions"]["character_states"][&hero]["location"] = json!("月球");
     });
@@ -169,13 +170,7 @@ fn a_broken_chain_of_conditions_is_named() {
 #[test]
 fn a_thing_nobody_gave_is_a_broken_chain_too() {
     let book = planned();
-    let hero = book.json(&contract(3))["preconditions"]["character_states"]
-        .as_object()
-        .unwrap()
-        .keys()
-        .next()
-        .unwrap()
-        .clone();
+    let hero = first_of_chapter_three(&book);
     book.edit(&contract(3), |contract| {
         contract["preconditions"]["character_states"][&hero]["inventory"] = json!(["玉玺"]);
     });

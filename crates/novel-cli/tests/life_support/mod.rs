@@ -281,3 +281,18 @@ impl Terminal {
         lines.join("\n").trim_end().to_owned()
     }
 }
+
+/// The recommended choice and the ids of all.
+pub fn offers(data: &Value) -> (String, Vec<String>) {
+    let id = |choice: &Value| choice["id"].as_str().unwrap().to_owned();
+    let ids: Vec<String> = data["choices"].as_array().unwrap().iter().map(id).collect();
+    assert_eq!(data["recommended"], ids[0].as_str(), "{data:#}");
+    (ids[0].clone(), ids)
+}
+
+/// The command of a choice.
+pub fn command_of<'a>(data: &'a Value, id: &str) -> &'a str {
+    let choices = data["choices"].as_array().unwrap();
+    let choice = choices.iter().find(|choice| choice["id"] == id);
+    choice.unwrap()["command"].as_str().unwrap()
+}
