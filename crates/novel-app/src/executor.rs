@@ -90,6 +90,8 @@ impl Explain for UnusableAnswer {
 /// What an executor reports while it works.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
+    /// The question arrived and an answer begins.
+    Begun,
     /// A piece of the answer arrived.
     Text(String),
     /// What was reported before is void; the call is made again.

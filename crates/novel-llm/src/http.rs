@@ -5,11 +5,15 @@
 //! is shut down, so a worker that is still reading ends at once.
 
 use std::io::{ErrorKind, Read};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use ureq::config::Config;
 use ureq::http::{HeaderMap, Uri};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Timeout};
 
 use crate::cancel::HookGuard;
@@ -251,7 +255,7 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         Proxy::Environment if !is_this_machine(host) => ureq::Proxy::try_from_env(),
         Proxy::Environment | Proxy::Direct => None,
     };
-    Ok(Agent::config_builder()
+    let config = Agent::config_builder()
         .http_status_as_error(false)
         // A redirected key would go to a host nobody chose.
         .max_redirects(0)
@@ -263,16 +267,38 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         .timeout_send_body(Some(timeouts.first_byte))
         .timeout_recv_response(Some(timeouts.first_byte))
         .timeout_global(Some(timeouts.total))
-        .build()
-        .new_agent())
+        .build();
+    let resolver = AddressesAreKnown::default();
+    Ok(Agent::with_parts(config, DefaultConnector::new(), resolver))
+}
+
+/// Looks names up in a thread that may hang; an address needs none.
+#[derive(Debug, Default)]
+struct AddressesAreKnown(DefaultResolver);
+
+impl Resolver for AddressesAreKnown {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let (Some(address), Some(port)) = (uri.host().and_then(address), uri.port_u16()) else {
+            return self.0.resolve(uri, config, timeout);
+        };
+        let mut found = self.empty();
+        found.push(SocketAddr::new(address, port));
+        Ok(found)
+    }
 }
 
 fn is_this_machine(host: &str) -> bool {
-    let host = host.trim_matches(['[', ']']);
-    host.eq_ignore_ascii_case("localhost")
-        || host
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
+    host.eq_ignore_ascii_case("localhost") || address(host).is_some_and(|ip| ip.is_loopback())
+}
+
+/// The address that stands in the place of a host name.
+fn address(host: &str) -> Option<IpAddr> {
+    host.trim_matches(['[', ']']).parse().ok()
 }
 
 /// The endpoint's address without credentials or query.

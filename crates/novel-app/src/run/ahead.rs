@@ -32,7 +32,9 @@ impl Drive<'_, '_> {
             && !calls.is_empty()
             && !self.over_budget(&calls)
         {
-            self.flight = Some(self.start(calls));
+            let flight = self.start(calls);
+            flight.get_away();
+            self.flight = Some(flight);
         }
     }
 

@@ -5,7 +5,7 @@ use std::{
     panic,
     sync::{Arc, mpsc},
     thread::ScopedJoinHandle,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use novel_engine::{
@@ -110,14 +110,31 @@ pub(super) struct Prepared {
     asked_at: String,
 }
 
+/// How long the writing of files waits for questions to arrive: both want the processor, and it is
+/// the questions that everybody waits for.
+const HEAD_START: Duration = Duration::from_millis(10);
+
 /// Calls on their way.
 pub(super) struct Flight<'s> {
     calls: Vec<Arc<Prepared>>,
+    /// One sign for each question that arrived.
+    arrived: mpsc::Receiver<()>,
     outcomes: mpsc::Receiver<Outcome>,
     threads: Vec<ScopedJoinHandle<'s, ()>>,
 }
 
 impl Flight<'_> {
+    /// Waits until the questions have arrived, or a little while.
+    pub(super) fn get_away(&self) {
+        let begun = Instant::now();
+        for _ in &self.calls {
+            let left = HEAD_START.saturating_sub(begun.elapsed());
+            if self.arrived.recv_timeout(left).is_err() {
+                return;
+            }
+        }
+    }
+
     /// Whether these are the questions it will bring the answers to.
     fn is_for(&self, open: &[Prepared]) -> bool {
         let asked = self.calls.iter().map(|call| call.place());
@@ -332,10 +349,11 @@ impl<'s> Drive<'s, '_> {
     pub(super) fn start(&self, calls: Vec<Prepared>) -> Flight<'s> {
         let runner = self.runner;
         let (sender, outcomes) = mpsc::channel();
+        let (arrival, arrived) = mpsc::channel();
         let calls: Vec<Arc<Prepared>> = calls.into_iter().map(Arc::new).collect();
         let mut threads = Vec::new();
         for (index, call) in calls.iter().enumerate() {
-            let (call, sender) = (Arc::clone(call), sender.clone());
+            let (call, sender, arrival) = (Arc::clone(call), sender.clone(), arrival.clone());
             runner.watch.event(&WatchEvent::Started {
                 step: call.task.step,
                 judge: call.judge,
@@ -345,7 +363,10 @@ impl<'s> Drive<'s, '_> {
             });
             threads.push(self.scope.spawn(move || {
                 let begun = Instant::now();
-                let answer = run_one(runner, &call);
+                let answer = run_one(runner, &call, || {
+                    // Nobody listens any more after the head start.
+                    let _ = arrival.send(());
+                });
                 let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
                 // The receiver lives until every sender is gone.
                 let _ = sender.send(Outcome {
@@ -357,6 +378,7 @@ impl<'s> Drive<'s, '_> {
         }
         Flight {
             calls,
+            arrived,
             outcomes,
             threads,
         }
@@ -466,8 +488,12 @@ impl<'s> Drive<'s, '_> {
     }
 }
 
-fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, Failure> {
-    runner.run_agent(&AgentCall {
+fn run_one(
+    runner: &super::Runner<'_>,
+    call: &Prepared,
+    on_arrival: impl Fn(),
+) -> Result<AgentAnswer, Failure> {
+    let call = AgentCall {
         step: call.task.step,
         judge: call.judge,
         packet: &call.packet,
@@ -475,14 +501,20 @@ fn run_one(runner: &super::Runner<'_>, call: &Prepared) -> Result<AgentAnswer, F
         prompt: &call.prompt,
         model: &call.model,
         book: None,
-    })
+    };
+    runner.run_agent(&call, on_arrival)
 }
 
 impl super::Runner<'_> {
     /// Runs an agent and tells whoever watches what arrives.
-    pub(super) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+    pub(super) fn run_agent(
+        &self,
+        call: &AgentCall<'_>,
+        on_arrival: impl Fn(),
+    ) -> Result<AgentAnswer, Failure> {
         let mut tokens = 0;
         let mut on_sign = |sign: Sign| match sign {
+            Sign::Begun => on_arrival(),
             Sign::Text(piece) => {
                 tokens += estimate_tokens(&piece);
                 self.watch.event(&WatchEvent::Text {

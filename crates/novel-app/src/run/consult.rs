@@ -235,7 +235,7 @@ impl Runner<'_> {
             })
             .transpose()?;
         let (begun, at) = (Instant::now(), self.project.now().to_string());
-        let answer = self.run_agent(&AgentCall {
+        let call = AgentCall {
             step: inquiry.step,
             judge: JudgeRole::Primary,
             packet: &inquiry.packet,
@@ -243,7 +243,8 @@ impl Runner<'_> {
             prompt,
             model: &question.model,
             book: Some(inquiry.book),
-        });
+        };
+        let answer = self.run_agent(&call, || {});
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
