@@ -336,6 +336,7 @@ impl Acceptance<'_> {
             markdown: &text.markdown,
             hash: &text.hash,
         };
+        let hits = self.blacklist_hits(&text.markdown)?;
         let mut document = document.clone();
         document.edit(|evaluation| {
             // Only the gate itself, and the author through it, may speak for the gate.
@@ -350,6 +351,11 @@ impl Acceptance<'_> {
                 };
                 *evaluation = judgement::conclude(verdict, None, &weights, revisions);
             }
+            judgement::record_gate(evaluation, &weights, revisions);
+            if hits.is_some() {
+                let anti_ai = evaluation.anti_ai.get_or_insert_default();
+                anti_ai.blacklist_hits = hits;
+            }
         });
         let alone = judges_of(document.get()).is_none_or(|judges| judges.secondary.is_none());
         if alone && key_chapter::is_key(self.view, chapter)? {
@@ -362,14 +368,6 @@ impl Acceptance<'_> {
             ));
         }
         txn.remove(layout::staged_primary_evaluation(chapter));
-        let hits = self.blacklist_hits(&text.markdown)?;
-        document.edit(|evaluation| {
-            judgement::record_gate(evaluation, &weights, revisions);
-            if hits.is_some() {
-                let anti_ai = evaluation.anti_ai.get_or_insert_default();
-                anti_ai.blacklist_hits = hits;
-            }
-        });
         let evaluation = document.to_text();
         let mut bindings = self.staged.bound();
         bindings.verdict = Some(ContentHash::of(&evaluation));

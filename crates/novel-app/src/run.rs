@@ -12,6 +12,7 @@ mod scenes;
 
 use std::{
     collections::{BTreeMap, VecDeque},
+    sync::Arc,
     thread::{self, Scope, ScopedJoinHandle},
 };
 
@@ -108,6 +109,7 @@ impl Runner<'_> {
                 answers: BTreeMap::new(),
                 problems: BTreeMap::new(),
                 flight: None,
+                landed: Vec::new(),
                 keeping: Vec::new(),
                 unrevised: None,
                 named: first,
@@ -187,12 +189,14 @@ struct Drive<'s, 'e: 's> {
     /// Whether the next answer must be a new one.
     renew: Reuse,
     /// Answers of the step under way, by judge.
-    answers: BTreeMap<&'static str, ledger::Recorded>,
+    answers: BTreeMap<&'static str, Arc<ledger::Recorded>>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
     /// The calls of the next step, made while this one is written down.
     flight: Option<ask::Flight<'s>>,
-    /// Answers on their way into the ledger.
+    /// Calls that were answered, large as they are: let go of while the next are on their way.
+    landed: Vec<Arc<ask::Prepared>>,
+    /// Whoever writes answers into the ledger.
     keeping: Vec<ScopedJoinHandle<'s, Result<(), Failure>>>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
@@ -390,7 +394,7 @@ impl<'s> Drive<'s, '_> {
         let Some(step) = leftover(&self.runner.project.view(&reader)?.next()?) else {
             return Ok(None);
         };
-        let work = work_of(&reader, step)?;
+        let work = work_of(&reader, step, std::iter::empty())?;
         match advance_with(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
@@ -544,8 +548,12 @@ fn committed(project: &Project, report: &CommitReport) -> Event {
     }
 }
 
-/// Every call of a step that the chapter's log has not counted yet.
-fn work_of(reader: &StoreReader, step: StepId) -> Result<Work, Failure> {
+/// Every call of a step that the chapter's log has not counted yet, the answers at hand among them.
+fn work_of<'a>(
+    reader: &StoreReader,
+    step: StepId,
+    at_hand: impl Iterator<Item = &'a ledger::Recorded>,
+) -> Result<Work, Failure> {
     let counted = match step {
         StepId::Chapter(chapter, ChapterStage::Review | ChapterStage::Audit) => {
             let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
@@ -557,5 +565,5 @@ fn work_of(reader: &StoreReader, step: StepId) -> Result<Work, Failure> {
         }
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
-    ledger::uncounted(reader, step, &counted.unwrap_or_default())
+    ledger::uncounted(reader, step, &counted.unwrap_or_default(), at_hand)
 }

@@ -351,23 +351,21 @@ fn accept_judge(
         markdown: &staged_text.markdown,
         hash: &staged_text.hash,
     };
-    document.edit(|evaluation| {
-        // What only the program may say is not taken from a judge.
-        evaluation.metadata = None;
-        judgement::verify(evaluation, judged, &weights);
-    });
+    let mut evaluation = document.get().clone();
+    // What only the program may say is not taken from a judge.
+    evaluation.metadata = None;
+    judgement::verify(&mut evaluation, judged, &weights);
+    let verdict = Verdict {
+        evaluation,
+        model: origin.model.clone(),
+    };
     let key = key_chapter::is_key(view, chapter)?;
     let revisions = view.checkpoint.get().revision_count;
     match (origin.judge, key) {
         (JudgeRole::Secondary, false) => Err(Refusal::NoSecondJudge { step }.into()),
         (JudgeRole::Primary, true) => {
-            document.edit(|evaluation| {
-                let verdict = Verdict {
-                    evaluation: evaluation.clone(),
-                    model: origin.model.clone(),
-                };
-                *evaluation = judgement::conclude(verdict, None, &weights, revisions);
-            });
+            let concluded = judgement::conclude(verdict, None, &weights, revisions);
+            document.edit(|evaluation| *evaluation = concluded);
             let path = layout::staged_primary_evaluation(chapter);
             Ok(Accepted {
                 files: BTreeMap::from([(path, document.to_text().into_bytes())]),
@@ -377,23 +375,14 @@ fn accept_judge(
             })
         }
         (JudgeRole::Primary, false) => {
-            document.edit(|evaluation| {
-                let verdict = Verdict {
-                    evaluation: evaluation.clone(),
-                    model: origin.model.clone(),
-                };
-                *evaluation = judgement::conclude(verdict, None, &weights, revisions);
-            });
+            let concluded = judgement::conclude(verdict, None, &weights, revisions);
+            document.edit(|evaluation| *evaluation = concluded);
             Ok(staged_verdict(chapter, &document, findings))
         }
         (JudgeRole::Secondary, true) => {
             let first = first_verdict(&staged, step)?;
-            let second = Verdict {
-                evaluation: document.get().clone(),
-                model: origin.model.clone(),
-            };
             let (first, mut first_document) = first;
-            let concluded = judgement::conclude(first, Some(second), &weights, revisions);
+            let concluded = judgement::conclude(first, Some(verdict), &weights, revisions);
             let used_second = concluded
                 .metadata
                 .as_ref()

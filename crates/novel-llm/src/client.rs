@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::http::{Exchange, Head, Piece, shown_url};
+use crate::http::{Connections, Exchange, Head, Piece, shown_url};
 use crate::sse::{SseEvent, SseParser};
 use crate::wire::{Abilities, Assembly, EventError, MaxTokens, Reply, body, clean, status_of};
 use crate::{
@@ -22,6 +22,7 @@ pub struct Client {
     endpoint: Endpoint,
     url: String,
     pace: Box<dyn Pace>,
+    connections: Connections,
     /// By model: what was learnt from rejected requests.
     learnt: Mutex<BTreeMap<String, Abilities>>,
 }
@@ -55,6 +56,7 @@ impl Client {
             url: shown_url(&endpoint),
             endpoint,
             pace,
+            connections: Connections::default(),
             learnt: Mutex::default(),
         }
     }
@@ -90,7 +92,8 @@ impl Client {
         cancel: &CancelToken,
     ) -> Result<ModelAnswer, Failed> {
         let body = body(self.endpoint.wire, request, abilities).to_string();
-        let mut exchange = Exchange::start(&self.endpoint, &self.url, body, cancel)?;
+        let mut exchange =
+            Exchange::start(&self.endpoint, &self.connections, &self.url, body, cancel)?;
         let head = loop {
             match exchange.next()? {
                 Piece::Head(head) => break head,
@@ -176,6 +179,7 @@ impl Client {
             }
             .into());
         }
+        exchange.close();
         Ok(answer)
     }
 

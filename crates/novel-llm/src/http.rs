@@ -7,6 +7,7 @@
 use std::io::{ErrorKind, Read};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -64,9 +65,35 @@ pub(crate) enum Piece {
     End,
 }
 
+/// Open connections that nobody uses just now: the next chapter's call needs no new handshake.
+///
+/// Each agent has one connection at most, so that a call that is given up takes no other with it.
+#[derive(Default)]
+pub(crate) struct Connections(Mutex<Vec<Agent>>);
+
+/// How long the end of a response may come after the end of its answer.
+const LAST_BYTES: Duration = Duration::from_millis(2);
+/// How long a connection is kept without a call; servers close idle ones after some seconds.
+const IDLE: Duration = Duration::from_secs(2);
+
+impl Connections {
+    fn take(&self, endpoint: &Endpoint) -> Result<Agent, ModelError> {
+        match self.idle().pop() {
+            Some(agent) => Ok(agent),
+            None => agent(endpoint),
+        }
+    }
+
+    /// Agents hold no state that a panic could leave half changed.
+    fn idle(&self) -> MutexGuard<'_, Vec<Agent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// A request under way.
 pub(crate) struct Exchange<'a> {
     endpoint: &'a Endpoint,
+    connections: &'a Connections,
     url: &'a str,
     agent: Agent,
     reports: Receiver<Report>,
@@ -85,17 +112,20 @@ enum Phase {
     FirstByte(Instant),
     /// In the body; the last byte came then.
     Body(Instant),
+    /// The whole answer is here.
+    Over,
 }
 
 impl<'a> Exchange<'a> {
     /// Sends `body` from a new thread.
     pub(crate) fn start(
         endpoint: &'a Endpoint,
+        connections: &'a Connections,
         url: &'a str,
         body: String,
         cancel: &'a CancelToken,
     ) -> Result<Self, ModelError> {
-        let agent = agent(endpoint)?;
+        let agent = connections.take(endpoint)?;
         let (sender, reports) = mpsc::channel();
         let hook = cancel.on_cancel({
             let sender = sender.clone();
@@ -131,6 +161,7 @@ impl<'a> Exchange<'a> {
             })?;
         Ok(Self {
             endpoint,
+            connections,
             url,
             agent,
             reports,
@@ -146,7 +177,7 @@ impl<'a> Exchange<'a> {
         let timeouts = &self.endpoint.timeouts;
         let total = (TimeoutPhase::Total, self.started, timeouts.total);
         let (phase, since, limit) = match self.phase {
-            Phase::Head => total,
+            Phase::Head | Phase::Over => total,
             Phase::FirstByte(since) => (TimeoutPhase::FirstByte, since, timeouts.first_byte),
             Phase::Body(since) => (TimeoutPhase::Silent, since, timeouts.silent),
         };
@@ -166,7 +197,10 @@ impl<'a> Exchange<'a> {
                 self.bytes += bytes.len() as u64;
                 Ok(Piece::Bytes(bytes))
             }
-            Ok(Report::End) => Ok(Piece::End),
+            Ok(Report::End) => {
+                self.phase = Phase::Over;
+                Ok(Piece::End)
+            }
             Ok(Report::TooLarge) => Err(ModelError::TooLarge {
                 url: self.url.into(),
                 limit: self.endpoint.max_answer_bytes,
@@ -175,6 +209,20 @@ impl<'a> Exchange<'a> {
             Ok(Report::Cancelled) => Err(ModelError::Cancelled),
             Err(RecvTimeoutError::Timeout) => Err(self.timeout(phase, limit)),
             Err(RecvTimeoutError::Disconnected) => Err(self.broken("the connection was lost")),
+        }
+    }
+
+    /// Hears the response out when its answer is whole, so that the connection can be used again;
+    /// not for long.
+    pub(crate) fn close(&mut self) {
+        let begun = Instant::now();
+        while !matches!(self.phase, Phase::Over) {
+            let left = LAST_BYTES.saturating_sub(begun.elapsed());
+            match self.reports.recv_timeout(left) {
+                Ok(Report::Bytes(_)) => {}
+                Ok(Report::End) => self.phase = Phase::Over,
+                _ => return,
+            }
         }
     }
 
@@ -193,7 +241,7 @@ impl<'a> Exchange<'a> {
                 url: self.url.into(),
                 detail: clean(self.endpoint, detail),
             },
-            Phase::FirstByte(_) | Phase::Body(_) => ModelError::CutStream {
+            Phase::FirstByte(_) | Phase::Body(_) | Phase::Over => ModelError::CutStream {
                 url: self.url.into(),
                 bytes: self.bytes,
             },
@@ -233,7 +281,11 @@ impl<'a> Exchange<'a> {
 
 impl Drop for Exchange<'_> {
     fn drop(&mut self) {
-        self.agent.clone().shutdown();
+        let agent = self.agent.clone();
+        match self.phase {
+            Phase::Over => self.connections.idle().push(agent),
+            Phase::Head | Phase::FirstByte(_) | Phase::Body(_) => agent.shutdown(),
+        }
     }
 }
 
@@ -259,7 +311,9 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         .http_status_as_error(false)
         // A redirected key would go to a host nobody chose.
         .max_redirects(0)
-        .max_idle_connections(0)
+        .max_idle_connections(1)
+        .max_idle_connections_per_host(1)
+        .max_idle_age(IDLE)
         .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
         .proxy(proxy)
         .timeout_resolve(Some(timeouts.connect))
@@ -337,7 +391,9 @@ fn read(response: ureq::http::Response<ureq::Body>, limit: u64, sender: &Sender<
     let mut total = 0;
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return Report::End,
+            Ok(0) => {
+                return Report::End;
+            }
             Ok(length) => {
                 total += length as u64;
                 if total > limit {

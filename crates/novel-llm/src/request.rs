@@ -1,5 +1,6 @@
 //! What goes into a model and what comes out.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -82,7 +83,7 @@ pub struct SchemaRequest {
     pub name: String,
     /// A JSON Schema of an object; made strict before it is sent
     /// (see [`strict_schema`](crate::strict_schema)).
-    pub schema: Value,
+    pub schema: Arc<Value>,
 }
 
 /// Something that happened during a call.

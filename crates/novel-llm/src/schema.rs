@@ -1,5 +1,8 @@
 //! JSON Schema as providers' strict modes want it.
 
+use std::sync::Arc;
+
+use novel_model::recall;
 use serde_json::{Map, Value, json};
 
 /// Formats that strict modes know; others (`uint32`, `double`) are dropped.
@@ -63,8 +66,27 @@ pub fn strict_schema(schema: Value) -> Value {
     result
 }
 
+/// A schema as it is sent.
+pub(crate) struct StrictForm {
+    pub(crate) schema: Value,
+    pub(crate) can_be_strict: bool,
+}
+
+impl StrictForm {
+    /// Of a schema; worked out once, since the same few are sent with every chapter.
+    pub(crate) fn of(schema: &Value) -> Arc<Self> {
+        recall(&[&schema.to_string()], || {
+            let schema = strict_schema(schema.clone());
+            Arc::new(Self {
+                can_be_strict: can_be_strict(&schema),
+                schema,
+            })
+        })
+    }
+}
+
 /// Whether a schema made by [`strict_schema`] may be called strict: no maps in it.
-pub(crate) fn can_be_strict(schema: &Value) -> bool {
+fn can_be_strict(schema: &Value) -> bool {
     match schema {
         Value::Object(object) => {
             let is_object = match object.get("type") {
@@ -233,7 +255,20 @@ fn nullable(mut schema: Value) -> Value {
 /// optional: the counterpart of what [`strict_schema`] did to the schema.
 #[must_use]
 pub fn drop_optional_nulls(schema: &Value, answer: Value) -> Value {
-    relaxed(schema, schema, answer)
+    if has_null(&answer) {
+        relaxed(schema, schema, answer)
+    } else {
+        answer
+    }
+}
+
+fn has_null(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().any(has_null),
+        Value::Object(members) => members.values().any(has_null),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }
 
 fn relaxed(root: &Value, schema: &Value, answer: Value) -> Value {

@@ -14,6 +14,8 @@ use crate::wire::{Frame, Shape};
 use crate::{Answer, Behaviour, Script, Wire};
 
 const MAX_BODY: usize = 64 * 1024 * 1024;
+/// More than a sleeping thread needs to wake up.
+const WAKES_LATE: Duration = Duration::from_millis(1);
 /// How often a stalled connection looks whether anyone is still there.
 const STALL_POLL: Duration = Duration::from_millis(10);
 
@@ -375,11 +377,12 @@ impl Reply<'_> {
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n\r\n",
         )?;
         let mut text = Vec::new();
+        let mut is_ending = false;
         for frame in shape.frames(answer) {
             match frame {
                 Frame::Send(lines) => {
                     sse(&lines, answer.odd_sse, &mut text);
-                    if answer.bytes_per_write.is_none() {
+                    if answer.bytes_per_write.is_none() && !is_ending {
                         self.chunk(&std::mem::take(&mut text))?;
                     }
                 }
@@ -391,18 +394,32 @@ impl Reply<'_> {
                     self.chunks(&text, answer)?;
                     return self.stall();
                 }
-                Frame::Linger => self.linger(answer),
+                Frame::Linger => {
+                    self.linger(answer);
+                    is_ending = true;
+                }
             }
         }
-        self.chunks(&text, answer)?;
-        self.send(b"0\r\n\r\n")?;
+        if answer.bytes_per_write.is_some() {
+            self.chunks(&text, answer)?;
+            text.clear();
+        }
+        let mut end = framed(&text);
+        end.extend_from_slice(b"0\r\n\r\n");
+        self.send(&end)?;
         Ok(After::KeepOpen)
     }
 
     fn linger(&self, answer: &Answer) {
-        if let Some(millis) = answer.lasts_millis {
-            let left = Duration::from_millis(millis).saturating_sub(self.received.elapsed());
-            thread::sleep(left);
+        let Some(millis) = answer.lasts_millis else {
+            return;
+        };
+        let end = self.received + Duration::from_millis(millis);
+        let left = || end.saturating_duration_since(Instant::now());
+        // A sleeper wakes late; whoever asked for a time is given that time.
+        thread::sleep(left().saturating_sub(WAKES_LATE));
+        while !left().is_zero() {
+            std::hint::spin_loop();
         }
     }
 
@@ -412,13 +429,7 @@ impl Reply<'_> {
     }
 
     fn chunk(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let mut framed = format!("{:x}\r\n", bytes.len()).into_bytes();
-        framed.extend_from_slice(bytes);
-        framed.extend_from_slice(b"\r\n");
-        self.send(&framed)
+        self.send(&framed(bytes))
     }
 
     fn whole(
@@ -464,6 +475,17 @@ impl Reply<'_> {
         let mut stream = self.stream;
         stream.write_all(bytes)
     }
+}
+
+/// A chunk of a chunked body; nothing for no bytes, which would end the body.
+fn framed(bytes: &[u8]) -> Vec<u8> {
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    let mut framed = format!("{:x}\r\n", bytes.len()).into_bytes();
+    framed.extend_from_slice(bytes);
+    framed.extend_from_slice(b"\r\n");
+    framed
 }
 
 fn sse(lines: &[String], odd: bool, out: &mut Vec<u8>) {

@@ -116,14 +116,18 @@ pub fn decode(path: &RelPath, bytes: Vec<u8>) -> Result<String, ReadError> {
     {
         return Err(ReadError::ByteOrderMark { path: path.clone() });
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        ReadError::NotUtf8 {
-            path: path.clone(),
-            offset,
-            line: line_of(&error.as_bytes()[..offset]),
-        }
-    })?;
+    let text = match simdutf8::basic::from_utf8(&bytes) {
+        Ok(text) => text.to_owned(),
+        // Slower, and knows where.
+        Err(_) => String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to();
+            ReadError::NotUtf8 {
+                path: path.clone(),
+                offset,
+                line: line_of(&error.as_bytes()[..offset]),
+            }
+        })?,
+    };
     match text.find('\r') {
         Some(offset) => Err(ReadError::CarriageReturn {
             path: path.clone(),

@@ -36,7 +36,7 @@ pub enum Recovery {
 
 /// Whether this process itself made what it builds on, or another one that may have died.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pass {
+enum Pass {
     First,
     /// What another process did may be visible and yet not durable: sync it all again.
     Redo,
@@ -134,7 +134,7 @@ pub(crate) fn place(
     fs: &dyn FileSystem,
     path: &RelPath,
     bytes: &[u8],
-    pass: Pass,
+    durable: &mut BTreeSet<RelPath>,
 ) -> Result<(), StoreError> {
     let made = match fs.create_dir(&layout::journal_dir()) {
         // A transaction that can not be finished keeps its journal; that is no reason to lose a file.
@@ -144,7 +144,7 @@ pub(crate) fn place(
         }) => false,
         other => other.map(|()| true)?,
     };
-    let placed = move_in(fs, path, bytes, pass);
+    let placed = move_in(fs, path, bytes, durable);
     if made {
         match &placed {
             Ok(()) => fs.remove_dir(&layout::journal_dir())?,
@@ -159,7 +159,7 @@ fn move_in(
     fs: &dyn FileSystem,
     path: &RelPath,
     bytes: &[u8],
-    pass: Pass,
+    durable: &mut BTreeSet<RelPath>,
 ) -> Result<(), StoreError> {
     let draft = draft_path();
     if fs.metadata(&draft)?.is_some() {
@@ -167,16 +167,29 @@ fn move_in(
     }
     fs.write_new(&draft, bytes)?;
     fs.sync_file(&draft)?;
-    let mut unsynced = Unsynced::new(pass);
-    unsynced.make_parents(fs, path)?;
-    if let Some(parent) = path.parent() {
-        unsynced.touch(&parent);
-    }
-    // A file in a directory that a power cut forgets would be lost.
-    unsynced.sync(fs)?;
+    make_room(fs, path, durable)?;
     fs.rename(&draft, path)?;
-    unsynced.touch(path);
-    unsynced.sync(fs)
+    Ok(fs.sync_dir(&Dir::of(path))?)
+}
+
+/// Makes the directories above `path`, durably: a file in one that a power cut forgets would be
+/// lost. The ones in `durable` are known to be.
+pub(crate) fn make_room(
+    fs: &dyn FileSystem,
+    path: &RelPath,
+    durable: &mut BTreeSet<RelPath>,
+) -> Result<(), StoreError> {
+    let mut unsynced = Unsynced::new(Pass::First);
+    unsynced.make_parents(fs, path)?;
+    // A process that died may have made the others and not synced them.
+    let above = std::iter::successors(path.parent(), RelPath::parent);
+    let unknown: Vec<RelPath> = above.take_while(|dir| !durable.contains(dir)).collect();
+    for dir in &unknown {
+        unsynced.touch(dir);
+    }
+    unsynced.sync(fs)?;
+    durable.extend(unknown);
+    Ok(())
 }
 
 /// Removes an unsealed (or finished) journal.

@@ -28,12 +28,20 @@ pub const TEXT_LIMIT: u64 = 16 * 1024 * 1024;
 /// Size of the pieces in which the end of a log is searched.
 const TAIL_PIECE: usize = 8 * 1024;
 
+/// What a reader has seen.
+#[derive(Default)]
+struct Known {
+    files: BTreeMap<RelPath, Option<Vec<u8>>>,
+    /// By directory and suffix.
+    lists: BTreeMap<(RelPath, String), Vec<String>>,
+}
+
 /// Read access to a project.
 pub struct StoreReader {
     fs: Arc<dyn FileSystem>,
     sealed: Option<Plan>,
-    /// Files read so far, where they are remembered.
-    known: Option<Mutex<BTreeMap<RelPath, Option<Vec<u8>>>>>,
+    /// What was read so far, where it is remembered.
+    known: Option<Mutex<Known>>,
     /// Changes that are seen here and nowhere else.
     ahead: Changes,
     /// What was read, where the lock does not keep others from changing it.
@@ -73,7 +81,7 @@ impl StoreReader {
         }
     }
 
-    /// Reads each file once and then gives the same bytes again: for one look at the book, not for
+    /// Reads each file and directory once and then gives the same again: for one look at the book, not for
     /// longer.
     #[must_use]
     pub fn remembering(mut self) -> Self {
@@ -131,7 +139,22 @@ impl StoreReader {
         }
     }
 
+    /// The directory as it is, from memory where it is remembered.
     fn listed(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
+        let Some(known) = &self.known else {
+            return self.found(directory, suffix);
+        };
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = (directory.clone(), suffix.to_owned());
+        if let Some(names) = known.lists.get(&asked) {
+            return Ok(names.clone());
+        }
+        let names = self.found(directory, suffix)?;
+        known.lists.insert(asked, names.clone());
+        Ok(names)
+    }
+
+    fn found(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
         match &self.witness {
             Some(witness) => witness.list(self.fs.as_ref(), directory, suffix),
             None => list_if_there(self.fs.as_ref(), directory, suffix),
@@ -144,11 +167,11 @@ impl StoreReader {
             return self.decided(path);
         };
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bytes) = known.get(path) {
+        if let Some(bytes) = known.files.get(path) {
             return Ok(bytes.clone());
         }
         let bytes = self.decided(path)?;
-        known.insert(path.clone(), bytes.clone());
+        known.files.insert(path.clone(), bytes.clone());
         Ok(bytes)
     }
 

@@ -1,11 +1,9 @@
 //! A project on disk, and the right to write to it.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use jiff::Timestamp;
@@ -16,7 +14,7 @@ use crate::{
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError, Operation},
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
-    journal::{self, Pass, Recovery},
+    journal::{self, Recovery},
     lock::{self, Clear, LockGuard},
     lock_state::LockStatus,
     machine::{Machine, RealMachine},
@@ -130,7 +128,7 @@ impl Store {
             store: self.clone(),
             guard,
             recovery,
-            has_kept: AtomicBool::new(false),
+            durable: Mutex::default(),
         })
     }
 
@@ -165,8 +163,8 @@ pub struct Writer {
     store: Store,
     guard: LockGuard,
     recovery: Recovery,
-    /// Whether the directories above kept files are known to be durable.
-    has_kept: AtomicBool,
+    /// Directories above kept files that are known to be durable.
+    durable: Mutex<BTreeSet<RelPath>>,
 }
 
 impl Writer {
@@ -201,9 +199,7 @@ impl Writer {
     }
 
     fn keep_alone(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
-        if reserved().iter().any(|place| path.is_under(place)) {
-            return Err(StoreError::BadTarget { path: path.clone() });
-        }
+        refuse_reserved(path)?;
         let fs = self.fs();
         // As for a transaction: the lock can not change hands in between.
         let _serialised = fs.lock_root()?;
@@ -217,14 +213,33 @@ impl Writer {
             Some(_) => return Err(FsError::new(Operation::Write, path, Fault::Exists).into()),
             None => fs.check_writable(path)?,
         }
-        let pass = if self.has_kept.load(Ordering::Relaxed) {
-            Pass::First
-        } else {
-            Pass::Redo
-        };
-        journal::place(fs, path, bytes, pass)?;
-        self.has_kept.store(true, Ordering::Relaxed);
+        journal::place(fs, path, bytes, &mut self.durable())
+    }
+
+    /// Makes the directory a file is going to be kept in, so that keeping it takes less time.
+    ///
+    /// # Errors
+    /// When it can not be made.
+    pub fn make_room(&self, path: &RelPath) -> Result<(), StoreError> {
+        refuse_reserved(path)?;
+        self.own_writes().commit(|| {
+            let fs = self.fs();
+            let _serialised = fs.lock_root()?;
+            self.guard.check()?;
+            journal::make_room(fs, path, &mut self.durable())?;
+            Ok(Receipt {
+                label: TxnLabel::new(TxnKind::Call, path.as_str()),
+                operation: None,
+                archive: None,
+                changed: path.parent().into_iter().collect(),
+            })
+        })?;
         Ok(())
+    }
+
+    /// Whoever panicked while holding it has added nothing that is not so.
+    fn durable(&self) -> MutexGuard<'_, BTreeSet<RelPath>> {
+        self.durable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The book as it is now.
@@ -260,6 +275,13 @@ impl Writer {
     pub fn now(&self) -> Timestamp {
         self.store.now()
     }
+}
+
+fn refuse_reserved(path: &RelPath) -> Result<(), StoreError> {
+    if reserved().iter().any(|place| path.is_under(place)) {
+        return Err(StoreError::BadTarget { path: path.clone() });
+    }
+    Ok(())
 }
 
 /// Directories of the store itself.

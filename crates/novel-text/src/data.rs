@@ -79,13 +79,16 @@ fn push_reference(text: &mut String, char: char) {
 
 fn neutralize_tags(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for (at, char) in text.char_indices() {
-        if is_less_than(char) && opens_tag(&text[at + char.len_utf8()..]) {
+    let mut done = 0;
+    for (at, sign) in text.match_indices(is_less_than) {
+        let after = at + sign.len();
+        if opens_tag(&text[after..]) {
+            safe.push_str(&text[done..at]);
             safe.push_str("&lt;");
-        } else {
-            safe.push(char);
+            done = after;
         }
     }
+    safe.push_str(&text[done..]);
     safe
 }
 

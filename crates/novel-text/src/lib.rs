@@ -15,6 +15,7 @@ mod metrics;
 mod numeral;
 mod outline;
 mod search;
+mod sieve;
 
 pub use change::change_ratio;
 pub use chapter::{
@@ -30,6 +31,7 @@ pub use metrics::{TextMetrics, measure, sentence_lengths};
 pub use numeral::parse_numeral;
 pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
+pub use sieve::CharSieve;
 
 /// Drops a byte order mark and turns CRLF and CR into LF.
 fn normalize_newlines(text: &str) -> String {

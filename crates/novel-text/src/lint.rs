@@ -13,7 +13,10 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::count::{count_words, is_cjk};
+use crate::{
+    count::{count_words, is_cjk},
+    sieve::CharSieve,
+};
 
 /// Snippets kept per phrase.
 const MAX_SNIPPETS: usize = 3;
@@ -56,6 +59,8 @@ pub struct Linter {
     phrases: Vec<Phrase>,
     /// The phrases that begin with a character, capitals of ASCII made small.
     by_first: HashMap<char, Vec<usize>>,
+    /// Most characters begin no phrase.
+    firsts: CharSieve,
 }
 
 #[derive(Debug, Clone)]
@@ -84,7 +89,11 @@ impl Linter {
                     .push(index);
             }
         }
-        Self { phrases, by_first }
+        Self {
+            firsts: by_first.keys().copied().collect(),
+            phrases,
+            by_first,
+        }
     }
 
     /// Counts the phrases in `text`.
@@ -92,12 +101,11 @@ impl Linter {
     pub fn lint(&self, text: &str) -> LintReport {
         let mut found: Vec<Vec<usize>> = vec![Vec::new(); self.phrases.len()];
         for (start, char) in text.char_indices() {
-            for index in self
-                .by_first
-                .get(&char.to_ascii_lowercase())
-                .into_iter()
-                .flatten()
-            {
+            let char = char.to_ascii_lowercase();
+            if !self.firsts.may_hold(char) {
+                continue;
+            }
+            for index in self.by_first.get(&char).into_iter().flatten() {
                 let (phrase, starts) = (&self.phrases[*index], &mut found[*index]);
                 let overlaps = starts
                     .last()

@@ -108,7 +108,7 @@ impl Command {
                 zh: "答案是一个符合下面 JSON Schema 的 JSON 对象；不要代码围栏，不要任何解释："
             );
             // Programs hand the schema on to grammar engines, which refuse formats of our own.
-            let schema = strict_schema(schema.clone());
+            let schema = strict_schema(schema.as_ref().clone());
             parts.push(format!("{}\n{schema}", words.get(self.config.lang())));
         }
         if output == CommandOutput::Staged {

@@ -4,6 +4,7 @@ mod error;
 
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -68,7 +69,7 @@ impl Llm {
             Output::Markdown | Output::Scene => None,
             Output::Json { name, schema } => Some(SchemaRequest {
                 name: (*name).to_owned(),
-                schema: schema.clone(),
+                schema: Arc::clone(schema),
             }),
         };
         let llm = &self.config.llm;

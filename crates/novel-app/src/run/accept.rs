@@ -1,5 +1,7 @@
 //! Accepting answers: out of the model's text, through `submit`, past `advance`.
 
+use std::sync::Arc;
+
 use novel_engine::{
     prompt::{self, Agent},
     run::{Event, Run, Task},
@@ -85,7 +87,9 @@ impl<'s> Drive<'s, '_> {
             }
             Err(Refused(_, failure)) => return self.write_failed(failure),
         };
-        self.run_ahead(run, book);
+        if let Err(failure) = self.run_ahead(run, book) {
+            return self.write_failed(failure);
+        }
         let made = txn.commit().map(|_| warnings);
         self.accepted(step, extent, made.map_err(Failure::from))
     }
@@ -148,7 +152,7 @@ impl<'s> Drive<'s, '_> {
 
     /// Works out what accepting the answers changes; `book` looks past it from then on.
     fn acceptance(
-        &mut self,
+        &self,
         book: &mut StoreReader,
         step: StepId,
         usable: Vec<Usable>,
@@ -173,9 +177,8 @@ impl<'s> Drive<'s, '_> {
             }
         }
         let refused = |failure| Refused(JudgeRole::Primary, failure);
-        // From here on the answers are counted among the calls.
-        self.kept().map_err(refused)?;
-        let mut work = work_of(book, step).map_err(refused)?;
+        let at_hand = self.answers.values().map(Arc::as_ref);
+        let mut work = work_of(book, step, at_hand).map_err(refused)?;
         if let Some(chapter) = lost {
             work.warnings.push("ops_lost".to_owned());
             let (noted, told) = self.note_lost_ops(book, chapter).map_err(refused)?;
@@ -185,7 +188,7 @@ impl<'s> Drive<'s, '_> {
         }
         let view = project.view(book).map_err(refused)?;
         let (part, report) =
-            advance::acceptance(project, writer, &view, step, work).map_err(refused)?;
+            { advance::acceptance }(project, writer, &view, step, work).map_err(refused)?;
         book.look_past(&part);
         let txn = part.after(earlier);
         // Acceptance looks at the same outputs as the hand-in and finds the same.

@@ -20,30 +20,33 @@ use crate::{View, commit, executor::Reads};
 impl Drive<'_, '_> {
     /// Makes the calls that follow the acceptance `book` looks past. Only where the executor needs
     /// nothing but its prompt, and the author does not want to stop.
-    pub(super) fn run_ahead(&mut self, run: &Run, book: StoreReader) {
+    ///
+    /// # Errors
+    /// When the answers that were accepted can not be kept; nothing may follow from them then.
+    pub(super) fn run_ahead(&mut self, run: &Run, mut book: StoreReader) -> Result<(), Failure> {
         let wanted = self.runner.executor.reads() == Reads::Prompt
             && self.flight.is_none()
             && !self.runner.cancel.is_cancelled();
-        if !wanted {
-            return;
-        }
         // What stands in the way is met again, and reported, on the usual way.
-        if let Ok(calls) = self.foresee(run.clone(), book)
-            && !calls.is_empty()
-            && !self.over_budget(&calls)
-        {
+        let calls = match wanted.then(|| self.foresee(run.clone(), &mut book)) {
+            Some(Ok(calls)) if !self.over_budget(&calls) => calls,
+            _ => Vec::new(),
+        };
+        self.kept()?;
+        if !calls.is_empty() {
             let flight = self.start(calls);
             flight.get_away();
             self.flight = Some(flight);
         }
+        Ok(())
     }
 
     /// The calls the run will make next that are not in the ledger; none where it will not call.
-    fn foresee(&self, run: Run, mut book: StoreReader) -> Result<Vec<Prepared>, Failure> {
+    fn foresee(&self, run: Run, book: &mut StoreReader) -> Result<Vec<Prepared>, Failure> {
         let (project, writer) = (self.runner.project, self.writer);
         let (mut run, mut actions) = run.decide(Event::Accepted);
         loop {
-            let view = project.view(&book)?;
+            let view = project.view(book)?;
             if let [Action::Look] = actions.as_slice() {
                 let next = view.next()?;
                 if leftover(&next).is_some() {
@@ -55,7 +58,7 @@ impl Drive<'_, '_> {
                     Ahead::Merge(chapter) => {
                         drop(view);
                         // The reader looks past the merge from then on.
-                        let _not_made = self.merging(&mut book, chapter)?;
+                        let _not_made = self.merging(book, chapter)?;
                         continue;
                     }
                 };

@@ -120,7 +120,8 @@ pub(super) struct Flight<'s> {
     /// One sign for each question that arrived.
     arrived: mpsc::Receiver<()>,
     outcomes: mpsc::Receiver<Outcome>,
-    threads: Vec<ScopedJoinHandle<'s, ()>>,
+    /// Each brings an answer and then writes it down.
+    threads: Vec<ScopedJoinHandle<'s, Result<(), Failure>>>,
 }
 
 impl Flight<'_> {
@@ -151,13 +152,24 @@ impl Prepared {
     fn place(&self) -> RelPath {
         layout::call(self.task.step, &self.slot.id)
     }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            id: &self.slot.id,
+            step: self.task.step,
+            agent: &self.packet.agent.name,
+            prompt: &self.prompt,
+            retry_of: self.retry_of.as_deref(),
+            at: &self.asked_at,
+        }
+    }
 }
 
 /// What came of a call.
 struct Outcome {
     index: usize,
     duration_ms: u64,
-    answer: Result<AgentAnswer, Failure>,
+    answer: Result<Arc<Recorded>, Failure>,
 }
 
 impl<'s> Drive<'s, '_> {
@@ -225,7 +237,7 @@ impl<'s> Drive<'s, '_> {
         for mut call in found {
             if let Some(answer) = call.slot.answer.take() {
                 self.spent.reused += 1;
-                events.push(self.heard(&call, answer, /*from_ledger*/ true));
+                events.push(self.heard(&call, Arc::new(answer), /*from_ledger*/ true));
             }
         }
         events
@@ -347,7 +359,7 @@ impl<'s> Drive<'s, '_> {
 
     /// Makes the calls, each in a thread of its own.
     pub(super) fn start(&self, calls: Vec<Prepared>) -> Flight<'s> {
-        let runner = self.runner;
+        let (runner, writer) = (self.runner, self.writer);
         let (sender, outcomes) = mpsc::channel();
         let (arrival, arrived) = mpsc::channel();
         let calls: Vec<Arc<Prepared>> = calls.into_iter().map(Arc::new).collect();
@@ -368,12 +380,22 @@ impl<'s> Drive<'s, '_> {
                     let _ = arrival.send(());
                 });
                 let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-                // The receiver lives until every sender is gone.
+                let answer = answer.map(|answer| {
+                    let recorded = runner.record(call.asked(), answer, duration_ms);
+                    Arc::new(recorded)
+                });
+                let recorded = answer.as_ref().ok().map(Arc::clone);
+                // The receiver lives until every outcome is there.
                 let _ = sender.send(Outcome {
                     index,
                     duration_ms,
                     answer,
                 });
+                // It is looked at while it is written down.
+                recorded.map_or(Ok(()), |recorded| {
+                    let keep = || ledger::keep(writer, call.task.step, &recorded);
+                    keep().or_else(|_| keep())
+                })
             }));
         }
         Flight {
@@ -386,33 +408,49 @@ impl<'s> Drive<'s, '_> {
 
     /// Waits for calls; each answer is kept as soon as it arrives.
     fn land(&mut self, flight: Flight<'s>) -> Vec<Event> {
+        self.landed.clear();
+        self.make_room(&flight);
         let mut events = Vec::new();
-        for outcome in flight.outcomes {
+        for outcome in flight.outcomes.iter().take(flight.calls.len()) {
             events.push(self.settle(&flight.calls[outcome.index], outcome));
         }
-        for thread in flight.threads {
-            if let Err(panicked) = thread.join() {
-                panic::resume_unwind(panicked);
+        self.keeping.extend(flight.threads);
+        // Whoever ended without an outcome panicked. Where nobody is called ahead, nothing is to be
+        // gained by going on before the answers are written down.
+        let is_short = events.len() < flight.calls.len();
+        if (is_short || self.runner.executor.reads() == Reads::Files)
+            && let Err(failure) = self.kept()
+        {
+            return vec![self.write_failed(failure)];
+        }
+        self.landed = flight.calls;
+        events
+    }
+
+    /// Makes the places of the answers while they are awaited. Where one can not be made, keeping
+    /// the answer says so.
+    fn make_room(&self, flight: &Flight<'_>) {
+        if self.runner.executor.reads() == Reads::Prompt {
+            for call in &flight.calls {
+                let _ = self.writer.make_room(&call.place());
             }
         }
-        events
     }
 
     /// Keeps what arrived, whatever it is worth.
     fn settle(&mut self, call: &Prepared, outcome: Outcome) -> Event {
         match outcome.answer {
-            Ok(answer) => {
-                let recorded = self.record(call, answer, outcome.duration_ms);
-                if let Err(failure) = self.keep(call.task.step, &recorded) {
-                    return self.write_failed(failure);
-                }
+            Ok(recorded) => {
                 self.spent.add(&recorded);
                 self.heard(call, recorded, /*from_ledger*/ false)
             }
             Err(failure) => {
                 if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
                     let step = call.task.step;
-                    let recorded = self.record(call, unusable.answer.clone(), outcome.duration_ms);
+                    let answer = unusable.answer.clone();
+                    let recorded = self
+                        .runner
+                        .record(call.asked(), answer, outcome.duration_ms);
                     let why = vec![failure.explain().message().en];
                     let kept = ledger::keep(self.writer, step, &recorded)
                         .and_then(|()| ledger::reject(self.writer, step, &recorded.id, &why));
@@ -433,23 +471,7 @@ impl<'s> Drive<'s, '_> {
         }
     }
 
-    /// Writes an answer down; where the next agent is called ahead, while it is looked at. Nothing
-    /// follows from it before [`Drive::kept`] has said that it is there.
-    fn keep(&mut self, step: StepId, recorded: &Recorded) -> Result<(), Failure> {
-        let writer = self.writer;
-        let keep = move |recorded: &Recorded| {
-            let keep = || ledger::keep(writer, step, recorded);
-            keep().or_else(|_| keep())
-        };
-        if self.runner.executor.reads() != Reads::Prompt {
-            return keep(recorded);
-        }
-        let recorded = recorded.clone();
-        self.keeping.push(self.scope.spawn(move || keep(&recorded)));
-        Ok(())
-    }
-
-    /// Waits until every answer that arrived is in the ledger.
+    /// Waits until every answer that arrived is in the ledger: nothing may follow from it before.
     pub(super) fn kept(&mut self) -> Result<(), Failure> {
         let mut kept = Ok(());
         for writing in self.keeping.drain(..) {
@@ -461,19 +483,7 @@ impl<'s> Drive<'s, '_> {
         kept
     }
 
-    fn record(&self, call: &Prepared, answer: AgentAnswer, duration_ms: u64) -> Recorded {
-        let asked = Asked {
-            id: &call.slot.id,
-            step: call.task.step,
-            agent: &call.packet.agent.name,
-            prompt: &call.prompt,
-            retry_of: call.retry_of.as_deref(),
-            at: &call.asked_at,
-        };
-        self.runner.record(asked, answer, duration_ms)
-    }
-
-    fn heard(&mut self, call: &Prepared, answer: Recorded, from_ledger: bool) -> Event {
+    fn heard(&mut self, call: &Prepared, answer: Arc<Recorded>, from_ledger: bool) -> Event {
         let work = answer.stage_log();
         self.runner.watch.event(&WatchEvent::Answered {
             step: call.task.step,

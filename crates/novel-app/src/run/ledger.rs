@@ -178,17 +178,23 @@ pub(super) fn reject(
 }
 
 /// All calls of a step that no log has counted yet, the rejected ones too, in the order they were
-/// answered; and when the first of them was made.
-pub(super) fn uncounted(
+/// answered; and when the first of them was made. Answers `at_hand` may still be on their way to the
+/// disk.
+pub(super) fn uncounted<'a>(
     reader: &dyn BookReader,
     step: StepId,
     counted: &[StageLog],
+    at_hand: impl Iterator<Item = &'a Recorded>,
 ) -> Result<Work, Failure> {
     let is_counted = |id: &str| {
         let mut counted = counted.iter();
         counted.any(|stage| stage.call.as_deref() == Some(id))
     };
-    let calls = kept_but(reader, step, is_counted)?;
+    let at_hand: Vec<&Recorded> = at_hand.filter(|call| !is_counted(&call.id)).collect();
+    let is_at_hand = |id: &str| at_hand.iter().any(|call| call.id == id);
+    let mut calls = kept_but(reader, step, |id| is_counted(id) || is_at_hand(id))?;
+    calls.extend(at_hand.iter().map(|call| ((*call).clone(), false)));
+    in_order(&mut calls);
     let started_at = calls
         .iter()
         .filter_map(|(call, _)| call.asked_at.clone())
@@ -227,8 +233,13 @@ fn kept_but(
             calls.push((parse(&path, &text)?, rejected));
         }
     }
-    calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
+    in_order(&mut calls);
     Ok(calls)
+}
+
+/// As they were answered.
+fn in_order(calls: &mut [(Recorded, bool)]) {
+    calls.sort_by(|(a, _), (b, _)| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
 }
 
 impl Recorded {

@@ -165,13 +165,13 @@ impl<'s> Drive<'s, '_> {
             Err(failure) => return self.write_failed(failure),
         };
         self.renew = Reuse::Kept;
-        match self.reader() {
-            Ok(book) => {
-                let mut book = book.remembering();
-                book.look_past(&txn);
-                self.run_ahead(run, book);
-            }
-            Err(failure) => return self.write_failed(failure),
+        let ahead = self.reader().and_then(|book| {
+            let mut book = book.remembering();
+            book.look_past(&txn);
+            self.run_ahead(run, book)
+        });
+        if let Err(failure) = ahead {
+            return self.write_failed(failure);
         }
         let made = txn.commit().map(|_| warnings);
         let extent = match task.part {
@@ -308,7 +308,7 @@ fn merging<'w>(
     let (handed, _) = submit::hand_in(project, writer, &view, step, text.as_bytes(), &origin)?;
     drop(view);
     book.look_past(&handed);
-    let work = work_of(book, step)?;
+    let work = work_of(book, step, std::iter::empty())?;
     let view = project.view(book)?;
     let (accepted, report) = advance::acceptance(project, writer, &view, step, work)?;
     drop(view);

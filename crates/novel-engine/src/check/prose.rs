@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use novel_model::{RelPath, files::GeneratedChapter};
+use novel_text::CharSieve;
 
 use super::finding::{Side, Spot};
 
@@ -225,6 +226,7 @@ pub(crate) struct Mention<'i> {
 #[derive(Default)]
 pub(crate) struct NameIndex {
     by_first: BTreeMap<char, Vec<(String, String)>>,
+    firsts: CharSieve,
 }
 
 impl NameIndex {
@@ -234,6 +236,7 @@ impl NameIndex {
         let Some(first) = name.chars().next().filter(|_| name.chars().count() > 1) else {
             return;
         };
+        self.firsts.insert(first);
         let names = self.by_first.entry(first).or_default();
         names.push((name.to_owned(), id.to_owned()));
         names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
@@ -244,7 +247,7 @@ impl NameIndex {
         let mut found = Vec::new();
         let mut free = 0;
         for (start, char) in text.char_indices() {
-            if start < free {
+            if start < free || !self.firsts.may_hold(char) {
                 continue;
             }
             let names = self.by_first.get(&char).into_iter().flatten();

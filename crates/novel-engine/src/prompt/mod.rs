@@ -324,11 +324,13 @@ impl Draft {
             return Ok(false);
         };
         let before = self.items[at].clone();
-        let note = change(&mut self.items[at], &self.scene)?;
-        let (tokens_before, tokens_after) = (before.tokens(), self.items[at].tokens());
-        let Some(how) = note.filter(|_| tokens_after < tokens_before) else {
+        let Some(how) = change(&mut self.items[at], &self.scene)? else {
             return Ok(false);
         };
+        let (tokens_before, tokens_after) = (before.tokens(), self.items[at].tokens());
+        if tokens_after >= tokens_before {
+            return Ok(false);
+        }
         if field == OUTLINE && !self.items[at].is_empty() {
             self.add_neighbours(&before);
         }
@@ -499,9 +501,11 @@ fn hash(agent: Agent, mode: Mode, sections: &[Section], output: &Output) -> Cont
         .collect();
     let schema = match output {
         Output::Markdown | Output::Scene => None,
-        Output::Json { name, schema } => Some((name, schema)),
+        Output::Json { name, schema } => Some((name, schema.as_ref())),
     };
-    let all = serde_json::to_string(&(agent.name(), mode.word(), sent, schema));
-    // Texts, flags and JSON are always JSON.
-    ContentHash::of(all.unwrap_or_default())
+    let length: usize = sections.iter().map(|section| section.text.len()).sum();
+    let mut all = Vec::with_capacity(length + length / 8);
+    // Texts, flags and JSON are always JSON, and there is always memory for more of it.
+    let _ = serde_json::to_writer(&mut all, &(agent.name(), mode.word(), sent, schema));
+    ContentHash::of(all)
 }

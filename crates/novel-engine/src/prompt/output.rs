@@ -11,7 +11,7 @@ pub(super) use planning::{NewcomerBounds, PlanBounds};
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use novel_model::{
@@ -41,7 +41,7 @@ pub enum Output {
         /// A name for the schema: letters, digits and `_`.
         name: &'static str,
         /// A JSON Schema, draft 2020-12.
-        schema: Value,
+        schema: Arc<Value>,
     },
 }
 
@@ -49,7 +49,7 @@ pub enum Output {
 pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
     Output::Json {
         name: "plan_answer",
-        schema: planning::plan_within(bounds),
+        schema: Arc::new(planning::plan_within(bounds)),
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
 pub(super) fn newcomers_output(bounds: &NewcomerBounds) -> Output {
     Output::Json {
         name: "newcomers_answer",
-        schema: planning::newcomers_within(bounds),
+        schema: Arc::new(planning::newcomers_within(bounds)),
     }
 }
 
@@ -67,12 +67,12 @@ pub fn output_in(agent: Agent, mode: Mode) -> Output {
     match mode {
         Mode::PlanScenes => Output::Json {
             name: "scene_plan",
-            schema: scene_plan_schema(),
+            schema: Arc::new(scene_plan_schema()),
         },
         Mode::WriteScene => Output::Scene,
         Mode::Introduce => Output::Json {
             name: "newcomers_answer",
-            schema: planning::newcomers(),
+            schema: Arc::new(planning::newcomers()),
         },
         _ => output(agent),
     }
@@ -92,39 +92,39 @@ fn form(agent: Agent) -> Output {
         Agent::ChapterWriter | Agent::StyleRefiner | Agent::VolumeReviewer => Output::Markdown,
         Agent::Summarizer => Output::Json {
             name: "summarizer_answer",
-            schema: summarizer(),
+            schema: Arc::new(summarizer()),
         },
         Agent::QualityJudge => Output::Json {
             name: "evaluation",
-            schema: evaluation(),
+            schema: Arc::new(evaluation()),
         },
         Agent::LogicReviewer => Output::Json {
             name: "logic_review",
-            schema: logic_review(),
+            schema: Arc::new(logic_review()),
         },
         Agent::ConsistencyAuditor => Output::Json {
             name: "consistency_audit",
-            schema: consistency_audit(),
+            schema: Arc::new(consistency_audit()),
         },
         Agent::ChapterReviser => Output::Json {
             name: "generated_chapter",
-            schema: Schema(schema_of::<GeneratedChapter>()).finish(),
+            schema: Arc::new(Schema(schema_of::<GeneratedChapter>()).finish()),
         },
         Agent::WorldBuilder => Output::Json {
             name: "world_answer",
-            schema: planning::world(),
+            schema: Arc::new(planning::world()),
         },
         Agent::CharacterWeaver => Output::Json {
             name: "cast_answer",
-            schema: planning::cast(),
+            schema: Arc::new(planning::cast()),
         },
         Agent::StyleAnalyzer => Output::Json {
             name: "style_answer",
-            schema: planning::style(),
+            schema: Arc::new(planning::style()),
         },
         Agent::PlotArchitect => Output::Json {
             name: "plan_answer",
-            schema: planning::plan(),
+            schema: Arc::new(planning::plan()),
         },
     }
 }

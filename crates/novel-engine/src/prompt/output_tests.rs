@@ -5,7 +5,7 @@ use crate::config::PlanMaterial;
 
 fn schema(agent: Agent) -> Value {
     match output(agent) {
-        Output::Json { schema, .. } => schema,
+        Output::Json { schema, .. } => schema.as_ref().clone(),
         Output::Markdown | Output::Scene => panic!("{agent:?} answers in JSON"),
     }
 }

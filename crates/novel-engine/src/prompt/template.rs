@@ -7,16 +7,18 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
-use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
+use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message, try_recall};
 
 use super::{Agent, Mode, PromptError, agents::version_of};
 
 /// Separates the rules from the task.
 const TASK_LINE: &str = "<!-- task -->";
+/// The name of the one template of an environment.
+const PROMPT: &str = "prompt";
 /// Steps a template may take; far more than any prompt needs, far less than a loop without end.
 const FUEL: u64 = 50_000;
 
@@ -116,16 +118,19 @@ impl Template {
             path,
         };
         for source in [&template.rules, &template.task] {
-            environment()
-                .template_from_str(source)
-                .map_err(|error| template.broken(&error))?;
+            compiled(source).map_err(|error| template.broken(&error))?;
         }
         Ok(template)
     }
 
     /// The rules: the same bytes for every chapter of a book.
     pub(super) fn rules(&self, values: Value) -> Result<String, PromptError> {
-        self.render(&self.rules, values)
+        #[derive(Clone)]
+        struct Rules(String);
+        let Rules(text) = try_recall(&[&self.rules, &values.to_string()], || {
+            self.render(&self.rules, values).map(Rules)
+        })?;
+        Ok(text)
     }
 
     /// The task of one step.
@@ -164,8 +169,8 @@ impl Template {
     }
 
     fn render(&self, source: &str, values: Value) -> Result<String, PromptError> {
-        let rendered = environment()
-            .render_str(source, values)
+        let rendered = compiled(source)
+            .and_then(|compiled| compiled.get_template(PROMPT)?.render(values))
             .map_err(|error| self.broken(&error))?;
         Ok(squeeze_blank_lines(rendered.trim()))
     }
@@ -199,6 +204,15 @@ fn hint(agent: Agent) -> Message {
         en: "repair that line, or remove the file to use the built-in prompt; docs/agents.md lists the variables, `novel agents show {name}` the built-in file",
         zh: "请修好该行，或删除该文件以使用内置提示词；可用变量见 docs/agents.md，内置文件见 `novel agents show {name}`"
     )
+}
+
+/// A template by itself, compiled once.
+fn compiled(source: &str) -> Result<Arc<Environment<'static>>, minijinja::Error> {
+    try_recall(&[source], || {
+        let mut environment = environment();
+        environment.add_template_owned(PROMPT, source.to_owned())?;
+        Ok(Arc::new(environment))
+    })
 }
 
 fn environment() -> Environment<'static> {

@@ -5,15 +5,25 @@
 /// same number; nothing is asked.
 #[must_use]
 pub fn estimate_tokens(text: &str) -> u64 {
-    let (mut wide, mut bytes) = (0_u64, 0_u64);
-    for char in text.chars() {
-        if is_wide(char) {
+    let bytes = text.as_bytes();
+    let (mut wide, mut wide_bytes, mut at) = (0_u64, 0_u64, 0);
+    while let Some(first) = bytes.get(at) {
+        // Nearly every character of a book is told by its first byte: ASCII, U+3000 to U+9FFF.
+        let (is_wide, length) = match first {
+            0..=0x7F => (false, 1),
+            0xE3..=0xE9 => (true, 3),
+            _ => match text[at..].chars().next() {
+                Some(char) => (is_wide(char), char.len_utf8()),
+                None => break,
+            },
+        };
+        if is_wide {
             wide += 1;
-        } else {
-            bytes += char.len_utf8() as u64;
+            wide_bytes += length as u64;
         }
+        at += length;
     }
-    wide + bytes.div_ceil(4)
+    wide + (bytes.len() as u64 - wide_bytes).div_ceil(4)
 }
 
 /// The longest start of `text`, in whole lines where it has several, that costs at most `tokens`.

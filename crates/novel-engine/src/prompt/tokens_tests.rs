@@ -26,3 +26,16 @@ fn the_start_never_costs_more_than_allowed() {
         assert!(estimate_tokens(start_of(text, tokens)) <= tokens);
     }
 }
+
+#[test]
+fn every_character_costs_what_its_kind_does() {
+    for char in '\0'..=char::MAX {
+        let text = format!("{char}{char}{char}{char}");
+        let expected = if is_wide(char) {
+            4
+        } else {
+            char.len_utf8() as u64
+        };
+        assert_eq!(estimate_tokens(&text), expected, "U+{:X}", char as u32);
+    }
+}

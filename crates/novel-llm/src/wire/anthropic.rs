@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Abilities, Assembly, grow, schema_prompt};
-use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage, strict_schema};
+use crate::schema::StrictForm;
+use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage};
 
 /// The API accepts so many cache breakpoints in one request.
 const MAX_BREAKPOINTS: usize = 4;
@@ -41,7 +42,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
             body["tools"] = json!([{
                 "name": schema.name,
                 "description": "Hands over the whole answer. 提交完整答案。",
-                "input_schema": strict_schema(schema.schema.clone()),
+                "input_schema": StrictForm::of(&schema.schema).schema,
             }]);
             body["tool_choice"] = json!({"type": "tool", "name": schema.name});
         } else {

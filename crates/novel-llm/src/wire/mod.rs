@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 pub(crate) use fault::{Reply, clean, status_of};
 
+use crate::schema::StrictForm;
 use crate::sse::SseEvent;
 use crate::{Finish, ModelRequest, SchemaMode, SchemaRequest, StreamEvent, Usage, Wire};
 
@@ -58,7 +59,7 @@ fn schema_prompt(request: &SchemaRequest) -> String {
     format!(
         "只输出一个 JSON 对象，符合下面的 JSON Schema；不要代码围栏，不要任何解释。\n\
          Output one JSON object that follows this JSON Schema; no code fence, no explanation.\n{}",
-        crate::strict_schema(request.schema.clone())
+        StrictForm::of(&request.schema).schema
     )
 }
 

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Abilities, Assembly, MaxTokens, grow, schema_prompt};
-use crate::schema::can_be_strict;
-use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage, strict_schema};
+use crate::schema::StrictForm;
+use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage};
 
 pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
     let mut user = joined(&request.user);
@@ -15,11 +15,12 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
     }
     let mut messages = Vec::new();
     if !request.system.is_empty() {
-        messages.push(json!({"role": "system", "content": joined(&request.system)}));
+        messages.push(message("system", joined(&request.system)));
     }
-    messages.push(json!({"role": "user", "content": user}));
+    messages.push(message("user", user));
 
-    let mut body = json!({"model": request.model, "messages": messages, "stream": true});
+    let mut body = json!({"model": request.model, "messages": null, "stream": true});
+    body["messages"] = Value::Array(messages);
     let limit = match abilities.max_tokens {
         MaxTokens::Classic => "max_tokens",
         MaxTokens::Completion => "max_completion_tokens",
@@ -41,9 +42,9 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
     if let Some(schema) = &request.schema {
         match abilities.schema {
             SchemaMode::Strict => {
-                let strict = strict_schema(schema.schema.clone());
+                let form = StrictForm::of(&schema.schema);
                 body["response_format"] = json!({"type": "json_schema", "json_schema": {
-                    "name": schema.name, "strict": can_be_strict(&strict), "schema": strict,
+                    "name": schema.name, "strict": form.can_be_strict, "schema": form.schema,
                 }});
             }
             SchemaMode::JsonObject => body["response_format"] = json!({"type": "json_object"}),
@@ -51,6 +52,13 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
         }
     }
     body
+}
+
+/// Moves the text, which is nearly all of a request.
+fn message(role: &str, content: String) -> Value {
+    let mut message = json!({"role": role});
+    message["content"] = Value::String(content);
+    message
 }
 
 fn joined(blocks: &[Block]) -> String {

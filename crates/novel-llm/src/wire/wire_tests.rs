@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::Block;
 
@@ -17,7 +19,9 @@ fn with_schema() -> ModelRequest {
     ModelRequest {
         schema: Some(SchemaRequest {
             name: "ops".into(),
-            schema: json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}),
+            schema: Arc::new(json!({
+                "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"],
+            })),
         }),
         ..request()
     }

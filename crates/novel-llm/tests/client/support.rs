@@ -155,11 +155,11 @@ pub(crate) fn structured() -> ModelRequest {
     ModelRequest {
         schema: Some(SchemaRequest {
             name: "verdict".into(),
-            schema: json!({
+            schema: Arc::new(json!({
                 "type": "object",
                 "properties": {"分数": {"type": "number"}, "评语": {"type": "string"}},
                 "required": ["分数"],
-            }),
+            })),
         }),
         ..prose()
     }

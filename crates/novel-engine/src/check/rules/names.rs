@@ -3,13 +3,17 @@
 //! Mentions come from the summarizer's cross-references and, carefully, from the text itself: what
 //! stands where a speaker stands and is built like a name. Reported once, in the third chapter.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::{
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    sync::LazyLock,
+};
 
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, Problem,
     files::{CrossReferences, GeneratedChapter},
     layout, message,
 };
+use novel_text::CharSieve;
 use serde_json::Value;
 
 use super::{Scope, member};
@@ -273,7 +277,10 @@ fn clause_starts(scene: &Scene<'_>, lang: Lang) -> Vec<usize> {
     content
         .char_indices()
         .filter(|(at, char)| match lang {
-            Lang::Zh => words::SURNAMES_ZH.contains(*char) || is_long_surname(&content[*at..]),
+            Lang::Zh => {
+                SURNAMES_BEGIN.may_hold(*char)
+                    && (words::SURNAMES_ZH.contains(*char) || is_long_surname(&content[*at..]))
+            }
             Lang::En => {
                 char.is_uppercase()
                     && content[..*at]
@@ -289,6 +296,13 @@ fn clause_starts(scene: &Scene<'_>, lang: Lang) -> Vec<usize> {
         })
         .collect()
 }
+
+/// The first characters of all family names.
+static SURNAMES_BEGIN: LazyLock<CharSieve> = LazyLock::new(|| {
+    let long = words::LONG_SURNAMES_ZH.iter();
+    let long = long.filter_map(|surname| surname.chars().next());
+    words::SURNAMES_ZH.chars().chain(long).collect()
+});
 
 fn is_long_surname(text: &str) -> bool {
     words::LONG_SURNAMES_ZH
