@@ -385,17 +385,31 @@ impl<'s> Drive<'s, '_> {
                     Arc::new(recorded)
                 });
                 let recorded = answer.as_ref().ok().map(Arc::clone);
-                // The receiver lives until every outcome is there.
-                let _ = sender.send(Outcome {
-                    index,
-                    duration_ms,
-                    answer,
-                });
-                // It is looked at while it is written down.
-                recorded.map_or(Ok(()), |recorded| {
-                    let keep = || ledger::keep(writer, call.task.step, &recorded);
-                    keep().or_else(|_| keep())
-                })
+                let keep = || match &recorded {
+                    Some(recorded) => ledger::keep(writer, call.task.step, recorded)
+                        .or_else(|_| ledger::keep(writer, call.task.step, recorded)),
+                    None => Ok(()),
+                };
+                let announce = || {
+                    // The receiver lives until every outcome is there.
+                    let _ = sender.send(Outcome {
+                        index,
+                        duration_ms,
+                        answer,
+                    });
+                };
+                match runner.executor.reads() {
+                    // Where the next agent is called ahead, it is looked at while it is written.
+                    Reads::Prompt => {
+                        announce();
+                        keep()
+                    }
+                    Reads::Files => {
+                        let kept = keep();
+                        announce();
+                        kept
+                    }
+                }
             }));
         }
         Flight {

@@ -218,6 +218,13 @@ fn evaluation() -> Value {
     for property in ["reason", "evidence"] {
         schema.set("DimensionScore", property, text.clone());
     }
+    // As the prompt says. A list, because some grammar engines keep to no bounds of a fraction.
+    let halves = json!([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
+    schema.set(
+        "DimensionScore",
+        "score",
+        json!({"type": "number", "enum": halves}),
+    );
     schema.order(
         "ContractCheck",
         &[

@@ -72,6 +72,26 @@ fn everything_the_judge_must_say_is_required_and_nothing_the_program_writes_is_a
 }
 
 #[test]
+fn a_score_is_a_whole_or_a_half_from_one_to_five() {
+    let schema = schema(Agent::QualityJudge);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for (score, is_one) in [
+        (json!(1), true),
+        (json!(4.0), true),
+        (json!(4.5), true),
+        (json!(5), true),
+        (json!(0), false),
+        (json!(0.5), false),
+        (json!(5.5), false),
+        (json!("4"), false),
+    ] {
+        let mut answer = answer();
+        answer["scores"]["pacing"]["score"] = score.clone();
+        assert_eq!(validator.is_valid(&answer), is_one, "{score}");
+    }
+}
+
+#[test]
 fn grounds_come_before_the_judgement() {
     let schema = schema(Agent::QualityJudge);
     let keys = |name: &str| -> Vec<String> {
