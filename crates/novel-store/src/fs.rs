@@ -158,6 +158,13 @@ pub trait FileSystem: Send + Sync {
     /// [`Fault::Exists`], [`Fault::NoSpace`], ….
     fn write_new(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError>;
 
+    /// Makes a new file whose name comes with its whole content, which is durable; the name is after
+    /// its directory was synced. An existing one is an error.
+    ///
+    /// # Errors
+    /// [`Fault::Exists`], [`Fault::Unsupported`] where files have names from the start, ….
+    fn write_whole(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError>;
+
     /// Writes at the end of an existing file.
     ///
     /// # Errors

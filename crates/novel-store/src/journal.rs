@@ -128,14 +128,27 @@ pub(crate) fn sealed(fs: &dyn FileSystem) -> Result<Option<Plan>, StoreError> {
     }
 }
 
-/// Makes one file, whole or not at all, and durably. Until it has its name it lies in the journal,
-/// where the next writer discards what a crash leaves.
+/// Makes one file, whole or not at all, and durably. The directories in `durable` are known to be.
 pub(crate) fn place(
     fs: &dyn FileSystem,
     path: &RelPath,
     bytes: &[u8],
     durable: &mut BTreeSet<RelPath>,
 ) -> Result<(), StoreError> {
+    make_room(fs, path, durable)?;
+    match fs.write_whole(path, bytes) {
+        Err(FsError {
+            fault: Fault::Unsupported,
+            ..
+        }) => move_in(fs, path, bytes)?,
+        other => other?,
+    }
+    Ok(fs.sync_dir(&Dir::of(path))?)
+}
+
+/// The same where a file has a name from the start. Until it has its own it lies in the journal,
+/// where the next writer discards what a crash leaves.
+fn move_in(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
     let made = match fs.create_dir(&layout::journal_dir()) {
         // A transaction that can not be finished keeps its journal; that is no reason to lose a file.
         Err(FsError {
@@ -144,22 +157,21 @@ pub(crate) fn place(
         }) => false,
         other => other.map(|()| true)?,
     };
-    let placed = move_in(fs, path, bytes, durable);
+    let moved = move_through_journal(fs, path, bytes);
     if made {
-        match &placed {
+        match &moved {
             Ok(()) => fs.remove_dir(&layout::journal_dir())?,
             // What can not be removed now is discarded by the next writer.
             Err(_) => drop(discard(fs)),
         }
     }
-    placed
+    moved
 }
 
-fn move_in(
+fn move_through_journal(
     fs: &dyn FileSystem,
     path: &RelPath,
     bytes: &[u8],
-    durable: &mut BTreeSet<RelPath>,
 ) -> Result<(), StoreError> {
     let draft = draft_path();
     if fs.metadata(&draft)?.is_some() {
@@ -167,9 +179,7 @@ fn move_in(
     }
     fs.write_new(&draft, bytes)?;
     fs.sync_file(&draft)?;
-    make_room(fs, path, durable)?;
-    fs.rename(&draft, path)?;
-    Ok(fs.sync_dir(&Dir::of(path))?)
+    Ok(fs.rename(&draft, path)?)
 }
 
 /// Makes the directories above `path`, durably: a file in one that a power cut forgets would be

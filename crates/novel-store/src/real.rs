@@ -9,7 +9,7 @@ use std::{
     fs::File,
     io::{self, Read, Write},
     os::{
-        fd::{AsFd, BorrowedFd, OwnedFd},
+        fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
         unix::fs::FileExt,
     },
     path::{Path, PathBuf},
@@ -18,7 +18,7 @@ use std::{
 use jiff::Timestamp;
 use novel_model::RelPath;
 use rustix::{
-    fs::{Access, AtFlags, FlockOperation, Mode, OFlags, RawDir, RenameFlags, Stat},
+    fs::{Access, AtFlags, CWD, FlockOperation, Mode, OFlags, RawDir, RenameFlags, Stat},
     io::Errno,
 };
 
@@ -152,6 +152,36 @@ impl RealFs {
         let mode = Mode::from_raw_mode(0o666);
         let fd = rustix::fs::openat(parent, path.file_name(), flags, mode).map_err(fault_of)?;
         Ok(File::from(fd))
+    }
+
+    /// Writes a file that has no name yet, and gives it one.
+    #[cfg(target_os = "linux")]
+    fn write_unnamed(&self, path: &RelPath, bytes: &[u8]) -> Result<(), Fault> {
+        let parent = self.open_parent(path)?;
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        let fd = rustix::fs::openat(&parent, ".", flags, mode).map_err(|errno| match errno {
+            // Old kernels see an attempt to write a directory.
+            Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL => Fault::Unsupported,
+            other => fault_of(other),
+        })?;
+        let mut file = File::from(fd);
+        file.write_all(bytes).map_err(fault_of_io)?;
+        file.sync_all().map_err(fault_of_io)?;
+        let unnamed = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let follow = AtFlags::SYMLINK_FOLLOW;
+        rustix::fs::linkat(CWD, unnamed, parent, path.file_name(), follow).map_err(|errno| {
+            match errno {
+                // Without `/proc` there is no way to say which file is meant.
+                Errno::NOENT | Errno::NOTDIR | Errno::PERM | Errno::XDEV => Fault::Unsupported,
+                other => fault_of(other),
+            }
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn write_unnamed(&self, _path: &RelPath, _bytes: &[u8]) -> Result<(), Fault> {
+        Err(Fault::Unsupported)
     }
 
     fn stat(&self, path: &RelPath) -> Result<Option<Stat>, Fault> {
@@ -303,6 +333,11 @@ impl FileSystem for RealFs {
     fn write_new(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
         self.open_for_write(path, OFlags::CREATE | OFlags::EXCL)
             .and_then(|mut file| file.write_all(bytes).map_err(fault_of_io))
+            .map_err(on(Operation::Write, path))
+    }
+
+    fn write_whole(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+        self.write_unnamed(path, bytes)
             .map_err(on(Operation::Write, path))
     }
 

@@ -245,7 +245,20 @@ fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
 
 #[test]
 fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
-    let case = Case::new(keep_file, &[]);
+    for features in [&[][..], &[Feature::UnnamedFile][..]] {
+        kept_or_not(keep_file, features);
+        kept_or_not(keep_file_in_its_room, features);
+    }
+}
+
+fn keep_file_in_its_room(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    writer.make_room(&path(KEPT))?;
+    writer.keep(&path(KEPT), b"an answer that was paid for\n")
+}
+
+fn kept_or_not(keep: Work, features: &[Feature]) {
+    let case = Case::new(keep, features);
     let (before, after) = (book(&case.before), book(&case.after));
     assert_eq!(after.len(), before.len() + 1);
     let (mut points, mut there) = (0, 0);
@@ -261,7 +274,7 @@ fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
                 assert!(is_there || found == before, "{what}");
                 assert!(is_there || outcome.is_err(), "lost after success: {what}");
                 // Kept again by the next run, it survives the worst.
-                keep_file(&fs).unwrap_or_else(|error| panic!("{what}: {error:?}"));
+                keep(&fs).unwrap_or_else(|error| panic!("{what}: {error:?}"));
                 let fs = Fate::PowerCut(Loss::LoseUnsynced).befall(&fs);
                 drop(store(&fs, 300).acquire(None).unwrap());
                 assert_eq!(book(&fs.tree()), after, "{what}");
@@ -271,7 +284,7 @@ fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
         }
     }
     println!(
-        "{} operations, {points} crashes, {there} times there",
+        "{} operations without {features:?}, {points} crashes, {there} times there",
         case.log.len()
     );
     assert!(there > 0 && there < points);

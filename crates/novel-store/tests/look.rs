@@ -183,6 +183,9 @@ impl FileSystem for Film {
     fn write_new(&self, path: &RelPath, _: &[u8]) -> Result<(), FsError> {
         read_only(path)
     }
+    fn write_whole(&self, path: &RelPath, _: &[u8]) -> Result<(), FsError> {
+        read_only(path)
+    }
     fn append(&self, path: &RelPath, _: &[u8]) -> Result<(), FsError> {
         read_only(path)
     }

@@ -215,6 +215,24 @@ fn operations_of_the_file_system_report_their_faults() {
 }
 
 #[test]
+fn a_whole_file_gets_its_name_once_and_never_outside() {
+    let [home, outside] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let fs = RealFs::open(home.path()).unwrap();
+    fs.create_dir(&path("d")).unwrap();
+    fs.write_whole(&path("d/f"), b"abc").unwrap();
+    assert_eq!(fs::read(home.path().join("d/f")).unwrap(), b"abc");
+    let names: Vec<String> = fs.list(&Dir::At(path("d"))).unwrap();
+    assert_eq!(names, ["f"]);
+    let fault = |place: &str| fs.write_whole(&path(place), b"other").unwrap_err().fault;
+    assert!(matches!(fault("d/f"), Fault::Exists));
+    assert_eq!(fs::read(home.path().join("d/f")).unwrap(), b"abc");
+    assert!(matches!(fault("missing/f"), Fault::NotFound));
+    symlink(outside.path(), home.path().join("out")).unwrap();
+    assert!(matches!(fault("out/f"), Fault::ThroughLink));
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn the_project_is_found_upwards() {
     let root = tempfile::tempdir().unwrap();
     let root = root.path().canonicalize().unwrap();

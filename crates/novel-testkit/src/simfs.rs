@@ -68,6 +68,8 @@ pub enum Feature {
     HardLink,
     /// Moving without replacing.
     RenameNoReplace,
+    /// Files that get their name when they are written.
+    UnnamedFile,
 }
 
 struct Inner {
@@ -262,9 +264,15 @@ impl Inner {
             return Err(dead());
         }
         self.operations += 1;
-        let allocates = ["create_dir", "write_new", "append", "hard_link"]
-            .iter()
-            .any(|name| line.starts_with(name));
+        let allocates = [
+            "create_dir",
+            "write_new",
+            "write_whole",
+            "append",
+            "hard_link",
+        ]
+        .iter()
+        .any(|name| line.starts_with(name));
         self.log.push(line);
         if allocates && self.full_from.is_some_and(|from| self.operations >= from) {
             return Err(Fault::NoSpace);
@@ -361,6 +369,24 @@ impl FileSystem for SimFs {
         self.mutate(Operation::Write, path, "write_new", |disk, part| {
             disk.make_file(path, part.of(bytes))
         })
+    }
+
+    fn write_whole(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+        let lacking = self.inner().missing.contains(&Feature::UnnamedFile);
+        self.mutate(
+            Operation::Write,
+            path,
+            "write_whole",
+            |disk, part| match part {
+                _ if lacking => Err(Fault::Unsupported),
+                // Half a file has no name, so nobody finds it.
+                Part::Half => Ok(()),
+                Part::Whole => {
+                    disk.make_file(path, bytes)?;
+                    disk.sync_file(path)
+                }
+            },
+        )
     }
 
     fn append(&self, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
