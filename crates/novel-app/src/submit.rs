@@ -19,6 +19,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_text::unix_lines;
 use serde_json::{Value, json};
 
 use crate::{
@@ -207,7 +208,7 @@ fn accept(
 fn decode(path: &RelPath, answer: &[u8]) -> Result<String, BrokenFile> {
     let bytes = answer.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(answer);
     match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.replace("\r\n", "\n").replace('\r', "\n")),
+        Ok(text) => Ok(unix_lines(text).into_owned()),
         Err(error) => {
             let offset = error.valid_up_to();
             let line = 1 + bytes[..offset]

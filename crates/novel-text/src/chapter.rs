@@ -4,11 +4,11 @@
 //! number and scenes; rendering what was read is a fixed point; no character
 //! of the prose other than white space at scene ends is lost.
 
-use novel_model::{ChapterNo, Lang};
+use novel_model::{ChapterNo, Lang, recall};
 
 use crate::{
     heading::{self, Heading},
-    normalize_newlines,
+    normalize_newlines, unix_lines,
 };
 
 /// The line written between two scenes.
@@ -42,6 +42,10 @@ impl ParsedChapter {
 /// Text before the heading is prose and opens the first scene.
 #[must_use]
 pub fn parse_chapter(markdown: &str) -> ParsedChapter {
+    recall(&[markdown], || read_chapter(markdown))
+}
+
+fn read_chapter(markdown: &str) -> ParsedChapter {
     let text = normalize_newlines(markdown);
     let mut heading = None;
     let mut scenes = Vec::new();
@@ -105,7 +109,7 @@ pub fn is_scene_separator(line: &str) -> bool {
 /// The indentation of the first line stays.
 #[must_use]
 pub fn normalize_scene(scene: &str) -> String {
-    trim_scene(&scene.replace("\r\n", "\n").replace('\r', "\n")).to_owned()
+    trim_scene(&unix_lines(scene)).to_owned()
 }
 
 /// True when the text can be one scene: normal, not empty, without a separator line.

@@ -4,6 +4,8 @@
 //! Pure: every function is total (it returns for any input and never panics)
 //! and deterministic (no clock, no iteration over hash maps).
 
+use std::borrow::Cow;
+
 mod change;
 mod chapter;
 mod count;
@@ -34,7 +36,16 @@ pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 pub use sieve::CharSieve;
 
 /// Drops a byte order mark and turns CRLF and CR into LF.
-fn normalize_newlines(text: &str) -> String {
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    text.replace("\r\n", "\n").replace('\r', "\n")
+fn normalize_newlines(text: &str) -> Cow<'_, str> {
+    unix_lines(text.strip_prefix('\u{FEFF}').unwrap_or(text))
+}
+
+/// The text with LF line ends; the same text where it has no others.
+#[must_use]
+pub fn unix_lines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
