@@ -91,7 +91,7 @@ impl Client {
         on_event: &mut dyn FnMut(StreamEvent<'_>),
         cancel: &CancelToken,
     ) -> Result<ModelAnswer, Failed> {
-        let body = body(self.endpoint.wire, request, abilities).to_string();
+        let body = body(self.endpoint.wire, request, abilities);
         let mut exchange =
             Exchange::start(&self.endpoint, &self.connections, &self.url, body, cancel)?;
         let head = loop {

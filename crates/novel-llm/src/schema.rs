@@ -1,8 +1,9 @@
 //! JSON Schema as providers' strict modes want it.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use novel_model::recall;
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 
 /// Formats that strict modes know; others (`uint32`, `double`) are dropped.
@@ -68,20 +69,34 @@ pub fn strict_schema(schema: Value) -> Value {
 
 /// A schema as it is sent.
 pub(crate) struct StrictForm {
-    pub(crate) schema: Value,
+    pub(crate) text: Box<RawValue>,
     pub(crate) can_be_strict: bool,
 }
 
 impl StrictForm {
-    /// Of a schema; worked out once, since the same few are sent with every chapter.
-    pub(crate) fn of(schema: &Value) -> Arc<Self> {
-        recall(&[&schema.to_string()], || {
-            let schema = strict_schema(schema.clone());
-            Arc::new(Self {
-                can_be_strict: can_be_strict(&schema),
-                schema,
-            })
-        })
+    /// Forms that are remembered: the same few are sent with every chapter.
+    const MOST: usize = 8;
+
+    /// Of a schema.
+    pub(crate) fn of(schema: &Arc<Value>) -> Arc<Self> {
+        /// The newest last. Each schema is held, so none can take the place of another.
+        static KNOWN: Mutex<VecDeque<(Arc<Value>, Arc<StrictForm>)>> = Mutex::new(VecDeque::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |(other, _): &&(Arc<Value>, _)| Arc::ptr_eq(other, schema);
+        if let Some((_, form)) = known.iter().find(same) {
+            return Arc::clone(form);
+        }
+        let strict = strict_schema(schema.as_ref().clone());
+        let form = Arc::new(Self {
+            can_be_strict: can_be_strict(&strict),
+            // A value is always JSON.
+            text: to_raw_value(&strict).unwrap_or_default(),
+        });
+        if known.len() == Self::MOST {
+            known.pop_front();
+        }
+        known.push_back((Arc::clone(schema), Arc::clone(&form)));
+        form
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -110,6 +110,7 @@ type Handler = dyn Fn(&Request) -> Behaviour + Send + Sync;
 struct Shared {
     handler: Box<Handler>,
     requests: Mutex<Vec<Request>>,
+    connections: AtomicUsize,
     stop: AtomicBool,
 }
 
@@ -144,6 +145,7 @@ impl MockServer {
         let shared = Arc::new(Shared {
             handler: Box::new(handler),
             requests: Mutex::default(),
+            connections: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
         });
         let accepting = thread::spawn({
@@ -189,6 +191,12 @@ impl MockServer {
         lock(&self.shared.requests).clone()
     }
 
+    /// Number of connections so far.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.shared.connections.load(Ordering::SeqCst)
+    }
+
     /// Number of requests so far.
     #[must_use]
     pub fn count(&self) -> usize {
@@ -217,6 +225,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             return;
         }
         if let Ok(stream) = stream {
+            shared.connections.fetch_add(1, Ordering::SeqCst);
             let shared = Arc::clone(shared);
             // A broken connection is the client's affair; the test sees its side of it.
             thread::spawn(move || drop(serve(&stream, &shared)));

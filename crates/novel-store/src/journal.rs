@@ -16,7 +16,7 @@ use novel_model::{ContentHash, RelPath, layout};
 
 use crate::{
     error::StoreError,
-    fs::{Dir, Fault, FileSystem, FsError},
+    fs::{Dir, Fault, FileSystem, FsError, Operation},
     plan::{Op, PLAN_VERSION, Plan, TxnLabel, draft_path, sealed_path, unsealed_path},
 };
 
@@ -149,6 +149,10 @@ pub(crate) fn place(
 /// The same where a file has a name from the start. Until it has its own it lies in the journal,
 /// where the next writer discards what a crash leaves.
 fn move_in(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+    if fs.metadata(path)?.is_some() {
+        return Err(FsError::new(Operation::Write, path, Fault::Exists).into());
+    }
+    fs.check_writable(path)?;
     let made = match fs.create_dir(&layout::journal_dir()) {
         // A transaction that can not be finished keeps its journal; that is no reason to lose a file.
         Err(FsError {

@@ -7,7 +7,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read, Write},
+    io::{self, Write},
     os::{
         fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
         unix::fs::FileExt,
@@ -257,30 +257,30 @@ impl FileSystem for RealFs {
 
     fn read(&self, path: &RelPath, limit: u64) -> Result<Vec<u8>, FsError> {
         let failed = on(Operation::Read, path);
-        let (mut file, stat) = self.open_for_read(path).map_err(&failed)?;
+        let (file, stat) = self.open_for_read(path).map_err(&failed)?;
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         if size > limit {
             return Err(failed(Fault::TooLarge { size, limit }));
         }
-        let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-        file.read_to_end(&mut bytes)
-            .map_err(|error| failed(fault_of_io(error)))?;
-        Ok(bytes)
+        // One byte more than it should have shows whether it has grown since.
+        let mut bytes = vec![0; usize::try_from(size).unwrap_or(0) + 1];
+        let mut filled = 0;
+        loop {
+            filled += fill(&file, &mut bytes[filled..], filled as u64)
+                .map_err(|error| failed(fault_of_io(error)))?;
+            if filled < bytes.len() {
+                bytes.truncate(filled);
+                return Ok(bytes);
+            }
+            bytes.resize(2 * filled, 0);
+        }
     }
 
     fn read_at(&self, path: &RelPath, offset: u64, len: usize) -> Result<Vec<u8>, FsError> {
         let failed = on(Operation::Read, path);
         let (file, _) = self.open_for_read(path).map_err(&failed)?;
         let mut bytes = vec![0; len];
-        let mut filled = 0;
-        while filled < len {
-            match file.read_at(&mut bytes[filled..], offset + filled as u64) {
-                Ok(0) => break,
-                Ok(count) => filled += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(failed(fault_of_io(error))),
-            }
-        }
+        let filled = fill(&file, &mut bytes, offset).map_err(|error| failed(fault_of_io(error)))?;
         bytes.truncate(filled);
         Ok(bytes)
     }
@@ -431,6 +431,20 @@ impl FileSystem for RealFs {
             }
         }
     }
+}
+
+/// Reads from `offset` until the buffer is full or the file ends.
+fn fill(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match file.read_at(&mut buffer[filled..], offset + filled as u64) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// Opens the directory `name` in `parent`; a link there is a fault.

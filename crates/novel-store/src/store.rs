@@ -12,7 +12,7 @@ use novel_model::{ChapterNo, RelPath, layout};
 use crate::{
     boundary::OwnWrites,
     error::StoreError,
-    fs::{Dir, Fault, FileSystem, FsError, Operation},
+    fs::{Dir, Fault, FileSystem, FsError},
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
     journal::{self, Recovery},
     lock::{self, Clear, LockGuard},
@@ -204,16 +204,20 @@ impl Writer {
         // As for a transaction: the lock can not change hands in between.
         let _serialised = fs.lock_root()?;
         self.guard.check()?;
-        match journal::read_if_there(fs, path)? {
-            // Left by an attempt whose last sync failed.
-            Some(there) if there == bytes => {
-                fs.sync_file(path)?;
-                return Ok(fs.sync_dir(&Dir::of(path))?);
-            }
-            Some(_) => return Err(FsError::new(Operation::Write, path, Fault::Exists).into()),
-            None => fs.check_writable(path)?,
+        let placed = journal::place(fs, path, bytes, &mut self.durable());
+        let Err(StoreError::Fs(FsError {
+            fault: Fault::Exists,
+            ..
+        })) = placed
+        else {
+            return placed;
+        };
+        // Left by an attempt whose last sync failed.
+        if journal::read_if_there(fs, path)?.is_some_and(|there| there == bytes) {
+            fs.sync_file(path)?;
+            return Ok(fs.sync_dir(&Dir::of(path))?);
         }
-        journal::place(fs, path, bytes, &mut self.durable())
+        placed
     }
 
     /// Makes the directory a file is going to be kept in, so that keeping it takes less time.

@@ -1,6 +1,7 @@
 //! Anthropic Messages.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Value, json, value::RawValue};
 
 use super::{Abilities, Assembly, grow, schema_prompt};
 use crate::schema::StrictForm;
@@ -9,56 +10,115 @@ use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage};
 /// The API accepts so many cache breakpoints in one request.
 const MAX_BREAKPOINTS: usize = 4;
 
-pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tool<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Part<'a>>,
+    messages: [Message<'a>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a RawValue,
+}
+
+#[derive(Serialize)]
+struct ToolChoice<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'a str,
+    content: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+struct CacheControl {
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::Result<String> {
     // A later breakpoint covers everything before it, so the last ones are kept.
     let marked = |blocks: &[Block]| blocks.iter().filter(|block| block.cache).count();
     let total = marked(&request.system) + marked(&request.user);
     let mut skip = total.saturating_sub(MAX_BREAKPOINTS);
-    let mut content = |blocks: &[Block]| -> Vec<Value> {
-        blocks
-            .iter()
-            .filter(|block| !block.text.trim().is_empty())
-            .map(|block| {
-                let mut part = json!({"type": "text", "text": block.text});
-                if block.cache {
-                    if skip == 0 {
-                        part["cache_control"] = json!({"type": "ephemeral"});
-                    } else {
-                        skip -= 1;
-                    }
-                }
-                part
-            })
-            .collect()
-    };
-    let system = content(&request.system);
-    let mut user = content(&request.user);
+    let system = parts(&request.system, &mut skip);
+    let mut user = parts(&request.user, &mut skip);
 
-    let mut body = json!({
-        "model": request.model, "max_tokens": request.max_output_tokens, "stream": true,
-    });
-    if let Some(schema) = &request.schema {
-        if abilities.schema == SchemaMode::Strict {
-            body["tools"] = json!([{
-                "name": schema.name,
-                "description": "Hands over the whole answer. 提交完整答案。",
-                "input_schema": StrictForm::of(&schema.schema).schema,
-            }]);
-            body["tool_choice"] = json!({"type": "tool", "name": schema.name});
-        } else {
-            user.push(json!({"type": "text", "text": schema_prompt(schema)}));
+    let form = request.schema.as_ref().map(|it| StrictForm::of(&it.schema));
+    let asked = request.schema.as_ref().zip(form.as_deref());
+    let tool = asked.filter(|_| abilities.schema == SchemaMode::Strict);
+    let words = form.as_deref().map(schema_prompt);
+    if let (Some(words), None) = (&words, tool) {
+        user.push(Part {
+            kind: "text",
+            text: words,
+            cache_control: None,
+        });
+    }
+    serde_json::to_string(&Body {
+        model: &request.model,
+        max_tokens: request.max_output_tokens,
+        stream: true,
+        tools: tool.map(|(schema, form)| {
+            [Tool {
+                name: &schema.name,
+                description: "Hands over the whole answer. 提交完整答案。",
+                input_schema: &form.text,
+            }]
+        }),
+        tool_choice: tool.map(|(schema, _)| ToolChoice {
+            kind: "tool",
+            name: &schema.name,
+        }),
+        system,
+        messages: [Message {
+            role: "user",
+            content: user,
+        }],
+        temperature: request.temperature.filter(|_| abilities.temperature),
+    })
+}
+
+/// Blocks with something in them; the first `skip` breakpoints are left out.
+fn parts<'a>(blocks: &'a [Block], skip: &mut usize) -> Vec<Part<'a>> {
+    let full = blocks.iter().filter(|block| !block.text.trim().is_empty());
+    let parts = full.map(|block| {
+        let is_kept = block.cache && *skip == 0;
+        if block.cache {
+            *skip = skip.saturating_sub(1);
         }
-    }
-    if !system.is_empty() {
-        body["system"] = json!(system);
-    }
-    body["messages"] = json!([{"role": "user", "content": user}]);
-    if let Some(temperature) = request.temperature
-        && abilities.temperature
-    {
-        body["temperature"] = json!(temperature);
-    }
-    body
+        Part {
+            kind: "text",
+            text: &block.text,
+            cache_control: is_kept.then_some(CacheControl { kind: "ephemeral" }),
+        }
+    });
+    parts.collect()
 }
 
 pub(super) fn event(answer: &mut Assembly, value: &Value, sink: &mut dyn FnMut(StreamEvent<'_>)) {

@@ -10,7 +10,7 @@ pub(crate) use fault::{Reply, clean, status_of};
 
 use crate::schema::StrictForm;
 use crate::sse::SseEvent;
-use crate::{Finish, ModelRequest, SchemaMode, SchemaRequest, StreamEvent, Usage, Wire};
+use crate::{Finish, ModelRequest, SchemaMode, StreamEvent, Usage, Wire};
 
 /// What an endpoint and model can do, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,21 +45,23 @@ impl Abilities {
 }
 
 /// The request's body.
-pub(crate) fn body(wire: Wire, request: &ModelRequest, abilities: Abilities) -> Value {
-    match wire {
+pub(crate) fn body(wire: Wire, request: &ModelRequest, abilities: Abilities) -> String {
+    let body = match wire {
         Wire::OpenAi => openai::body(request, abilities),
         Wire::Anthropic => anthropic::body(request, abilities),
-    }
+    };
+    // Texts, numbers and JSON are always JSON.
+    body.unwrap_or_default()
 }
 
 /// The words that ask for JSON where nothing else can.
 ///
 /// The last block of the prompt, so that the cacheable prefix stays the same.
-fn schema_prompt(request: &SchemaRequest) -> String {
+fn schema_prompt(form: &StrictForm) -> String {
     format!(
         "只输出一个 JSON 对象，符合下面的 JSON Schema；不要代码围栏，不要任何解释。\n\
          Output one JSON object that follows this JSON Schema; no code fence, no explanation.\n{}",
-        StrictForm::of(&request.schema).schema
+        form.text
     )
 }
 

@@ -1,64 +1,108 @@
 //! OpenAI chat completions, and the dialects of those that imitate them.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Value, value::RawValue};
 
 use super::{Abilities, Assembly, MaxTokens, grow, schema_prompt};
 use crate::schema::StrictForm;
 use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage};
 
-pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> Value {
-    let mut user = joined(&request.user);
-    if let Some(schema) = &request.schema
-        && abilities.schema != SchemaMode::Strict
-    {
-        user = format!("{user}\n\n{}", schema_prompt(schema));
-    }
-    let mut messages = Vec::new();
-    if !request.system.is_empty() {
-        messages.push(message("system", joined(&request.system)));
-    }
-    messages.push(message("user", user));
-
-    let mut body = json!({"model": request.model, "messages": null, "stream": true});
-    body["messages"] = Value::Array(messages);
-    let limit = match abilities.max_tokens {
-        MaxTokens::Classic => "max_tokens",
-        MaxTokens::Completion => "max_completion_tokens",
-    };
-    body[limit] = json!(request.max_output_tokens);
-    if abilities.stream_usage {
-        body["stream_options"] = json!({"include_usage": true});
-    }
-    if let Some(temperature) = request.temperature
-        && abilities.temperature
-    {
-        body["temperature"] = json!(temperature);
-    }
-    if let Some(seed) = request.seed
-        && abilities.seed
-    {
-        body["seed"] = json!(seed);
-    }
-    if let Some(schema) = &request.schema {
-        match abilities.schema {
-            SchemaMode::Strict => {
-                let form = StrictForm::of(&schema.schema);
-                body["response_format"] = json!({"type": "json_schema", "json_schema": {
-                    "name": schema.name, "strict": form.can_be_strict, "schema": form.schema,
-                }});
-            }
-            SchemaMode::JsonObject => body["response_format"] = json!({"type": "json_object"}),
-            SchemaMode::Prompt => {}
-        }
-    }
-    body
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<ResponseFormat<'a>>,
 }
 
-/// Moves the text, which is nearly all of a request.
-fn message(role: &str, content: String) -> Value {
-    let mut message = json!({"role": role});
-    message["content"] = Value::String(content);
-    message
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'a str,
+    content: String,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ResponseFormat<'a> {
+    JsonSchema { json_schema: NamedSchema<'a> },
+    JsonObject,
+}
+
+#[derive(Serialize)]
+struct NamedSchema<'a> {
+    name: &'a str,
+    strict: bool,
+    schema: &'a RawValue,
+}
+
+pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::Result<String> {
+    let form = request.schema.as_ref().map(|it| StrictForm::of(&it.schema));
+    let asked = request.schema.as_ref().zip(form.as_deref());
+    let mut messages = Vec::new();
+    if !request.system.is_empty() {
+        messages.push(Message {
+            role: "system",
+            content: joined(&request.system),
+        });
+    }
+    let mut user = joined(&request.user);
+    let mut response_format = None;
+    if let Some((schema, form)) = asked {
+        match abilities.schema {
+            SchemaMode::Strict => {
+                response_format = Some(ResponseFormat::JsonSchema {
+                    json_schema: NamedSchema {
+                        name: &schema.name,
+                        strict: form.can_be_strict,
+                        schema: &form.text,
+                    },
+                });
+            }
+            SchemaMode::JsonObject => response_format = Some(ResponseFormat::JsonObject),
+            SchemaMode::Prompt => {}
+        }
+        if abilities.schema != SchemaMode::Strict {
+            user = format!("{user}\n\n{}", schema_prompt(form));
+        }
+    }
+    messages.push(Message {
+        role: "user",
+        content: user,
+    });
+    let limit = Some(request.max_output_tokens);
+    let (max_tokens, max_completion_tokens) = match abilities.max_tokens {
+        MaxTokens::Classic => (limit, None),
+        MaxTokens::Completion => (None, limit),
+    };
+    serde_json::to_string(&Body {
+        model: &request.model,
+        messages,
+        stream: true,
+        max_tokens,
+        max_completion_tokens,
+        stream_options: abilities.stream_usage.then_some(StreamOptions {
+            include_usage: true,
+        }),
+        temperature: request.temperature.filter(|_| abilities.temperature),
+        seed: request.seed.filter(|_| abilities.seed),
+        response_format,
+    })
 }
 
 fn joined(blocks: &[Block]) -> String {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::Block;
+use crate::{Block, SchemaRequest};
 
 fn request() -> ModelRequest {
     ModelRequest {
@@ -13,6 +13,11 @@ fn request() -> ModelRequest {
         temperature: Some(0.5),
         seed: Some(7),
     }
+}
+
+/// What is sent, as the server reads it.
+fn sent(wire: Wire, request: &ModelRequest, abilities: Abilities) -> Value {
+    serde_json::from_str(&body(wire, request, abilities)).unwrap()
 }
 
 fn with_schema() -> ModelRequest {
@@ -29,7 +34,7 @@ fn with_schema() -> ModelRequest {
 
 #[test]
 fn an_openai_request_joins_the_blocks() {
-    let body = body(Wire::OpenAi, &request(), Abilities::all(SchemaMode::Strict));
+    let body = sent(Wire::OpenAi, &request(), Abilities::all(SchemaMode::Strict));
     assert_eq!(
         body,
         json!({
@@ -56,7 +61,7 @@ fn each_lost_ability_leaves_its_field_out() {
         temperature: false,
         seed: false,
     };
-    let body = body(Wire::OpenAi, &with_schema(), abilities);
+    let body = sent(Wire::OpenAi, &with_schema(), abilities);
     let mut names: Vec<_> = body.as_object().unwrap().keys().collect();
     names.sort();
     assert_eq!(
@@ -70,7 +75,7 @@ fn each_lost_ability_leaves_its_field_out() {
 
 #[test]
 fn an_openai_schema_is_strict() {
-    let body = body(
+    let body = sent(
         Wire::OpenAi,
         &with_schema(),
         Abilities::all(SchemaMode::Strict),
@@ -89,7 +94,7 @@ fn an_anthropic_request_marks_the_last_four_cached_blocks_and_forces_the_tool() 
     let mut request = with_schema();
     request.system = (0..5).map(|n| Block::cached(format!("s{n}"))).collect();
     request.user = vec![Block::cached("u"), Block::text(" "), Block::text("v")];
-    let body = body(
+    let body = sent(
         Wire::Anthropic,
         &request,
         Abilities::all(SchemaMode::Strict),

@@ -10,6 +10,7 @@ mod support;
 
 mod adaptation;
 mod answers;
+mod connections;
 mod failures;
 mod limits;
 mod secrets;
