@@ -1,8 +1,9 @@
 //! One HTTP exchange: a worker thread talks, the caller's thread watches the time.
 //!
 //! The worker may hang in a name lookup, a connection or a read; the caller waits
-//! for a channel and never for the worker. When the exchange is dropped the socket
-//! is shut down, so a worker that is still reading ends at once.
+//! for a channel and never for the worker. When the exchange is dropped before its
+//! end the socket is shut down, so a worker that is still reading ends at once; a
+//! response that was heard to its end leaves its connection to the next call.
 
 use std::io::{ErrorKind, Read};
 use std::net::{IpAddr, SocketAddr};

@@ -188,7 +188,7 @@ impl<'s> Drive<'s, '_> {
         }
         let view = project.view(book).map_err(refused)?;
         let (part, report) =
-            { advance::acceptance }(project, writer, &view, step, work).map_err(refused)?;
+            advance::acceptance(project, writer, &view, step, work).map_err(refused)?;
         book.look_past(&part);
         let txn = part.after(earlier);
         // Acceptance looks at the same outputs as the hand-in and finds the same.
