@@ -72,8 +72,9 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
     let form = request.schema.as_ref().map(|it| StrictForm::of(&it.schema));
     let asked = request.schema.as_ref().zip(form.as_deref());
     let tool = asked.filter(|_| abilities.schema == SchemaMode::Strict);
-    let words = form.as_deref().map(schema_prompt);
-    if let (Some(words), None) = (&words, tool) {
+    let words = asked.filter(|_| tool.is_none());
+    let words = words.map(|(_, form)| schema_prompt(form));
+    if let Some(words) = &words {
         user.push(Part {
             kind: "text",
             text: words,
