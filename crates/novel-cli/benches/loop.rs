@@ -3,8 +3,8 @@
 //! First 200 chapters by the offline author in one run: time and prompt size of a chapter, the last
 //! ten against the first ten. Then 20 chapters by the model client against a server on a loopback
 //! socket that answers every call in exactly 200 ms: the wall time against the critical path, five
-//! times in memory and five times on the disk. The book is checked after each run; nothing fails on a slow machine, the
-//! target is printed beside each figure.
+//! times in memory and five times on the disk. The book is checked after each run; nothing fails on
+//! a slow machine, the target is printed beside each figure.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
