@@ -5,6 +5,7 @@ mod ahead;
 mod ask;
 mod budget;
 mod consult;
+mod flight;
 pub(crate) mod ledger;
 mod newcomers;
 mod report;
@@ -193,7 +194,7 @@ struct Drive<'s, 'e: 's> {
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
     /// The calls of the next step, made while this one is written down.
-    flight: Option<ask::Flight<'s>>,
+    flight: Option<flight::Flight<'s>>,
     /// Calls that were answered, large as they are: let go of while the next are on their way.
     landed: Vec<Arc<ask::Prepared>>,
     /// Whoever writes answers into the ledger.

@@ -381,8 +381,7 @@ fn accept_judge(
             Ok(staged_verdict(chapter, &document, findings))
         }
         (JudgeRole::Secondary, true) => {
-            let first = first_verdict(&staged, step)?;
-            let (first, mut first_document) = first;
+            let (first, mut first_document) = first_verdict(&staged, step)?;
             let concluded = judgement::conclude(first, Some(verdict), &weights, revisions);
             let used_second = concluded
                 .metadata
