@@ -130,12 +130,17 @@ impl<'s> Drive<'s, '_> {
     /// Calls all agents of one decision at the same time, or waits for them where they were called
     /// ahead.
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
-        let (found, open) = match self.prepare_all(asks) {
+        let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
             Err(failure) => return vec![self.blocked(failure)],
         };
-        match self.flight.take() {
-            Some(flight) if flight.is_for(&open) => {
+        let flight = self.flight.take();
+        let (awaited, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(|call| {
+            let is_flown = flight.as_ref().is_some_and(|flight| flight.brings(call));
+            is_flown || call.is_open()
+        });
+        match flight {
+            Some(flight) if flight.is_for(&awaited) => {
                 let mut events = self.reuse(found);
                 events.extend(self.land(flight));
                 events
@@ -146,20 +151,15 @@ impl<'s> Drive<'s, '_> {
                 self.await_flight();
                 self.ask_all(asks)
             }
-            None => self.ask_now(found, open),
+            None => self.ask_now(found, awaited),
         }
     }
 
-    /// The calls that were answered already, and the ones that must be made.
-    fn prepare_all(&self, asks: &[Ask]) -> Result<(Vec<Prepared>, Vec<Prepared>), Failure> {
+    /// The calls, from one look at the book.
+    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
         let reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
-        let mut prepared = Vec::new();
-        for ask in asks {
-            prepared.push(self.prepare(&view, *ask)?);
-        }
-        let (open, found) = prepared.into_iter().partition(Prepared::is_open);
-        Ok((found, open))
+        asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
     }
 
     fn ask_now(&mut self, found: Vec<Prepared>, open: Vec<Prepared>) -> Vec<Event> {

@@ -44,10 +44,16 @@ impl Flight<'_> {
         }
     }
 
-    /// Whether these are the questions it will bring the answers to.
-    pub(super) fn is_for(&self, open: &[Prepared]) -> bool {
-        let asked = self.calls.iter().map(|call| call.place());
-        asked.eq(open.iter().map(Prepared::place))
+    /// Whether these are the questions it brings the answers to. One that has come already is in the
+    /// ledger, and still to be heard from here.
+    pub(super) fn is_for(&self, asked: &[Prepared]) -> bool {
+        let calls = self.calls.iter().map(|call| call.place());
+        calls.eq(asked.iter().map(Prepared::place))
+    }
+
+    /// Whether it brings the answer to this question.
+    pub(super) fn brings(&self, asked: &Prepared) -> bool {
+        self.calls.iter().any(|call| call.place() == asked.place())
     }
 }
 
