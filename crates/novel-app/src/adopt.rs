@@ -1,6 +1,6 @@
 //! `novel adopt N`: a hand-edited Markdown becomes the text of a chapter, and all that follows.
 
-use novel_engine::{manuscript::Manuscript, validate};
+use novel_book::{manuscript::Manuscript, validate};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, Lang, StepId, Warning,
     files::{RevisionState, RevisionStatus},

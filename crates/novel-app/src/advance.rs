@@ -1,6 +1,6 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
-use novel_engine::{
+use novel_book::{
     context::blacklist_lint,
     gate::GateOutcome,
     judgement::{self, JudgedText, Verdict},

@@ -1,7 +1,7 @@
 //! `novel agents`: the prompts, built in or the project's own.
 
-use novel_engine::prompt::{self, Agent, Origin, Template};
 use novel_model::{BookReader, Failure, Lang, RelPath};
+use novel_prompt::prompt::{self, Agent, Origin, Template};
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ mod style;
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     manuscript::{self, Manuscript},
 };

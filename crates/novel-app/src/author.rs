@@ -1,6 +1,6 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
-use novel_engine::next::NoStep;
+use novel_book::next::NoStep;
 use novel_model::{
     ChapterNo, ContentHash, Document, Failure, Lang,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},

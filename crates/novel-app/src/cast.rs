@@ -1,15 +1,15 @@
 //! `novel character`: who is in the story, what holds for them, and how they leave it.
 
-use novel_engine::{
-    report::{Facts, Report, Span},
-    retire::{RETIRED_CHAPTER, StillNeeded, needed_by},
-};
 use novel_model::{
     BookReader, Document, Explain, Failure, Kind, Lang, Message, Problem, RelPath, Slug,
     files::{Character, StoryState},
     layout, message, nearest, to_json_text,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_story::{
+    report::{Facts, Report, Span},
+    retire::{RETIRED_CHAPTER, StillNeeded, needed_by},
+};
 use serde_json::{Map, Value, json};
 
 use crate::{Project, read_checkpoint, volumes::Volumes};

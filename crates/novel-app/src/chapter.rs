@@ -1,6 +1,6 @@
 //! `novel chapter generate|show`: one chapter, drafted or looked at.
 
-use novel_engine::{
+use novel_book::{
     manuscript::{self, Manuscript},
     next::NoStep,
     run::Goal,

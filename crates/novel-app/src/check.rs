@@ -5,11 +5,11 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use novel_engine::check::{Finding, FindingCode, Waiver, Waivers, check_range};
 use novel_model::{
     ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message, nearest,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_story::check::{Finding, FindingCode, Waiver, Waivers, check_range};
 use serde_json::{Map, Value, json};
 
 use crate::{Project, Refusal, read_checkpoint, volumes::Volumes};

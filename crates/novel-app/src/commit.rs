@@ -4,7 +4,7 @@ mod derived;
 mod plan;
 mod upkeep;
 
-use novel_engine::{
+use novel_book::{
     drift::DriftAction,
     next,
     staged::{Found, Staged},

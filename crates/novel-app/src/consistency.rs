@@ -1,13 +1,10 @@
 //! The report of the deterministic story checker on a chapter, as it is committed or rewritten.
 
-use novel_engine::{
-    check::{self, CheckInput, Waivers},
-    config::ConsistencyCheck,
-    manuscript::Manuscript,
-};
+use novel_book::{config::ConsistencyCheck, manuscript::Manuscript};
 use novel_model::{
     BookReader, Failure, Message, VolumeNo, Warning, files::ConsistencyReport, message,
 };
+use novel_story::check::{self, CheckInput, Waivers};
 use serde_json::json;
 
 use crate::Project;

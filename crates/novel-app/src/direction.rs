@@ -249,7 +249,7 @@ pub struct PlanReport {
     /// The staged files.
     pub files: Vec<RelPath>,
     /// What the checks say.
-    pub findings: novel_engine::validate::Findings,
+    pub findings: novel_book::validate::Findings,
 }
 
 /// The staged plan of the current volume.

@@ -6,12 +6,13 @@ mod offline;
 
 use std::path::PathBuf;
 
-use novel_engine::{config::ExecutorKind, prompt::Prompt};
+use novel_book::config::ExecutorKind;
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
     files::{JudgeRole, Packet},
 };
+use novel_prompt::prompt::Prompt;
 
 use serde_json::{Map, Value};
 

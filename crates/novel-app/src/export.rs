@@ -2,7 +2,7 @@
 
 use std::{io::Write, ops::RangeInclusive};
 
-use novel_engine::context::VolumeBounds;
+use novel_book::context::VolumeBounds;
 use novel_export::{
     BookInfo, ChapterSource, Cover, ExportError, ExportFormat, ExportReport, VolumeInfo,
 };

@@ -4,10 +4,7 @@ mod drafts;
 
 use std::collections::BTreeSet;
 
-use novel_engine::{
-    changelog::{self, Entry, reached},
-    trial::TRIAL_CHAPTERS,
-};
+use novel_book::changelog::{self, Entry, reached};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
     QuickstartPhase, RelPath, StepId, VolumeNo,
@@ -15,6 +12,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_store::{FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations};
+use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::{Value, json};
 
 use crate::{

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
+use novel_book::{
     config::{ApprovalPolicy, StyleConfig},
     manuscript::Manuscript,
 };

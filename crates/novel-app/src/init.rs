@@ -1,6 +1,6 @@
 //! `novel init`: a new project from templates.
 
-use novel_engine::{
+use novel_book::{
     brief::Brief,
     config::{ApprovalPolicy, Config, StyleConfig},
 };

@@ -1,14 +1,14 @@
 //! `novel instructions STEP`: the packet for an executor.
 
-use novel_engine::{
-    config::Config,
-    packet::{self, Book, PacketMode, Request},
-    prompt::{self, Agent, Limits, Prompt, PromptError, Template},
-};
+use novel_book::config::Config;
 use novel_model::{
     BookReader, ChapterStage, Failure, Lang, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout, to_json_text,
+};
+use novel_prompt::{
+    packet::{self, Book, PacketMode, Request},
+    prompt::{self, Agent, Limits, Prompt, PromptError, Template},
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};

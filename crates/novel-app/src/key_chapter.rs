@@ -1,6 +1,6 @@
 //! Key chapters get two judges.
 
-use novel_engine::context::{VolumeBounds, is_key_chapter, load_schedule};
+use novel_book::context::{VolumeBounds, is_key_chapter, load_schedule};
 use novel_model::{BookReader, ChapterNo, Document, Failure, layout};
 use novel_text::parse_outline;
 

@@ -1,11 +1,11 @@
 //! `novel storyline` and `novel foreshadow`: the threads of the book. Writes nothing.
 
-use novel_engine::report::{Facts, ItemRow, LineRow, Report, Span, standing};
 use novel_model::{
     BookReader, Document, Explain, Failure, Kind, Message, Slug,
     files::{ForeshadowPlan, Foreshadowing, Storyline, Storylines},
     layout, message, nearest,
 };
+use novel_story::report::{Facts, ItemRow, LineRow, Report, Span, standing};
 use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint, volumes::Volumes};

@@ -1,6 +1,6 @@
 //! `novel next`: writes nothing.
 
-use novel_engine::{
+use novel_book::{
     next::{Evidence, Next, Round},
     scenes::SceneDraft,
 };

@@ -3,11 +3,10 @@
 use std::cell::OnceCell;
 
 use jiff::Timestamp;
-use novel_engine::{
+use novel_book::{
     config::{Config, Override, Setting, settings},
     next::{self, Next, NoStep, Situation},
     pending::{GateClosed, Survey},
-    plan,
     staged::Staged,
 };
 use novel_model::{
@@ -17,6 +16,7 @@ use novel_model::{
     layout, message,
 };
 use novel_store::{Store, StoreReader, TxnKind};
+use novel_story::plan;
 
 use crate::{review, volume};
 

@@ -1,9 +1,7 @@
 //! Quick-start phases: checked, accepted, done again.
 
-use novel_engine::{
+use novel_book::{
     context::Cast,
-    styles,
-    trial::TrialPlan,
     validate::{Findings, file_problems},
 };
 use novel_model::{
@@ -13,6 +11,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_store::Transaction;
+use novel_story::{styles, trial::TrialPlan};
 
 use crate::{Project, View, commit::Changes, init, shadow::Shadow};
 

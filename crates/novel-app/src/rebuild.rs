@@ -1,7 +1,7 @@
 //! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
 //! Every chapter is one transaction, so an interruption loses nothing.
 
-use novel_engine::changelog;
+use novel_book::changelog;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,

@@ -1,6 +1,6 @@
 //! `novel regen N`: a chapter is taken out of the book and written anew. What goes is in `archive/`.
 
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
 use novel_store::{TxnKind, TxnLabel};
 

@@ -1,7 +1,7 @@
 //! `novel report`: deterministic reports over committed chapters. Writes nothing.
 
-use novel_engine::report::{Facts, Report, Span};
 use novel_model::{Failure, VolumeNo};
+use novel_story::report::{Facts, Report, Span};
 
 use crate::{Project, Refusal, read_checkpoint, volumes::Volumes};
 

@@ -1,7 +1,7 @@
 //! Reports on a committed chapter: logic review and consistency audit. A report that stops the book
 //! and the mark that stops it are one transaction.
 
-use novel_engine::{
+use novel_book::{
     manuscript::Manuscript,
     post_commit::{self, Wanted},
     review::{self as rules, BlockReason},

@@ -5,9 +5,8 @@
 
 mod refused;
 
-use novel_engine::{
+use novel_book::{
     manuscript::{self, Manuscript},
-    packet::{self, Book, PacketMode, Revision},
     post_commit::{self, Wanted},
     revision::{self as rules, Restored},
 };
@@ -16,6 +15,7 @@ use novel_model::{
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
     layout, message,
 };
+use novel_prompt::packet::{self, Book, PacketMode, Revision};
 use novel_store::{StoreReader, Writer};
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ mod summarise;
 
 use std::collections::BTreeSet;
 
-use novel_engine::{
+use novel_book::{
     changelog::{self, Entry, RebuiltChapter, Replacement},
     foreshadow,
     manuscript::Manuscript,

@@ -1,4 +1,4 @@
-//! The local driver of the writing loop: performs the actions of [`novel_engine::run`] on files.
+//! The local driver of the writing loop: performs the actions of [`novel_book::run`] on files.
 
 mod accept;
 mod ahead;
@@ -17,7 +17,7 @@ use std::{
     thread::{self, Scope, ScopedJoinHandle},
 };
 
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     next::{Next, Round},
     post_commit,

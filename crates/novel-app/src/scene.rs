@@ -1,6 +1,6 @@
 //! `novel scene plan|generate|merge`: a chapter drafted scene by scene.
 
-use novel_engine::{
+use novel_book::{
     run::Goal,
     scenes::{NotMergeable, SceneDraft},
 };

@@ -1,6 +1,6 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
-use novel_engine::{foreshadow, report};
+use novel_book::foreshadow;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
     VolumeStage,
@@ -10,6 +10,7 @@ use novel_model::{
     layout,
 };
 use novel_store::LockStatus;
+use novel_story::report;
 use serde_json::{Value, json};
 
 use crate::{Project, View, commit, key_chapter};

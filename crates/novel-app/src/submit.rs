@@ -4,11 +4,10 @@ pub(crate) mod planning;
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
+use novel_book::{
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
     next::{Next, Round},
-    report,
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
@@ -19,6 +18,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_story::report;
 use novel_text::unix_lines;
 use serde_json::{Value, json};
 

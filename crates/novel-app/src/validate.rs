@@ -1,6 +1,6 @@
 //! `novel validate STEP`: checks what lies in staging, writes nothing.
 
-use novel_engine::{
+use novel_book::{
     staged::{Found, Staged},
     validate::{self, Findings},
 };

@@ -2,15 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
-    context::VolumeBounds,
-    plan::{
-        self, PlanSpan,
-        check::{Extent, PlanOf},
-    },
-    report::{self, Facts, Report, Span},
-    validate::Findings,
-};
+use novel_book::{context::VolumeBounds, validate::Findings};
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
     VolumeStage, Warning,
@@ -18,6 +10,13 @@ use novel_model::{
     layout,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_story::{
+    plan::{
+        self, PlanSpan,
+        check::{Extent, PlanOf},
+    },
+    report::{self, Facts, Report, Span},
+};
 use novel_text::parse_outline;
 use serde_json::{Value, json};
 

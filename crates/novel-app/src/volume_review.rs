@@ -3,15 +3,13 @@
 //! The advice goes the way of every answer: ledger, `submit`, `advance` of `volume:VV:review`. The
 //! reports are computed when the step is accepted, from the same files the agent was told about.
 
-use novel_engine::{
-    report::{Facts, Finding, Report, Span, check_advice},
-    validate::Rejected,
-};
+use novel_book::validate::Rejected;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
 };
 use novel_store::{Transaction, Writer};
+use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 use serde_json::{Value, json};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Which chapters a volume has, from the outlines `volumes/vol-NN/outline.md`.
 
-use novel_engine::context::VolumeBounds;
+use novel_book::context::VolumeBounds;
 use novel_model::{BookReader, FileError, VolumeNo, layout};
 use novel_text::parse_outline;
 

@@ -1,16 +1,14 @@
 //! `novel world add`: something new in the world, by the world-builder, in one transaction.
 
-use novel_engine::{
-    packet::{self, Book, PacketMode},
-    plan::{self, Files, Touched},
-    validate::Rejected,
-};
+use novel_book::validate::Rejected;
 use novel_model::{
     BookReader, Document, Explain, Failure, Lang, QuickstartPhase, RelPath, StepId,
     files::{WorldAnswer, WorldRule, WorldRules},
     layout, message,
 };
+use novel_prompt::packet::{self, Book, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
+use novel_story::plan::{self, Files, Touched};
 use serde_json::{Value, json};
 
 use crate::{

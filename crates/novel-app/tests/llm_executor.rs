@@ -7,16 +7,14 @@
 )]
 
 use novel_app::executor::{AgentAnswer, AgentCall, Executor, Llm, Sign};
-use novel_engine::{
-    config::{Config, ExecutorKind},
-    prompt::{Agent, Level, Mode, Prompt, Role, Section, output},
-};
+use novel_book::config::{Config, ExecutorKind};
 use novel_llm::CancelToken;
 use novel_mockllm::{Answer, Behaviour, Finish, MockServer, Tokens};
 use novel_model::{
     ContentHash, Failure, Kind, Message,
     files::{JudgeRole, Packet},
 };
+use novel_prompt::prompt::{Agent, Level, Mode, Prompt, Role, Section, output};
 use serde_json::json;
 
 fn prompt(agent: Agent) -> Prompt {

@@ -26,7 +26,7 @@ use novel_app::{
     run::{Budget, FromError, Runner, Watch, WatchEvent},
     status,
 };
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     run::{Goal, Stop},
 };

@@ -16,7 +16,7 @@ use novel_app::{
     run::{Budget, FromError, Runner, Watch, WatchEvent},
     status,
 };
-use novel_engine::run::{Goal, Stop};
+use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, Failure, Lang, StepId, layout};
 use novel_store::{Store, StoreReader, operations};

@@ -37,11 +37,12 @@ use novel_app::{
     status::status,
     submit::{Origin, submit},
 };
-use novel_engine::{context::blacklist_lint, packet::PacketMode};
+use novel_book::context::blacklist_lint;
 use novel_model::{
     ChapterNo, Lang, StepId,
     files::{Blacklist, JudgeRole},
 };
+use novel_prompt::packet::PacketMode;
 use novel_store::Store;
 
 const VOLUME: u32 = 39;

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use novel_app::{commit::Briefing, run::Extent};
-use novel_engine::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
+use novel_book::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole, Severity},

@@ -1,6 +1,6 @@
 //! Tests of pages on a terminal.
 
-use novel_engine::report::{Canvas, Glyphs};
+use novel_story::report::{Canvas, Glyphs};
 
 use super::*;
 

@@ -15,7 +15,7 @@ use novel_app::{
     commit::CommitReport,
     run::{Extent, Watch, WatchEvent},
 };
-use novel_engine::{run::Finished, scenes::Part};
+use novel_book::{run::Finished, scenes::Part};
 use novel_model::{
     Lang, Message, StepId, Warning,
     files::{JudgeRole, StageLog},

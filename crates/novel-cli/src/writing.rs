@@ -9,7 +9,7 @@ use novel_app::{
     run::{Budget, FromError, RunReport, Runner, Spent},
     status,
 };
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     run::{Approval, Finished, Goal, Stop},
 };

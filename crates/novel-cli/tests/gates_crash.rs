@@ -27,7 +27,7 @@ use novel_app::{
     Clock, doctor, revision as app_revision,
     run::{FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{ChapterStage, Failure, StepId};
 use novel_testkit::simfs::{Entry, SimFs};

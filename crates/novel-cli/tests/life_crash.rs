@@ -27,7 +27,7 @@ use novel_app::{
     volume,
     volume_review::volume_review,
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, VolumeNo};
 use novel_testkit::simfs::{Entry, SimFs};

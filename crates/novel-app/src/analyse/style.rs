@@ -3,16 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
-    styles::{StyleChoice, StyleMeasures},
-    validate::Rejected,
-};
+use novel_book::validate::Rejected;
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, QuickstartPhase, StepId, Warning,
     files::{GeneratedChapter, StyleAnswer, StyleProfile},
     layout, message,
 };
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_story::styles::{StyleChoice, StyleMeasures};
 
 use super::{AnalyseReport, chapters};
 use crate::{

@@ -1,6 +1,6 @@
 //! What is derived from committed chapters: running totals, and the report of an earlier commit.
 
-use novel_engine::changelog;
+use novel_book::changelog;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Failure, FileError,
     files::{

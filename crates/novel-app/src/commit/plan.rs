@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_engine::{
+use novel_book::{
     changelog::{self, Entry},
     foreshadow,
     manuscript::Manuscript,
@@ -605,9 +605,9 @@ fn briefing(
     chapter: ChapterNo,
     recent: &[ChapterProgress],
     evaluation: &Evaluation,
-    drift: novel_engine::drift::DriftAction,
+    drift: novel_book::drift::DriftAction,
 ) -> Briefing {
-    let window = novel_engine::drift::WINDOW as usize;
+    let window = novel_book::drift::WINDOW as usize;
     let last = &recent[recent.len().saturating_sub(window)..];
     let scores: Vec<f64> = last.iter().filter_map(|chapter| chapter.overall).collect();
     let count = u32::try_from(scores.len()).unwrap_or(u32::MAX);

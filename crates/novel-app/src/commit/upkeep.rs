@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use novel_engine::{
+use novel_book::{
     blacklist::{self, Stamp},
     context::Cast,
     drift::{self, DriftAction, Measured},

@@ -1,6 +1,6 @@
 //! The single checks, each over values read once.
 
-use novel_engine::{
+use novel_book::{
     brief::Brief,
     changelog::{self, Entry},
     config::Config,

@@ -8,15 +8,13 @@ use std::{
     time::Duration,
 };
 
-use novel_engine::{
-    config::{Api, Config, ExecutorKind, LlmConfig},
-    prompt::{Agent, Output, Prompt, Role},
-};
+use novel_book::config::{Api, Config, ExecutorKind, LlmConfig};
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest,
     RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
 };
 use novel_model::{Explain, Failure, Message, message};
+use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
 use super::{AgentAnswer, AgentCall, Executor, Reads, Sign, UnusableAnswer};

@@ -1,7 +1,7 @@
 //! The summarizer, asked about a text of a chapter that is in the book already. It sees the book as
 //! it stood right before the chapter, so that its ops are for the state of that time.
 
-use novel_engine::validate::{self, SummaryArtefacts};
+use novel_book::validate::{self, SummaryArtefacts};
 use novel_model::{
     ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, PipelineStage, StageLog, StoryState},

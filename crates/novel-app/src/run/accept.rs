@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use novel_engine::{
-    prompt::{self, Agent},
+use novel_book::{
     run::{Event, Run, Task},
     scenes::Part,
     validate::Rejected,
@@ -15,6 +14,7 @@ use novel_model::{
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
+use novel_prompt::prompt::{self, Agent};
 use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@
 //! the run goes its usual way, each write durable before the next is begun, and asks for the same
 //! calls when it gets there. If it does not get there, the answers are in the ledger like any other.
 
-use novel_engine::run::{Action, Event, Run};
+use novel_book::run::{Action, Event, Run};
 use novel_model::Failure;
 use novel_store::StoreReader;
 

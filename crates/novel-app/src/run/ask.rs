@@ -3,15 +3,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use novel_engine::{
-    packet::{self, Book, PacketMode, Request},
-    prompt::{LeftOut, Prompt, retry_note},
-    run::{Action, Event, Task},
-};
+use novel_book::run::{Action, Event, Task};
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout,
+};
+use novel_prompt::{
+    packet::{self, Book, PacketMode, Request},
+    prompt::{LeftOut, Prompt, retry_note},
 };
 use novel_store::{TxnKind, TxnLabel};
 

@@ -1,6 +1,6 @@
 //! What a run may cost, and what it has cost.
 
-use novel_engine::config::Config;
+use novel_book::config::Config;
 use novel_llm::{Price, PriceTable, Usage};
 use serde_json::{Value, json};
 

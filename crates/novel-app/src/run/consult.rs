@@ -3,18 +3,16 @@
 
 use std::time::Instant;
 
-use novel_engine::{
-    next::Round,
-    packet::{self, Book, PacketMode, Request},
-    prompt::{Output, Prompt, retry_note},
-    scenes::Part,
-    validate::Rejected,
-};
+use novel_book::{next::Round, scenes::Part, validate::Rejected};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Message, Problem, StepId,
     files::{Checkpoint, JudgeRole, Packet, StageLog},
     layout, message, to_json_text,
+};
+use novel_prompt::{
+    packet::{self, Book, PacketMode, Request},
+    prompt::{Output, Prompt, retry_note},
 };
 use novel_store::Writer;
 

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use novel_engine::run::Event;
+use novel_book::run::Event;
 use novel_llm::estimate_tokens;
 use novel_model::Failure;
 

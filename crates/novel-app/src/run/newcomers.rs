@@ -3,16 +3,13 @@
 //! A second call of the step that plans the volume, kept in the ledger and accepted like any other.
 //! The plan in staging says whether it was made, so a run goes on where the last one ended.
 
-use novel_engine::{
-    plan,
-    prompt::{self, Agent, Mode},
-    run::Task,
-    scenes::Part,
-};
+use novel_book::{run::Task, scenes::Part};
 use novel_model::{
     BookReader, Failure, StepId, VolumeStage, Warning, files::JudgeRole, layout, to_json_text,
 };
+use novel_prompt::prompt::{self, Agent, Mode};
 use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_story::plan;
 
 use super::{Drive, accept::object_in, ask::judge_key};
 use crate::{

@@ -1,6 +1,6 @@
 //! What a run tells while it works and when it is over.
 
-use novel_engine::{
+use novel_book::{
     run::{Finished, Stop},
     scenes::Part,
 };

@@ -3,10 +3,9 @@
 //! Every part is asked for, kept in the ledger and accepted like any other answer. What is in
 //! staging decides what comes next, so a run goes on at the first scene that is missing.
 
-use novel_engine::{
+use novel_book::{
     config::Drafting,
     next::{Next, Round},
-    prompt::scene_plan_schema,
     run::{Event, Goal, Run, Task},
     scenes::{NotMergeable, Part, SceneDraft, length_warning, scene_from},
     validate::Rejected,
@@ -17,6 +16,7 @@ use novel_model::{
     files::{JudgeRole, ScenePlan},
     layout, to_json_text,
 };
+use novel_prompt::prompt::scene_plan_schema;
 use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::json;
 

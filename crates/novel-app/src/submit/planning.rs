@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::{
+use novel_book::{
     context::Cast,
-    plan::{self, Existing, Files, Newcomers},
-    styles::{self, StyleChoice},
     validate::{Findings, Rejected},
 };
 use novel_model::{
@@ -14,6 +12,10 @@ use novel_model::{
     VolumeStage, Warning,
     files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
+};
+use novel_story::{
+    plan::{self, Existing, Files, Newcomers},
+    styles::{self, StyleChoice},
 };
 
 use super::{Accepted, refused};

@@ -7,7 +7,7 @@ use std::{
 };
 
 use novel_app::run::{Watch, WatchEvent};
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;
 

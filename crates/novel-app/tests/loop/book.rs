@@ -13,7 +13,7 @@ use novel_app::{
     executor::Executor,
     run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, Lang, Warning};
 use novel_store::{LockStatus, Store};

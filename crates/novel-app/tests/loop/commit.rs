@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use novel_app::run::{Watch, WatchEvent};
-use novel_engine::run::{Goal, Stop};
+use novel_book::run::{Goal, Stop};
 use novel_model::Lang;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Budgets, usage, cost.
 
 use novel_app::{cost, executor::AgentAnswer, run::Budget};
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::Usage;
 use novel_model::Kind;
 use serde_json::{Value, json};

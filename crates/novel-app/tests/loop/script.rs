@@ -11,11 +11,7 @@ use novel_app::{
     executor::{AgentAnswer, AgentCall, Executor, Sign},
     instructions::{self, Save},
 };
-use novel_engine::{
-    config::{Config, ExecutorKind},
-    packet::PacketMode,
-    prompt::{Level, Role},
-};
+use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
     ChapterStage, Explain, Failure, Kind, Message, StepId,
@@ -23,6 +19,10 @@ use novel_model::{
     message,
 };
 use novel_offline::OfflineBook;
+use novel_prompt::{
+    packet::PacketMode,
+    prompt::{Level, Role},
+};
 use novel_store::{LockStatus, Store, StoreReader};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 use novel_app::agents;
-use novel_engine::prompt;
 use novel_model::message;
+use novel_prompt::prompt;
 use serde_json::json;
 
 use crate::{

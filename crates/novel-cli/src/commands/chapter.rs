@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use clap::Subcommand;
 use novel_app::chapter::{self, DraftReport, Existing, ShownChapter, Source};
-use novel_engine::manuscript;
+use novel_book::manuscript;
 use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
 
 use crate::{

@@ -7,8 +7,8 @@ use novel_app::{
     Project,
     check::{self, CheckReport, Checked, Given, Selection, Selector, Waived, WaiverReport},
 };
-use novel_engine::check::{Finding, Spot, Style as Colours, Waiver, render_text};
 use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
+use novel_story::check::{Finding, Spot, Style as Colours, Waiver, render_text};
 
 use crate::{
     context::Context,

@@ -2,7 +2,7 @@
 
 use clap::value_parser;
 use novel_app::run::FromError;
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_model::{Warning, message};
 
 use crate::{

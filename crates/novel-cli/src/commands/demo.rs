@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use novel_app::{Project, demo, run::FromError};
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     run::{Approval, Goal},
 };

@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 use novel_app::lines;
-use novel_engine::report::{Due, ItemRow};
 use novel_model::{Lang, message};
+use novel_story::report::{Due, ItemRow};
 use serde_json::json;
 
 use crate::{

@@ -10,7 +10,7 @@ use novel_app::{
     analyse::{self, Estimate},
     import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
 };
-use novel_engine::config::ExecutorKind;
+use novel_book::config::ExecutorKind;
 use novel_import::{EncodingName, Imported, Odd};
 use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;

@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use novel_app::init::{self, InitOptions, Overwrite};
-use novel_engine::{
-    config::{ApprovalPolicy, StyleConfig, StyleSource},
-    styles,
-};
+use novel_book::config::{ApprovalPolicy, StyleConfig, StyleSource};
 use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
+use novel_story::styles;
 
 use crate::{
     args::book_language,

@@ -1,11 +1,11 @@
 //! `novel instructions STEP`.
 
 use novel_app::instructions::{self, Save};
-use novel_engine::{
+use novel_model::{Lang, StepId, message, to_json_text};
+use novel_prompt::{
     packet::PacketMode,
     prompt::{self, LeftOut},
 };
-use novel_model::{Lang, StepId, message, to_json_text};
 use serde_json::{Value, json};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::{Project, commit::CommitMode, direction, start, status, volume};
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_model::{Message, StepId, VolumeStage, message};
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use clap::{Subcommand, ValueEnum};
 use novel_app::{Project, direction};
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_model::{QuickstartPhase, StepId, message};
 
 use crate::{

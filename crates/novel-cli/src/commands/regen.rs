@@ -1,7 +1,7 @@
 //! `novel regen N [--cascade]`.
 
 use novel_app::regen::{self, Later};
-use novel_engine::run::{Approval, Goal};
+use novel_book::run::{Approval, Goal};
 use novel_model::ChapterNo;
 
 use crate::{

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 use novel_app::report::{self, Range};
-use novel_engine::report::{Page, Topic};
 use novel_model::{ChapterNo, VolumeNo, message};
+use novel_story::report::{Page, Topic};
 
 use crate::{
     canvas,

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::revision::{self, Keep, RevisionReport};
-use novel_engine::manuscript::Manuscript;
+use novel_book::manuscript::Manuscript;
 use novel_model::{
     ChapterNo, Failure, Lang, Message,
     files::{ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger},

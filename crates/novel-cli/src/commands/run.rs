@@ -1,7 +1,7 @@
 //! `novel run [--to N] [--yes]`.
 
 use novel_app::run::FromError;
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_model::ChapterNo;
 
 use crate::{

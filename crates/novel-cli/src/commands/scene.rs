@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::scene::{self, SceneReport};
-use novel_engine::scenes::Standing;
+use novel_book::scenes::Standing;
 use novel_model::{ChapterNo, Lang, Message, SceneNo, message};
 
 use super::chapter::existing;

@@ -6,7 +6,7 @@ use novel_app::{
     init::Overwrite,
     start::{self, Asks, Choice, StartReport},
 };
-use novel_engine::config::ExecutorKind;
+use novel_book::config::ExecutorKind;
 use novel_model::{Explain, Failure, Message, message, nearest};
 
 use super::{

@@ -2,8 +2,8 @@
 
 use clap::Subcommand;
 use novel_app::lines::{self, LineCard};
-use novel_engine::report::Plot;
 use novel_model::{Lang, Slug, message};
+use novel_story::report::Plot;
 use serde_json::{Value, json};
 
 use crate::{

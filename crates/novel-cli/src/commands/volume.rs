@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::volume_review::{self, VolumeReviewReport};
-use novel_engine::run::Approval;
+use novel_book::run::Approval;
 use novel_model::{Message, VolumeNo, message};
 use serde_json::json;
 

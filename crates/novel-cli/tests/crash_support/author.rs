@@ -13,7 +13,7 @@ use novel_app::{
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
     run::{Budget, Runner, Watch},
 };
-use novel_engine::{config::ExecutorKind, run::Approval};
+use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
 use novel_model::Failure;
 use novel_testkit::simfs::{Entry, SimFs};

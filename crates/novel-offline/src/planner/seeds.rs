@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_engine::config::PlanMaterial;
+use novel_book::config::PlanMaterial;
 use novel_model::{
     ChapterNo, Document, ForeshadowId, Slug,
     files::{ForeshadowAction, ForeshadowScope, Foreshadowing, PlannedSeed},

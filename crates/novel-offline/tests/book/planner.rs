@@ -1,14 +1,8 @@
 //! Books set up and planned by the offline author.
 
-use novel_engine::{
+use novel_book::{
     config::{Config, PlanMaterial},
     context::Cast,
-    packet::{self, Book, Request},
-    plan::{
-        self, Existing, PlanSpan,
-        check::{Extent, PlanOf, check_plan},
-    },
-    styles::StyleChoice,
 };
 use novel_model::{
     ChapterNo, Document, Format, Lang, StepId, VolumeNo,
@@ -20,6 +14,14 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::{OfflineBook, answer};
+use novel_prompt::packet::{self, Book, Request};
+use novel_story::{
+    plan::{
+        self, Existing, PlanSpan,
+        check::{Extent, PlanOf, check_plan},
+    },
+    styles::StyleChoice,
+};
 use novel_testkit::memory::MemoryBook;
 use proptest::prelude::*;
 use serde_json::json;
