@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 
 use crate::{
     Project, Refusal,
-    advance::stamp_checkpoint,
-    commit::{Changes, count_progress},
-    staging,
-    volumes::Volumes,
+    write::advance::stamp_checkpoint,
+    write::commit::{Changes, count_progress},
+    write::staging,
+    write::volumes::Volumes,
 };
 
 /// What an undo took back.

@@ -18,7 +18,7 @@ use novel_model::{
 use novel_store::{Store, StoreReader, TxnKind};
 use novel_story::plan;
 
-use crate::{review, volume};
+use crate::{revise::review, write::volume};
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,9 +29,11 @@ use std::{
 };
 
 use novel_app::{
-    Clock, Project, demo, doctor,
+    Clock, Project,
+    care::doctor,
     executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign},
-    run::{Budget, FromError, Runner, Watch, WatchEvent},
+    setup::demo,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
 };
 use novel_book::{
     config::{Config, ExecutorKind},

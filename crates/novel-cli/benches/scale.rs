@@ -29,13 +29,13 @@ use std::{
 use fixture::{Manner, Plan, pretty};
 use novel_app::{
     Clock, Project,
-    advance::advance,
-    commit::{CommitMode, commit},
     history::rollback,
-    instructions::{Save, instructions},
-    next::next_step,
-    status::status,
-    submit::{Origin, submit},
+    library::status::status,
+    write::advance::advance,
+    write::commit::{CommitMode, commit},
+    write::instructions::{Save, instructions},
+    write::next::next_step,
+    write::submit::{Origin, submit},
 };
 use novel_book::context::blacklist_lint;
 use novel_model::{

@@ -9,7 +9,7 @@ fn failure(words: &[&str]) -> Failure {
     let mut arguments = vec![OsString::from("novel")];
     arguments.extend(words.iter().map(OsString::from));
     let error = Cli::command().try_get_matches_from(&arguments).unwrap_err();
-    translate(&error, &raw::guess(&arguments[1..]).command)
+    translate(&error, &unparsed::guess(&arguments[1..]).command)
 }
 
 /// Code, message and hint in both languages.

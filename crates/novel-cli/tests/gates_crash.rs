@@ -24,8 +24,10 @@ use crash_support::{
 };
 use gates_support::{FAULTY, chapter_json, pending, planted, revision};
 use novel_app::{
-    Clock, doctor, revision as app_revision,
-    run::{FromError, Runner, Watch, WatchEvent},
+    Clock,
+    care::doctor,
+    revise::revision as app_revision,
+    write::run::{FromError, Runner, Watch, WatchEvent},
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;

@@ -16,7 +16,7 @@ mod support;
 
 use crash_support::{Act, Files, files, project};
 use history_support::Demo;
-use novel_app::{history, scene};
+use novel_app::{history, write::scene};
 use novel_model::ChapterNo;
 use novel_testkit::simfs::Entry;
 

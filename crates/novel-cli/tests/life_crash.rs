@@ -21,11 +21,11 @@ use crash_support::{
 use life_support::Home;
 use novel_app::{
     Clock,
-    commit::CommitMode,
-    doctor,
-    run::{FromError, Runner, Watch, WatchEvent},
-    volume,
-    volume_review::volume_review,
+    care::doctor,
+    write::commit::CommitMode,
+    write::run::{FromError, Runner, Watch, WatchEvent},
+    write::volume,
+    write::volume_review::volume_review,
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 mod change;
 mod chapter;
 mod count;
-mod data;
+mod data_wrapper;
 mod diff;
 mod heading;
 mod lint;
@@ -25,7 +25,7 @@ pub use chapter::{
     parse_chapter, render_chapter,
 };
 pub use count::count_words;
-pub use data::{DataKind, wrap_data};
+pub use data_wrapper::{DataKind, wrap_data};
 pub use diff::{Piece, PieceKind, word_diff};
 pub use heading::{Heading, normalize_title};
 pub use lint::{LintHit, LintReport, Linter, lint};

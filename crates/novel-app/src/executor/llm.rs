@@ -18,7 +18,7 @@ use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
 use super::{AgentAnswer, AgentCall, Executor, Reads, Sign, UnusableAnswer};
-use crate::run::DEFAULT_OUTPUT_TOKENS;
+use crate::write::run::DEFAULT_OUTPUT_TOKENS;
 
 /// The built-in model client.
 pub struct Llm {

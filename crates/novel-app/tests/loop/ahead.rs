@@ -6,7 +6,7 @@ use std::{
     sync::Mutex,
 };
 
-use novel_app::run::{Watch, WatchEvent};
+use novel_app::write::run::{Watch, WatchEvent};
 use novel_book::run::Goal;
 use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;

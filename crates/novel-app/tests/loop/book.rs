@@ -9,9 +9,10 @@ use std::{
 };
 
 use novel_app::{
-    Clock, Project, demo,
+    Clock, Project,
     executor::Executor,
-    run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
+    setup::demo,
+    write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;

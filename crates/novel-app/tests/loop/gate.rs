@@ -1,6 +1,6 @@
 //! Seed 003, step 3.5: the gate and what follows from it.
 
-use novel_app::author;
+use novel_app::write::gate;
 use novel_book::run::Goal;
 use novel_model::{ChapterNo, Kind};
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use novel_app::{advance, next, submit};
+use novel_app::{write::advance, write::next, write::submit};
 use novel_book::run::{Action, Approval, Begun, Event, Goal, Judging, Run, Stop, Task};
 use novel_model::{ChapterStage, Kind, StepId, files::JudgeRole};
 use serde_json::json;

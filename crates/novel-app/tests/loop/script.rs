@@ -9,7 +9,7 @@ use std::{
 use novel_app::{
     Project,
     executor::{AgentAnswer, AgentCall, Executor, Sign},
-    instructions::{self, Save},
+    write::instructions::{self, Save},
 };
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};

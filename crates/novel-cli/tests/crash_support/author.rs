@@ -11,7 +11,7 @@ use std::{
 
 use novel_app::{
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    run::{Budget, Runner, Watch},
+    write::run::{Budget, Runner, Watch},
 };
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;

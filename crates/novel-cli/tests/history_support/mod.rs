@@ -17,7 +17,7 @@ use std::{
     process::{Command, Output},
 };
 
-use novel_app::demo;
+use novel_app::setup::demo;
 use novel_model::Lang;
 use novel_store::Store;
 use serde_json::Value;

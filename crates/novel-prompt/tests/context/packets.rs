@@ -1,10 +1,11 @@
 //! Step 2.6 and seed 004: the packet of every step.
 
-use novel_book::{config::Config, context::Guide, gate::Weights, next::Round};
+use novel_book::{config::Config, gate::Weights, next::Round};
 use novel_model::{
     Explain, Lang,
     files::{Evaluation, JudgeRole},
 };
+use novel_prompt::guides::Guide;
 use novel_prompt::packet::{self, Book, Request};
 use serde_json::{Map, Value, json};
 

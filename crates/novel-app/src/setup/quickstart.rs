@@ -1,0 +1,165 @@
+//! Quick-start phases: checked, accepted, done again.
+
+use novel_book::{
+    context::Cast,
+    validate::{Findings, file_problems},
+};
+use novel_model::{
+    BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase,
+    RelPath,
+    files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
+    layout, message, to_json_text,
+};
+use novel_store::Transaction;
+use novel_story::{styles, trial::TrialPlan};
+
+use crate::{Project, View, setup::init, shadow::Shadow, write::commit::Changes};
+
+/// What a phase makes.
+pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
+    match phase {
+        QuickstartPhase::World => vec![
+            layout::world_dir(),
+            layout::storylines(),
+            layout::storyline_spec(),
+        ],
+        QuickstartPhase::Characters => vec![
+            layout::characters_dir(),
+            layout::relationships(),
+            layout::storylines(),
+        ],
+        QuickstartPhase::Style => vec![layout::style_profile()],
+        QuickstartPhase::Trial | QuickstartPhase::Results => Vec::new(),
+    }
+}
+
+/// What is wrong with the outputs of a phase, staged in `base` or in place.
+pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
+    let shadow = Shadow::new(base, made(phase));
+    let mut findings = Findings::default();
+    match phase {
+        QuickstartPhase::World => {
+            required::<WorldRules>(&shadow, &layout::world_rules(), &mut findings);
+            if let Err(error) = Document::<Storylines>::load(&shadow, &layout::storylines()) {
+                findings.problems.extend(file_problems(&error));
+            }
+        }
+        QuickstartPhase::Characters => match Cast::load(&shadow) {
+            Ok(cast) if cast.members().next().is_none() => findings.problems.push(Problem::new(
+                "missing",
+                &layout::characters_dir(),
+                message!(en: "there is no character", zh: "没有任何角色"),
+            )),
+            Ok(_) => {}
+            Err(error) => findings.problems.extend(error.problems().to_vec()),
+        },
+        QuickstartPhase::Style => {
+            let path = layout::style_profile();
+            let profile = required::<StyleProfile>(&shadow, &path, &mut findings);
+            if profile.is_some_and(|profile| profile.get().source_type.is_none()) {
+                findings.problems.push(
+                    Problem::new(
+                        "missing_key",
+                        &path,
+                        message!(
+                            en: "`source_type` is not set: `original`, `reference`, `template` or `write_then_extract`",
+                            zh: "未设置 `source_type`：`original`、`reference`、`template` 或 `write_then_extract`"
+                        ),
+                    )
+                    .at("/source_type"),
+                );
+            }
+        }
+        QuickstartPhase::Trial => {
+            if let Err(error) = TrialPlan::of(&shadow, Lang::Zh) {
+                findings.problems.extend(error.problems().to_vec());
+            }
+        }
+        QuickstartPhase::Results => {}
+    }
+    Ok(findings)
+}
+
+fn required<T: Format>(
+    shadow: &Shadow<'_>,
+    path: &RelPath,
+    findings: &mut Findings,
+) -> Option<Document<T>> {
+    match Document::load(shadow, path) {
+        Ok(Some(document)) => return Some(document),
+        Ok(None) => findings
+            .problems
+            .extend(crate::write::validate::missing(path).problems),
+        Err(error) => findings.problems.extend(file_problems(&error)),
+    }
+    None
+}
+
+/// Moves what a phase staged into the book; the last phase leads to the first volume.
+pub(crate) fn accept(
+    view: &View<'_>,
+    phase: QuickstartPhase,
+    checkpoint: &mut Document<Checkpoint>,
+    txn: &mut Transaction<'_>,
+) -> Result<(), Failure> {
+    let shadow = Shadow::new(view.reader(), made(phase));
+    for (path, bytes) in shadow.staged_files()? {
+        txn.remove(layout::staged(&path));
+        txn.write(path, bytes);
+    }
+    let mut trial = None;
+    if phase == QuickstartPhase::Trial {
+        trial = Some(stage_trial(view, txn)?);
+    }
+    if phase == QuickstartPhase::Results {
+        extract_style(view, txn)?;
+    }
+    checkpoint.edit(|checkpoint| {
+        checkpoint.trial_until = trial;
+        checkpoint.go_to(match phase {
+            QuickstartPhase::Results => OrchestratorState::VolPlanning,
+            _ => OrchestratorState::QuickStart,
+        });
+    });
+    Ok(())
+}
+
+/// A style without a sample is measured on what was written.
+fn extract_style(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<(), Failure> {
+    let path = layout::style_profile();
+    let Some(mut profile) = Document::<StyleProfile>::load(view.reader(), &path)? else {
+        return Ok(());
+    };
+    let written = view.checkpoint.get().last_completed_chapter;
+    if let Some(measured) = styles::extracted(view.reader(), profile.get(), written)? {
+        profile.edit(|profile| *profile = measured);
+        txn.write(path, profile.to_text());
+    }
+    Ok(())
+}
+
+/// Puts the template of a style profile back, so that the style is worked out again.
+pub(crate) fn blank_style(project: &Project, changes: &mut Changes) {
+    let path = layout::style_profile();
+    for (template, text) in init::templates(project.config().lang()) {
+        if template == path {
+            changes.write(template, text);
+        }
+    }
+}
+
+/// Writes the light plan of the trial; returns its last chapter.
+fn stage_trial(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<ChapterNo, Failure> {
+    let volume = view.checkpoint.get().current_volume;
+    let plan = TrialPlan::of(view.reader(), view.project().config().lang())?;
+    txn.write(layout::outline(volume), plan.outline);
+    let mut last = ChapterNo::first();
+    for contract in plan.contracts {
+        last = last.max(contract.chapter);
+        txn.write(
+            layout::contract(volume, contract.chapter),
+            to_json_text(&contract),
+        );
+    }
+    Ok(last)
+}

@@ -1,0 +1,17 @@
+//! Writing: the steps of a chapter and of a volume, and the loop that runs them.
+
+pub mod advance;
+pub mod chapter;
+pub mod commit;
+pub mod gate;
+pub mod instructions;
+pub(crate) mod key_chapter;
+pub mod next;
+pub mod run;
+pub mod scene;
+pub(crate) mod staging;
+pub mod submit;
+pub mod validate;
+pub mod volume;
+pub mod volume_review;
+pub(crate) mod volumes;

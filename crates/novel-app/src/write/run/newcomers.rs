@@ -1,0 +1,75 @@
+//! The people a plan brings: asked for when the plan is whole, before anybody approves it.
+//!
+//! A second call of the step that plans the volume, kept in the ledger and accepted like any other.
+//! The plan in staging says whether it was made, so a run goes on where the last one ended.
+
+use novel_book::{run::Task, scenes::Part};
+use novel_model::{
+    BookReader, Failure, StepId, VolumeStage, Warning, files::JudgeRole, layout, to_json_text,
+};
+use novel_prompt::prompt::{self, Agent, Mode};
+use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_story::plan;
+
+use super::{Drive, accept::object_in, ask::judge_key};
+use crate::{
+    Refusal,
+    write::advance::{expect_next, stamp_checkpoint},
+    write::submit::planning,
+};
+
+/// The task, unless the people of the plan it would commit are still to be written out.
+pub(super) fn with_newcomers(reader: &dyn BookReader, task: Task) -> Result<Task, Failure> {
+    let StepId::Volume(volume, VolumeStage::Commit) = task.step else {
+        return Ok(task);
+    };
+    Ok(if plan::is_unwoven(reader, volume)? {
+        Task {
+            step: StepId::Volume(volume, VolumeStage::Plan),
+            part: Part::Newcomers,
+            ..task
+        }
+    } else {
+        task
+    })
+}
+
+impl<'s> Drive<'s, '_> {
+    /// What keeping the people of a plan changes.
+    pub(super) fn kept_newcomers(
+        &self,
+        step: StepId,
+    ) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
+        let project = self.runner.project;
+        let reader = self.reader()?.remembering();
+        let view = project.view(&reader)?;
+        expect_next(&view, step)?;
+        let answer = self.answers.get(judge_key(JudgeRole::Primary));
+        let (StepId::Volume(volume, _), Some(answer)) = (step, answer) else {
+            return Err(Refusal::NothingToSubmit { step }.into());
+        };
+        let form = prompt::output_in(Agent::CharacterWeaver, Mode::Introduce);
+        let prompt::Output::Json { schema, .. } = form else {
+            return Err(Refusal::NothingToSubmit { step }.into());
+        };
+        let (value, repaired) = object_in(step, answer, &schema)?;
+        let (files, mut warnings) =
+            planning::accept_newcomers(project, &view, volume, &to_json_text(&value))?;
+        warnings.extend(repaired);
+        let label = TxnLabel::new(TxnKind::Submit, step.to_string());
+        let mut txn = self.writer.begin(label);
+        txn.at(project.now());
+        for (path, text) in files {
+            txn.write(path, text);
+        }
+        // What a program that writes files left has been taken over.
+        txn.remove(layout::staged_newcomers_answer(volume));
+        let mut checkpoint = view.checkpoint.clone();
+        checkpoint.edit(|checkpoint| checkpoint.go_to(checkpoint.working_state()));
+        if checkpoint != view.checkpoint {
+            stamp_checkpoint(project, &mut checkpoint);
+            txn.write(layout::checkpoint(), checkpoint.to_text());
+        }
+        Ok((txn, warnings))
+    }
+}
