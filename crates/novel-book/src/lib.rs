@@ -8,6 +8,7 @@ pub mod changelog;
 pub mod config;
 pub mod context;
 pub mod drift;
+pub mod edit;
 pub mod foreshadow;
 pub mod gate;
 pub mod judgement;
