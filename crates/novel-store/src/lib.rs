@@ -9,7 +9,6 @@
 //! [`Writer::keep`], for a single file that is written once and never replaced.
 
 pub mod boundary;
-mod changes;
 mod error;
 mod fs;
 mod heartbeat;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use novel_book::edit::Changes;
 use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
@@ -108,8 +109,7 @@ impl Store {
     /// # Errors
     /// When a sealed journal can not be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
-        let sealed = journal::sealed(self.fs.as_ref())?;
-        Ok(StoreReader::new(Arc::clone(&self.fs), sealed))
+        StoreReader::new(Arc::clone(&self.fs))
     }
 
     /// Takes the lock and completes or discards what a crash left behind.
@@ -176,7 +176,22 @@ impl Writer {
 
     /// A transaction without changes yet.
     pub fn begin(&self, label: TxnLabel) -> Transaction<'_> {
-        Transaction::new(self, label)
+        Transaction::new(self, label, Changes::default())
+    }
+
+    /// Makes all changes in one transaction, durably; `at` is the time the operations log gives.
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`].
+    pub fn apply(
+        &self,
+        label: TxnLabel,
+        changes: Changes,
+        at: Timestamp,
+    ) -> Result<Receipt, StoreError> {
+        let mut txn = Transaction::new(self, label, changes);
+        txn.at(at);
+        txn.commit()
     }
 
     /// Writes a file once and for all, durably: there whole or not at all after a crash, and never

@@ -1,11 +1,11 @@
 //! Collecting the changes of one transaction, and committing them.
 
 use jiff::Timestamp;
+use novel_book::edit::{Change, Changes};
 use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
 use serde_json::{Value, json};
 
 use crate::{
-    changes::{Change, Changes},
     error::StoreError,
     fs::{Fault, FileSystem, FsError},
     history::changes_of,
@@ -67,7 +67,7 @@ pub struct Transaction<'w> {
 }
 
 impl<'w> Transaction<'w> {
-    pub(crate) fn new(writer: &'w Writer, label: TxnLabel) -> Self {
+    pub(crate) fn new(writer: &'w Writer, label: TxnLabel, changes: Changes) -> Self {
         let policy = if label.kind.is_operation() {
             ArchivePolicy::Everything
         } else {
@@ -78,7 +78,7 @@ impl<'w> Transaction<'w> {
             label,
             policy,
             time: None,
-            changes: Changes::default(),
+            changes,
         }
     }
 
@@ -95,7 +95,7 @@ impl<'w> Transaction<'w> {
 
     /// The file gets this content.
     pub fn write(&mut self, path: RelPath, bytes: impl Into<Vec<u8>>) {
-        self.changes.write(path, bytes.into());
+        self.changes.write(path, bytes);
     }
 
     /// The file goes; a file that is not there may go too.
@@ -105,12 +105,12 @@ impl<'w> Transaction<'w> {
 
     /// The file grows by these bytes; a missing file is made.
     pub fn append(&mut self, path: RelPath, bytes: impl AsRef<[u8]>) {
-        self.changes.append(path, bytes.as_ref());
+        self.changes.append(path, bytes);
     }
 
     /// The paths it changes so far, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &RelPath> {
-        self.changes.iter().map(|(path, _)| path)
+        self.changes.paths()
     }
 
     /// This transaction, with the changes of an earlier one made along with it, before its own.
