@@ -11,14 +11,18 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use novel_book::edit::{Change, Changes};
+use novel_book::{
+    edit::{Change, Changes},
+    operations::TxnLabel,
+};
 use novel_model::{BookReader, ReadError, RelPath, layout};
 
 use crate::{
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError},
     journal,
-    plan::{Op, Plan, TxnLabel},
+    pack::ReadAt,
+    plan::{Op, Plan},
     txn::Transaction,
     witness::Witness,
 };
@@ -159,6 +163,21 @@ impl StoreReader {
         last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
     }
 
+    /// The length of a file; `None` where there is none.
+    pub(crate) fn length(&self, path: &RelPath) -> Result<Option<u64>, FsError> {
+        self.before_reading(path);
+        let there = self.fs.metadata(path)?.map(|meta| meta.len);
+        Ok(match (self.pending(path), &self.sealed) {
+            (Some(Change::Append(tail)), Some(sealed)) => {
+                let before = sealed.length_before(path).or(there);
+                Some(before.unwrap_or(0) + tail.len() as u64)
+            }
+            (Some(Change::Write(bytes)), _) => Some(bytes.len() as u64),
+            (Some(Change::Remove), _) => None,
+            _ => there,
+        })
+    }
+
     fn pending(&self, path: &RelPath) -> Option<&Change> {
         self.sealed.as_ref()?.changes.get(path)
     }
@@ -227,6 +246,29 @@ impl StoreReader {
     }
 }
 
+impl ReadAt for StoreReader {
+    fn read_at(&self, path: &RelPath, offset: u64, len: usize) -> Result<Vec<u8>, FsError> {
+        self.before_reading(path);
+        let piece = |bytes: &[u8], offset: u64| {
+            let rest = usize::try_from(offset)
+                .ok()
+                .and_then(|from| bytes.get(from..));
+            rest.map_or_else(Vec::new, |rest| rest[..rest.len().min(len)].to_vec())
+        };
+        match (self.pending(path), &self.sealed) {
+            (Some(Change::Write(bytes)), _) => Ok(piece(bytes, offset)),
+            (Some(Change::Append(tail)), Some(sealed)) => {
+                let begin = sealed.length_before(path).unwrap_or(0);
+                match offset.checked_sub(begin) {
+                    Some(within) => Ok(piece(tail, within)),
+                    None => self.fs.read_at(path, offset, len),
+                }
+            }
+            _ => self.fs.read_at(path, offset, len),
+        }
+    }
+}
+
 impl BookReader for StoreReader {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
         self.ahead.read(path, || self.stored(path))
@@ -263,19 +305,20 @@ pub(crate) fn list_if_there(
     }
 }
 
-/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
-pub(crate) fn limit_of(path: &RelPath) -> u64 {
-    let logs = [
+/// Whether a file only grows, with the book.
+pub(crate) fn is_log(path: &RelPath) -> bool {
+    [
         layout::state_changelog(),
         layout::operations(),
         layout::unknown_entities(),
         layout::audit(),
-    ];
-    if logs.contains(path) {
-        u64::MAX
-    } else {
-        TEXT_LIMIT
-    }
+    ]
+    .contains(path)
+}
+
+/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
+pub(crate) fn limit_of(path: &RelPath) -> u64 {
+    if is_log(path) { u64::MAX } else { TEXT_LIMIT }
 }
 
 /// The last line of a file, reading only as much of its end as needed.

@@ -7,7 +7,10 @@ use std::{
 };
 
 use jiff::Timestamp;
-use novel_book::edit::Changes;
+use novel_book::{
+    edit::Changes,
+    operations::{Line, OperationState, TxnKind, TxnLabel},
+};
 use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
@@ -17,9 +20,9 @@ use crate::{
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
     journal::{self, Recovery},
     lock::{self, Clear, LockGuard},
-    lock_state::LockStatus,
+    lock_state::{LockInfo, LockStatus},
+    log_end::{LogEnd, UnderWay},
     machine::{Machine, RealMachine},
-    plan::{TxnKind, TxnLabel},
     reader::StoreReader,
     real::RealFs,
     txn::{Receipt, Transaction},
@@ -118,7 +121,7 @@ impl Store {
     /// [`crate::LockError::Held`] when another writes; or recovery fails, and
     /// then the lock is given back.
     pub fn acquire(&self, chapter: Option<ChapterNo>) -> Result<Writer, StoreError> {
-        let guard = LockGuard::acquire(&self.fs, &self.machine, chapter)?;
+        let (guard, taken_over) = LockGuard::acquire(&self.fs, &self.machine, chapter)?;
         let recovery = {
             let _serialised = self.fs.lock_root()?;
             guard.check()?;
@@ -128,7 +131,10 @@ impl Store {
             store: self.clone(),
             guard,
             recovery,
+            taken_over,
             durable: Mutex::default(),
+            end: Mutex::default(),
+            under_way: Mutex::default(),
         })
     }
 
@@ -163,6 +169,12 @@ pub struct Writer {
     store: Store,
     guard: LockGuard,
     recovery: Recovery,
+    /// The holder of the stale lock that was taken over.
+    taken_over: Option<LockInfo>,
+    /// The end of the operations log, once it was read.
+    end: Mutex<Option<LogEnd>>,
+    /// The operation that transactions belong to.
+    under_way: Mutex<Option<UnderWay>>,
     /// Directories above kept files that are known to be durable.
     durable: Mutex<BTreeSet<RelPath>>,
 }
@@ -194,6 +206,104 @@ impl Writer {
         txn.commit()
     }
 
+    /// Makes the transactions from now on steps of one operation: of an interrupted one of the same
+    /// label at the end of the log, else of a new one. `staged` are the files that lie in staging for
+    /// it. The operation ends with the transaction that has its label, or with
+    /// [`Writer::finish_operation`].
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn operation(&self, label: TxnLabel, staged: Vec<RelPath>) -> Result<(), StoreError> {
+        let operation = self.with_end(|end| end.number_of(&label))?;
+        *self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(UnderWay {
+            operation,
+            label,
+            staged: Some(staged),
+        });
+        Ok(())
+    }
+
+    /// Ends the operation under way, if it has changed anything and is not ended yet.
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`].
+    pub fn finish_operation(&self, at: Timestamp) -> Result<(), StoreError> {
+        let Some(under_way) = self.under_way() else {
+            return Ok(());
+        };
+        if self.with_end(|end| end.has_begun(under_way.operation))? {
+            let mut txn = Transaction::new(self, under_way.label, Changes::default()).closing();
+            txn.at(at);
+            txn.commit()?;
+        }
+        self.abandon_operation();
+        Ok(())
+    }
+
+    /// Leaves the operation under way open: whoever continues it finds it at the end of the log.
+    pub fn abandon_operation(&self) {
+        *self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The number of the operation under way, or of the next one. It is the same after a crash, and
+    /// another one after the operation was taken back.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn operation_id(&self) -> Result<u64, StoreError> {
+        match self.under_way() {
+            Some(under_way) => Ok(under_way.operation),
+            None => self.with_end(|end| end.last + 1),
+        }
+    }
+
+    /// The number of the last operation in the log.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn last_operation(&self) -> Result<u64, StoreError> {
+        self.with_end(|end| end.last)
+    }
+
+    /// The holder of the stale lock that was taken over.
+    #[must_use]
+    pub fn taken_over(&self) -> Option<&LockInfo> {
+        self.taken_over.as_ref()
+    }
+
+    pub(crate) fn under_way(&self) -> Option<UnderWay> {
+        let under_way = self.under_way.lock();
+        under_way.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn log_end(&self) -> MutexGuard<'_, Option<LogEnd>> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with_end<T>(&self, look: impl FnOnce(&LogEnd) -> T) -> Result<T, StoreError> {
+        let mut end = self.log_end();
+        match &*end {
+            Some(known) => Ok(look(known)),
+            None => Ok(look(end.insert(LogEnd::read(self.fs())?))),
+        }
+    }
+
+    pub(crate) fn note_line(&self, line: &Line) {
+        let mut under_way = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if line.state == OperationState::Done {
+            *under_way = None;
+        }
+    }
+
     /// Writes a file once and for all, durably: there whole or not at all after a crash, and never
     /// replaced. Cheaper than a transaction, which has nothing to take back here. The same content
     /// again is no error.
@@ -206,7 +316,7 @@ impl Writer {
             Ok(Receipt {
                 label: TxnLabel::new(TxnKind::Call, path.as_str()),
                 operation: None,
-                archive: None,
+                pack: None,
                 changed: vec![path.clone()],
             })
         })?;
@@ -249,7 +359,7 @@ impl Writer {
             Ok(Receipt {
                 label: TxnLabel::new(TxnKind::Call, path.as_str()),
                 operation: None,
-                archive: None,
+                pack: None,
                 changed: path.parent().into_iter().collect(),
             })
         })?;
