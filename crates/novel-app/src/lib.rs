@@ -6,12 +6,10 @@ pub mod care;
 mod error;
 pub mod executor;
 pub mod history;
-mod layered;
 pub mod library;
 mod project;
 pub mod revise;
 pub mod setup;
-mod shadow;
 pub mod write;
 
 use novel_model::{Lang, Warning};

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 use novel_book::{
     config::{Config, Override, Setting, settings},
+    edit::Changes,
     next::{self, Next, NoStep, Situation},
     pending::{GateClosed, Survey},
     staged::Staged,
@@ -15,7 +16,7 @@ use novel_model::{
     files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
-use novel_store::{Store, StoreReader, TxnKind};
+use novel_store::{Receipt, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_story::plan;
 
 use crate::{revise::review, write::volume};
@@ -131,22 +132,41 @@ impl Project {
         &self,
         mut look: impl FnMut(&View<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.store.look(|reader| look(&self.view(reader)?))
+        self.store.look(|reader| {
+            let mut view = self.view(reader)?;
+            view.sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
+            look(&view)
+        })
     }
 
     /// What a reader sees of the project.
     ///
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
-    pub fn view<'a>(&'a self, reader: &'a StoreReader) -> Result<View<'a>, Failure> {
+    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<View<'a>, Failure> {
         View::read(self, reader)
+    }
+
+    /// Makes changes as one transaction.
+    ///
+    /// # Errors
+    /// When they can not be written; the project is unchanged then, or the next writer finishes.
+    pub(crate) fn write(
+        &self,
+        writer: &Writer,
+        label: TxnLabel,
+        changes: Changes,
+    ) -> Result<Receipt, StoreError> {
+        writer.apply(label, changes, self.now())
     }
 }
 
 /// One consistent look at a project: checkpoint, staging, next step.
 pub struct View<'a> {
     project: &'a Project,
-    reader: &'a StoreReader,
+    reader: &'a dyn BookReader,
+    /// The step whose commit was decided and not finished, seen without the lock.
+    sealed: Option<StepId>,
     /// Where the book stands.
     pub checkpoint: Document<Checkpoint>,
     /// Staging of the chapter in flight.
@@ -155,7 +175,7 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn read(project: &'a Project, reader: &'a StoreReader) -> Result<Self, Failure> {
+    fn read(project: &'a Project, reader: &'a dyn BookReader) -> Result<Self, Failure> {
         let checkpoint = read_checkpoint(reader)?;
         let staged = checkpoint
             .get()
@@ -165,6 +185,7 @@ impl<'a> View<'a> {
         Ok(Self {
             project,
             reader,
+            sealed: None,
             checkpoint,
             staged,
             survey: OnceCell::new(),
@@ -179,7 +200,7 @@ impl<'a> View<'a> {
 
     /// The files this look is at.
     #[must_use]
-    pub fn reader(&self) -> &'a StoreReader {
+    pub fn reader(&self) -> &'a dyn BookReader {
         self.reader
     }
 
@@ -201,10 +222,7 @@ impl<'a> View<'a> {
         let checkpoint = self.checkpoint.get();
         let situation = Situation {
             checkpoint,
-            sealed: self
-                .reader
-                .sealed()
-                .and_then(|label| sealed_step(label.kind)),
+            sealed: self.sealed,
             staged: self.staged.as_ref(),
             quickstart: match checkpoint.working_state() {
                 OrchestratorState::Init | OrchestratorState::QuickStart => {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{
     BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
-    recall::try_recall, schema,
+    schema,
 };
 
 /// A JSON file format.
@@ -50,10 +50,6 @@ impl<T: Format> Document<T> {
     /// # Errors
     /// With every problem of the file, not only the first.
     pub fn parse(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
-        try_recall(&[text], || Self::checked(path, text))
-    }
-
-    fn checked(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
         let mut problems = Vec::new();
         let raw = json::read(path, text, &mut problems);
         match raw {

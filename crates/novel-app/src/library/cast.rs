@@ -76,10 +76,10 @@ pub struct CharacterCard {
 /// # Errors
 /// When a file is damaged.
 pub fn list(project: &Project) -> Result<Vec<CharacterCard>, Failure> {
-    project.store().look(everybody)
+    project.store().look(|reader| everybody(reader))
 }
 
-fn everybody(reader: &StoreReader) -> Result<Vec<CharacterCard>, Failure> {
+fn everybody(reader: &dyn BookReader) -> Result<Vec<CharacterCard>, Failure> {
     let state = Document::<StoryState>::load(reader, &layout::state())?;
     let mut cards = Vec::new();
     for (directory, retired) in [

@@ -1,7 +1,7 @@
 //! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
 //! Every chapter is one transaction, so an interruption loses nothing.
 
-use novel_book::changelog;
+use novel_book::{changelog, edit::Changes};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,
@@ -48,8 +48,9 @@ pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, 
 /// # Errors
 /// When the checkpoint can not be read.
 pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, Failure> {
-    let look = |reader: &StoreReader| Ok(without_ops(crate::read_checkpoint(reader)?.get()));
-    project.store().look(look)
+    project
+        .store()
+        .look(|reader| Ok(without_ops(crate::read_checkpoint(reader)?.get())))
 }
 
 fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
@@ -84,10 +85,9 @@ pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
         let kind = TxnKind::Rewrite {
             chapter: chapter.unwrap_or(ChapterNo::first()),
         };
-        let mut txn = writer.begin(TxnLabel::new(kind, "state"));
-        txn.at(project.now());
-        txn.write(layout::state(), state);
-        txn.commit()?;
+        let mut changes = Changes::default();
+        changes.write(layout::state(), state);
+        project.write(&writer, TxnLabel::new(kind, "state"), changes)?;
         report.restored = true;
     }
     Ok(report)

@@ -50,7 +50,7 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     let (volume, _) = volumes.of(chapter.get());
     let mut changes = history::back_to(project, &reader, checkpoint, last)?;
     let (plan, review) = (layout::volume_dir(volume), layout::volume_review(volume));
-    changes.keep(|path| !path.is_under(&plan) || *path == review);
+    changes.retain(|path| !path.is_under(&plan) || *path == review);
     for path in history::calls_after(&reader, last)? {
         changes.remove(path);
     }
@@ -66,9 +66,7 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     stamp_checkpoint(project, &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
     let kind = TxnKind::Rollback { chapter };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("to-{last:03}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(kind, format!("to-{last:03}"));
+    project.write(&writer, label, changes)?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! and the mark that stops it are one transaction.
 
 use novel_book::{
+    edit::Changes,
     manuscript::Manuscript,
     post_commit::{self, Wanted},
     review::{self as rules, BlockReason},
@@ -17,7 +18,7 @@ use novel_model::{
     },
     layout, to_json_text,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -25,7 +26,6 @@ use crate::{
     revise::consistency,
     revise::rewrite,
     warnings_json,
-    write::commit::Changes,
     write::run::{Inquiry, Reuse, Runner, Spent},
     write::submit::SubmitReport,
     write::volumes::Volumes,
@@ -165,14 +165,13 @@ pub(crate) fn ask_again(checkpoint: &mut Checkpoint, chapter: ChapterNo) {
 
 /// Takes a report on a committed chapter in; the mark that stops the book goes with it. Not made
 /// yet.
-pub(crate) fn hand_in<'w>(
+pub(crate) fn hand_in(
     project: &Project,
-    writer: &'w Writer,
     view: &View<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
     text: &str,
-) -> Result<(Transaction<'w>, SubmitReport), Failure> {
+) -> Result<(Changes, SubmitReport), Failure> {
     view.enter(chapter)?;
     let (reader, step) = (view.reader(), StepId::Chapter(chapter, stage));
     let checkpoint = view.checkpoint.get();
@@ -224,27 +223,23 @@ pub(crate) fn hand_in<'w>(
     if let Some(status) = status {
         changes.write(layout::revision(chapter), to_json_text(&status));
     }
-    let listed = changes.list(reader)?;
-    let written = listed.into_iter().map(|change| change.path).collect();
+    let written = changes.paths().cloned().collect();
     warnings.dedup();
-    let txn = operation(project, writer, chapter, stage_word(stage), changes);
     let report = SubmitReport {
         written,
         awaiting: None,
         warnings,
     };
-    Ok((txn, report))
+    Ok((changes, report))
 }
 
 /// The calls of a gate after the commit stand in the chapter's log.
-pub(crate) fn log_calls<'w>(
-    project: &Project,
-    writer: &'w Writer,
+pub(crate) fn log_calls(
     view: &View<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
     calls: Vec<StageLog>,
-) -> Result<Transaction<'w>, Failure> {
+) -> Result<Changes, Failure> {
     let mut changes = Changes::default();
     let path = layout::chapter_log(chapter);
     if let (false, Some(mut log)) = (
@@ -259,13 +254,7 @@ pub(crate) fn log_calls<'w>(
         log.edit(|log| rewrite::add_stages(log, &named));
         changes.write(path, log.to_text());
     }
-    Ok(operation(
-        project,
-        writer,
-        chapter,
-        stage_word(stage),
-        changes,
-    ))
+    Ok(changes)
 }
 
 /// The reminder that a changed chapter must be reviewed again is done with.
@@ -279,19 +268,12 @@ fn forget(project: &Project, view: &View<'_>, chapter: ChapterNo, changes: &mut 
     }
 }
 
-/// Reports and decisions on a chapter are one operation.
-fn operation<'w>(
-    project: &Project,
-    writer: &'w Writer,
-    chapter: ChapterNo,
-    what: &str,
-    changes: Changes,
-) -> Transaction<'w> {
-    let kind = TxnKind::Review { chapter };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("chapter-{chapter}-{what}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn
+/// The name of a report or a decision on a chapter in the operations log.
+pub(crate) fn label(chapter: ChapterNo, what: &str) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Review { chapter },
+        format!("chapter-{chapter}-{what}"),
+    )
 }
 
 /// Writes reports and decisions on a chapter.
@@ -302,11 +284,11 @@ pub(crate) fn write(
     what: &str,
     changes: Changes,
 ) -> Result<(), Failure> {
-    operation(project, writer, chapter, what, changes).commit()?;
+    project.write(writer, label(chapter, what), changes)?;
     Ok(())
 }
 
-const fn stage_word(stage: ChapterStage) -> &'static str {
+pub(crate) const fn stage_word(stage: ChapterStage) -> &'static str {
     match stage {
         ChapterStage::Audit => "audit",
         _ => "logic-review",
@@ -353,10 +335,11 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Fail
     };
     let handed = runner.consult(&writer, &mut spent, &inquiry, |text| {
         let stage = ChapterStage::Review;
-        hand_in(runner.project, &writer, &view, chapter, stage, text)
+        hand_in(runner.project, &view, chapter, stage, text)
     })?;
-    let (txn, handed) = handed.answer;
-    txn.commit()?;
+    let (changes, handed) = handed.answer;
+    let what = stage_word(ChapterStage::Review);
+    write(runner.project, &writer, chapter, what, changes)?;
     let mut report = show(runner.project, chapter)?;
     report.warnings = handed.warnings;
     report.spent = spent;

@@ -6,6 +6,7 @@
 mod refused;
 
 use novel_book::{
+    edit::Changes,
     manuscript::{self, Manuscript},
     post_commit::{self, Wanted},
     revision::{self as rules, Restored},
@@ -25,7 +26,6 @@ use crate::{
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
     warnings_json,
     write::advance::stamp_checkpoint,
-    write::commit::Changes,
     write::instructions::prompt_for,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
@@ -94,7 +94,10 @@ pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Fai
     })
 }
 
-fn require(reader: &StoreReader, chapter: ChapterNo) -> Result<Document<RevisionStatus>, Failure> {
+fn require(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Document<RevisionStatus>, Failure> {
     load(reader, chapter)?.ok_or_else(|| RewriteRefused::NoRevision { chapter }.into())
 }
 
@@ -257,7 +260,7 @@ fn restored(restored: &Restored) -> Warning {
 
 /// The calls of the reviser stand in the chapter's log.
 fn note_stages(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     stages: &[StageLog],
     changes: &mut Changes,
@@ -273,7 +276,7 @@ fn note_stages(
 /// The revision a candidate is made for: the one that waits, or one made of the reports' issues.
 fn to_revise(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     text: &Manuscript,
 ) -> Result<Document<RevisionStatus>, Failure> {
@@ -496,7 +499,7 @@ pub(crate) fn decline(
 /// The revision of the newest chapter that the program carries out without asking: one made under
 /// `auto_apply`, or the first candidate for a chapter that became pending just now.
 pub(crate) fn due(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     newest: Option<ChapterNo>,
     just_now: Option<ChapterNo>,
 ) -> Result<Option<ChapterNo>, Failure> {

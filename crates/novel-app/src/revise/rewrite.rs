@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use novel_book::{
     changelog::{self, Entry, RebuiltChapter, Replacement},
+    edit::{Changes, Edit},
     foreshadow,
     manuscript::Manuscript,
     validate::SummaryArtefacts,
@@ -21,12 +22,10 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
-use crate::{
-    Project, Refusal, history, revise::consistency, write::commit::Changes, write::volumes::Volumes,
-};
+use crate::{Project, Refusal, history, revise::consistency, write::volumes::Volumes};
 pub(crate) use summarise::{Summarised, moment, summarise};
 
 /// What is brought up to date.
@@ -43,7 +42,7 @@ pub(crate) enum Parts {
 /// A committed chapter as it is to be.
 pub(crate) struct Rewrite<'a> {
     pub(crate) project: &'a Project,
-    pub(crate) reader: &'a StoreReader,
+    pub(crate) reader: &'a dyn BookReader,
     pub(crate) checkpoint: &'a Document<Checkpoint>,
     pub(crate) manuscript: &'a Manuscript,
     pub(crate) summarised: &'a Summarised,
@@ -106,10 +105,7 @@ pub(crate) fn write(
     chapter: ChapterNo,
     changes: Changes,
 ) -> Result<(), Failure> {
-    let mut txn = writer.begin(label(checkpoint, chapter));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    project.write(writer, label(checkpoint, chapter), changes)?;
     Ok(())
 }
 
@@ -394,15 +390,13 @@ impl Rewrite<'_> {
 
     /// The report of the deterministic check follows the text.
     fn consistency(&self, plan: &mut Plan) {
-        let checked = plan
-            .changes
-            .over(self.reader)
-            .map_err(Failure::from)
-            .and_then(|book| {
-                let current = self.checkpoint.get().current_volume;
-                let (volume, _) = Volumes::load(self.reader, current)?.of(self.chapter().get());
-                consistency::report(self.project, &book, self.manuscript, volume)
-            });
+        let book = Edit::with(self.reader, plan.changes.clone());
+        let current = self.checkpoint.get().current_volume;
+        let volumes = Volumes::load(self.reader, current).map_err(Failure::from);
+        let checked = volumes.and_then(|volumes| {
+            let (volume, _) = volumes.of(self.chapter().get());
+            consistency::report(self.project, &book, self.manuscript, volume)
+        });
         match checked {
             Ok(Some(report)) => plan
                 .changes
@@ -433,7 +427,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    pub(crate) fn read(reader: &StoreReader) -> Result<Self, Failure> {
+    pub(crate) fn read(reader: &dyn BookReader) -> Result<Self, Failure> {
         let path = layout::state_changelog();
         let text = reader.text(&path)?.unwrap_or_default();
         let mut log = Self {

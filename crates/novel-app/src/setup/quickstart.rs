@@ -2,6 +2,7 @@
 
 use novel_book::{
     context::Cast,
+    edit::{Changes, Edit, staged_files},
     validate::{Findings, file_problems},
 };
 use novel_model::{
@@ -10,10 +11,9 @@ use novel_model::{
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
     layout, message, to_json_text,
 };
-use novel_store::Transaction;
 use novel_story::{styles, trial::TrialPlan};
 
-use crate::{Project, View, setup::init, shadow::Shadow, write::commit::Changes};
+use crate::{Project, View, setup::init};
 
 /// What a phase makes.
 pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
@@ -35,16 +35,16 @@ pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
 
 /// What is wrong with the outputs of a phase, staged in `base` or in place.
 pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
-    let shadow = Shadow::new(base, made(phase));
+    let book = Edit::with_staged(base, &made(phase))?;
     let mut findings = Findings::default();
     match phase {
         QuickstartPhase::World => {
-            required::<WorldRules>(&shadow, &layout::world_rules(), &mut findings);
-            if let Err(error) = Document::<Storylines>::load(&shadow, &layout::storylines()) {
+            required::<WorldRules>(&book, &layout::world_rules(), &mut findings);
+            if let Err(error) = Document::<Storylines>::load(&book, &layout::storylines()) {
                 findings.problems.extend(file_problems(&error));
             }
         }
-        QuickstartPhase::Characters => match Cast::load(&shadow) {
+        QuickstartPhase::Characters => match Cast::load(&book) {
             Ok(cast) if cast.members().next().is_none() => findings.problems.push(Problem::new(
                 "missing",
                 &layout::characters_dir(),
@@ -55,7 +55,7 @@ pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Fin
         },
         QuickstartPhase::Style => {
             let path = layout::style_profile();
-            let profile = required::<StyleProfile>(&shadow, &path, &mut findings);
+            let profile = required::<StyleProfile>(&book, &path, &mut findings);
             if profile.is_some_and(|profile| profile.get().source_type.is_none()) {
                 findings.problems.push(
                     Problem::new(
@@ -71,7 +71,7 @@ pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Fin
             }
         }
         QuickstartPhase::Trial => {
-            if let Err(error) = TrialPlan::of(&shadow, Lang::Zh) {
+            if let Err(error) = TrialPlan::of(&book, Lang::Zh) {
                 findings.problems.extend(error.problems().to_vec());
             }
         }
@@ -81,11 +81,11 @@ pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Fin
 }
 
 fn required<T: Format>(
-    shadow: &Shadow<'_>,
+    book: &dyn BookReader,
     path: &RelPath,
     findings: &mut Findings,
 ) -> Option<Document<T>> {
-    match Document::load(shadow, path) {
+    match Document::load(book, path) {
         Ok(Some(document)) => return Some(document),
         Ok(None) => findings
             .problems
@@ -100,19 +100,18 @@ pub(crate) fn accept(
     view: &View<'_>,
     phase: QuickstartPhase,
     checkpoint: &mut Document<Checkpoint>,
-    txn: &mut Transaction<'_>,
+    changes: &mut Changes,
 ) -> Result<(), Failure> {
-    let shadow = Shadow::new(view.reader(), made(phase));
-    for (path, bytes) in shadow.staged_files()? {
-        txn.remove(layout::staged(&path));
-        txn.write(path, bytes);
+    for (path, bytes) in staged_files(view.reader(), &made(phase))? {
+        changes.remove(layout::staged(&path));
+        changes.write(path, bytes);
     }
     let mut trial = None;
     if phase == QuickstartPhase::Trial {
-        trial = Some(stage_trial(view, txn)?);
+        trial = Some(stage_trial(view, changes)?);
     }
     if phase == QuickstartPhase::Results {
-        extract_style(view, txn)?;
+        extract_style(view, changes)?;
     }
     checkpoint.edit(|checkpoint| {
         checkpoint.trial_until = trial;
@@ -125,7 +124,7 @@ pub(crate) fn accept(
 }
 
 /// A style without a sample is measured on what was written.
-fn extract_style(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<(), Failure> {
+fn extract_style(view: &View<'_>, changes: &mut Changes) -> Result<(), Failure> {
     let path = layout::style_profile();
     let Some(mut profile) = Document::<StyleProfile>::load(view.reader(), &path)? else {
         return Ok(());
@@ -133,7 +132,7 @@ fn extract_style(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<(), Failu
     let written = view.checkpoint.get().last_completed_chapter;
     if let Some(measured) = styles::extracted(view.reader(), profile.get(), written)? {
         profile.edit(|profile| *profile = measured);
-        txn.write(path, profile.to_text());
+        changes.write(path, profile.to_text());
     }
     Ok(())
 }
@@ -149,14 +148,14 @@ pub(crate) fn blank_style(project: &Project, changes: &mut Changes) {
 }
 
 /// Writes the light plan of the trial; returns its last chapter.
-fn stage_trial(view: &View<'_>, txn: &mut Transaction<'_>) -> Result<ChapterNo, Failure> {
+fn stage_trial(view: &View<'_>, changes: &mut Changes) -> Result<ChapterNo, Failure> {
     let volume = view.checkpoint.get().current_volume;
     let plan = TrialPlan::of(view.reader(), view.project().config().lang())?;
-    txn.write(layout::outline(volume), plan.outline);
+    changes.write(layout::outline(volume), plan.outline);
     let mut last = ChapterNo::first();
     for contract in plan.contracts {
         last = last.max(contract.chapter);
-        txn.write(
+        changes.write(
             layout::contract(volume, contract.chapter),
             to_json_text(&contract),
         );

@@ -2,6 +2,7 @@
 //!
 //! A note goes into `brief.md`, where the author sees it and every agent reads it.
 
+use novel_book::edit::Changes;
 use novel_model::{
     BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
     VolumeStage,
@@ -15,7 +16,6 @@ use crate::{
     Project, Refusal, View, history,
     setup::quickstart,
     write::advance::{self, stamp_checkpoint},
-    write::commit::Changes,
     write::volume,
 };
 
@@ -172,10 +172,8 @@ fn finish(
 ) -> Result<DirectionReport, Failure> {
     stamp_checkpoint(project, &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}"));
+    project.write(writer, label, changes)?;
     Ok(DirectionReport {
         next: step,
         checkpoint,
@@ -183,7 +181,11 @@ fn finish(
 }
 
 /// All files at or below a path.
-fn remove_all(reader: &StoreReader, path: &RelPath, changes: &mut Changes) -> Result<(), Failure> {
+fn remove_all(
+    reader: &dyn BookReader,
+    path: &RelPath,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
     match reader.read(path) {
         Ok(Some(_)) => changes.remove(path.clone()),
         Ok(None) => {}

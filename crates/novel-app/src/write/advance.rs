@@ -2,6 +2,7 @@
 
 use novel_book::{
     context::blacklist_lint,
+    edit::Changes,
     gate::GateOutcome,
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
@@ -17,12 +18,12 @@ use novel_model::{
     },
     layout, message,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
     Project, Refusal, View, revise::review, setup::quickstart, warnings_json, write::commit,
-    write::key_chapter, write::staging, write::validate, write::volume,
+    write::key_chapter, write::staging, write::submit, write::validate, write::volume,
 };
 
 /// What an accepted step led to.
@@ -90,30 +91,28 @@ pub(crate) fn advance_with(
     }
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let (txn, report) = acceptance(project, writer, &view, step, work)?;
-    txn.commit()?;
+    let (changes, report) = acceptance(project, &view, step, work)?;
+    project.write(writer, label(step), changes)?;
     Ok(report)
 }
 
 /// What accepting the outputs of a step changes; not made yet. Commits have their own way.
-pub(crate) fn acceptance<'w>(
+pub(crate) fn acceptance(
     project: &Project,
-    writer: &'w Writer,
     view: &View<'_>,
     step: StepId,
     work: Work,
-) -> Result<(Transaction<'w>, AdvanceReport), Failure> {
+) -> Result<(Changes, AdvanceReport), Failure> {
     // The report was taken in with all that follows from it; there is nothing left to move.
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step
         && review::is_handed_in(project, view, chapter, stage)?
     {
-        let txn = review::log_calls(project, writer, view, chapter, stage, work.stages)?;
-        return Ok((txn, unchanged(view)));
+        let changes = review::log_calls(view, chapter, stage, work.stages)?;
+        return Ok((changes, unchanged(view)));
     }
     let next = expect_next(view, step)?;
     let findings = validate::findings(project, view, step)?.accept(step)?;
-    let mut txn = writer.begin(TxnLabel::new(kind_of(step), step.to_string()));
-    txn.at(project.now());
+    let mut changes = Changes::default();
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
             let staged = view.staged_of(chapter)?;
@@ -124,11 +123,11 @@ pub(crate) fn acceptance<'w>(
                 next: &next,
                 work,
             };
-            acceptance.of(stage, &mut txn)?
+            acceptance.of(stage, &mut changes)?
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
-            volume::accept_review(project, view, number, &mut checkpoint, &mut txn)?;
+            volume::accept_review(project, view, number, &mut checkpoint, &mut changes)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -145,7 +144,7 @@ pub(crate) fn acceptance<'w>(
         }
         StepId::Quickstart(phase) => {
             let mut checkpoint = view.checkpoint.clone();
-            quickstart::accept(view, phase, &mut checkpoint, &mut txn)?;
+            quickstart::accept(view, phase, &mut checkpoint, &mut changes)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -157,16 +156,21 @@ pub(crate) fn acceptance<'w>(
     if report.checkpoint != view.checkpoint {
         stamp_checkpoint(project, &mut report.checkpoint);
     }
-    txn.write(layout::checkpoint(), report.checkpoint.to_text());
-    Ok((txn, report))
+    changes.write(layout::checkpoint(), report.checkpoint.to_text());
+    Ok((changes, report))
 }
 
-/// What enters the book is an operation that can be undone; the rest only moves the checkpoint.
-const fn kind_of(step: StepId) -> TxnKind {
-    match step {
+/// The name of the transaction that accepts the outputs of a step. What enters the book is an
+/// operation that can be undone; the rest only moves the checkpoint.
+pub(crate) fn label(step: StepId) -> TxnLabel {
+    let kind = match step {
         StepId::Quickstart(_) | StepId::Volume(_, VolumeStage::Review) => TxnKind::Lifecycle,
+        StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit) => {
+            return submit::label(step);
+        }
         StepId::Chapter(..) | StepId::Volume(..) => TxnKind::Advance,
-    }
+    };
+    TxnLabel::new(kind, step.to_string())
 }
 
 fn unchanged(view: &View<'_>) -> AdvanceReport {
@@ -213,12 +217,12 @@ struct Acceptance<'a> {
 }
 
 impl Acceptance<'_> {
-    fn of(self, stage: ChapterStage, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+    fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
         match stage {
-            ChapterStage::Draft => self.draft(txn),
-            ChapterStage::Summarize => Ok(self.summary(txn)),
-            ChapterStage::Refine => Ok(self.refined(txn)),
-            ChapterStage::Judge => self.judge(txn),
+            ChapterStage::Draft => self.draft(changes),
+            ChapterStage::Summarize => Ok(self.summary(changes)),
+            ChapterStage::Refine => Ok(self.refined(changes)),
+            ChapterStage::Judge => self.judge(changes),
             ChapterStage::Commit | ChapterStage::Review | ChapterStage::Audit => {
                 Ok(unchanged(self.view))
             }
@@ -226,14 +230,14 @@ impl Acceptance<'_> {
     }
 
     /// A new draft makes everything that described an older text go.
-    fn draft(self, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+    fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
         let manuscript = self.normal_form();
         let chapter = self.staged.chapter;
         for path in staging::descriptions(self.view.reader(), chapter)? {
-            txn.remove(path);
+            changes.remove(path);
         }
-        txn.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
-        txn.write(layout::staged_draft(chapter), manuscript.markdown);
+        changes.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
+        changes.write(layout::staged_draft(chapter), manuscript.markdown);
         let old = self.staged.bound();
         let bindings = Bindings {
             started_at: old
@@ -255,7 +259,7 @@ impl Acceptance<'_> {
             "draft"
         };
         let mut checkpoint = self.view.checkpoint.clone();
-        self.write_bindings(bindings, name, txn);
+        self.write_bindings(bindings, name, changes);
 
         let counted = checkpoint.get().pipeline_stage == Some(PipelineStage::Revising);
         let fresh = checkpoint.get().inflight_chapter.is_none();
@@ -279,16 +283,16 @@ impl Acceptance<'_> {
         })
     }
 
-    fn summary(self, txn: &mut Transaction<'_>) -> AdvanceReport {
+    fn summary(self, changes: &mut Changes) -> AdvanceReport {
         let mut bindings = self.staged.bound();
         let text = self.staged.text.as_ref().map(|text| text.hash.clone());
         bindings.summarized = bindings.draft.clone().or(text);
         let report = self.at_stage(PipelineStage::Drafted);
-        self.write_bindings(bindings, "summarize", txn);
+        self.write_bindings(bindings, "summarize", changes);
         report
     }
 
-    fn refined(self, txn: &mut Transaction<'_>) -> AdvanceReport {
+    fn refined(self, changes: &mut Changes) -> AdvanceReport {
         let manuscript = self.normal_form();
         let chapter = self.staged.chapter;
         let mut bindings = self.staged.bound();
@@ -302,16 +306,16 @@ impl Acceptance<'_> {
             bindings.refined = Some(manuscript.hash);
             bindings.polished = None;
             bindings.verdict = None;
-            txn.remove(layout::staged_evaluation(chapter));
-            txn.remove(layout::staged_primary_evaluation(chapter));
+            changes.remove(layout::staged_evaluation(chapter));
+            changes.remove(layout::staged_primary_evaluation(chapter));
         }
-        txn.write(layout::staged_chapter(chapter), manuscript.markdown);
+        changes.write(layout::staged_chapter(chapter), manuscript.markdown);
         let report = self.at_stage(PipelineStage::Refined);
-        self.write_bindings(bindings, if polish { "polish" } else { "refine" }, txn);
+        self.write_bindings(bindings, if polish { "polish" } else { "refine" }, changes);
         report
     }
 
-    fn judge(self, txn: &mut Transaction<'_>) -> Result<AdvanceReport, Failure> {
+    fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
         let chapter = self.staged.chapter;
         let (Some(text), Some(document)) = (&self.staged.text, self.staged.evaluation.sound())
         else {
@@ -367,14 +371,14 @@ impl Acceptance<'_> {
                 ),
             ));
         }
-        txn.remove(layout::staged_primary_evaluation(chapter));
+        changes.remove(layout::staged_primary_evaluation(chapter));
         let evaluation = document.to_text();
         let mut bindings = self.staged.bound();
         bindings.verdict = Some(ContentHash::of(&evaluation));
-        txn.write(layout::staged_evaluation(chapter), evaluation);
+        changes.write(layout::staged_evaluation(chapter), evaluation);
         let gate = next::outcome_for(document.get(), &text.hash, &weights, revisions);
         let report = self.at_stage(PipelineStage::Judged);
-        self.write_bindings(bindings, "judge", txn);
+        self.write_bindings(bindings, "judge", changes);
         Ok(AdvanceReport {
             gate: Some(gate),
             warnings,
@@ -404,7 +408,7 @@ impl Acceptance<'_> {
     }
 
     /// Records the step; who did it is known only where an executor was called.
-    fn write_bindings(self, mut bindings: Bindings, step: &str, txn: &mut Transaction<'_>) {
+    fn write_bindings(self, mut bindings: Bindings, step: &str, changes: &mut Changes) {
         let mut stages = self.work.stages;
         if stages.is_empty() {
             stages.push(StageLog::default());
@@ -423,7 +427,7 @@ impl Acceptance<'_> {
             }
             None => Document::new(bindings).to_text(),
         };
-        txn.write(layout::staged_bindings(self.staged.chapter), text);
+        changes.write(layout::staged_bindings(self.staged.chapter), text);
     }
 
     fn at_stage(&self, stage: PipelineStage) -> AdvanceReport {

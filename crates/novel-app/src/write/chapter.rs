@@ -118,9 +118,8 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    start_anew(project, &view, chapter, txn)?;
+    let (changes, _) = start_anew(project, &view, chapter)?;
+    project.write(&writer, label, changes)?;
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod upkeep;
 
 use novel_book::{
     drift::DriftAction,
+    edit::{FileAction, FileEffect},
     next,
     staged::{Found, Staged},
 };
@@ -14,13 +15,11 @@ use novel_model::{
     files::{GateDecision, PipelineStage},
     layout,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, warnings_json, write::advance::judged_hash};
 pub(crate) use derived::{add_progress, count_progress, current_progress};
-pub(crate) use plan::Changes;
-pub use plan::{Action, Change};
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub struct CommitReport {
     /// Whether the chapter was in the book already.
     pub already_committed: bool,
     /// The files that changed, or would.
-    pub changes: Vec<Change>,
+    pub changes: Vec<FileEffect>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
     /// A look back, every five chapters.
@@ -125,24 +124,10 @@ pub(crate) fn commit_with(
     if is_committed(&view, chapter) {
         return derived::committed_report(&view, chapter);
     }
-    let (txn, report) = planned(project, writer, &view, chapter)?;
-    txn.commit()?;
-    Ok(report)
-}
-
-/// What the commit of a chapter that is not in the book yet changes; not made yet.
-pub(crate) fn planned<'w>(
-    project: &Project,
-    writer: &'w Writer,
-    view: &View<'_>,
-    chapter: ChapterNo,
-) -> Result<(Transaction<'w>, CommitReport), Failure> {
-    let plan = prepare(project, view, chapter)?;
+    let plan::CommitPlan { changes, report } = prepare(project, &view, chapter)?;
     let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    plan.changes.stage(&mut txn);
-    Ok((txn, plan.report))
+    project.write(writer, label, changes)?;
+    Ok(report)
 }
 
 fn is_committed(view: &View<'_>, chapter: ChapterNo) -> bool {
@@ -223,7 +208,7 @@ impl CommitReport {
     /// The `data` object.
     #[must_use]
     pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(Change::to_json).collect();
+        let changes: Vec<Value> = self.changes.iter().map(effect_json).collect();
         let mut data = json!({
             "chapter": self.chapter,
             "title": self.title,
@@ -251,6 +236,17 @@ impl CommitReport {
         }
         data
     }
+}
+
+/// A changed file in answers.
+pub(crate) fn effect_json(effect: &FileEffect) -> Value {
+    let action = match effect.action {
+        FileAction::Create => "create",
+        FileAction::Replace => "replace",
+        FileAction::Append => "append",
+        FileAction::Remove => "remove",
+    };
+    json!({"path": effect.path.as_str(), "action": action})
 }
 
 impl Briefing {

@@ -1,12 +1,12 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
-use novel_book::next::NoStep;
+use novel_book::{edit::Changes, next::NoStep};
 use novel_model::{
     ChapterNo, ContentHash, Document, Failure, Lang,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, history, write::advance::stamp_checkpoint, write::staging};
@@ -47,19 +47,17 @@ pub fn accept(
             });
         }
     });
-    let mut txn = writer.begin(TxnLabel::new(
-        TxnKind::Checkpoint,
-        format!("accept-{chapter}"),
-    ));
+    let mut changes = Changes::default();
     let text = evaluation.to_text();
     let mut bindings = staged
         .bindings
         .clone()
         .unwrap_or_else(|| Document::new(Bindings::default()));
     bindings.edit(|bindings| bindings.verdict = Some(ContentHash::of(&text)));
-    txn.write(layout::staged_bindings(chapter), bindings.to_text());
-    txn.write(layout::staged_evaluation(chapter), text);
-    txn.commit()?;
+    changes.write(layout::staged_bindings(chapter), bindings.to_text());
+    changes.write(layout::staged_evaluation(chapter), text);
+    let label = TxnLabel::new(TxnKind::Checkpoint, format!("accept-{chapter}"));
+    project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
         checkpoint: view.checkpoint.clone(),
@@ -82,7 +80,8 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     }
     view.enter(chapter)?;
     let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
-    let checkpoint = start_anew(project, &view, chapter, writer.begin(label))?;
+    let (changes, checkpoint) = start_anew(project, &view, chapter)?;
+    project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
         checkpoint,
@@ -94,8 +93,7 @@ pub(crate) fn start_anew(
     project: &Project,
     view: &View<'_>,
     chapter: ChapterNo,
-    mut txn: Transaction<'_>,
-) -> Result<Document<Checkpoint>, Failure> {
+) -> Result<(Changes, Document<Checkpoint>), Failure> {
     let reader = view.reader();
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
@@ -105,16 +103,16 @@ pub(crate) fn start_anew(
         checkpoint.revision_count = 0;
     });
     stamp_checkpoint(project, &mut checkpoint);
+    let mut changes = Changes::default();
     let kept = history::calls_after(reader, chapter.get() - 1)?;
     for path in staging::everything(reader, chapter)?
         .into_iter()
         .chain(kept)
     {
-        txn.remove(path);
+        changes.remove(path);
     }
-    txn.write(layout::checkpoint(), checkpoint.to_text());
-    txn.commit()?;
-    Ok(checkpoint)
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    Ok((changes, checkpoint))
 }
 
 fn expect_paused(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {

@@ -5,6 +5,7 @@ pub(crate) mod planning;
 use std::collections::BTreeMap;
 
 use novel_book::{
+    edit::{Changes, Edit},
     judgement::{self, JudgedText, Verdict},
     manuscript::Manuscript,
     next::{Next, Round},
@@ -17,14 +18,13 @@ use novel_model::{
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel};
 use novel_story::report;
 use novel_text::unix_lines;
 use serde_json::{Value, json};
 
 use crate::{
     Project, Refusal, View,
-    layered::Layered,
     revise::review,
     warnings_json,
     write::advance::{expect_next, judged_hash, stamp_checkpoint},
@@ -77,50 +77,59 @@ pub fn submit(
     let writer = project.store().acquire(chapter)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let (txn, report) = hand_in(project, &writer, &view, step, answer, origin)?;
-    txn.commit()?;
+    let (changes, report) = hand_in(project, &view, step, answer, origin)?;
+    project.write(&writer, label(step), changes)?;
     Ok(report)
 }
 
 /// What handing an answer in changes; not made yet.
-pub(crate) fn hand_in<'w>(
+pub(crate) fn hand_in(
     project: &Project,
-    writer: &'w Writer,
     view: &View<'_>,
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<(Transaction<'w>, SubmitReport), Failure> {
+) -> Result<(Changes, SubmitReport), Failure> {
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step {
         let text = decode(&layout::logic_review(chapter), answer)?;
-        return review::hand_in(project, writer, view, chapter, stage, &text);
+        return review::hand_in(project, view, chapter, stage, &text);
     }
     let next = expect_next(view, step)?;
     let accepted = accept(project, view, step, answer, origin)?;
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
+    let mut changes = Changes::default();
     if let Some(stage) = stage_before(&next, view.checkpoint.get()) {
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pipeline_stage = Some(stage));
         stamp_checkpoint(project, &mut checkpoint);
-        txn.write(layout::checkpoint(), checkpoint.to_text());
+        changes.write(layout::checkpoint(), checkpoint.to_text());
     }
     let written: Vec<RelPath> = accepted.files.keys().cloned().collect();
     for path in accepted.outdated {
-        txn.remove(path);
+        changes.remove(path);
     }
     for (path, bytes) in accepted.files {
-        txn.write(path, bytes);
+        changes.write(path, bytes);
     }
     // While the second judge is awaited there is no verdict.
     if let (Some(_), StepId::Chapter(chapter, _)) = (accepted.awaiting, step) {
-        txn.remove(layout::staged_evaluation(chapter));
+        changes.remove(layout::staged_evaluation(chapter));
     }
     let report = SubmitReport {
         written,
         awaiting: accepted.awaiting,
         warnings: accepted.warnings,
     };
-    Ok((txn, report))
+    Ok((changes, report))
+}
+
+/// The name of the transaction that puts the answer to a step into staging.
+pub(crate) fn label(step: StepId) -> TxnLabel {
+    match step {
+        StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) => {
+            review::label(chapter, review::stage_word(stage))
+        }
+        _ => TxnLabel::new(TxnKind::Submit, step.to_string()),
+    }
 }
 
 /// A step that is done again (its outputs were lost or damaged) awaits its acceptance anew: the
@@ -269,9 +278,12 @@ fn accept_summary(
     text: &str,
 ) -> Result<Accepted, Failure> {
     let files = summary_files(step, chapter, text)?;
-    let layered = Layered::new(view.reader(), files.clone());
+    let mut book = Edit::on(view.reader());
+    for (path, bytes) in &files {
+        book.write(path.clone(), bytes.clone());
+    }
     let storyline = view.contract_line(chapter)?;
-    let (_, findings) = validate::summary_artefacts(&layered, chapter, storyline.as_ref());
+    let (_, findings) = validate::summary_artefacts(&book, chapter, storyline.as_ref());
     let findings = findings.accept(step)?;
     Ok(Accepted {
         files,

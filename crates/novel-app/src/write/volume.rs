@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use novel_book::{context::VolumeBounds, validate::Findings};
+use novel_book::{
+    context::VolumeBounds,
+    edit::{Changes, Edit, FileEffect, staged_files},
+    validate::Findings,
+};
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
     VolumeStage, Warning,
     files::{Checkpoint, NewCharacters, OrchestratorState},
     layout,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::{
     plan::{
         self, PlanSpan,
@@ -21,11 +25,9 @@ use novel_text::parse_outline;
 use serde_json::{Value, json};
 
 use crate::{
-    Project, View,
-    shadow::Shadow,
-    warnings_json,
+    Project, View, warnings_json,
     write::advance::{expect_next, stamp_checkpoint},
-    write::commit::{Change, Changes, CommitMode},
+    write::commit::{CommitMode, effect_json},
 };
 
 /// What the commit of a volume's plan did.
@@ -36,7 +38,7 @@ pub struct VolumeCommitReport {
     /// First and last chapter.
     pub chapters: (ChapterNo, ChapterNo),
     /// The files that changed, or would.
-    pub changes: Vec<Change>,
+    pub changes: Vec<FileEffect>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
 }
@@ -73,8 +75,11 @@ pub(crate) fn check_plan(
     volume: VolumeNo,
     span: &PlanSpan,
 ) -> Result<PlanCheck, Failure> {
-    let shadow = Shadow::new(base, parts(volume));
-    let files = shadow.staged_files()?;
+    let files = staged_files(base, &parts(volume))?;
+    let mut planned = Edit::on(base);
+    for (path, bytes) in &files {
+        planned.write(path.clone(), bytes.clone());
+    }
     let extent = if plan::is_complete(base, volume)? {
         Extent::Whole
     } else {
@@ -87,7 +92,7 @@ pub(crate) fn check_plan(
         extent,
         lang: project.config().lang(),
     };
-    let mut report = plan::check::check_plan(&shadow, of);
+    let mut report = plan::check::check_plan(&planned, of);
     for problem in &mut report.findings.problems {
         if files.contains_key(&problem.path) {
             problem.path = layout::staged(&problem.path);
@@ -139,10 +144,7 @@ pub(crate) fn commit_with(
     let reader = writer.reader()?;
     let (changes, report) = prepare(project, &project.view(&reader)?, volume)?;
     let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    project.write(writer, label, changes)?;
     Ok(report)
 }
 
@@ -193,7 +195,7 @@ fn prepare(
     let report = VolumeCommitReport {
         volume,
         chapters: bounds.map_or((first, first), |bounds| (bounds.first, bounds.last)),
-        changes: changes.list(view.reader())?,
+        changes: Edit::with(view.reader(), changes.clone()).effects()?,
         warnings: findings.warnings,
     };
     Ok((changes, report))
@@ -248,16 +250,16 @@ pub(crate) fn accept_review(
     view: &View<'_>,
     volume: VolumeNo,
     checkpoint: &mut Document<Checkpoint>,
-    txn: &mut Transaction<'_>,
+    changes: &mut Changes,
 ) -> Result<(), Failure> {
     let staged = layout::staged_volume_review(volume);
     if let Some(advice) = view.reader().text(&staged)? {
         let review = with_reports(project, view, volume, &advice)?;
-        txn.write(layout::volume_review(volume), review);
-        txn.remove(staged);
+        changes.write(layout::volume_review(volume), review);
+        changes.remove(staged);
     }
     if let Some(state) = view.reader().read(&layout::state())? {
-        txn.write(layout::state_snapshot(volume), state);
+        changes.write(layout::state_snapshot(volume), state);
     }
     checkpoint.edit(|checkpoint| {
         checkpoint.go_to(OrchestratorState::VolPlanning);
@@ -290,7 +292,7 @@ impl VolumeCommitReport {
     /// The `data` object.
     #[must_use]
     pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(Change::to_json).collect();
+        let changes: Vec<Value> = self.changes.iter().map(effect_json).collect();
         json!({
             "volume": self.volume,
             "chapters": self.chapters,

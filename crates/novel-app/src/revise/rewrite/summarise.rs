@@ -1,13 +1,16 @@
 //! The summarizer, asked about a text of a chapter that is in the book already. It sees the book as
 //! it stood right before the chapter, so that its ops are for the state of that time.
 
-use novel_book::validate::{self, SummaryArtefacts};
+use novel_book::{
+    edit::{Changes, Edit},
+    validate::{self, SummaryArtefacts},
+};
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, PipelineStage, StageLog, StoryState},
     layout, to_json_text,
 };
-use novel_store::{StoreReader, Writer};
+use novel_store::Writer;
 
 use crate::{
     history,
@@ -40,8 +43,8 @@ pub(crate) fn summarise(
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let then = moment(checkpoint, chapter, volume);
     let past = past(runner, &reader, checkpoint, chapter, volume)?;
-    let mut book = past.over(&reader)?;
-    book.put(layout::staged_chapter(chapter), markdown);
+    let mut book = Edit::with(&reader, past.clone());
+    book.write(layout::staged_chapter(chapter), markdown);
     let step = StepId::Chapter(chapter, ChapterStage::Summarize);
     let inquiry = Inquiry {
         reuse,
@@ -55,9 +58,9 @@ pub(crate) fn summarise(
         let value = serde_json::from_str(text).unwrap_or_default();
         let value = submit::completed_summary(value, chapter, line.as_ref(), version);
         let files = submit::summary_files(step, chapter, &to_json_text(&value))?;
-        let mut seen = past.over(&reader)?;
+        let mut seen = Edit::with(&reader, past.clone());
         for (path, bytes) in files {
-            seen.put(path, bytes);
+            seen.write(path, bytes);
         }
         let (artefacts, findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
         findings.accept(step)?;
@@ -89,21 +92,19 @@ pub(crate) fn moment(
 /// (taken over from elsewhere) is seen as it is.
 fn past(
     runner: &Runner<'_>,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     chapter: ChapterNo,
     volume: VolumeNo,
-) -> Result<crate::write::commit::Changes, Failure> {
+) -> Result<Changes, Failure> {
     let last = chapter.get() - 1;
     match history::back_to(runner.project, reader, checkpoint, last) {
         Ok(mut changes) => {
             // The plan of the chapter's volume may have been committed after the chapter before it.
-            changes.keep(|path| !path.is_under(&layout::volume_dir(volume)));
+            changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
             Ok(changes)
         }
-        Err(failure) if failure.explain().code() == "STATE_NOT_RECORDED" => {
-            Ok(crate::write::commit::Changes::default())
-        }
+        Err(failure) if failure.explain().code() == "STATE_NOT_RECORDED" => Ok(Changes::default()),
         Err(failure) => Err(failure),
     }
 }

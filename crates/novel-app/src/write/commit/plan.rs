@@ -1,9 +1,8 @@
 //! Everything a commit will change, worked out before anything is written.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use novel_book::{
     changelog::{self, Entry},
+    edit::{Changes, Edit},
     foreshadow,
     manuscript::Manuscript,
     next, ops,
@@ -21,140 +20,12 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_store::Transaction;
 use serde_json::{Value, json};
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
 use crate::{
-    Project, Refusal, View, layered::Layered, revise::consistency, write::advance,
-    write::key_chapter, write::staging,
+    Project, Refusal, View, revise::consistency, write::advance, write::key_chapter, write::staging,
 };
-
-/// What happens to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// It is new.
-    Create,
-    /// It gets new content.
-    Replace,
-    /// It grows.
-    Append,
-    /// It goes (to `archive/`).
-    Remove,
-}
-
-/// One changed file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// The file.
-    pub path: RelPath,
-    /// What happens to it.
-    pub action: Action,
-}
-
-impl Change {
-    /// The object in answers.
-    #[must_use]
-    pub fn to_json(&self) -> Value {
-        let action = match self.action {
-            Action::Create => "create",
-            Action::Replace => "replace",
-            Action::Append => "append",
-            Action::Remove => "remove",
-        };
-        json!({"path": self.path.as_str(), "action": action})
-    }
-}
-
-/// Changes to files, collected.
-#[derive(Debug, Default)]
-pub(crate) struct Changes {
-    writes: BTreeMap<RelPath, Vec<u8>>,
-    appends: BTreeMap<RelPath, Vec<u8>>,
-    removes: BTreeSet<RelPath>,
-}
-
-impl Changes {
-    pub(crate) fn write(&mut self, path: RelPath, text: impl Into<Vec<u8>>) {
-        self.writes.insert(path, text.into());
-    }
-
-    pub(crate) fn append(&mut self, path: RelPath, text: impl AsRef<[u8]>) {
-        self.appends.entry(path).or_default().extend(text.as_ref());
-    }
-
-    pub(crate) fn remove(&mut self, path: RelPath) {
-        self.removes.insert(path);
-    }
-
-    /// Leaves out what does not concern these files.
-    pub(crate) fn keep(&mut self, wanted: impl Fn(&RelPath) -> bool) {
-        self.writes.retain(|path, _| wanted(path));
-        self.appends.retain(|path, _| wanted(path));
-        self.removes.retain(|path| wanted(path));
-    }
-
-    /// The project as it will be.
-    pub(crate) fn over<'a>(
-        &self,
-        reader: &'a (dyn BookReader + Sync),
-    ) -> Result<Layered<'a>, FileError> {
-        let mut files = self.writes.clone();
-        for (path, grown) in &self.appends {
-            let mut bytes = match files.remove(path) {
-                Some(bytes) => bytes,
-                None => reader.read(path)?.unwrap_or_default(),
-            };
-            bytes.extend(grown);
-            files.insert(path.clone(), bytes);
-        }
-        Ok(Layered::new(reader, files).without(self.removes.clone()))
-    }
-
-    /// What changes, sorted by path.
-    pub(crate) fn list(&self, reader: &dyn BookReader) -> Result<Vec<Change>, FileError> {
-        let mut changes = Vec::new();
-        for path in self.writes.keys() {
-            let action = if reader.read(path)?.is_some() {
-                Action::Replace
-            } else {
-                Action::Create
-            };
-            changes.push(Change {
-                path: path.clone(),
-                action,
-            });
-        }
-        let grown = self.appends.keys().map(|path| Change {
-            path: path.clone(),
-            action: Action::Append,
-        });
-        changes.extend(grown);
-        for path in &self.removes {
-            if reader.read(path)?.is_some() {
-                changes.push(Change {
-                    path: path.clone(),
-                    action: Action::Remove,
-                });
-            }
-        }
-        changes.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(changes)
-    }
-
-    /// Hands the changes to a transaction.
-    pub(crate) fn stage(self, txn: &mut Transaction<'_>) {
-        for (path, bytes) in self.writes {
-            txn.write(path, bytes);
-        }
-        for (path, bytes) in self.appends {
-            txn.append(path, bytes);
-        }
-        for path in self.removes {
-            txn.remove(path);
-        }
-    }
-}
 
 /// A commit, ready to be written.
 pub(crate) struct CommitPlan {
@@ -282,7 +153,7 @@ pub(crate) fn plan(
         revisions: view.checkpoint.get().revision_count,
         volume_end,
         already_committed: false,
-        changes: changes.list(reader)?,
+        changes: Edit::with(reader, changes.clone()).effects()?,
         warnings,
         briefing,
         consistency,
@@ -302,7 +173,12 @@ fn plan_consistency(
     let reader = view.reader();
     let chapter = manuscript.chapter.chapter_number;
     let volume = view.checkpoint.get().current_volume;
-    let checked = consistency::report(project, &changes.over(reader)?, manuscript, volume);
+    let checked = consistency::report(
+        project,
+        &Edit::with(reader, changes.clone()),
+        manuscript,
+        volume,
+    );
     let report = match checked {
         Ok(Some(report)) => report,
         Ok(None) => return Ok(None),
@@ -348,7 +224,7 @@ struct NewState {
 
 /// Applies the delta and records it. A state the changelog does not know is recorded whole first.
 fn plan_state(
-    reader: &novel_store::StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     artefacts: &SummaryArtefacts,
     changes: &mut Changes,
@@ -440,7 +316,7 @@ enum LastEntry {
     Foreign,
 }
 
-fn last_entry(reader: &novel_store::StoreReader) -> Result<Option<LastEntry>, Failure> {
+fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, Failure> {
     let path = layout::state_changelog();
     let Some(line) = reader.last_line(&path)? else {
         return Ok(None);

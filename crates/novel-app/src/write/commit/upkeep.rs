@@ -6,6 +6,7 @@ use novel_book::{
     blacklist::{self, Stamp},
     context::Cast,
     drift::{self, DriftAction, Measured},
+    edit::Changes,
     manuscript::{self, Manuscript},
     validate::SummaryArtefacts,
 };
@@ -17,7 +18,6 @@ use novel_model::{
 use novel_text::TextMetrics;
 use serde_json::{Value, json};
 
-use super::plan::Changes;
 use crate::Project;
 
 /// Unregistered names from which the author is told.

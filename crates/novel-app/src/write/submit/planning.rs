@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use novel_book::{
     context::Cast,
+    edit::{Changes, Edit, staged_files},
     validate::{Findings, Rejected},
 };
 use novel_model::{
@@ -19,9 +20,7 @@ use novel_story::{
 };
 
 use super::{Accepted, refused};
-use crate::{
-    Project, Refusal, View, layered::Layered, setup::quickstart, shadow::Shadow, write::volume,
-};
+use crate::{Project, Refusal, View, setup::quickstart, write::volume};
 
 /// What the answer of a quick-start phase becomes.
 pub(super) fn accept_phase(
@@ -61,8 +60,7 @@ pub(super) fn accept_phase(
         }
     };
     let staged = staged(files);
-    let layered = Layered::new(reader, staged.clone());
-    let findings = quickstart::check(&layered, phase)?;
+    let findings = quickstart::check(&Edit::with(reader, written(&staged)), phase)?;
     let outdated = match phase {
         QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
         _ => Vec::new(),
@@ -111,9 +109,11 @@ pub(super) fn accept_plan(
     };
     staged.insert(path, to_json_text(&draft).into_bytes());
     let outdated = earlier(view, volume::parts(number), &staged)?;
-    let layered =
-        Layered::new(view.reader(), staged.clone()).without(outdated.iter().cloned().collect());
-    let findings = volume::check_plan(project, &layered, number, &span)?.findings;
+    let mut planned = Edit::with(view.reader(), written(&staged));
+    for path in &outdated {
+        planned.remove(path.clone());
+    }
+    let findings = volume::check_plan(project, &planned, number, &span)?.findings;
     finish(step, findings, staged, outdated)
 }
 
@@ -133,11 +133,11 @@ pub(crate) fn accept_newcomers(
     sound(step, newcomers.check(&answer))?;
     let files = newcomers.files(&answer);
     let span = volume::span(project, view, number)?;
-    let bytes = files
-        .iter()
-        .map(|(path, text)| (path.clone(), text.clone().into_bytes()));
-    let layered = Layered::new(view.reader(), bytes.collect());
-    let check = volume::check_plan(project, &layered, number, &span)?;
+    let mut introduced = Edit::on(view.reader());
+    for (path, text) in &files {
+        introduced.write(path.clone(), text.clone());
+    }
+    let check = volume::check_plan(project, &introduced, number, &span)?;
     Ok((files, check.findings.accept(step)?.warnings))
 }
 
@@ -163,13 +163,22 @@ fn staged(files: Files) -> BTreeMap<RelPath, Vec<u8>> {
         .collect()
 }
 
+/// Files as the changes that write them.
+fn written(files: &BTreeMap<RelPath, Vec<u8>>) -> Changes {
+    let mut changes = Changes::default();
+    for (path, bytes) in files {
+        changes.write(path.clone(), bytes.clone());
+    }
+    changes
+}
+
 /// Staged files of an earlier answer that the new one does not have.
 fn earlier(
     view: &View<'_>,
     parts: Vec<RelPath>,
     new: &BTreeMap<RelPath, Vec<u8>>,
 ) -> Result<Vec<RelPath>, Failure> {
-    let old = Shadow::new(view.reader(), parts).staged_files()?;
+    let old = staged_files(view.reader(), &parts)?;
     let old = old.keys().map(layout::staged);
     Ok(old.filter(|path| !new.contains_key(path)).collect())
 }
