@@ -12,7 +12,7 @@ use novel_model::{
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
     layout, message, to_json_text,
 };
-use novel_store::{FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations};
+use novel_store::{FileChange, PastOperation, TxnKind, TxnLabel, Writer, operations};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::{Value, json};
 
@@ -201,10 +201,13 @@ pub(crate) fn rolled_back(
     for path in calls_after(reader, last)? {
         changes.remove(path);
     }
-    changes.write(
-        layout::progress(),
-        to_json_text(&count_progress(reader, last)?),
-    );
+    // Totals that the book did not have at that moment go.
+    if !changes.removes(&layout::progress()) {
+        changes.write(
+            layout::progress(),
+            to_json_text(&count_progress(reader, last)?),
+        );
+    }
     Ok(changes)
 }
 

@@ -57,6 +57,12 @@ impl Changes {
         }
     }
 
+    /// Whether a file is taken away.
+    #[must_use]
+    pub fn removes(&self, path: &RelPath) -> bool {
+        self.0.get(path) == Some(&Change::Remove)
+    }
+
     /// Leaves out the changes of files that are not `wanted`.
     pub fn retain(&mut self, wanted: impl Fn(&RelPath) -> bool) {
         self.0.retain(|path, _| wanted(path));

@@ -10,8 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
-    schema,
+    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message, schema,
 };
 
 /// A JSON file format.

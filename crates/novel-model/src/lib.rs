@@ -29,5 +29,5 @@ pub use ids::{
 pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};
 pub use problem::{Explain, Failure, Kind, Place, Problem, Warning};
-pub use reader::{last_line_of, BookReader, ReadError, decode};
+pub use reader::{BookReader, ReadError, decode, last_line_of};
 pub use schema::schema_of;

@@ -16,7 +16,6 @@ pub fn count_words(text: &str) -> usize {
     count
 }
 
-
 /// Calls `visit` with the byte offset of every counted word, in order.
 pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {
     let mut run_start = 0;

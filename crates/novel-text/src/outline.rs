@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-
 use crate::normalize_newlines;
 
 /// The keys every block must have.

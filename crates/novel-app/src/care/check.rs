@@ -9,7 +9,7 @@ use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message,
     nearest,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::check::{Finding, FindingCode, Waiver, Waivers, check_range};
 use serde_json::{Map, Value, json};
 

@@ -149,7 +149,6 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
 
 /// Reads a text file for an examination; encoding faults were reported already.
 fn text_of(reader: &dyn BookReader, path: &RelPath) -> Option<String> {
-    use novel_model::BookReader;
     reader.text(path).ok().flatten()
 }
 

@@ -4,7 +4,7 @@ use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, FileError, RelPath, StepId, files::Bindings,
     layout,
 };
-use novel_store::{PastOperation, StoreReader};
+use novel_store::PastOperation;
 
 use super::changed_since;
 

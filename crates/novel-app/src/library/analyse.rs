@@ -7,8 +7,6 @@
 
 mod style;
 
-use std::collections::BTreeMap;
-
 use novel_book::{
     config::ExecutorKind,
     edit::Edit,
@@ -21,7 +19,7 @@ use novel_model::{
     files::{ChapterLog, GeneratedChapter},
     layout, message,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer, operations};
+use novel_store::{TxnKind, TxnLabel, Writer, operations};
 use serde_json::{Map, Value, json};
 
 use crate::{

@@ -5,7 +5,7 @@ use novel_model::{
     files::{Character, StoryState},
     layout, message, nearest, to_json_text,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel};
 use novel_story::{
     report::{Facts, Report, Span},
     retire::{RETIRED_CHAPTER, StillNeeded, needed_by},

@@ -11,7 +11,7 @@ use novel_model::{
     files::{ChapterLog, StageLog},
     layout,
 };
-use novel_store::{PastOperation, StoreReader, operations};
+use novel_store::{PastOperation, operations};
 use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint, write::run::ledger};

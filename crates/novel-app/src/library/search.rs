@@ -10,7 +10,6 @@ use novel_model::{
     files::{Character, GeneratedChapter},
     layout, message,
 };
-use novel_store::StoreReader;
 use novel_text::{Match, Query, Reading, Snippet, Term, count_words, rank, snippet};
 use serde_json::{Value, json};
 

@@ -54,10 +54,13 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     for path in history::calls_after(&reader, last)? {
         changes.remove(path);
     }
-    changes.write(
-        layout::progress(),
-        to_json_text(&count_progress(&reader, last)?),
-    );
+    // Totals that the book did not have at that moment go.
+    if !changes.removes(&layout::progress()) {
+        changes.write(
+            layout::progress(),
+            to_json_text(&count_progress(&reader, last)?),
+        );
+    }
     let mut restored = history::checkpoint_after(project, &reader, checkpoint, last)?;
     restored.edit(|checkpoint| {
         checkpoint.current_volume = volume;

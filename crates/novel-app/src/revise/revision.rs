@@ -17,7 +17,7 @@ use novel_model::{
     layout, message,
 };
 use novel_prompt::packet::{self, Book, PacketMode, Revision};
-use novel_store::{StoreReader, Writer};
+use novel_store::Writer;
 use serde_json::{Value, json};
 
 use crate::{

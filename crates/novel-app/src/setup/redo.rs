@@ -9,7 +9,7 @@ use novel_model::{
     files::{Checkpoint, OrchestratorState},
     layout,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use crate::{

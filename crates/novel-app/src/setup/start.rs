@@ -4,8 +4,8 @@
 //! change the book.
 
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Explain, Failure, Lang, Message, QuickstartPhase, StepId,
-    VolumeNo, VolumeStage,
+    ChapterNo, ChapterStage, Explain, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
+    VolumeStage,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };

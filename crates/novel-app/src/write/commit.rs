@@ -6,7 +6,6 @@ mod upkeep;
 
 use novel_book::{
     drift::DriftAction,
-    edit::{FileAction, FileEffect},
     next,
     staged::{Found, Staged},
 };
@@ -20,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::{Project, Refusal, View, warnings_json, write::advance::judged_hash};
 pub(crate) use derived::{add_progress, count_progress, current_progress};
+pub use novel_book::edit::{FileAction, FileEffect};
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

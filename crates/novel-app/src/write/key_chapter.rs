@@ -1,7 +1,7 @@
 //! Key chapters get two judges.
 
 use novel_book::context::{VolumeBounds, is_key_chapter, load_schedule};
-use novel_model::{BookReader, ChapterNo, Document, Failure, layout};
+use novel_model::{ChapterNo, Document, Failure, layout};
 use novel_text::parse_outline;
 
 use crate::View;

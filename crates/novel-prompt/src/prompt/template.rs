@@ -7,7 +7,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};

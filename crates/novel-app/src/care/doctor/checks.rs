@@ -18,7 +18,7 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_store::{Store, StoreReader};
+use novel_store::Store;
 
 use super::{Examination, encoding, text_of};
 use crate::{

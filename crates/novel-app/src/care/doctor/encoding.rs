@@ -1,7 +1,6 @@
 //! Text files that are not UTF-8 with LF line ends.
 
 use novel_model::{BookReader, Explain, Problem, ReadError, RelPath, decode, message};
-use novel_store::StoreReader;
 
 use super::Examination;
 

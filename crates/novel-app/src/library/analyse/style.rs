@@ -1,15 +1,13 @@
 //! The style of an imported book: described by the style-analyzer from samples, measured by the
 //! program over all chapters.
 
-use std::collections::BTreeMap;
-
 use novel_book::{edit::Changes, edit::Edit, validate::Rejected};
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, QuickstartPhase, StepId, Warning,
     files::{GeneratedChapter, StyleAnswer, StyleProfile},
     layout, message,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::styles::{StyleChoice, StyleMeasures};
 
 use super::{AnalyseReport, chapters};

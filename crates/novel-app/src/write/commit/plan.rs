@@ -13,14 +13,14 @@ use novel_book::{
 };
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, FileError,
-    Problem, RelPath, StepId, Warning,
+    Problem, StepId, Warning,
     files::{
         ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
         PipelineStage, RevisionStatus, StageLog, StoryState,
     },
     layout, message, to_json_text,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
 use crate::{

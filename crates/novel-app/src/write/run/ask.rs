@@ -10,7 +10,6 @@ use novel_book::{
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
-    layout,
 };
 use novel_prompt::{
     packet::{self, Book, PacketMode, Request},
@@ -111,10 +110,6 @@ impl Prepared {
     /// Whether it must still be made.
     pub(super) fn is_open(&self) -> bool {
         self.slot.answer.is_none()
-    }
-
-    pub(super) fn place(&self) -> RelPath {
-        layout::call(self.task.step, &self.slot.id)
     }
 
     pub(super) fn asked(&self) -> Asked<'_> {
