@@ -642,7 +642,7 @@ pub(crate) fn checkpoint_after(
             (false, false) => OrchestratorState::Writing,
         });
     });
-    stamp_checkpoint(project, &mut restored);
+    stamp_checkpoint(project.now(), &mut restored);
     Ok(restored)
 }
 

@@ -198,6 +198,18 @@ impl<'a> View<'a> {
         self.project
     }
 
+    /// The configuration of the book.
+    #[must_use]
+    pub fn config(&self) -> &'a Config {
+        &self.project.config
+    }
+
+    /// The time that goes into files, to the second.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.project.now()
+    }
+
     /// The files this look is at.
     #[must_use]
     pub fn reader(&self) -> &'a dyn BookReader {
@@ -236,7 +248,7 @@ impl<'a> View<'a> {
             weights: self.project.config.weights(),
             gate_due: match checkpoint.orchestrator_state {
                 OrchestratorState::Init | OrchestratorState::VolPlanning => None,
-                _ => review::gate_due(self.project, self.reader, checkpoint)?,
+                _ => review::gate_due(&self.project.config, self.reader, checkpoint)?,
             },
         };
         Ok(next::next(&situation))

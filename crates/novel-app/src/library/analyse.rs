@@ -234,7 +234,7 @@ fn analyse_chapter(
     )?;
     let reader = writer.reader()?;
     let plan = Rewrite {
-        project,
+        config: project.config(),
         reader: &reader,
         checkpoint: &view.checkpoint,
         manuscript: &manuscript,

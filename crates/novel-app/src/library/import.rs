@@ -305,7 +305,7 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
         checkpoint.orchestrator_state = OrchestratorState::VolPlanning;
         checkpoint.pipeline_stage = Some(PipelineStage::Committed);
     });
-    stamp_checkpoint(&project, &mut checkpoint);
+    stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Import { last }, format!("chapter-{last}"));
     project.write(&writer, label, changes)?;

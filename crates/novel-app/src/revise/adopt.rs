@@ -45,7 +45,7 @@ pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Fai
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.enter(chapter)?;
-    let old = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let old = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let path = layout::chapter_markdown(chapter);
     let Some(markdown) = reader.text(&path)? else {
         let hint = message!(

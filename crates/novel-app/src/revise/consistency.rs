@@ -1,22 +1,22 @@
 //! The report of the deterministic story checker on a chapter, as it is committed or rewritten.
 
-use novel_book::{config::ConsistencyCheck, manuscript::Manuscript};
+use novel_book::{
+    config::{Config, ConsistencyCheck},
+    manuscript::Manuscript,
+};
 use novel_model::{
     BookReader, Failure, Message, VolumeNo, Warning, files::ConsistencyReport, message,
 };
 use novel_story::check::{self, CheckInput, Waivers};
 use serde_json::json;
 
-use crate::Project;
-
 /// Checks a chapter that stands in `book`; `None` when the check is off.
 pub(crate) fn report(
-    project: &Project,
+    config: &Config,
     book: &dyn BookReader,
     manuscript: &Manuscript,
     volume: VolumeNo,
 ) -> Result<Option<ConsistencyReport>, Failure> {
-    let config = project.config();
     if config.consistency_check == ConsistencyCheck::Off {
         return Ok(None);
     }

@@ -127,7 +127,7 @@ fn again(
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.enter(chapter)?;
-    let manuscript = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let manuscript = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let summarised = summarise(
         runner,
         writer,
@@ -138,7 +138,7 @@ fn again(
         Reuse::Another,
     )?;
     let rewrite = Rewrite {
-        project,
+        config: project.config(),
         reader: &reader,
         checkpoint: &view.checkpoint,
         manuscript: &manuscript,
@@ -151,7 +151,7 @@ fn again(
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pending_actions.retain(|action| *action != entry));
         if checkpoint != view.checkpoint {
-            stamp_checkpoint(project, &mut checkpoint);
+            stamp_checkpoint(project.now(), &mut checkpoint);
             plan.changes
                 .write(layout::checkpoint(), checkpoint.to_text());
         }

@@ -66,7 +66,7 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
         checkpoint.current_volume = volume;
         checkpoint.orchestrator_state = OrchestratorState::Writing;
     });
-    stamp_checkpoint(project, &mut restored);
+    stamp_checkpoint(project.now(), &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
     let kind = TxnKind::Rollback { chapter };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));

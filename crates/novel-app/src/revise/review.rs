@@ -2,6 +2,7 @@
 //! and the mark that stops it are one transaction.
 
 use novel_book::{
+    config::Config,
     edit::Changes,
     manuscript::Manuscript,
     post_commit::{self, Wanted},
@@ -59,19 +60,19 @@ pub struct ReviewReport {
 pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
     project.store().look(|reader| {
         let checkpoint = crate::read_checkpoint(reader)?;
-        read(project, reader, checkpoint.get(), chapter)
+        read(project.config(), reader, checkpoint.get(), chapter)
     })
 }
 
 fn read(
-    project: &Project,
+    config: &Config,
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
 ) -> Result<ReviewReport, Failure> {
-    let manuscript = manuscript(project, reader, checkpoint, chapter)?;
+    let manuscript = manuscript(config, reader, checkpoint, chapter)?;
     let logic_review = load::<LogicReview>(reader, &layout::logic_review(chapter))?;
-    let min = project.config().logic_review_min_score.get();
+    let min = config.logic_review_min_score.get();
     let current = logic_review
         .as_ref()
         .filter(|review| review.chapter_hash.as_ref() == Some(&manuscript.hash));
@@ -97,25 +98,21 @@ fn load<T: novel_model::Format>(
 
 /// A committed chapter in both forms.
 pub(crate) fn manuscript(
-    project: &Project,
+    config: &Config,
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
 ) -> Result<Manuscript, Failure> {
     let text = rewrite::committed(reader, checkpoint, chapter)?;
-    Ok(Manuscript::from_chapter(
-        text.into_value(),
-        project.config().lang(),
-    ))
+    Ok(Manuscript::from_chapter(text.into_value(), config.lang()))
 }
 
 /// The gate after a commit that comes next, if any.
 pub(crate) fn gate_due(
-    project: &Project,
+    config: &Config,
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
 ) -> Result<Option<(ChapterNo, ChapterStage)>, Failure> {
-    let config = project.config();
     if !post_commit::any(config) || checkpoint.inflight_chapter.is_some() {
         return Ok(None);
     }
@@ -125,7 +122,7 @@ pub(crate) fn gate_due(
         if reader.read(&layout::chapter_json(chapter))?.is_none() {
             continue;
         }
-        let report = read(project, reader, checkpoint, chapter)?;
+        let report = read(config, reader, checkpoint, chapter)?;
         let facts = post_commit::Facts {
             hash: &report.hash,
             consistency: report.consistency.as_ref(),
@@ -166,7 +163,6 @@ pub(crate) fn ask_again(checkpoint: &mut Checkpoint, chapter: ChapterNo) {
 /// Takes a report on a committed chapter in; the mark that stops the book goes with it. Not made
 /// yet.
 pub(crate) fn hand_in(
-    project: &Project,
     view: &View<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
@@ -174,16 +170,16 @@ pub(crate) fn hand_in(
 ) -> Result<(Changes, SubmitReport), Failure> {
     view.enter(chapter)?;
     let (reader, step) = (view.reader(), StepId::Chapter(chapter, stage));
-    let checkpoint = view.checkpoint.get();
-    let manuscript = manuscript(project, reader, checkpoint, chapter)?;
+    let (checkpoint, config) = (view.checkpoint.get(), view.config());
+    let manuscript = manuscript(config, reader, checkpoint, chapter)?;
     let refused = |broken: BrokenFile| Rejected::new(step, broken.problems().to_vec());
-    let lang = project.config().lang();
+    let lang = view.config().lang();
     let mut changes = Changes::default();
     let before = load::<RevisionStatus>(reader, &layout::revision(chapter))?;
-    let now = project.now().to_string();
+    let now = view.now().to_string();
     let (status, mut warnings) = if stage == ChapterStage::Audit {
         let (volume, _) = Volumes::load(reader, checkpoint.current_volume)?.of(chapter.get());
-        let proved = consistency::report(project, reader, &manuscript, volume)?;
+        let proved = consistency::report(config, reader, &manuscript, volume)?;
         let proved = proved.unwrap_or_else(|| consistency::empty(&manuscript));
         let audited =
             rules::accept_audit(text, &manuscript.chapter, proved, lang).map_err(refused)?;
@@ -195,7 +191,6 @@ pub(crate) fn hand_in(
             notes: notes(&report.issues),
             now,
         };
-        let config = project.config();
         let status = post_commit::consistency_revision(config, before.as_ref(), wanted);
         changes.write(layout::consistency(chapter), to_json_text(report));
         (status, audited.warnings())
@@ -205,7 +200,7 @@ pub(crate) fn hand_in(
                 .map_err(refused)?;
         let report = &reviewed.report;
         let path = layout::logic_review(chapter);
-        let min = project.config().logic_review_min_score.get();
+        let min = view.config().logic_review_min_score.get();
         let status = rules::logic_blocks(report, min).map(|_| {
             let wanted = Wanted {
                 chapter,
@@ -217,7 +212,7 @@ pub(crate) fn hand_in(
             post_commit::logic_revision(path.as_str().to_owned(), wanted)
         });
         changes.write(path, to_json_text(report));
-        forget(project, view, chapter, &mut changes);
+        forget(view, chapter, &mut changes);
         (status, reviewed.warnings())
     };
     if let Some(status) = status {
@@ -258,12 +253,12 @@ pub(crate) fn log_calls(
 }
 
 /// The reminder that a changed chapter must be reviewed again is done with.
-fn forget(project: &Project, view: &View<'_>, chapter: ChapterNo, changes: &mut Changes) {
+fn forget(view: &View<'_>, chapter: ChapterNo, changes: &mut Changes) {
     let entry = json!({"action": REVIEW_AGAIN, "chapter": chapter});
     if view.checkpoint.get().pending_actions.contains(&entry) {
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pending_actions.retain(|action| *action != entry));
-        crate::write::advance::stamp_checkpoint(project, &mut checkpoint);
+        crate::write::advance::stamp_checkpoint(view.now(), &mut checkpoint);
         changes.write(layout::checkpoint(), checkpoint.to_text());
     }
 }
@@ -297,12 +292,11 @@ pub(crate) const fn stage_word(stage: ChapterStage) -> &'static str {
 
 /// Whether the report of a gate is there, for the text as it is.
 pub(crate) fn is_handed_in(
-    project: &Project,
     view: &View<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
 ) -> Result<bool, Failure> {
-    let report = read(project, view.reader(), view.checkpoint.get(), chapter)?;
+    let report = read(view.config(), view.reader(), view.checkpoint.get(), chapter)?;
     let saw = |hash: Option<&ContentHash>| hash == Some(&report.hash);
     Ok(match stage {
         ChapterStage::Audit => report.consistency.is_some_and(|consistency| {
@@ -335,7 +329,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Fail
     };
     let handed = runner.consult(&writer, &mut spent, &inquiry, |text| {
         let stage = ChapterStage::Review;
-        hand_in(runner.project, &view, chapter, stage, text)
+        hand_in(&view, chapter, stage, text)
     })?;
     let (changes, handed) = handed.answer;
     let what = stage_word(ChapterStage::Review);

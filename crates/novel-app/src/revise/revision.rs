@@ -110,7 +110,7 @@ fn report(
     let checkpoint = view.checkpoint.get();
     Ok(RevisionReport {
         chapter,
-        text: review::manuscript(project, view.reader(), checkpoint, chapter)?,
+        text: review::manuscript(project.config(), view.reader(), checkpoint, chapter)?,
         status: status.into_value(),
         warnings: Vec::new(),
         later: Vec::new(),
@@ -178,7 +178,7 @@ pub(crate) fn make_candidate(
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let mut status = to_revise(project, &reader, chapter, &text)?;
     let at_hand = status.get().revised_chapter.clone();
     if let (Some(candidate), Keep::Copy) = (at_hand, keep)
@@ -360,7 +360,7 @@ pub(crate) fn apply_with(
         }
         .into());
     }
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let revised = fitting_candidate(status.get(), &text)?;
     let new = Manuscript::from_chapter(revised, project.config().lang());
     let summarised = summarise(
@@ -428,7 +428,7 @@ impl Replaced<'_> {
         let chapter = self.new.chapter.chapter_number;
         let checkpoint = &self.view.checkpoint;
         let rewrite = Rewrite {
-            project,
+            config: project.config(),
             reader: self.view.reader(),
             checkpoint,
             manuscript: self.new,
@@ -444,7 +444,7 @@ impl Replaced<'_> {
             let mut asked = checkpoint.clone();
             asked.edit(|checkpoint| review::ask_again(checkpoint, chapter));
             if asked != *checkpoint {
-                stamp_checkpoint(project, &mut asked);
+                stamp_checkpoint(project.now(), &mut asked);
                 plan.changes.write(layout::checkpoint(), asked.to_text());
             }
         }
@@ -484,7 +484,12 @@ pub(crate) fn decline(
     chapter: ChapterNo,
     status: &mut Document<RevisionStatus>,
 ) -> Result<(), Failure> {
-    let text = review::manuscript(project, view.reader(), view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(
+        project.config(),
+        view.reader(),
+        view.checkpoint.get(),
+        chapter,
+    )?;
     let now = project.now().to_string();
     status.edit(|status| {
         status.status = RevisionState::Rejected;

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use novel_book::{
     changelog::{self, Entry, RebuiltChapter, Replacement},
+    config::Config,
     edit::{Changes, Edit},
     foreshadow,
     manuscript::Manuscript,
@@ -41,7 +42,7 @@ pub(crate) enum Parts {
 
 /// A committed chapter as it is to be.
 pub(crate) struct Rewrite<'a> {
-    pub(crate) project: &'a Project,
+    pub(crate) config: &'a Config,
     pub(crate) reader: &'a dyn BookReader,
     pub(crate) checkpoint: &'a Document<Checkpoint>,
     pub(crate) manuscript: &'a Manuscript,
@@ -395,7 +396,7 @@ impl Rewrite<'_> {
         let volumes = Volumes::load(self.reader, current).map_err(Failure::from);
         let checked = volumes.and_then(|volumes| {
             let (volume, _) = volumes.of(self.chapter().get());
-            consistency::report(self.project, &book, self.manuscript, volume)
+            consistency::report(self.config, &book, self.manuscript, volume)
         });
         match checked {
             Ok(Some(report)) => plan

@@ -150,7 +150,7 @@ pub(crate) fn blank_style(project: &Project, changes: &mut Changes) {
 /// Writes the light plan of the trial; returns its last chapter.
 fn stage_trial(view: &View<'_>, changes: &mut Changes) -> Result<ChapterNo, Failure> {
     let volume = view.checkpoint.get().current_volume;
-    let plan = TrialPlan::of(view.reader(), view.project().config().lang())?;
+    let plan = TrialPlan::of(view.reader(), view.config().lang())?;
     changes.write(layout::outline(volume), plan.outline);
     let mut last = ChapterNo::first();
     for contract in plan.contracts {

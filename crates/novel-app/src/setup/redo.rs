@@ -170,7 +170,7 @@ fn finish(
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
 ) -> Result<DirectionReport, Failure> {
-    stamp_checkpoint(project, &mut checkpoint);
+    stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}"));
     project.write(writer, label, changes)?;
@@ -268,8 +268,8 @@ pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
         let Some(outline) = outline else {
             return Err(Refusal::NoPlan { volume: number }.into());
         };
-        let span = volume::span(project, view, number)?;
-        let check = volume::check_plan(project, view.reader(), number, &span)?;
+        let span = volume::span(view, number)?;
+        let check = volume::check_plan(project.config(), view.reader(), number, &span)?;
         Ok(PlanReport {
             volume: number,
             outline,

@@ -1,5 +1,6 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
+use jiff::Timestamp;
 use novel_book::{
     context::blacklist_lint,
     edit::Changes,
@@ -91,33 +92,31 @@ pub(crate) fn advance_with(
     }
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let (changes, report) = acceptance(project, &view, step, work)?;
+    let (changes, report) = acceptance(&view, step, work)?;
     project.write(writer, label(step), changes)?;
     Ok(report)
 }
 
 /// What accepting the outputs of a step changes; not made yet. Commits have their own way.
 pub(crate) fn acceptance(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     work: Work,
 ) -> Result<(Changes, AdvanceReport), Failure> {
     // The report was taken in with all that follows from it; there is nothing left to move.
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step
-        && review::is_handed_in(project, view, chapter, stage)?
+        && review::is_handed_in(view, chapter, stage)?
     {
         let changes = review::log_calls(view, chapter, stage, work.stages)?;
         return Ok((changes, unchanged(view)));
     }
     let next = expect_next(view, step)?;
-    let findings = validate::findings(project, view, step)?.accept(step)?;
+    let findings = validate::findings(view, step)?.accept(step)?;
     let mut changes = Changes::default();
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
             let staged = view.staged_of(chapter)?;
             let acceptance = Acceptance {
-                project,
                 view,
                 staged: &staged,
                 next: &next,
@@ -127,7 +126,7 @@ pub(crate) fn acceptance(
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let mut checkpoint = view.checkpoint.clone();
-            volume::accept_review(project, view, number, &mut checkpoint, &mut changes)?;
+            volume::accept_review(view, number, &mut checkpoint, &mut changes)?;
             AdvanceReport {
                 checkpoint,
                 gate: None,
@@ -154,7 +153,7 @@ pub(crate) fn acceptance(
     };
     report.warnings.extend(findings.warnings);
     if report.checkpoint != view.checkpoint {
-        stamp_checkpoint(project, &mut report.checkpoint);
+        stamp_checkpoint(view.now(), &mut report.checkpoint);
     }
     changes.write(layout::checkpoint(), report.checkpoint.to_text());
     Ok((changes, report))
@@ -202,14 +201,13 @@ pub(crate) fn expect_next(view: &View<'_>, step: StepId) -> Result<Next, Failure
 }
 
 /// Writes the time into a checkpoint that changed.
-pub(crate) fn stamp_checkpoint(project: &Project, checkpoint: &mut Document<Checkpoint>) {
-    let now = project.now().to_string();
+pub(crate) fn stamp_checkpoint(now: Timestamp, checkpoint: &mut Document<Checkpoint>) {
+    let now = now.to_string();
     checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
 }
 
 /// The acceptance of one step of a chapter.
 struct Acceptance<'a> {
-    project: &'a Project,
     view: &'a View<'a>,
     staged: &'a Staged,
     next: &'a Next,
@@ -243,7 +241,7 @@ impl Acceptance<'_> {
             started_at: old
                 .started_at
                 .or_else(|| self.work.started_at.clone())
-                .or_else(|| Some(self.project.now().to_string())),
+                .or_else(|| Some(self.view.now().to_string())),
             draft: Some(manuscript.hash),
             summarized: None,
             refined: None,
@@ -335,7 +333,7 @@ impl Acceptance<'_> {
             None => warnings.push(next::unbound_verdict()),
         }
         let revisions = self.view.checkpoint.get().revision_count;
-        let weights = self.project.config().weights();
+        let weights = self.view.config().weights();
         let judged = JudgedText {
             markdown: &text.markdown,
             hash: &text.hash,
@@ -404,7 +402,7 @@ impl Acceptance<'_> {
             .text
             .as_ref()
             .map_or("", |text| text.markdown.as_str());
-        Manuscript::from_markdown(self.staged.chapter, markdown, self.project.config().lang())
+        Manuscript::from_markdown(self.staged.chapter, markdown, self.view.config().lang())
     }
 
     /// Records the step; who did it is known only where an executor was called.

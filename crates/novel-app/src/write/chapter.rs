@@ -118,7 +118,7 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
-    let (changes, _) = start_anew(project, &view, chapter)?;
+    let (changes, _) = start_anew(&view, chapter)?;
     project.write(&writer, label, changes)?;
     Ok(())
 }

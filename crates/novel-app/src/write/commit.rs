@@ -104,7 +104,7 @@ pub fn commit(
             if is_committed(view, chapter) {
                 return derived::committed_report(view, chapter);
             }
-            Ok(prepare(project, view, chapter)?.report)
+            Ok(prepare(view, chapter)?.report)
         }),
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
@@ -124,7 +124,7 @@ pub(crate) fn commit_with(
     if is_committed(&view, chapter) {
         return derived::committed_report(&view, chapter);
     }
-    let plan::CommitPlan { changes, report } = prepare(project, &view, chapter)?;
+    let plan::CommitPlan { changes, report } = prepare(&view, chapter)?;
     let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
     project.write(writer, label, changes)?;
     Ok(report)
@@ -134,19 +134,15 @@ fn is_committed(view: &View<'_>, chapter: ChapterNo) -> bool {
     chapter.get() <= view.checkpoint.get().last_completed_chapter
 }
 
-fn prepare(
-    project: &Project,
-    view: &View<'_>,
-    chapter: ChapterNo,
-) -> Result<plan::CommitPlan, Failure> {
+fn prepare(view: &View<'_>, chapter: ChapterNo) -> Result<plan::CommitPlan, Failure> {
     view.enter(chapter)?;
     let staged = view.staged_of(chapter)?;
-    check_ready(project, view, &staged)?;
-    plan::plan(project, view, &staged)
+    check_ready(view, &staged)?;
+    plan::plan(view, &staged)
 }
 
 /// The verdict must belong to the text, the gate must let it pass, and commit must come next.
-fn check_ready(project: &Project, view: &View<'_>, staged: &Staged) -> Result<(), Failure> {
+fn check_ready(view: &View<'_>, staged: &Staged) -> Result<(), Failure> {
     let step = StepId::Chapter(staged.chapter, ChapterStage::Commit);
     if let Some((judged, text)) = broken_binding(view, staged) {
         return Err(Refusal::StaleVerdict {
@@ -169,7 +165,7 @@ fn check_ready(project: &Project, view: &View<'_>, staged: &Staged) -> Result<()
         let outcome = next::outcome_for(
             evaluation.get(),
             &text.hash,
-            &project.config().weights(),
+            &view.config().weights(),
             checkpoint.revision_count,
         );
         return Err(Refusal::GateRefuses {

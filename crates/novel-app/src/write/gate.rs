@@ -80,7 +80,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     }
     view.enter(chapter)?;
     let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
-    let (changes, checkpoint) = start_anew(project, &view, chapter)?;
+    let (changes, checkpoint) = start_anew(&view, chapter)?;
     project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
@@ -90,7 +90,6 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
 
 /// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
 pub(crate) fn start_anew(
-    project: &Project,
     view: &View<'_>,
     chapter: ChapterNo,
 ) -> Result<(Changes, Document<Checkpoint>), Failure> {
@@ -102,7 +101,7 @@ pub(crate) fn start_anew(
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
     });
-    stamp_checkpoint(project, &mut checkpoint);
+    stamp_checkpoint(view.now(), &mut checkpoint);
     let mut changes = Changes::default();
     let kept = history::calls_after(reader, chapter.get() - 1)?;
     for path in staging::everything(reader, chapter)?

@@ -408,7 +408,7 @@ impl Drive<'_> {
 
     /// The change that moves the checkpoint alone.
     fn moved(&self, mut checkpoint: Document<Checkpoint>) -> Changes {
-        stamp_checkpoint(self.runner.project, &mut checkpoint);
+        stamp_checkpoint(self.runner.project.now(), &mut checkpoint);
         let mut changes = Changes::default();
         changes.write(layout::checkpoint(), checkpoint.to_text());
         changes

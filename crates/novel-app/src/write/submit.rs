@@ -77,14 +77,13 @@ pub fn submit(
     let writer = project.store().acquire(chapter)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let (changes, report) = hand_in(project, &view, step, answer, origin)?;
+    let (changes, report) = hand_in(&view, step, answer, origin)?;
     project.write(&writer, label(step), changes)?;
     Ok(report)
 }
 
 /// What handing an answer in changes; not made yet.
 pub(crate) fn hand_in(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     answer: &[u8],
@@ -92,15 +91,15 @@ pub(crate) fn hand_in(
 ) -> Result<(Changes, SubmitReport), Failure> {
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step {
         let text = decode(&layout::logic_review(chapter), answer)?;
-        return review::hand_in(project, view, chapter, stage, &text);
+        return review::hand_in(view, chapter, stage, &text);
     }
     let next = expect_next(view, step)?;
-    let accepted = accept(project, view, step, answer, origin)?;
+    let accepted = accept(view, step, answer, origin)?;
     let mut changes = Changes::default();
     if let Some(stage) = stage_before(&next, view.checkpoint.get()) {
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pipeline_stage = Some(stage));
-        stamp_checkpoint(project, &mut checkpoint);
+        stamp_checkpoint(view.now(), &mut checkpoint);
         changes.write(layout::checkpoint(), checkpoint.to_text());
     }
     let written: Vec<RelPath> = accepted.files.keys().cloned().collect();
@@ -171,7 +170,6 @@ struct Accepted {
 }
 
 fn accept(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     answer: &[u8],
@@ -180,7 +178,7 @@ fn accept(
     match step {
         StepId::Chapter(chapter, stage @ (ChapterStage::Draft | ChapterStage::Refine)) => {
             let text = decode(&layout::staged_chapter(chapter), answer)?;
-            accept_text(project, view, step, stage, chapter, &text)
+            accept_text(view, step, stage, chapter, &text)
         }
         StepId::Chapter(chapter, ChapterStage::Summarize) => {
             let text = decode(&layout::staged_delta(chapter), answer)?;
@@ -188,7 +186,7 @@ fn accept(
         }
         StepId::Chapter(chapter, ChapterStage::Judge) => {
             let text = decode(&layout::staged_evaluation(chapter), answer)?;
-            accept_judge(project, view, step, chapter, &text, origin)
+            accept_judge(view, step, chapter, &text, origin)
         }
         StepId::Volume(number, VolumeStage::Review) => {
             let path = layout::staged_volume_review(number);
@@ -203,11 +201,11 @@ fn accept(
         }
         StepId::Volume(number, VolumeStage::Plan) => {
             let text = decode(&layout::plan_draft(number), answer)?;
-            planning::accept_plan(project, view, step, number, &text)
+            planning::accept_plan(view, step, number, &text)
         }
         StepId::Quickstart(phase) => {
             let text = decode(&layout::staging_dir(), answer)?;
-            planning::accept_phase(project, view, phase, &text)
+            planning::accept_phase(view, phase, &text)
         }
         StepId::Chapter(..) | StepId::Volume(..) => Err(Refusal::NothingToSubmit { step }.into()),
     }
@@ -246,14 +244,13 @@ fn refused(step: StepId, broken: &BrokenFile) -> Rejected {
 }
 
 fn accept_text(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     stage: ChapterStage,
     chapter: ChapterNo,
     text: &str,
 ) -> Result<Accepted, Failure> {
-    let config = project.config();
+    let config = view.config();
     let path = layout::staged_chapter(chapter);
     let findings = if stage == ChapterStage::Refine {
         let staged = view.staged_of(chapter)?;
@@ -345,7 +342,6 @@ fn with_newline(text: &str) -> Vec<u8> {
 }
 
 fn accept_judge(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     chapter: ChapterNo,
@@ -360,7 +356,7 @@ fn accept_judge(
     let Some(staged_text) = &staged.text else {
         return Err(Refusal::NoText { chapter }.into());
     };
-    let weights = project.config().weights();
+    let weights = view.config().weights();
     let judged = JudgedText {
         markdown: &staged_text.markdown,
         hash: &staged_text.hash,

@@ -30,7 +30,7 @@ pub struct ValidationReport {
 pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Failure> {
     project.look(|view| {
         view.enter_step(step)?;
-        let findings = findings(project, view, step)?.accept(step)?;
+        let findings = findings(view, step)?.accept(step)?;
         Ok(ValidationReport {
             step,
             warnings: findings.warnings,
@@ -40,16 +40,12 @@ pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Fai
 }
 
 /// What is wrong with the outputs of a step.
-pub(crate) fn findings(
-    project: &Project,
-    view: &View<'_>,
-    step: StepId,
-) -> Result<Findings, Failure> {
+pub(crate) fn findings(view: &View<'_>, step: StepId) -> Result<Findings, Failure> {
     match step {
-        StepId::Chapter(chapter, stage) => chapter_findings(project, view, chapter, stage),
+        StepId::Chapter(chapter, stage) => chapter_findings(view, chapter, stage),
         StepId::Volume(number, VolumeStage::Plan | VolumeStage::Commit) => {
-            let span = volume::span(project, view, number)?;
-            Ok(volume::check_plan(project, view.reader(), number, &span)?.findings)
+            let span = volume::span(view, number)?;
+            Ok(volume::check_plan(view.config(), view.reader(), number, &span)?.findings)
         }
         StepId::Volume(number, VolumeStage::Review) => Ok(volume::check_review(view, number)?),
         StepId::Quickstart(phase) => Ok(quickstart::check(view.reader(), phase)?),
@@ -57,13 +53,12 @@ pub(crate) fn findings(
 }
 
 fn chapter_findings(
-    project: &Project,
     view: &View<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
 ) -> Result<Findings, Failure> {
     let staged = view.staged_of(chapter)?;
-    let config = project.config();
+    let config = view.config();
     let path = layout::staged_chapter(chapter);
     let text = staged.text.as_ref().map(|text| text.markdown.as_str());
     Ok(match (stage, text) {
@@ -91,7 +86,7 @@ fn chapter_findings(
             findings
         }
         (ChapterStage::Review | ChapterStage::Audit, _) => {
-            if review::is_handed_in(project, view, chapter, stage)? {
+            if review::is_handed_in(view, chapter, stage)? {
                 Findings::default()
             } else {
                 missing(&match stage {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use novel_book::{
+    config::Config,
     context::VolumeBounds,
     edit::{Changes, Edit, FileEffect, staged_files},
     validate::Findings,
@@ -70,7 +71,7 @@ pub(crate) fn parts(volume: VolumeNo) -> Vec<RelPath> {
 
 /// Looks a plan over that is staged in `base`. Problems are shown at the staged files.
 pub(crate) fn check_plan(
-    project: &Project,
+    config: &Config,
     base: &dyn BookReader,
     volume: VolumeNo,
     span: &PlanSpan,
@@ -90,7 +91,7 @@ pub(crate) fn check_plan(
         volume_first: span.volume_first,
         first: span.plan_first,
         extent,
-        lang: project.config().lang(),
+        lang: config.lang(),
     };
     let mut report = plan::check::check_plan(&planned, of);
     for problem in &mut report.findings.problems {
@@ -107,13 +108,9 @@ pub(crate) fn check_plan(
 }
 
 /// The chapters the plan of a volume is about.
-pub(crate) fn span(
-    project: &Project,
-    view: &View<'_>,
-    volume: VolumeNo,
-) -> Result<PlanSpan, Failure> {
+pub(crate) fn span(view: &View<'_>, volume: VolumeNo) -> Result<PlanSpan, Failure> {
     let next = view.checkpoint.get().next_chapter();
-    let config = &project.config().plan;
+    let config = &view.config().plan;
     Ok(PlanSpan::of(view.reader(), volume, next, config)?)
 }
 
@@ -127,7 +124,7 @@ pub fn commit_volume(
     mode: CommitMode,
 ) -> Result<VolumeCommitReport, Failure> {
     match mode {
-        CommitMode::DryRun => project.look(|view| Ok(prepare(project, view, volume)?.1)),
+        CommitMode::DryRun => project.look(|view| Ok(prepare(view, volume)?.1)),
         CommitMode::Apply => {
             let writer = project.store().acquire(None)?;
             commit_with(project, &writer, volume)
@@ -142,26 +139,22 @@ pub(crate) fn commit_with(
     volume: VolumeNo,
 ) -> Result<VolumeCommitReport, Failure> {
     let reader = writer.reader()?;
-    let (changes, report) = prepare(project, &project.view(&reader)?, volume)?;
+    let (changes, report) = prepare(&project.view(&reader)?, volume)?;
     let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
     project.write(writer, label, changes)?;
     Ok(report)
 }
 
-fn prepare(
-    project: &Project,
-    view: &View<'_>,
-    volume: VolumeNo,
-) -> Result<(Changes, VolumeCommitReport), Failure> {
+fn prepare(view: &View<'_>, volume: VolumeNo) -> Result<(Changes, VolumeCommitReport), Failure> {
     let step = StepId::Volume(volume, VolumeStage::Commit);
     expect_next(view, step)?;
-    let span = span(project, view, volume)?;
+    let span = span(view, volume)?;
     let PlanCheck {
         findings,
         bounds,
         new_characters,
         files,
-    } = check_plan(project, view.reader(), volume, &span)?;
+    } = check_plan(view.config(), view.reader(), volume, &span)?;
     let findings = findings.accept(step)?;
     let mut changes = Changes::default();
     for (path, bytes) in files {
@@ -189,7 +182,7 @@ fn prepare(
         checkpoint.go_to(OrchestratorState::Writing);
         checkpoint.current_volume = volume;
     });
-    stamp_checkpoint(project, &mut checkpoint);
+    stamp_checkpoint(view.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let first = view.checkpoint.get().next_chapter();
     let report = VolumeCommitReport {
@@ -246,7 +239,6 @@ pub(crate) fn check_review(view: &View<'_>, volume: VolumeNo) -> Result<Findings
 /// Puts reports and advice into the book, keeps the state of that moment, and opens the next
 /// volume.
 pub(crate) fn accept_review(
-    project: &Project,
     view: &View<'_>,
     volume: VolumeNo,
     checkpoint: &mut Document<Checkpoint>,
@@ -254,7 +246,7 @@ pub(crate) fn accept_review(
 ) -> Result<(), Failure> {
     let staged = layout::staged_volume_review(volume);
     if let Some(advice) = view.reader().text(&staged)? {
-        let review = with_reports(project, view, volume, &advice)?;
+        let review = with_reports(view, volume, &advice)?;
         changes.write(layout::volume_review(volume), review);
         changes.remove(staged);
     }
@@ -269,13 +261,8 @@ pub(crate) fn accept_review(
 }
 
 /// The whole review. A volume without an outline has no bounds, and so no reports.
-fn with_reports(
-    project: &Project,
-    view: &View<'_>,
-    volume: VolumeNo,
-    advice: &str,
-) -> Result<String, Failure> {
-    let (reader, lang) = (view.reader(), project.config().lang());
+fn with_reports(view: &View<'_>, volume: VolumeNo, advice: &str) -> Result<String, Failure> {
+    let (reader, lang) = (view.reader(), view.config().lang());
     let outline = reader.text(&layout::outline(volume))?;
     let bounds = outline.and_then(|text| VolumeBounds::of(&parse_outline(&text)));
     let Some(bounds) = bounds else {
@@ -283,7 +270,7 @@ fn with_reports(
     };
     let written = view.checkpoint.get().last_completed_chapter;
     let span = Span::volume(volume, bounds, written);
-    let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+    let report = Report::of(&Facts::gather(reader, view.config(), span)?);
     let reports = report::volume_review(volume, &report, lang);
     Ok(report::compose(&reports, advice, lang))
 }

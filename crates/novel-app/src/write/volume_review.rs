@@ -148,10 +148,10 @@ fn acceptance(
 ) -> Result<(Changes, SubmitReport, AdvanceReport), Failure> {
     let project = runner.project;
     let view = project.view(reader)?;
-    let (handed, submitted) = submit::hand_in(project, &view, step, advice.as_bytes(), origin)?;
+    let (handed, submitted) = submit::hand_in(&view, step, advice.as_bytes(), origin)?;
     let mut book = Edit::with(reader, handed);
     let view = project.view(&book)?;
-    let (accepted, advanced) = advance::acceptance(project, &view, step, Work::default())?;
+    let (accepted, advanced) = advance::acceptance(&view, step, Work::default())?;
     drop(view);
     book.extend(accepted);
     Ok((book.into_changes(), submitted, advanced))

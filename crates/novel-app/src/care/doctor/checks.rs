@@ -283,7 +283,7 @@ fn contradiction(
             }
         }
     });
-    stamp_checkpoint(project, &mut repaired);
+    stamp_checkpoint(project.now(), &mut repaired);
     let n = coming.get();
     let repair = if begun {
         message!(

@@ -34,11 +34,7 @@ pub(crate) struct CommitPlan {
 }
 
 /// Works the commit of a ready chapter out.
-pub(crate) fn plan(
-    project: &Project,
-    view: &View<'_>,
-    staged: &Staged,
-) -> Result<CommitPlan, Failure> {
+pub(crate) fn plan(view: &View<'_>, staged: &Staged) -> Result<CommitPlan, Failure> {
     let chapter = staged.chapter;
     let (Some(text), Some(artefacts), Some(evaluation)) = (
         &staged.text,
@@ -46,13 +42,13 @@ pub(crate) fn plan(
         staged.evaluation.sound(),
     ) else {
         let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::write::validate::findings(project, view, step)?.accept(step) {
+        return match crate::write::validate::findings(view, step)?.accept(step) {
             Ok(_) => Err(Refusal::NoText { chapter }.into()),
             Err(rejected) => Err(rejected.into()),
         };
     };
     let reader = view.reader();
-    let manuscript = Manuscript::from_markdown(chapter, &text.markdown, project.config().lang());
+    let manuscript = Manuscript::from_markdown(chapter, &text.markdown, view.config().lang());
     let mut changes = Changes::default();
     let mut warnings = Vec::new();
     if advance::judged_hash(evaluation.get()).is_none() {
@@ -73,12 +69,10 @@ pub(crate) fn plan(
         Ok(found) => warnings.extend(found),
         Err(failure) => warnings.push(upkeep::skipped(&failure)),
     }
-    if let Err(failure) =
-        upkeep::blacklist(project, reader, chapter, evaluation.get(), &mut changes)
-    {
+    if let Err(failure) = upkeep::blacklist(view, reader, chapter, evaluation.get(), &mut changes) {
         warnings.push(upkeep::skipped(&failure));
     }
-    let drift = match upkeep::drift(project, reader, &manuscript, &mut changes) {
+    let drift = match upkeep::drift(view, reader, &manuscript, &mut changes) {
         Ok(drift) => drift,
         Err(failure) => {
             warnings.push(upkeep::skipped(&failure));
@@ -100,7 +94,7 @@ pub(crate) fn plan(
         layout::memory(artefacts.storyline()),
         artefacts.memory.clone(),
     );
-    let final_evaluation = settle_gate(project, view, evaluation, &text.hash);
+    let final_evaluation = settle_gate(view, evaluation, &text.hash);
     changes.write(layout::evaluation(chapter), final_evaluation.to_text());
     for path in staging::everything(reader, chapter)? {
         changes.remove(path);
@@ -109,7 +103,7 @@ pub(crate) fn plan(
     // A trial is no volume, so its last chapter ends none.
     let volume_end = view.checkpoint.get().trial_until.is_none()
         && key_chapter::bounds(view)?.is_some_and(|bounds| bounds.last == chapter);
-    plan_checkpoint(project, view, chapter, volume_end, &mut changes);
+    plan_checkpoint(view, chapter, volume_end, &mut changes);
 
     let gate = final_evaluation
         .get()
@@ -140,7 +134,7 @@ pub(crate) fn plan(
     }
     changes.write(layout::chapter_log(chapter), to_json_text(&log));
     changes.write(layout::progress(), to_json_text(&totals));
-    let consistency = plan_consistency(project, view, &manuscript, &mut changes, &mut warnings)?;
+    let consistency = plan_consistency(view, &manuscript, &mut changes, &mut warnings)?;
 
     let report = CommitReport {
         chapter,
@@ -164,7 +158,6 @@ pub(crate) fn plan(
 /// The report of the deterministic check, and the mark that stops the book where the author's policy
 /// asks for it: both are part of the commit, so nothing can be written in between.
 fn plan_consistency(
-    project: &Project,
     view: &View<'_>,
     manuscript: &Manuscript,
     changes: &mut Changes,
@@ -174,7 +167,7 @@ fn plan_consistency(
     let chapter = manuscript.chapter.chapter_number;
     let volume = view.checkpoint.get().current_volume;
     let checked = consistency::report(
-        project,
+        view.config(),
         &Edit::with(reader, changes.clone()),
         manuscript,
         volume,
@@ -194,10 +187,10 @@ fn plan_consistency(
         hash: &manuscript.hash,
         issues: &report.issues,
         notes: revision::notes(&report.issues),
-        now: project.now().to_string(),
+        now: view.now().to_string(),
     };
     let before = before.as_ref().map(Document::get);
-    let status = post_commit::consistency_revision(project.config(), before, wanted);
+    let status = post_commit::consistency_revision(view.config(), before, wanted);
     if let Some(status) = &status {
         changes.write(layout::revision(chapter), to_json_text(status));
     }
@@ -389,13 +382,12 @@ fn plan_foreshadowing(
 
 /// The gate's last word: the verdict as staged, with the count of revisions of this moment.
 fn settle_gate(
-    project: &Project,
     view: &View<'_>,
     evaluation: &Document<Evaluation>,
     text_hash: &ContentHash,
 ) -> Document<Evaluation> {
     let revisions = view.checkpoint.get().revision_count;
-    let weights = project.config().weights();
+    let weights = view.config().weights();
     let outcome = next::outcome_for(evaluation.get(), text_hash, &weights, revisions);
     let mut settled = evaluation.clone();
     settled.edit(|evaluation| {
@@ -412,13 +404,7 @@ fn settle_gate(
     settled
 }
 
-fn plan_checkpoint(
-    project: &Project,
-    view: &View<'_>,
-    chapter: ChapterNo,
-    volume_end: bool,
-    changes: &mut Changes,
-) {
+fn plan_checkpoint(view: &View<'_>, chapter: ChapterNo, volume_end: bool, changes: &mut Changes) {
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = chapter.get();
@@ -431,7 +417,7 @@ fn plan_checkpoint(
             checkpoint.chapter_state()
         });
     });
-    advance::stamp_checkpoint(project, &mut checkpoint);
+    advance::stamp_checkpoint(view.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
 }
 

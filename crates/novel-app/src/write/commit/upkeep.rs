@@ -18,7 +18,7 @@ use novel_model::{
 use novel_text::TextMetrics;
 use serde_json::{Value, json};
 
-use crate::Project;
+use crate::View;
 
 /// Unregistered names from which the author is told.
 const MANY_UNKNOWN: usize = 3;
@@ -34,7 +34,7 @@ pub(super) fn skipped(failure: &Failure) -> Warning {
 
 /// Takes the judge's suggestions into the blacklist.
 pub(super) fn blacklist(
-    project: &Project,
+    book: &View<'_>,
     reader: &dyn BookReader,
     chapter: ChapterNo,
     evaluation: &Evaluation,
@@ -49,7 +49,7 @@ pub(super) fn blacklist(
         return Ok(());
     };
     let preferred = style_profile(reader)?.preferred_expressions;
-    let timestamp = project.now().to_string();
+    let timestamp = book.now().to_string();
     let date = &timestamp[..timestamp.len().min(10)];
     let stamp = Stamp {
         timestamp: &timestamp,
@@ -72,7 +72,7 @@ fn style_profile(reader: &dyn BookReader) -> Result<StyleProfile, FileError> {
 
 /// Checks the style every five chapters; `None` in between.
 pub(super) fn drift(
-    project: &Project,
+    book: &View<'_>,
     reader: &dyn BookReader,
     manuscript: &Manuscript,
     changes: &mut Changes,
@@ -105,8 +105,8 @@ pub(super) fn drift(
         measured,
         current.as_ref().map(Document::get),
         chapter,
-        &project.now().to_string(),
-        project.config().lang(),
+        &book.now().to_string(),
+        book.config().lang(),
     );
     if let DriftAction::Correct(new) | DriftAction::Clear(new) = &action {
         let text = match current {

@@ -94,7 +94,7 @@ impl Drive<'_> {
             return Ok(Extent::Whole);
         };
         let project = self.runner.project;
-        let span = volume::span(project, &project.view(book)?, volume)?;
+        let span = volume::span(&project.view(book)?, volume)?;
         Ok(if span.last == span.volume_last {
             Extent::Whole
         } else {
@@ -160,8 +160,7 @@ impl Drive<'_> {
             let refused = |failure| Refused(judge, failure);
             let view = project.view(&book).map_err(refused)?;
             let (text, origin) = (answer.text.as_bytes(), &answer.origin);
-            let (handed, report) =
-                submit::hand_in(project, &view, step, text, origin).map_err(refused)?;
+            let (handed, report) = submit::hand_in(&view, step, text, origin).map_err(refused)?;
             drop(view);
             book.extend(handed);
             warnings.extend(answer.warnings);
@@ -179,8 +178,7 @@ impl Drive<'_> {
             warnings.extend(told);
         }
         let view = project.view(&book).map_err(refused)?;
-        let (accepted, report) =
-            advance::acceptance(project, &view, step, work).map_err(refused)?;
+        let (accepted, report) = advance::acceptance(&view, step, work).map_err(refused)?;
         drop(view);
         book.extend(accepted);
         // Acceptance looks at the same outputs as the hand-in and finds the same.

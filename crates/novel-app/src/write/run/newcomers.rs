@@ -50,7 +50,7 @@ impl Drive<'_> {
         };
         let (value, repaired) = object_in(step, answer, &schema)?;
         let (files, mut warnings) =
-            planning::accept_newcomers(project, &view, volume, &to_json_text(&value))?;
+            planning::accept_newcomers(&view, volume, &to_json_text(&value))?;
         warnings.extend(repaired);
         let mut changes = Changes::default();
         for (path, text) in files {
@@ -61,7 +61,7 @@ impl Drive<'_> {
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.go_to(checkpoint.working_state()));
         if checkpoint != view.checkpoint {
-            stamp_checkpoint(project, &mut checkpoint);
+            stamp_checkpoint(project.now(), &mut checkpoint);
             changes.write(layout::checkpoint(), checkpoint.to_text());
         }
         Ok((changes, warnings))

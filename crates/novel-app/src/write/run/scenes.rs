@@ -271,11 +271,11 @@ pub(crate) fn merge_with(
     let draft = read_draft(&reader, chapter)?;
     let (text, mut warnings) = draft.merge(project.config().lang())?;
     let origin = Origin::default();
-    let (handed, _) = submit::hand_in(project, &view, step, text.as_bytes(), &origin)?;
+    let (handed, _) = submit::hand_in(&view, step, text.as_bytes(), &origin)?;
     let mut book = Edit::with(&reader, handed);
     let work = work_of(&book, step, std::iter::empty())?;
     let view = project.view(&book)?;
-    let (accepted, report) = advance::acceptance(project, &view, step, work)?;
+    let (accepted, report) = advance::acceptance(&view, step, work)?;
     drop(view);
     book.extend(accepted);
     warnings.extend(report.warnings);

@@ -24,14 +24,13 @@ use crate::{Project, Refusal, View, setup::quickstart, write::volume};
 
 /// What the answer of a quick-start phase becomes.
 pub(super) fn accept_phase(
-    project: &Project,
     view: &View<'_>,
     phase: QuickstartPhase,
     text: &str,
 ) -> Result<Accepted, Failure> {
     let step = StepId::Quickstart(phase);
     let reader = view.reader();
-    let lang = project.config().lang();
+    let lang = view.config().lang();
     let files = match phase {
         QuickstartPhase::World => {
             let answer: WorldAnswer = parse(step, &layout::world_rules(), text)?;
@@ -47,7 +46,7 @@ pub(super) fn accept_phase(
         }
         QuickstartPhase::Style => {
             let answer: StyleAnswer = parse(step, &layout::style_profile(), text)?;
-            let config = &project.config().style;
+            let config = &view.config().style;
             if let Some(problem) = styles::unknown_template(config, lang) {
                 return Err(BrokenFile::new(problem).into());
             }
@@ -70,13 +69,12 @@ pub(super) fn accept_phase(
 
 /// What the plan of a volume, or the next chunk of it, becomes.
 pub(super) fn accept_plan(
-    project: &Project,
     view: &View<'_>,
     step: StepId,
     number: VolumeNo,
     text: &str,
 ) -> Result<Accepted, Failure> {
-    let span = volume::span(project, view, number)?;
+    let span = volume::span(view, number)?;
     let path = layout::plan_draft(number);
     let numbered = serde_json::from_str(text)
         .ok()
@@ -87,7 +85,7 @@ pub(super) fn accept_plan(
         .into_value();
     sound(step, plan::check_answer(&answer, &span, number))?;
     let existing = Existing::load(view.reader(), number, span.plan_first)?;
-    let material = project.config().plan.material;
+    let material = view.config().plan.material;
     sound(
         step,
         plan::check_material(&answer, &existing, number, material),
@@ -99,7 +97,7 @@ pub(super) fn accept_plan(
     let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
     let state = state.map_or_else(StoryState::initial, Document::into_value);
     let answer = plan::completed(answer, &Cast::load(view.reader())?, &state);
-    let files = plan::volume_files(&answer, &existing, number, project.config().lang());
+    let files = plan::volume_files(&answer, &existing, number, view.config().lang());
     let mut staged = staged(files);
     let draft = PlanDraft {
         first_chapter: span.plan_first,
@@ -113,14 +111,13 @@ pub(super) fn accept_plan(
     for path in &outdated {
         planned.remove(path.clone());
     }
-    let findings = volume::check_plan(project, &planned, number, &span)?.findings;
+    let findings = volume::check_plan(view.config(), &planned, number, &span)?.findings;
     finish(step, findings, staged, outdated)
 }
 
 /// What the people of a staged plan become once the character-weaver has written them out: checked
 /// together with the plan they belong to.
 pub(crate) fn accept_newcomers(
-    project: &Project,
     view: &View<'_>,
     number: VolumeNo,
     text: &str,
@@ -132,12 +129,12 @@ pub(crate) fn accept_newcomers(
     let answer: CastAnswer = parse(step, &layout::new_characters(number), text)?;
     sound(step, newcomers.check(&answer))?;
     let files = newcomers.files(&answer);
-    let span = volume::span(project, view, number)?;
+    let span = volume::span(view, number)?;
     let mut introduced = Edit::on(view.reader());
     for (path, text) in &files {
         introduced.write(path.clone(), text.clone());
     }
-    let check = volume::check_plan(project, &introduced, number, &span)?;
+    let check = volume::check_plan(view.config(), &introduced, number, &span)?;
     Ok((files, check.findings.accept(step)?.warnings))
 }
 
