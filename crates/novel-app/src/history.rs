@@ -5,21 +5,20 @@ mod drafts;
 use novel_book::edit::Changes;
 use std::collections::BTreeSet;
 
-use novel_book::changelog::{self, Entry, reached};
+use novel_book::foreshadow::foreshadowing_after;
+use novel_book::changelog::{self, Entry, not_replayable, parse_entry, reached};
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
     QuickstartPhase, RelPath, StepId, VolumeNo,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
     layout, message, to_json_text,
 };
+use novel_steps::{staging, volumes::Volumes};
 use novel_store::{FileChange, PastOperation, TxnKind, TxnLabel, Writer, operations};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::{Value, json};
 
-use crate::{
-    Project, Refusal, write::advance::stamp_checkpoint, write::commit::count_progress,
-    write::staging, write::volumes::Volumes,
-};
+use crate::{Project, Refusal, write::advance::stamp_checkpoint, write::commit::count_progress};
 
 /// What an undo took back.
 #[derive(Debug)]
@@ -400,28 +399,6 @@ fn archived_state(reader: &dyn BookReader, last: u32) -> Result<Option<Vec<u8>>,
     Ok(None)
 }
 
-/// What is wrong with a changelog whose lines do not follow from each other.
-pub(crate) fn not_replayable(error: &changelog::ReplayError) -> Problem {
-    Problem::new(
-        "changelog_broken",
-        &layout::state_changelog(),
-        message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-    )
-}
-
-/// One line of the changelog; `None` for a line of an older tool.
-pub(crate) fn parse_entry(
-    path: &RelPath,
-    number: usize,
-    line: &str,
-) -> Result<Option<Entry>, BrokenFile> {
-    let value: Value = serde_json::from_str(line).map_err(|error| {
-        let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
-        BrokenFile::new(Problem::new("json_syntax", path, text).at_line(number))
-    })?;
-    Ok(serde_json::from_value(value).ok())
-}
-
 /// The foreshadowing without what later chapters did to it.
 fn restore_foreshadowing(
     reader: &dyn BookReader,
@@ -435,48 +412,6 @@ fn restore_foreshadowing(
     let document = foreshadowing_after(&stored, last);
     changes.write(path, document.to_text());
     Ok(())
-}
-
-/// The foreshadowing right after chapter `last`.
-pub(crate) fn foreshadowing_after(
-    stored: &Document<Foreshadowing>,
-    last: u32,
-) -> Document<Foreshadowing> {
-    let mut document = stored.clone();
-    document.edit(|global| {
-        let mut lost = BTreeSet::new();
-        for item in &mut global.foreshadowing {
-            // What an older tool or the author wrote down without a history stays.
-            if item.history.is_empty() {
-                continue;
-            }
-            item.history.retain(|event| event.chapter.get() <= last);
-            if item
-                .planted_chapter
-                .is_some_and(|chapter| chapter.get() > last)
-            {
-                item.planted_chapter = None;
-                item.planted_storyline = None;
-            }
-            if item.history.is_empty() {
-                lost.insert(item.id.clone());
-            }
-            item.last_updated_chapter = item.history.last().map(|event| event.chapter);
-            item.status = item
-                .history
-                .iter()
-                .map(|event| event.action)
-                .max()
-                .unwrap_or(ForeshadowAction::Planted);
-        }
-        global.foreshadowing.retain(|item| {
-            let later = item
-                .planted_chapter
-                .is_some_and(|chapter| chapter.get() > last);
-            !(lost.contains(&item.id) || (item.history.is_empty() && later))
-        });
-    });
-    document
 }
 
 fn restore_unknown_entities(

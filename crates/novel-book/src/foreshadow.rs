@@ -1,7 +1,9 @@
 //! Foreshadowing: facts from ops, plan from the volume, tasks for a chapter.
 
+use std::collections::BTreeSet;
+
 use novel_model::{
-    ChapterNo, Slug, Warning,
+    ChapterNo, Document, Slug, Warning,
     files::{
         ChapterContract, ForeshadowAction, ForeshadowEvent, ForeshadowItem, ForeshadowPlan,
         ForeshadowScope, Foreshadowing,
@@ -146,6 +148,46 @@ pub fn tasks(
             })
         })
         .collect()
+}
+
+/// The foreshadowing right after chapter `last`.
+#[must_use]
+pub fn foreshadowing_after(stored: &Document<Foreshadowing>, last: u32) -> Document<Foreshadowing> {
+    let mut document = stored.clone();
+    document.edit(|global| {
+        let mut lost = BTreeSet::new();
+        for item in &mut global.foreshadowing {
+            // What an older tool or the author wrote down without a history stays.
+            if item.history.is_empty() {
+                continue;
+            }
+            item.history.retain(|event| event.chapter.get() <= last);
+            if item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last)
+            {
+                item.planted_chapter = None;
+                item.planted_storyline = None;
+            }
+            if item.history.is_empty() {
+                lost.insert(item.id.clone());
+            }
+            item.last_updated_chapter = item.history.last().map(|event| event.chapter);
+            item.status = item
+                .history
+                .iter()
+                .map(|event| event.action)
+                .max()
+                .unwrap_or(ForeshadowAction::Planted);
+        }
+        global.foreshadowing.retain(|item| {
+            let later = item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last);
+            !(lost.contains(&item.id) || (item.history.is_empty() && later))
+        });
+    });
+    document
 }
 
 #[cfg(test)]

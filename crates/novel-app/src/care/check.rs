@@ -9,11 +9,12 @@ use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message,
     nearest,
 };
+use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::check::{Finding, FindingCode, Waiver, Waivers, check_range};
 use serde_json::{Map, Value, json};
 
-use crate::{Project, Refusal, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, Refusal, read_checkpoint};
 
 /// Hexadecimal digits of a fingerprint.
 const FINGERPRINT_DIGITS: usize = 16;

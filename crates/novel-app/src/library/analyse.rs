@@ -19,6 +19,7 @@ use novel_model::{
     files::{ChapterLog, GeneratedChapter},
     layout, message,
 };
+use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer, operations};
 use serde_json::{Map, Value, json};
 
@@ -27,7 +28,6 @@ use crate::{
     revise::rewrite::{Parts, Rewrite, moment, summarise},
     warnings_json,
     write::run::{Inquiry, Reuse, Runner, Spent},
-    write::volumes::Volumes,
 };
 
 /// Tokens of a usual answer of the summarizer, for the estimate.

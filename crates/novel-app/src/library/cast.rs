@@ -5,6 +5,7 @@ use novel_model::{
     files::{Character, StoryState},
     layout, message, nearest, to_json_text,
 };
+use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::{
     report::{Facts, Report, Span},
@@ -12,7 +13,7 @@ use novel_story::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{Project, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, read_checkpoint};
 
 /// Nobody of that id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -74,7 +74,7 @@ pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
     let reader = writer.reader()?;
     let entries = rewrite::Log::read(&reader)?.entries;
     let replayed = changelog::replay(&entries)
-        .map_err(|error| BrokenFile::new(history::not_replayable(&error)))?;
+        .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
     let mut report = RebuildReport::default();
     let Some(state) = replayed else {
         return Ok(report);

@@ -2,6 +2,7 @@
 
 use novel_book::run::Goal;
 use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
+use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
     write::advance::stamp_checkpoint,
     write::commit::count_progress,
     write::run::{FromError, RunReport, Runner},
-    write::volumes::Volumes,
 };
 
 /// What happens to chapters after the one that is written anew.

@@ -16,12 +16,12 @@ use novel_model::{
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
     layout, message,
 };
-use novel_prompt::packet::{self, Book, PacketMode, Revision};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_store::Writer;
 use serde_json::{Value, json};
 
 use crate::{
-    Project, View,
+    Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
     warnings_json,
@@ -103,7 +103,7 @@ fn require(
 
 fn report(
     project: &Project,
-    view: &View<'_>,
+    view: &Book<'_>,
     status: Document<RevisionStatus>,
 ) -> Result<RevisionReport, Failure> {
     let chapter = status.get().chapter_number;
@@ -200,7 +200,7 @@ pub(crate) fn make_candidate(
         .get()
         .triggered_by
         .unwrap_or(RevisionTrigger::Consistency);
-    let source = Book {
+    let source = BookFiles {
         reader: &reader,
         config: project.config(),
         checkpoint: view.checkpoint.get(),
@@ -412,7 +412,7 @@ fn fitting_candidate(
 
 /// A new text with its account, ready to be written.
 pub(crate) struct Replaced<'a> {
-    pub(crate) view: &'a View<'a>,
+    pub(crate) view: &'a Book<'a>,
     pub(crate) new: &'a Manuscript,
     pub(crate) summarised: &'a Summarised,
 }
@@ -480,7 +480,7 @@ pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, F
 pub(crate) fn decline(
     project: &Project,
     writer: &Writer,
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterNo,
     status: &mut Document<RevisionStatus>,
 ) -> Result<(), Failure> {

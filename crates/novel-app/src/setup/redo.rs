@@ -9,12 +9,12 @@ use novel_model::{
     files::{Checkpoint, OrchestratorState},
     layout,
 };
+use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use crate::{
-    Project, Refusal, View, history,
-    setup::quickstart,
+    Book, Project, Refusal, history,
     write::advance::{self, stamp_checkpoint},
     write::volume,
 };
@@ -85,7 +85,7 @@ pub fn redo_quickstart(
         }
     }
     if phase == QuickstartPhase::Style {
-        quickstart::blank_style(project, &mut changes);
+        blank_style(project, &mut changes);
     }
     remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
@@ -153,7 +153,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
 }
 
 /// Whether a chapter is to be begun although the current volume has no outline.
-pub(crate) fn lacks_outline(view: &View<'_>) -> Result<bool, Failure> {
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
@@ -180,6 +180,16 @@ fn finish(
     })
 }
 
+/// Puts the template of a style profile back, so that the style is worked out again.
+fn blank_style(project: &Project, changes: &mut Changes) {
+    let path = layout::style_profile();
+    for (template, text) in crate::setup::init::templates(project.config().lang()) {
+        if template == path {
+            changes.write(template, text);
+        }
+    }
+}
+
 /// All files at or below a path.
 fn remove_all(
     reader: &dyn BookReader,
@@ -200,7 +210,7 @@ fn remove_all(
 }
 
 fn write_note(
-    view: &View<'_>,
+    view: &Book<'_>,
     step: StepId,
     note: Option<&str>,
     changes: &mut Changes,
@@ -212,8 +222,8 @@ fn write_note(
     let note = note.join(" ");
     let path = layout::brief();
     let brief = view.reader().text(&path)?.unwrap_or_default();
-    let about = about(step, view.project().config().lang());
-    let colon = match view.project().config().lang() {
+    let about = about(step, view.config().lang());
+    let colon = match view.config().lang() {
         Lang::Zh => "：",
         Lang::En => ": ",
     };

@@ -6,10 +6,11 @@ use novel_model::{
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
+use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
-use crate::{Project, Refusal, View, history, write::advance::stamp_checkpoint, write::staging};
+use crate::{Book, Project, Refusal, history, write::advance::stamp_checkpoint};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -90,7 +91,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
 
 /// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
 pub(crate) fn start_anew(
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterNo,
 ) -> Result<(Changes, Document<Checkpoint>), Failure> {
     let reader = view.reader();
@@ -114,7 +115,7 @@ pub(crate) fn start_anew(
     Ok((changes, checkpoint))
 }
 
-fn expect_paused(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
     view.enter(chapter)?;
     match view.decide()? {
         Err(NoStep::Paused {

@@ -26,15 +26,15 @@ use novel_model::{
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
+use novel_steps::key_chapter;
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project, View,
+    Book, Project,
     executor::Executor,
     revise::revision,
     write::advance::{Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
-    write::key_chapter,
 };
 pub(crate) use accept::strip_wrapping;
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
@@ -128,7 +128,7 @@ impl Runner<'_> {
 }
 
 /// The chapter a run begins with, where it may begin.
-fn first_chapter(view: &View<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
+fn first_chapter(view: &Book<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
     let checkpoint = view.checkpoint.get();
     if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
         && from_error == FromError::Refuse
@@ -447,7 +447,7 @@ fn leftover(next: &Next) -> Option<StepId> {
 }
 
 /// The next step as a task of the run.
-fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
+fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, Failure> {
     let (step, round) = (next.step, next.round);
     let checkpoint = view.checkpoint.get();
     let StepId::Chapter(chapter, stage) = step else {
@@ -484,7 +484,7 @@ fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
 }
 
 /// The checkpoint that says what is being done.
-fn begun(view: &View<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
+fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
     let mut checkpoint = view.checkpoint.clone();
     let StepId::Chapter(chapter, _) = task.step else {
         return Ok(checkpoint);

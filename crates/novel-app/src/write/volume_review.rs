@@ -11,16 +11,16 @@ use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
 };
+use novel_steps::volumes::Volumes;
 use novel_store::Writer;
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 use serde_json::{Value, json};
 
 use crate::{
-    View, warnings_json,
+    Book, warnings_json,
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
     write::run::{Inquiry, Runner, Spent, strip_wrapping},
     write::submit::{self, Origin, SubmitReport},
-    write::volumes::Volumes,
 };
 
 /// What a review did.
@@ -159,7 +159,7 @@ fn acceptance(
 
 fn findings(
     runner: &Runner<'_>,
-    view: &View<'_>,
+    view: &Book<'_>,
     volume: VolumeNo,
 ) -> Result<Vec<Finding>, Failure> {
     let (reader, checkpoint) = (view.reader(), view.checkpoint.get());

@@ -14,7 +14,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::{OfflineBook, answer};
-use novel_prompt::packet::{self, Book, Request};
+use novel_prompt::packet::{self, BookFiles, Request};
 use novel_story::{
     plan::{
         self, Existing, PlanSpan,
@@ -85,7 +85,7 @@ impl Desk {
 
     fn ask<T: Format>(&self, step: &str) -> T {
         let step: StepId = step.parse().unwrap();
-        let book = Book {
+        let book = BookFiles {
             reader: &self.book,
             config: &self.config,
             checkpoint: &self.checkpoint,

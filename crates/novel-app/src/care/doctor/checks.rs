@@ -514,7 +514,7 @@ fn state(reader: &dyn BookReader, examination: &mut Examination) {
     }
     foreshadowing(reader, &entries, examination);
     match changelog::replay(&entries) {
-        Err(error) => examination.report(history::not_replayable(&error)),
+        Err(error) => examination.report(changelog::not_replayable(&error)),
         Ok(None) => {}
         Ok(Some(replayed)) => {
             let text = to_json_text(&replayed);

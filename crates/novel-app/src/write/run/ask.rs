@@ -12,7 +12,7 @@ use novel_model::{
     files::{JudgeRole, Packet},
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{LeftOut, Prompt, retry_note},
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -23,7 +23,7 @@ use super::{
     ledger::{self, Question, Recorded},
 };
 use crate::{
-    View,
+    Book,
     executor::{AgentAnswer, Reads},
     write::instructions::prompt_for,
     write::next::round_word,
@@ -178,7 +178,7 @@ impl Drive<'_> {
         if !self.runner.executor.wants_packet() {
             return Ok(BTreeMap::new());
         }
-        crate::write::staging::contents(&self.reader()?)
+        novel_steps::staging::contents(&self.reader()?)
     }
 
     /// Takes back what a program left in staging before it failed: half a text is no text.
@@ -186,7 +186,7 @@ impl Drive<'_> {
         if !self.runner.executor.wants_packet() {
             return Ok(());
         }
-        let now = crate::write::staging::contents(&self.reader()?)?;
+        let now = novel_steps::staging::contents(&self.reader()?)?;
         let mut changes = Changes::default();
         for path in now.keys().filter(|path| !before.contains_key(*path)) {
             changes.remove(path.clone());
@@ -200,11 +200,11 @@ impl Drive<'_> {
     }
 
     /// One call, from one look at the book.
-    pub(super) fn prepare(&self, view: &View<'_>, ask: Ask) -> Result<Prepared, Failure> {
+    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.enter_step(task.step)?;
-        let book = Book {
+        let book = BookFiles {
             reader,
             config: project.config(),
             checkpoint: view.checkpoint.get(),

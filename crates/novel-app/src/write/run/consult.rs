@@ -11,7 +11,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
 };
 use novel_store::Writer;
@@ -68,7 +68,7 @@ impl<'a> Inquiry<'a> {
         step: StepId,
     ) -> Result<Self, Failure> {
         let config = runner.project.config();
-        let source = Book {
+        let source = BookFiles {
             reader: book,
             config,
             checkpoint,

@@ -31,7 +31,7 @@ use super::{
     task_at, work_of,
 };
 use crate::{
-    Project, Refusal, View,
+    Book, Project, Refusal,
     write::advance::{self, expect_next},
     write::chapter::expect_unwritten,
     write::submit::{self, Origin},
@@ -76,7 +76,7 @@ impl Drive<'_> {
     }
 
     /// What to do about the next step.
-    pub(super) fn ahead(&self, view: &View<'_>, next: &Next) -> Result<Ahead, Failure> {
+    pub(super) fn ahead(&self, view: &Book<'_>, next: &Next) -> Result<Ahead, Failure> {
         let task = task_at(view, next)?;
         let reader = view.reader();
         let StepId::Chapter(chapter, stage) = task.step else {

@@ -20,11 +20,11 @@ use novel_story::{
 };
 
 use super::{Accepted, refused};
-use crate::{Project, Refusal, View, setup::quickstart, write::volume};
+use crate::{Book, Refusal, quickstart, volume};
 
 /// What the answer of a quick-start phase becomes.
 pub(super) fn accept_phase(
-    view: &View<'_>,
+    view: &Book<'_>,
     phase: QuickstartPhase,
     text: &str,
 ) -> Result<Accepted, Failure> {
@@ -69,7 +69,7 @@ pub(super) fn accept_phase(
 
 /// What the plan of a volume, or the next chunk of it, becomes.
 pub(super) fn accept_plan(
-    view: &View<'_>,
+    view: &Book<'_>,
     step: StepId,
     number: VolumeNo,
     text: &str,
@@ -117,8 +117,8 @@ pub(super) fn accept_plan(
 
 /// What the people of a staged plan become once the character-weaver has written them out: checked
 /// together with the plan they belong to.
-pub(crate) fn accept_newcomers(
-    view: &View<'_>,
+pub fn accept_newcomers(
+    view: &Book<'_>,
     number: VolumeNo,
     text: &str,
 ) -> Result<(Files, Vec<Warning>), Failure> {
@@ -171,7 +171,7 @@ fn written(files: &BTreeMap<RelPath, Vec<u8>>) -> Changes {
 
 /// Staged files of an earlier answer that the new one does not have.
 fn earlier(
-    view: &View<'_>,
+    view: &Book<'_>,
     parts: Vec<RelPath>,
     new: &BTreeMap<RelPath, Vec<u8>>,
 ) -> Result<Vec<RelPath>, Failure> {

@@ -4,10 +4,10 @@ use novel_book::context::{VolumeBounds, is_key_chapter, load_schedule};
 use novel_model::{ChapterNo, Document, Failure, layout};
 use novel_text::parse_outline;
 
-use crate::View;
+use crate::Book;
 
 /// Whether `chapter` is first or last of its volume, or lies in a convergence.
-pub(crate) fn is_key(view: &View<'_>, chapter: ChapterNo) -> Result<bool, Failure> {
+pub fn is_key(view: &Book<'_>, chapter: ChapterNo) -> Result<bool, Failure> {
     let volume = view.checkpoint.get().current_volume;
     let Some(bounds) = bounds(view)? else {
         return Ok(false);
@@ -21,7 +21,7 @@ pub(crate) fn is_key(view: &View<'_>, chapter: ChapterNo) -> Result<bool, Failur
 }
 
 /// First and last chapter of the current volume; `None` without an outline.
-pub(crate) fn bounds(view: &View<'_>) -> Result<Option<VolumeBounds>, Failure> {
+pub fn bounds(view: &Book<'_>) -> Result<Option<VolumeBounds>, Failure> {
     let volume = view.checkpoint.get().current_volume;
     let text = view.reader().text(&layout::outline(volume))?;
     Ok(text.and_then(|text| VolumeBounds::of(&parse_outline(&text))))

@@ -23,18 +23,18 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{
-    Project, Refusal, View, revise::consistency, write::advance, write::key_chapter, write::staging,
-};
+use crate::{Book, Refusal, accept, consistency, key_chapter, staging};
 
 /// A commit, ready to be written.
-pub(crate) struct CommitPlan {
-    pub(crate) changes: Changes,
-    pub(crate) report: CommitReport,
+pub struct CommitPlan {
+    /// What it changes.
+    pub changes: Changes,
+    /// What it does, for the author.
+    pub report: CommitReport,
 }
 
 /// Works the commit of a ready chapter out.
-pub(crate) fn plan(view: &View<'_>, staged: &Staged) -> Result<CommitPlan, Failure> {
+pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failure> {
     let chapter = staged.chapter;
     let (Some(text), Some(artefacts), Some(evaluation)) = (
         &staged.text,
@@ -42,7 +42,7 @@ pub(crate) fn plan(view: &View<'_>, staged: &Staged) -> Result<CommitPlan, Failu
         staged.evaluation.sound(),
     ) else {
         let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::write::validate::findings(view, step)?.accept(step) {
+        return match crate::outputs::findings(view, step)?.accept(step) {
             Ok(_) => Err(Refusal::NoText { chapter }.into()),
             Err(rejected) => Err(rejected.into()),
         };
@@ -51,7 +51,7 @@ pub(crate) fn plan(view: &View<'_>, staged: &Staged) -> Result<CommitPlan, Failu
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, view.config().lang());
     let mut changes = Changes::default();
     let mut warnings = Vec::new();
-    if advance::judged_hash(evaluation.get()).is_none() {
+    if accept::judged_hash(evaluation.get()).is_none() {
         warnings.push(next::unbound_verdict());
     }
 
@@ -158,7 +158,7 @@ pub(crate) fn plan(view: &View<'_>, staged: &Staged) -> Result<CommitPlan, Failu
 /// The report of the deterministic check, and the mark that stops the book where the author's policy
 /// asks for it: both are part of the commit, so nothing can be written in between.
 fn plan_consistency(
-    view: &View<'_>,
+    view: &Book<'_>,
     manuscript: &Manuscript,
     changes: &mut Changes,
     warnings: &mut Vec<Warning>,
@@ -338,7 +338,7 @@ fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, Failure> {
 }
 
 fn plan_foreshadowing(
-    view: &View<'_>,
+    view: &Book<'_>,
     artefacts: &SummaryArtefacts,
     outcome: &ops::OpsOutcome,
     had_foreshadowing: bool,
@@ -382,7 +382,7 @@ fn plan_foreshadowing(
 
 /// The gate's last word: the verdict as staged, with the count of revisions of this moment.
 fn settle_gate(
-    view: &View<'_>,
+    view: &Book<'_>,
     evaluation: &Document<Evaluation>,
     text_hash: &ContentHash,
 ) -> Document<Evaluation> {
@@ -404,7 +404,7 @@ fn settle_gate(
     settled
 }
 
-fn plan_checkpoint(view: &View<'_>, chapter: ChapterNo, volume_end: bool, changes: &mut Changes) {
+fn plan_checkpoint(view: &Book<'_>, chapter: ChapterNo, volume_end: bool, changes: &mut Changes) {
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = chapter.get();
@@ -417,7 +417,7 @@ fn plan_checkpoint(view: &View<'_>, chapter: ChapterNo, volume_end: bool, change
             checkpoint.chapter_state()
         });
     });
-    advance::stamp_checkpoint(view.now(), &mut checkpoint);
+    accept::stamp_checkpoint(view.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
 }
 

@@ -13,10 +13,10 @@ use novel_model::{
 };
 use novel_story::{styles, trial::TrialPlan};
 
-use crate::{Project, View, setup::init};
+use crate::Book;
 
 /// What a phase makes.
-pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
+pub fn made(phase: QuickstartPhase) -> Vec<RelPath> {
     match phase {
         QuickstartPhase::World => vec![
             layout::world_dir(),
@@ -34,7 +34,7 @@ pub(crate) fn made(phase: QuickstartPhase) -> Vec<RelPath> {
 }
 
 /// What is wrong with the outputs of a phase, staged in `base` or in place.
-pub(crate) fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
+pub fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
     let book = Edit::with_staged(base, &made(phase))?;
     let mut findings = Findings::default();
     match phase {
@@ -89,15 +89,15 @@ fn required<T: Format>(
         Ok(Some(document)) => return Some(document),
         Ok(None) => findings
             .problems
-            .extend(crate::write::validate::missing(path).problems),
+            .extend(crate::outputs::missing(path).problems),
         Err(error) => findings.problems.extend(file_problems(&error)),
     }
     None
 }
 
 /// Moves what a phase staged into the book; the last phase leads to the first volume.
-pub(crate) fn accept(
-    view: &View<'_>,
+pub fn accept(
+    view: &Book<'_>,
     phase: QuickstartPhase,
     checkpoint: &mut Document<Checkpoint>,
     changes: &mut Changes,
@@ -124,7 +124,7 @@ pub(crate) fn accept(
 }
 
 /// A style without a sample is measured on what was written.
-fn extract_style(view: &View<'_>, changes: &mut Changes) -> Result<(), Failure> {
+fn extract_style(view: &Book<'_>, changes: &mut Changes) -> Result<(), Failure> {
     let path = layout::style_profile();
     let Some(mut profile) = Document::<StyleProfile>::load(view.reader(), &path)? else {
         return Ok(());
@@ -137,18 +137,8 @@ fn extract_style(view: &View<'_>, changes: &mut Changes) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Puts the template of a style profile back, so that the style is worked out again.
-pub(crate) fn blank_style(project: &Project, changes: &mut Changes) {
-    let path = layout::style_profile();
-    for (template, text) in init::templates(project.config().lang()) {
-        if template == path {
-            changes.write(template, text);
-        }
-    }
-}
-
 /// Writes the light plan of the trial; returns its last chapter.
-fn stage_trial(view: &View<'_>, changes: &mut Changes) -> Result<ChapterNo, Failure> {
+fn stage_trial(view: &Book<'_>, changes: &mut Changes) -> Result<ChapterNo, Failure> {
     let volume = view.checkpoint.get().current_volume;
     let plan = TrialPlan::of(view.reader(), view.config().lang())?;
     changes.write(layout::outline(volume), plan.outline);

@@ -11,14 +11,14 @@ use novel_model::{
 };
 
 use super::CommitReport;
-use crate::View;
+use crate::Book;
 
 /// Chapters kept in the running totals.
 pub(crate) const RECENT: usize = 10;
 
 /// The running totals with one more chapter.
 pub(super) fn extended_progress(
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterProgress,
     cost: Option<f64>,
 ) -> Result<Progress, Failure> {
@@ -29,7 +29,7 @@ pub(super) fn extended_progress(
 }
 
 /// The running totals as of `last`; counted anew when the stored ones are missing or stale.
-pub(crate) fn current_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
+pub fn current_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
     // Derived: what is missing, stale or damaged is counted anew from the chapters.
     match Document::<Progress>::load(reader, &layout::progress())
         .ok()
@@ -41,7 +41,7 @@ pub(crate) fn current_progress(reader: &dyn BookReader, last: u32) -> Result<Pro
 }
 
 /// The running totals, counted from the chapters themselves.
-pub(crate) fn count_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
+pub fn count_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
     let mut progress = Progress {
         last_completed_chapter: last,
         ..Progress::default()
@@ -88,7 +88,7 @@ pub(crate) fn count_progress(reader: &dyn BookReader, last: u32) -> Result<Progr
 }
 
 /// One more chapter in the running totals.
-pub(crate) fn add_progress(progress: &mut Progress, chapter: ChapterProgress, cost: Option<f64>) {
+pub fn add_progress(progress: &mut Progress, chapter: ChapterProgress, cost: Option<f64>) {
     progress.last_completed_chapter = chapter.chapter.get();
     progress.chapters += 1;
     progress.total_words += chapter.words;
@@ -105,10 +105,11 @@ pub(crate) fn add_progress(progress: &mut Progress, chapter: ChapterProgress, co
 }
 
 /// The report for a chapter that is in the book already.
-pub(super) fn committed_report(
-    view: &View<'_>,
-    chapter: ChapterNo,
-) -> Result<CommitReport, Failure> {
+/// The report on a chapter that is in the book already.
+///
+/// # Errors
+/// When its files can not be read.
+pub fn committed_report(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitReport, Failure> {
     let reader = view.reader();
     let text = Document::<GeneratedChapter>::require(
         reader,

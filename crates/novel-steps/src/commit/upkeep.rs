@@ -18,7 +18,7 @@ use novel_model::{
 use novel_text::TextMetrics;
 use serde_json::{Value, json};
 
-use crate::View;
+use crate::Book;
 
 /// Unregistered names from which the author is told.
 const MANY_UNKNOWN: usize = 3;
@@ -34,7 +34,7 @@ pub(super) fn skipped(failure: &Failure) -> Warning {
 
 /// Takes the judge's suggestions into the blacklist.
 pub(super) fn blacklist(
-    book: &View<'_>,
+    book: &Book<'_>,
     reader: &dyn BookReader,
     chapter: ChapterNo,
     evaluation: &Evaluation,
@@ -72,7 +72,7 @@ fn style_profile(reader: &dyn BookReader) -> Result<StyleProfile, FileError> {
 
 /// Checks the style every five chapters; `None` in between.
 pub(super) fn drift(
-    book: &View<'_>,
+    book: &Book<'_>,
     reader: &dyn BookReader,
     manuscript: &Manuscript,
     changes: &mut Changes,

@@ -5,7 +5,7 @@ use novel_model::{BookReader, FileError, VolumeNo, layout};
 use novel_text::parse_outline;
 
 /// The bounds of the planned volumes, read once.
-pub(crate) struct Volumes {
+pub struct Volumes {
     current: VolumeNo,
     /// Newest first: where outlines overlap, the newer plan holds.
     bounds: Vec<(VolumeNo, VolumeBounds)>,
@@ -13,7 +13,7 @@ pub(crate) struct Volumes {
 
 impl Volumes {
     /// Reads the outlines up to the current volume.
-    pub(crate) fn load(reader: &dyn BookReader, current: VolumeNo) -> Result<Self, FileError> {
+    pub fn load(reader: &dyn BookReader, current: VolumeNo) -> Result<Self, FileError> {
         let mut bounds = Vec::new();
         for volume in (1..=current.get()).rev().filter_map(VolumeNo::new) {
             let outline = reader.text(&layout::outline(volume))?;
@@ -26,19 +26,19 @@ impl Volumes {
     }
 
     /// First and last chapter of a volume, if it is planned.
-    pub(crate) fn bounds_of(&self, volume: VolumeNo) -> Option<VolumeBounds> {
+    pub fn bounds_of(&self, volume: VolumeNo) -> Option<VolumeBounds> {
         let found = self.bounds.iter().find(|(number, _)| *number == volume);
         found.map(|(_, bounds)| *bounds)
     }
 
     /// The planned volumes, newest first.
-    pub(crate) fn planned(&self) -> &[(VolumeNo, VolumeBounds)] {
+    pub fn planned(&self) -> &[(VolumeNo, VolumeBounds)] {
         &self.bounds
     }
 
     /// The volume of a chapter, and whether it is the volume's last. A chapter no outline has is of
     /// the current volume; before the first chapter the book is in its first.
-    pub(crate) fn of(&self, chapter: u32) -> (VolumeNo, bool) {
+    pub fn of(&self, chapter: u32) -> (VolumeNo, bool) {
         let holds =
             |bounds: &VolumeBounds| (bounds.first.get()..=bounds.last.get()).contains(&chapter);
         match self.bounds.iter().find(|(_, bounds)| holds(bounds)) {

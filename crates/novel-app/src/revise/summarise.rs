@@ -10,21 +10,15 @@ use novel_model::{
     files::{ChapterContract, Checkpoint, PipelineStage, StageLog, StoryState},
     layout, to_json_text,
 };
+use novel_steps::volumes::Volumes;
 use novel_store::Writer;
 
 use crate::{
     history,
+    revise::rewrite::Summarised,
     write::run::{Inquiry, Reuse, Runner, Spent},
     write::submit,
-    write::volumes::Volumes,
 };
-
-/// A new account of a chapter.
-pub(crate) struct Summarised {
-    pub(crate) artefacts: SummaryArtefacts,
-    /// The calls behind it.
-    pub(crate) stages: Vec<StageLog>,
-}
 
 /// Asks the summarizer.
 ///

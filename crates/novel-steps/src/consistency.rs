@@ -11,7 +11,7 @@ use novel_story::check::{self, CheckInput, Waivers};
 use serde_json::json;
 
 /// Checks a chapter that stands in `book`; `None` when the check is off.
-pub(crate) fn report(
+pub fn report(
     config: &Config,
     book: &dyn BookReader,
     manuscript: &Manuscript,
@@ -34,7 +34,7 @@ pub(crate) fn report(
 }
 
 /// The warning for contradictions that were found.
-pub(crate) fn found(report: &ConsistencyReport) -> Warning {
+pub fn found(report: &ConsistencyReport) -> Warning {
     let (n, count) = (report.chapter_number.get(), report.issues.len());
     Warning::new(
         "consistency_issues",
@@ -46,7 +46,7 @@ pub(crate) fn found(report: &ConsistencyReport) -> Warning {
 }
 
 /// The warning for a check that could not be done.
-pub(crate) fn skipped(failure: &Failure) -> Warning {
+pub fn skipped(failure: &Failure) -> Warning {
     let Message { en, zh } = failure.explain().message();
     Warning::new(
         "consistency_skipped",
@@ -58,7 +58,7 @@ pub(crate) fn skipped(failure: &Failure) -> Warning {
 }
 
 /// A report without an issue, for a book whose deterministic check is off.
-pub(crate) fn empty(manuscript: &Manuscript) -> ConsistencyReport {
+pub fn empty(manuscript: &Manuscript) -> ConsistencyReport {
     ConsistencyReport {
         chapter_number: manuscript.chapter.chapter_number,
         issues: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use novel_model::{BookReader, ChapterNo, Failure, ReadError, RelPath, layout};
 
 /// Staged artefacts that describe or judge a text; they go when the text changes.
-pub(crate) fn descriptions(
+pub fn descriptions(
     reader: &dyn BookReader,
     chapter: ChapterNo,
 ) -> Result<Vec<RelPath>, ReadError> {
@@ -21,10 +21,7 @@ pub(crate) fn descriptions(
 }
 
 /// Everything in staging that belongs to a chapter.
-pub(crate) fn everything(
-    reader: &dyn BookReader,
-    chapter: ChapterNo,
-) -> Result<Vec<RelPath>, ReadError> {
+pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<RelPath>, ReadError> {
     let mut paths = descriptions(reader, chapter)?;
     paths.extend([
         layout::staged_chapter(chapter),
@@ -58,7 +55,7 @@ fn staged_memories(reader: &dyn BookReader) -> Result<Vec<RelPath>, ReadError> {
 }
 
 /// Every file in staging with its content.
-pub(crate) fn contents(reader: &dyn BookReader) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
+pub fn contents(reader: &dyn BookReader) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
     let mut files = BTreeMap::new();
     collect(reader, &layout::staging_dir(), &mut files)?;
     Ok(files)
