@@ -2,16 +2,18 @@
 
 mod drafts;
 
-use novel_book::edit::Changes;
 use std::collections::BTreeSet;
 
-use novel_book::foreshadow::foreshadowing_after;
-use novel_book::changelog::{self, Entry, not_replayable, parse_entry, reached};
+use novel_book::{
+    changelog::{self, Entry, not_replayable, parse_entry, reached},
+    edit::Changes,
+    foreshadow::foreshadowing_after,
+};
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
+    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang,
     QuickstartPhase, RelPath, StepId, VolumeNo,
-    files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
-    layout, message, to_json_text,
+    files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
+    layout, to_json_text,
 };
 use novel_steps::{staging, volumes::Volumes};
 use novel_store::{FileChange, PastOperation, TxnKind, TxnLabel, Writer, operations};

@@ -1,6 +1,6 @@
 //! Use cases of `novel`: the only place that joins decisions and files.
 //!
-//! Every generation entrance goes through [`Book::enter`], every write through a transaction.
+//! Every generation entrance goes through [`Book::check_not_blocked`], every write through a transaction.
 
 pub mod care;
 pub mod executor;

@@ -120,7 +120,7 @@ fn unchanged(view: &Book<'_>) -> AdvanceReport {
 
 /// The next step, which must be `step`.
 pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let next = view.next()?;
     // The trial is an offer: an author who plans at once accepts the set-up without it.
     let trial = StepId::Quickstart(QuickstartPhase::Trial);

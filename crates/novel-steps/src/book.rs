@@ -90,7 +90,7 @@ impl<'a> Book<'a> {
     /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
     pub fn next(&self) -> Result<Next, Failure> {
         let next = self.decide()??;
-        self.enter_step(next.step)?;
+        self.check_step_not_blocked(next.step)?;
         Ok(next)
     }
 
@@ -126,19 +126,19 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When an earlier chapter waits for the author, or might.
-    pub fn enter(&self, chapter: ChapterNo) -> Result<(), Failure> {
-        Ok(self.survey()?.enter(self.reader, chapter)?)
+    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), Failure> {
+        Ok(self.survey()?.check_not_blocked(self.reader, chapter)?)
     }
 
     /// The same door for any step.
     ///
     /// # Errors
     /// When a chapter the step builds on waits for the author, or might.
-    pub fn enter_step(&self, step: StepId) -> Result<(), Failure> {
+    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), Failure> {
         match step {
-            StepId::Chapter(chapter, _) => self.enter(chapter),
+            StepId::Chapter(chapter, _) => self.check_not_blocked(chapter),
             // Reviewing and planning volumes builds on every chapter there is.
-            StepId::Volume(..) => self.enter(self.checkpoint.get().next_chapter()),
+            StepId::Volume(..) => self.check_not_blocked(self.checkpoint.get().next_chapter()),
             StepId::Quickstart(_) => Ok(()),
         }
     }

@@ -90,7 +90,7 @@ pub fn is_committed(view: &Book<'_>, chapter: ChapterNo) -> bool {
 /// # Errors
 /// When the chapter is not ready, or a gate stops it.
 pub fn prepare(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitPlan, Failure> {
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let staged = view.staged_of(chapter)?;
     check_ready(view, &staged)?;
     plan::plan(view, &staged)

@@ -140,7 +140,7 @@ pub fn hand_in(
     stage: ChapterStage,
     text: &str,
 ) -> Result<(Changes, SubmitReport), Failure> {
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let (reader, step) = (view.reader(), StepId::Chapter(chapter, stage));
     let (checkpoint, config) = (view.checkpoint.get(), view.config());
     let manuscript = manuscript(config, reader, checkpoint, chapter)?;

@@ -218,7 +218,7 @@ fn analyse_chapter(
         return Ok(());
     };
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let guard = writer.guard();
     guard
         .name_chapter(chapter)

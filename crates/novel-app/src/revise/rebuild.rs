@@ -10,7 +10,7 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
-    Project, history,
+    Project,
     revise::review,
     revise::rewrite::{self, Parts, Rewrite, summarise},
     warnings_json,
@@ -126,7 +126,7 @@ fn again(
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let manuscript = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let summarised = summarise(
         runner,

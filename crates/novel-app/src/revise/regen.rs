@@ -38,7 +38,7 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let checkpoint = &view.checkpoint;
     rewrite::committed(&reader, checkpoint.get(), chapter)?;
     let newest = checkpoint.get().last_completed_chapter;

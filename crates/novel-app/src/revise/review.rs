@@ -4,7 +4,6 @@ use novel_book::{edit::Changes, review::BlockReason};
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
-    layout,
 };
 pub(crate) use novel_steps::review::{ask_again, manuscript, stage_word};
 use novel_steps::{review, rewrite::committed};
@@ -87,7 +86,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Fail
     let _alive = writer.heartbeat();
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     committed(&reader, view.checkpoint.get(), chapter)?;
     let step = StepId::Chapter(chapter, ChapterStage::Review);
     let mut spent = Spent::default();

@@ -144,7 +144,7 @@ pub fn candidate(
     let made = {
         let reader = writer.reader()?;
         let view = runner.project.view(&reader)?;
-        view.enter(chapter)?;
+        view.check_not_blocked(chapter)?;
         let reuse = match load(&reader, chapter)? {
             Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
             _ => Reuse::Kept,
@@ -322,7 +322,7 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let mut spent = Spent::default();
     let applied = {
         let reader = writer.reader()?;
-        runner.project.view(&reader)?.enter(chapter)?;
+        runner.project.view(&reader)?.check_not_blocked(chapter)?;
         apply_with(runner, &writer, &mut spent, chapter)?
     };
     let reader = writer.reader()?;

@@ -3,11 +3,11 @@
 
 use novel_book::{
     edit::{Changes, Edit},
-    validate::{self, SummaryArtefacts},
+    validate::{self},
 };
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
-    files::{ChapterContract, Checkpoint, PipelineStage, StageLog, StoryState},
+    files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
 use novel_steps::volumes::Volumes;

@@ -118,7 +118,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
         }
         .into());
     }
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -145,7 +145,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
         return Ok(false);
     }
     let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, Changes::default(), checkpoint)?;

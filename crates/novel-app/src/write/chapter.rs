@@ -49,7 +49,7 @@ pub struct DraftReport {
 /// # Errors
 /// When an earlier chapter waits for the author, or the chapter is in the book.
 pub(crate) fn expect_unwritten(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     if chapter.get() <= view.checkpoint.get().last_completed_chapter {
         return Err(Refusal::AlreadyWritten { chapter }.into());
     }

@@ -79,7 +79,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     if !failed {
         expect_paused(&view, chapter)?;
     }
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
     let (changes, checkpoint) = start_anew(&view, chapter)?;
     project.write(&writer, label, changes)?;
@@ -116,7 +116,7 @@ pub(crate) fn start_anew(
 }
 
 fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     match view.decide()? {
         Err(NoStep::Paused {
             chapter: paused, ..

@@ -121,7 +121,7 @@ fn build(
     step: StepId,
     mode: PacketMode,
 ) -> Result<Packet, Failure> {
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let book = BookFiles {
         reader: view.reader(),
         config: project.config(),

@@ -489,7 +489,7 @@ fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
     let StepId::Chapter(chapter, _) = task.step else {
         return Ok(checkpoint);
     };
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     checkpoint.edit(|checkpoint| match task.round {
         Round::First => {
             checkpoint.pipeline_stage = Some(PipelineStage::Drafting);

@@ -21,9 +21,7 @@ use novel_model::{
 use novel_store::Store;
 
 use super::{Examination, encoding, text_of};
-use crate::{
-    Clock, Project, history, setup::init, write::advance::stamp_checkpoint, write::commit,
-};
+use crate::{Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit};
 
 /// Looks everything over.
 pub(super) fn examine(

@@ -203,7 +203,7 @@ impl Drive<'_> {
     pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
-        view.enter_step(task.step)?;
+        view.check_step_not_blocked(task.step)?;
         let book = BookFiles {
             reader,
             config: project.config(),
