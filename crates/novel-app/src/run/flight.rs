@@ -8,8 +8,8 @@ use std::{
 };
 
 use novel_engine::run::Event;
-use novel_llm::estimate_tokens;
 use novel_model::Failure;
+use novel_text::estimate_tokens;
 
 use super::{
     Drive, WatchEvent,
