@@ -9,6 +9,7 @@ mod context;
 mod diff;
 mod entry;
 mod error;
+mod finding;
 mod help;
 mod input;
 mod interrupt;

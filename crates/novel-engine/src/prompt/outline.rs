@@ -21,7 +21,9 @@ pub(super) fn digest(text: &str, chapter: u32) -> Option<String> {
     let first = outline.blocks.first()?;
     let lines: Vec<&str> = text.lines().take(first.line.saturating_sub(1)).collect();
     let preamble = lines.join("\n");
-    let mut digest = start_within_tokens(&preamble, PREAMBLE_TOKENS).trim_end().to_owned();
+    let mut digest = start_within_tokens(&preamble, PREAMBLE_TOKENS)
+        .trim_end()
+        .to_owned();
     let stretch = chapter.saturating_sub(1) / STRETCH;
     let from = stretch.saturating_sub(1) * STRETCH + 1;
     let to = (stretch + 2).saturating_mul(STRETCH);
