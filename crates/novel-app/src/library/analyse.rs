@@ -12,7 +12,7 @@ use novel_book::{
     edit::Edit,
     manuscript::{self, Manuscript},
 };
-use novel_llm::{Usage, estimate_tokens};
+use novel_llm::Usage;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
     StepId, Warning,
@@ -21,6 +21,7 @@ use novel_model::{
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer, operations};
+use novel_text::estimate_tokens;
 use serde_json::{Map, Value, json};
 
 use crate::{

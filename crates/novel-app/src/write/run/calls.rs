@@ -3,8 +3,8 @@
 use std::{panic, thread, time::Instant};
 
 use novel_book::run::Event;
-use novel_llm::estimate_tokens;
 use novel_model::Failure;
+use novel_text::estimate_tokens;
 
 use super::{
     Drive, Runner, WatchEvent,

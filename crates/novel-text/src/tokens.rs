@@ -1,8 +1,10 @@
-//! How many tokens a text is likely to cost.
+//! Estimated token counts, for budgets before a call and progress during one.
 
-/// An estimate on the safe side for the tokenizers in use: one token for each CJK character or
-/// full-width mark, one for every four other bytes, rounded up. The same text always gives the
-/// same number; nothing is asked.
+/// Estimated tokens of `text`, rather too many than too few: one for each CJK character or
+/// full-width mark, one for every four other bytes, rounded up.
+///
+/// The exact count is the provider's usage after the call. A tokenizer per model costs megabytes
+/// and does not know the next model.
 #[must_use]
 pub fn estimate_tokens(text: &str) -> u64 {
     let bytes = text.as_bytes();
@@ -26,13 +28,14 @@ pub fn estimate_tokens(text: &str) -> u64 {
     wide + (bytes.len() as u64 - wide_bytes).div_ceil(4)
 }
 
-/// The longest start of `text`, in whole lines where it has several, that costs at most `tokens`.
-/// A first line that is too long by itself is cut between characters.
-pub(super) fn start_of(text: &str, tokens: u64) -> &str {
+/// The longest start of `text` that is estimated at `tokens` or fewer. It ends with a line unless
+/// the first line alone is too long, which is cut between characters.
+#[must_use]
+pub fn start_within_tokens(text: &str, tokens: u64) -> &str {
     if estimate_tokens(text) <= tokens {
         return text;
     }
-    // In quarter tokens, so that a sum of lines equals the estimate of the whole.
+    // Counted in quarter tokens, so that the sum over characters equals the estimate of the whole.
     let mut left = tokens * 4;
     let mut end = 0;
     let mut line_end = 0;
@@ -60,7 +63,7 @@ pub(super) fn start_of(text: &str, tokens: u64) -> &str {
 
 fn is_wide(char: char) -> bool {
     matches!(char,
-        '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
+        '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
         | '\u{FE30}'..='\u{FE4F}' | '\u{FF00}'..='\u{FFEF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
