@@ -204,3 +204,7 @@ fn id_of(family: &str, given: &str) -> String {
     let family = family.trim_end_matches(|char: char| char.is_ascii_digit());
     format!("{family}-{given}")
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

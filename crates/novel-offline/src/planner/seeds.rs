@@ -199,3 +199,7 @@ fn placed(words: &Words, text: &str, round: usize) -> String {
     let inner = placed(words, text, at / count / frames);
     super::words::fill(frame, &[("item", &inner), ("place", place)])
 }
+
+#[cfg(test)]
+#[path = "seeds_tests.rs"]
+mod tests;

@@ -356,7 +356,7 @@ fn the_next_volume_brings_new_names_and_goes_on_with_the_numbers() {
 #[test]
 fn two_hundred_volumes_plan_no_id_and_no_name_twice() {
     for (lang, brief) in [BRIEFS[1], BRIEFS[3]] {
-        let mut desk = Desk::new(lang, brief, 12, 12);
+        let mut desk = Desk::new(lang, brief, 6, 6);
         desk.set_up();
         let (mut seeds, mut looks) = (BTreeSet::new(), BTreeSet::new());
         let (mut people, mut ids) = (BTreeSet::new(), BTreeSet::new());
@@ -378,7 +378,8 @@ fn two_hundred_volumes_plan_no_id_and_no_name_twice() {
             }
             volume = volume.next();
         }
-        assert!(seeds.len() > 1000 && people.len() > 400);
+        // More than the lists hold.
+        assert!(seeds.len() > 300 && people.len() > 300);
     }
 }
 
