@@ -11,7 +11,7 @@ fn items_do_not_run_out_and_no_two_look_alike() {
     ] {
         let words = Words::of(lang, genre);
         let (mut ids, mut looks) = (BTreeSet::new(), BTreeSet::new());
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             let (id, look) = fresh_item(&words, &ids).unwrap();
             assert!(ids.insert(id.to_string()), "{id}");
             assert!(looks.insert(look.clone()), "{look}");
