@@ -23,6 +23,12 @@ pub trait Format:
     /// Other names a key may have in files: (name in the type, name in the file).
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 
+    /// Set for a format whose type refuses whatever its schema refuses, an array in the place of an
+    /// object excepted: the keys of its nested lists of objects, outermost first. Such a file is read
+    /// without its schema, which only explains what is wrong. Meant for files that grow with the book
+    /// or come in numbers.
+    const OBJECT_LISTS: Option<&'static [&'static str]> = None;
+
     /// Rules beyond the schema, such as unique ids. Appends what is wrong.
     fn check(&self, _path: &RelPath, _problems: &mut Vec<Problem>) {}
 }
@@ -66,13 +72,16 @@ impl<T: Format> Document<T> {
     }
 
     fn accept(path: &RelPath, raw: Value, mut problems: Vec<Problem>) -> Result<Self, BrokenFile> {
-        let before = problems.len();
-        schema::check::<T>(path, &raw, &mut problems);
-        // Decoding would only repeat, in worse words, what the schema has found.
-        let value = if problems.len() == before {
-            schema::decode::<T>(path, &raw, &mut problems)
-        } else {
-            None
+        let value = match schema::decode_directly::<T>(&raw) {
+            Some(value) => Some(value),
+            None => {
+                let before = problems.len();
+                schema::check::<T>(path, &raw, &mut problems);
+                // Decoding would only repeat, in worse words, what the schema has found.
+                (problems.len() == before)
+                    .then(|| schema::decode::<T>(path, &raw, &mut problems))
+                    .flatten()
+            }
         };
         if let Some(value) = &value {
             value.check(path, &mut problems);
