@@ -11,14 +11,6 @@
 )]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../tests/support/fixture/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the book of the tests; this needs a part of it"
-)]
-mod fixture;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -26,7 +18,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fixture::{Manner, Plan, pretty};
 use novel_app::{
     Clock, Project,
     advance::advance,
@@ -43,6 +34,7 @@ use novel_model::{
     files::{Blacklist, JudgeRole},
 };
 use novel_store::Store;
+use novel_testkit::{Manner, Plan, plan, pretty};
 
 const VOLUME: u32 = 39;
 const SMALL: u32 = 10;
@@ -181,7 +173,7 @@ fn plan_of(chapter: u32) -> Plan {
     Plan::volume(chapter.div_ceil(VOLUME), VOLUME)
 }
 
-fn put(root: &Path, files: fixture::Files) {
+fn put(root: &Path, files: plan::Files) {
     for (path, bytes) in files {
         let path = root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -322,7 +314,7 @@ fn varied_phrases() -> Vec<String> {
 /// Phrases with the same first character, one that is frequent in the text.
 fn similar_phrases() -> Vec<String> {
     (0..998)
-        .map(|at| format!("第{}种说法", fixture::numeral(at)))
+        .map(|at| format!("第{}种说法", plan::numeral(at)))
         .collect()
 }
 
@@ -332,7 +324,7 @@ fn lint_sample(mut words: Vec<String>) -> (String, Blacklist) {
     let mut text = String::new();
     for chapter in 1.. {
         text.push_str(&plan.draft(chapter, Manner::Usual));
-        if fixture::measure(&text).words >= 3000 {
+        if plan::measure(&text).words >= 3000 {
             break;
         }
     }

@@ -1,23 +1,13 @@
 //! `novel import` as a person at a terminal sees it: the chapters first, then one question.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod life_support;
-mod support;
 
 use std::fs;
 
-use life_support::{Home, key};
-use support::tree;
+use novel_testkit::{TestBook, terminal::key, tree};
 
 const NOVEL: &str = "《山海》\n作者：林深\n\n第一章 上山\n\n　　他上山了，走了很远的路，山上的人都认得他。\n\n第二章 下山\n\n　　他下山了，走了很远的路，山下的人都不认得他。\n";
 
-fn shelf() -> Home {
-    let home = Home::empty();
+fn shelf() -> TestBook {
+    let home = TestBook::empty();
     fs::write(home.path("novel.txt"), NOVEL).unwrap();
     home
 }
@@ -58,7 +48,7 @@ fn a_yes_writes_the_chapters_that_were_shown() {
 #[test]
 fn anything_but_a_yes_writes_nothing() {
     let home = shelf();
-    let before = tree(home.root());
+    let before = home.tree();
     for answer in ["n", "", "yep"] {
         let mut terminal =
             home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
@@ -68,6 +58,6 @@ fn anything_but_a_yes_writes_nothing() {
         let (code, shown) = terminal.ends();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("没有写入。"), "{shown}");
-        assert_eq!(tree(home.root()), before, "{answer:?}");
+        assert_eq!(home.tree(), before, "{answer:?}");
     }
 }

@@ -1,19 +1,10 @@
 //! `novel init` and `novel start` as a person at a terminal sees them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod life_support;
-mod support;
-
-use life_support::{Home, Terminal, key};
+use novel_testkit::{Terminal, TestBook, terminal::key};
 
 #[test]
 fn start_without_a_book_asks_for_one_and_makes_it() {
-    let home = Home::empty();
+    let home = TestBook::empty();
     let mut terminal = home.terminal(&["start", "--lang", "zh"]);
     insta::assert_snapshot!("no_book", terminal.sees("Ctrl-C 退出]"));
     terminal.types(key::ENTER);
@@ -48,7 +39,7 @@ fn start_without_a_book_asks_for_one_and_makes_it() {
 
 #[test]
 fn ctrl_c_in_a_question_ends_with_130_and_writes_nothing() {
-    let home = Home::empty();
+    let home = TestBook::empty();
     // In the list, and in the middle of free text.
     for answers in [&[][..], &[key::ENTER, key::ENTER, "雾"][..]] {
         let mut terminal = home.terminal(&["start", "--lang", "zh"]);
@@ -68,7 +59,7 @@ fn ctrl_c_in_a_question_ends_with_130_and_writes_nothing() {
 
 #[test]
 fn init_asks_only_for_what_no_option_gives() {
-    let home = Home::empty();
+    let home = TestBook::empty();
     let mut terminal = home.terminal(&[
         "init",
         "book",
@@ -93,7 +84,7 @@ fn init_asks_only_for_what_no_option_gives() {
 
 #[test]
 fn init_says_that_a_book_is_there_before_it_asks_anything() {
-    let home = Home::with_book();
+    let home = TestBook::initialised();
     let (code, shown) = home.terminal(&["init"]).ends();
     assert_eq!(code, 2, "{shown}");
     assert!(shown.contains("ALREADY_EXISTS"), "{shown}");
@@ -101,7 +92,7 @@ fn init_says_that_a_book_is_there_before_it_asks_anything() {
 
 #[test]
 fn yes_asks_nothing_even_at_a_terminal() {
-    let home = Home::empty();
+    let home = TestBook::empty();
     let (code, shown) = home.terminal(&["init", "--yes", "--genre", "悬疑"]).ends();
     assert_eq!(code, 0, "{shown}");
     assert!(
@@ -112,7 +103,7 @@ fn yes_asks_nothing_even_at_a_terminal() {
 
 #[test]
 fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_chapter() {
-    let home = Home::with_book();
+    let home = TestBook::initialised();
     let config = home.text("novel.toml");
     let short = format!("{config}\n[plan]\nchapters = 6\n");
     std::fs::write(home.path("novel.toml"), short).unwrap();
@@ -148,8 +139,8 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
 
 #[test]
 fn a_report_is_drawn_for_the_width_of_the_screen() {
-    let home = Home::empty();
-    let _ = home.novel(&["demo", "book", "--chapters", "5"]).ok();
+    let home = TestBook::empty();
+    let _ = home.ask(&["demo", "book", "--chapters", "5"]).data();
     for (name, topic) in [
         ("report_scores", "scores"),
         ("report_storylines", "storylines"),
