@@ -223,7 +223,7 @@ fn nothing_is_written_before_the_author_has_seen_it() {
     assert_eq!(data["written"], false);
     assert_eq!(
         data["command"],
-        "novel import 'a b.txt' --into book --json --lang en --yes"
+        "novel --json import 'a b.txt' --into book --yes"
     );
     let told = shelf.novel(&["import", "a b.txt", "--into", "book", "--lang", "zh"]);
     assert_eq!(told.code, 0);

@@ -16,13 +16,28 @@ fn shelf() -> TestBook {
 fn a_yes_writes_the_chapters_that_were_shown() {
     let home = shelf();
     let mut terminal = home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
-    insta::assert_snapshot!("asks", terminal.sees("[y/N]"));
+    insta::assert_snapshot!(terminal.sees("[y/N]"), @"
+    山海 — 林深
+    1  18  第一章 上山  ! 过短
+    2  19  第二章 下山
+    共 2 章，37 字，按 UTF-8 读取；1 章可疑，见 `!`。
+    在 `book` 中建立项目吗？[y/N]
+    ");
     assert!(!home.has("book"), "nothing is written before the answer");
     terminal.types("y");
     terminal.types(key::ENTER);
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");
-    insta::assert_snapshot!("imported", shown);
+    insta::assert_snapshot!(shown, @"
+    山海 — 林深
+    1  18  第一章 上山  ! 过短
+    2  19  第二章 下山
+    共 2 章，37 字，按 UTF-8 读取；1 章可疑，见 `!`。
+    在 `book` 中建立项目吗？[y/N] y
+    已导入 2 章，37 字；用 `novel undo` 可以撤销。
+    项目已就绪：`cd book`。
+    `novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。
+    ");
     assert!(home.has("book/chapters/chapter_002.json"));
 
     // The analysis asks too, after it has named its price.

@@ -8,7 +8,6 @@ use novel_testkit::{Answers, Asked, Node, Output, ScriptedModel, TestBook, Tree}
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-
 fn refused(home: &TestBook, arguments: &[&str], code: i32) -> Value {
     home.ask(arguments).fails(code)
 }

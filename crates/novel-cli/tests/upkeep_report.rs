@@ -49,12 +49,36 @@ fn a_book_without_a_chapter_has_empty_reports() {
 #[test]
 fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
     let book = written();
-    insta::assert_snapshot!(told(&book, &["report", "storylines"], "en_US.UTF-8"));
+    insta::assert_snapshot!(told(&book, &["report", "storylines"], "en_US.UTF-8"), @"
+    ## Storylines
+
+    Which line is on stage
+    main-arc    ██ ██ ·· ██ ··
+    tide-ledger ·· ·· ██ ·· ██
+                1            5
+
+    storyline                 role       chapters  words  share  in a row  away  since last
+    明天的信 (main-arc)       primary           3   5149    60%         2     1  1
+    少掉的一天 (tide-ledger)  secondary         2   3378    40%         1     2  0
+    ");
     insta::assert_snapshot!(told(
         &book,
         &["report", "length", "--lang", "zh"],
         "zh_CN.UTF-8"
-    ));
+    ), @"
+    ## 篇幅
+
+    共 5 章 8527 字，平均每章 1705 字；最短 1624 字（第 3 章），最长 1754 字（第 5 章）。
+
+    各章字数
+    1754 │▇▇ ██ ▅▅ ▇▇ ██
+         │██ ██ ██ ██ ██
+         │██ ██ ██ ██ ██
+         │██ ██ ██ ██ ██
+       0 │██ ██ ██ ██ ██
+         └──────────────
+          1            5
+    ");
     let ascii = told(&book, &["report", "scores"], "C");
     assert!(ascii.contains("1.0 |## ## ## ## ##\n"), "{ascii}");
     assert!(!ascii.contains('█'), "{ascii}");
