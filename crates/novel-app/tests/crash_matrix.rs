@@ -22,13 +22,7 @@ mod fixture;
 use std::{collections::BTreeMap, sync::Arc};
 
 use fixture::{Manner, Plan, pretty};
-use novel_app::{
-    Clock, Project,
-    write::advance::advance,
-    write::commit::{CommitMode, commit},
-    write::next::next_step,
-    write::submit::{Origin, submit},
-};
+use novel_app::{Clock, Project, write::advance::advance, write::commit::{CommitMode, commit}, write::next::next_step, write::submit::{Origin, submit}};
 use novel_model::{ChapterNo, Failure, StepId, files::JudgeRole};
 use novel_store::Store;
 use novel_testkit::{

@@ -20,14 +20,7 @@ use std::{
     sync::Mutex,
 };
 
-use novel_app::{
-    Clock, Project,
-    care::doctor,
-    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    library::status,
-    setup::demo,
-    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
-};
+use novel_app::{Clock, Project, care::doctor, executor::{AgentAnswer, AgentCall, Executor, Offline, Sign}, library::status, setup::demo, write::run::{Budget, FromError, Runner, Watch, WatchEvent}};
 use novel_book::{
     config::ExecutorKind,
     run::{Goal, Stop},

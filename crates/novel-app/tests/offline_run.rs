@@ -9,16 +9,7 @@
 
 use std::{path::Path, thread};
 
-use novel_app::{
-    Clock, Project,
-    care::doctor,
-    executor::Offline,
-    library::cost,
-    library::status,
-    setup::demo,
-    write::next,
-    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
-};
+use novel_app::{Clock, Project, care::doctor, executor::Offline, library::cost, library::status, setup::demo, write::next, write::run::{Budget, FromError, Runner, Watch, WatchEvent}};
 use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, Failure, Lang, StepId, layout};

@@ -12,14 +12,6 @@
 )]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../tests/support/fixture/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the book of the tests; this needs a part of it"
-)]
-mod fixture;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -27,17 +19,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fixture::{Manner, Plan};
-use novel_app::{
-    Clock, Project,
-    history::rollback,
-    library::status::status,
-    write::advance::advance,
-    write::commit::{CommitMode, commit},
-    write::instructions::{Save, instructions},
-    write::next::next_step,
-    write::submit::{Origin, submit},
-};
+use novel_app::{Clock, Project, history::rollback, library::status::status, write::advance::advance, write::commit::{CommitMode, commit}, write::instructions::{Save, instructions}, write::next::next_step, write::submit::{Origin, submit}};
 use novel_book::context::blacklist_lint;
 use novel_model::{
     ChapterNo, Lang, StepId,
@@ -46,6 +28,7 @@ use novel_model::{
 use novel_offline::OfflineBook;
 use novel_prompt::packet::PacketMode;
 use novel_store::Store;
+use novel_testkit::{Manner, Plan};
 
 const SMALL: u32 = 33;
 const LARGE: u32 = 1000;
@@ -275,7 +258,7 @@ fn varied_phrases() -> Vec<String> {
 /// Phrases with the same first character, one that is frequent in the text.
 fn similar_phrases() -> Vec<String> {
     (0..998)
-        .map(|at| format!("第{}种说法", fixture::numeral(at)))
+        .map(|at| format!("第{}种说法", plan::numeral(at)))
         .collect()
 }
 
@@ -285,7 +268,7 @@ fn lint_sample(mut words: Vec<String>) -> (String, Blacklist) {
     let mut text = String::new();
     for chapter in 1.. {
         text.push_str(&plan.draft(chapter, Manner::Usual));
-        if fixture::measure(&text).words >= 3000 {
+        if plan::measure(&text).words >= 3000 {
             break;
         }
     }

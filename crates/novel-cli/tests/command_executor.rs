@@ -1,10 +1,4 @@
 //! Programs that run agents, well-behaved and evil, in a real project and with the real sandbox.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     collections::BTreeMap,

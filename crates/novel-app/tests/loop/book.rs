@@ -8,12 +8,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use novel_app::{
-    Clock, Project,
-    executor::Executor,
-    setup::demo,
-    write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
-};
+use novel_app::{Clock, Project, executor::Executor, setup::demo, write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent}};
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, Lang, Warning};

@@ -6,11 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use novel_app::{
-    Project,
-    executor::{AgentAnswer, AgentCall, Executor, Sign},
-    write::instructions::{self, Save},
-};
+use novel_app::{Project, executor::{AgentAnswer, AgentCall, Executor, Sign}, write::instructions::{self, Save}};
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{

@@ -1,44 +1,36 @@
 //! The chapter pipeline, scenario by scenario: seeds 002 and 004, and page 02 of the specification.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 mod gate;
 mod seeds;
 mod states;
-#[path = "../support/mod.rs"]
-mod support;
 
+use novel_testkit::{Plan, TestBook};
 use serde_json::Value;
-use support::{Book, Plan};
 
-fn ordinary() -> Book {
+fn ordinary() -> TestBook {
     // Chapter 2 of 3 is no key chapter, and chapter 1 is written when a test needs it.
-    Book::new(Plan::new(3))
+    TestBook::planned(Plan::new(3))
 }
 
 /// A book whose chapter 2, which has one judge, is the next one.
-fn at_chapter_two() -> Book {
+fn at_chapter_two() -> TestBook {
     let book = ordinary();
     book.driver().write(1);
     book
 }
 
 /// Judges chapter 2 and gives what `advance` said.
-fn judged_with(book: &Book, verdict: &Value) -> Value {
+fn judged_with(book: &TestBook, verdict: &Value) -> Value {
     book.driver().up_to_refined(2);
     book.driver().judge(2, verdict)
 }
 
 /// One more round after a verdict of "revise".
-fn revise(book: &Book, round: u32, verdict: &Value) -> Value {
+fn revise(book: &TestBook, round: u32, verdict: &Value) -> Value {
     let driver = book.driver();
     let packet = driver.packet(2, "draft");
     assert_eq!(packet["agent"]["mode"], "revise");
-    driver.hand_in(2, "draft", book.plan.revised(2, round));
+    driver.hand_in(2, "draft", book.plan().revised(2, round));
     let checkpoint = book.checkpoint();
     assert_eq!(checkpoint["revision_count"], round);
     assert_eq!(checkpoint["orchestrator_state"], "CHAPTER_REWRITE");
@@ -53,6 +45,6 @@ fn revise(book: &Book, round: u32, verdict: &Value) -> Value {
     }
     driver.summarize(2);
     driver.packet(2, "refine");
-    driver.hand_in(2, "refine", book.plan.revised(2, round));
+    driver.hand_in(2, "refine", book.plan().revised(2, round));
     driver.judge(2, verdict)
 }

@@ -1,25 +1,28 @@
 //! The offline author at work on a simulated disk: nobody may be asked whose answer is kept.
-#![allow(
-    dead_code,
-    reason = "every test binary uses its own part of the support"
-)]
 
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex},
 };
 
-use novel_app::{
-    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    write::run::{Budget, Runner, Watch},
-};
+use novel_app::{Clock, Project, executor::{AgentAnswer, AgentCall, Executor, Offline, Sign}, write::run::{Budget, Runner, Watch}};
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
 use novel_model::Failure;
-use novel_testkit::simfs::{Entry, SimFs};
+use novel_testkit::{
+    crash::{Files, store},
+    simfs::{Entry, SimFs},
+};
 use serde_json::Value;
 
-use super::{Files, project};
+/// The book on a simulated disk, opened by the process with this number.
+///
+/// # Errors
+/// When the book cannot be opened.
+pub(crate) fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
+    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
+    Project::open(store(fs, pid), Clock::Fixed(noon))
+}
 
 /// The offline author; it notes what it is asked and may leave one agent's work undone.
 struct Noting {
@@ -71,7 +74,7 @@ fn kept(files: &Files) -> BTreeSet<String> {
 ///
 /// # Errors
 /// Those of the deed.
-pub fn by_author(
+pub(crate) fn by_author(
     fs: &Arc<SimFs>,
     pid: u32,
     undone: Option<&'static str>,
@@ -102,7 +105,7 @@ pub fn by_author(
 
 /// The book itself: not the ledger of calls, which grows before, and not the bare directories.
 #[must_use]
-pub fn book(files: &Files) -> Files {
+pub(crate) fn book(files: &Files) -> Files {
     let mut files = files.clone();
     files.retain(|path, entry| *entry != Entry::Dir && !path.starts_with("logs/calls/"));
     files

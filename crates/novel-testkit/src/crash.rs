@@ -1,26 +1,15 @@
 //! Stopping an act at every file operation, with every kind of loss.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "test support fails loudly and prints its counts"
-)]
-#![allow(unreachable_pub, reason = "a module of several test binaries")]
-
-pub mod author;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use novel_app::{Clock, Project};
 use novel_model::Failure;
 use novel_store::Store;
-use novel_testkit::{
+
+use crate::{
     machine::SimMachine,
     simfs::{Entry, Loss, SimFs, When},
+    tree::{Node, Tree},
 };
-
-use crate::support::{Node, Tree};
 
 /// A disk.
 pub type Files = BTreeMap<String, Entry>;
@@ -61,15 +50,6 @@ pub fn disk(files: &Files) -> Arc<SimFs> {
 pub fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
     let fs: Arc<SimFs> = Arc::clone(fs);
     Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
-}
-
-/// The book on that disk.
-///
-/// # Errors
-/// When it can not be opened.
-pub fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
-    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
-    Project::open(store(fs, pid), Clock::Fixed(noon))
 }
 
 /// Fails with the reason for people.
