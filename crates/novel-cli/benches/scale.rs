@@ -28,7 +28,7 @@ use novel_model::{
 use novel_offline::OfflineBook;
 use novel_prompt::packet::PacketMode;
 use novel_store::Store;
-use novel_testkit::{Manner, Plan};
+use novel_testkit::{Manner, Plan, plan};
 
 const SMALL: u32 = 33;
 const LARGE: u32 = 1000;
