@@ -17,7 +17,7 @@ use novel_model::{
 use novel_offline::OfflineBook;
 use serde_json::{Value, json};
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 /// The demo book with its first chapter committed, and somebody dead whom the chapter does not name.
 struct Committed {

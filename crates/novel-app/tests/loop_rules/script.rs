@@ -26,7 +26,7 @@ use novel_offline::OfflineBook;
 use novel_store::{LockStatus, Store, StoreReader};
 use serde_json::{Value, json};
 
-use crate::book::Book;
+use super::book::Book;
 
 /// One call, as the executor saw it.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use novel_engine::run::Goal;
 use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;
 
-use crate::{
+use super::{
     book::{Book, Launch},
     script::sound_answer_at,
     wire::{asked_for, executor, server_of, server_that},

@@ -20,7 +20,7 @@ use novel_store::{LockStatus, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::script::Script;
+use super::script::Script;
 
 /// Files by path.
 type Tree = BTreeMap<String, Vec<u8>>;
