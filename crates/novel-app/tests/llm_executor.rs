@@ -1,10 +1,4 @@
 //! The built-in client as an executor, against a server on a real socket.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use novel_app::executor::{AgentAnswer, AgentCall, Executor, Llm, Sign};
 use novel_book::config::{Config, ExecutorKind};

@@ -1,15 +1,18 @@
 //! The demo book, written by the offline author through the real loop on a real directory; and
 //! what others see of it meanwhile.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{path::Path, thread};
 
-use novel_app::{Clock, Project, care::doctor, executor::Offline, library::cost, library::status, setup::demo, write::next, write::run::{Budget, FromError, Runner, Watch, WatchEvent}};
+use novel_app::{
+    Clock, Project,
+    care::doctor,
+    executor::Offline,
+    library::cost,
+    library::status,
+    setup::demo,
+    write::next,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
+};
 use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, Failure, Lang, StepId, layout};

@@ -4,7 +4,10 @@ use novel_model::{
 };
 
 use super::*;
-use crate::{staged::{Found, StagedText}, validate::SummaryArtefacts};
+use crate::{
+    staged::{Found, StagedText},
+    validate::SummaryArtefacts,
+};
 
 const TEXT: &str = "# 第 1 章\n\n正文。\n";
 const OTHER: &str = "# 第 1 章\n\n改过的正文。\n";

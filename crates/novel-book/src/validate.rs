@@ -9,7 +9,11 @@ use novel_model::{
 use novel_text::{change_ratio, count_words, parse_chapter};
 use serde_json::{Map, Value, json};
 
-use crate::{config::{Config, LengthPolicy}, manuscript::Manuscript, ops};
+use crate::{
+    config::{Config, LengthPolicy},
+    manuscript::Manuscript,
+    ops,
+};
 
 /// Longest storyline memory, in counted words.
 pub const MAX_MEMORY_WORDS: usize = 500;

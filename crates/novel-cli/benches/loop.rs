@@ -21,7 +21,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use novel_app::{Clock, Project, care::doctor, executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign}, setup::demo, write::run::{Budget, FromError, Runner, Watch, WatchEvent}};
+use novel_app::{
+    Clock, Project,
+    care::doctor,
+    executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign},
+    setup::demo,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
+};
 use novel_book::{
     config::{Config, ExecutorKind},
     run::{Goal, Stop},

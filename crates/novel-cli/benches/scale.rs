@@ -19,7 +19,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use novel_app::{Clock, Project, history::rollback, library::status::status, write::advance::advance, write::commit::{CommitMode, commit}, write::instructions::{Save, instructions}, write::next::next_step, write::submit::{Origin, submit}};
+use novel_app::{
+    Clock, Project,
+    history::rollback,
+    library::status::status,
+    write::advance::advance,
+    write::commit::{CommitMode, commit},
+    write::instructions::{Save, instructions},
+    write::next::next_step,
+    write::submit::{Origin, submit},
+};
 use novel_book::context::blacklist_lint;
 use novel_model::{
     ChapterNo, Lang, StepId,

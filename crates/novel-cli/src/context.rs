@@ -7,7 +7,14 @@ use novel_app::{Clock, Project};
 use novel_model::{Failure, Lang, message};
 use novel_store::Store;
 
-use crate::{args::GlobalArgs, error::CliError, language::{self, Environment}, locate::{self, Need, Wanted}, ui::printer::Printer, usage::UsageError};
+use crate::{
+    args::GlobalArgs,
+    error::CliError,
+    language::{self, Environment},
+    locate::{self, Need, Wanted},
+    ui::printer::Printer,
+    usage::UsageError,
+};
 
 /// What every command gets.
 pub(crate) struct Context {

@@ -12,7 +12,16 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, error::ErrorKind};
 use novel_model::{Explain, Failure, Kind, Lang};
 use serde_json::json;
 
-use crate::{args::{Cli, GlobalArgs}, commands::shell::version, context::{self, Context}, error::{self, CliError}, help, output::{CommandResult, Output}, ui::printer::{Format, Printer, Talk}, unparsed, usage};
+use crate::{
+    args::{Cli, GlobalArgs},
+    commands::shell::version,
+    context::{self, Context},
+    error::{self, CliError},
+    help,
+    output::{CommandResult, Output},
+    ui::printer::{Format, Printer, Talk},
+    unparsed, usage,
+};
 
 /// The whole program.
 pub(crate) fn main() -> ExitCode {

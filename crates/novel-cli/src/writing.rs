@@ -4,7 +4,12 @@
 use std::{env, sync::Arc};
 
 use clap::ValueEnum;
-use novel_app::{Project, Refusal, executor, library::status, write::next, write::run::{Budget, FromError, RunReport, Runner, Spent}};
+use novel_app::{
+    Project, Refusal, executor,
+    library::status,
+    write::next,
+    write::run::{Budget, FromError, RunReport, Runner, Spent},
+};
 use novel_book::{
     config::ExecutorKind,
     run::{Approval, Finished, Goal, Stop},
@@ -13,7 +18,15 @@ use novel_llm::CancelToken;
 use novel_model::{Failure, Message, StepId, Warning, message};
 use serde_json::json;
 
-use crate::{context::Context, error::CliError, interrupt::Interrupts, output::Output, ui::labels, ui::printer::Format, ui::progress::{Progress, Seen}};
+use crate::{
+    context::Context,
+    error::CliError,
+    interrupt::Interrupts,
+    output::Output,
+    ui::labels,
+    ui::printer::Format,
+    ui::progress::{Progress, Seen},
+};
 
 /// Who runs the agents, as an option.
 #[derive(ValueEnum, Debug, Clone, Copy)]

@@ -251,8 +251,10 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
         "No contradiction found in chapter 12; 1 waived.\n"
     );
     let said = home.novel(&["check", "--all", "--lang", "zh"]).success();
-    let mark = format!(" = 已豁免: {reason}
-");
+    let mark = format!(
+        " = 已豁免: {reason}
+"
+    );
     assert!(said.stdout.contains(&mark), "{said:#?}");
     assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 1 处已豁免。\n");
 

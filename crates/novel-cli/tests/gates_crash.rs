@@ -13,7 +13,12 @@ use novel_testkit::{
 };
 
 use crate::offline_author::{book, by_author};
-use novel_app::{Clock, care::doctor, revise::revision as app_revision, write::run::{FromError, Runner, Watch, WatchEvent}};
+use novel_app::{
+    Clock,
+    care::doctor,
+    revise::revision as app_revision,
+    write::run::{FromError, Runner, Watch, WatchEvent},
+};
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{ChapterStage, Failure, StepId};

@@ -10,7 +10,14 @@ use novel_testkit::{
 };
 
 use crate::offline_author::{book, by_author, project};
-use novel_app::{Clock, care::doctor, write::commit::CommitMode, write::run::{FromError, Runner, Watch, WatchEvent}, write::volume, write::volume_review::volume_review};
+use novel_app::{
+    Clock,
+    care::doctor,
+    write::commit::CommitMode,
+    write::run::{FromError, Runner, Watch, WatchEvent},
+    write::volume,
+    write::volume_review::volume_review,
+};
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, VolumeNo};

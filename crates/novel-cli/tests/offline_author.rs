@@ -5,7 +5,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use novel_app::{Clock, Project, executor::{AgentAnswer, AgentCall, Executor, Offline, Sign}, write::run::{Budget, Runner, Watch}};
+use novel_app::{
+    Clock, Project,
+    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
+    write::run::{Budget, Runner, Watch},
+};
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
 use novel_model::Failure;

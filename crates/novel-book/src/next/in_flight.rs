@@ -7,7 +7,10 @@ use novel_model::{
 };
 
 use super::{Next, NoStep, Round, Situation, plain};
-use crate::{gate::{self, GateOutcome, Weights}, staged::{Found, Staged}};
+use crate::{
+    gate::{self, GateOutcome, Weights},
+    staged::{Found, Staged},
+};
 
 /// Rows 6 to 15.
 pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result<Next, NoStep> {

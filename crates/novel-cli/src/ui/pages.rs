@@ -4,7 +4,10 @@ use novel_model::{Lang, Message};
 use novel_story::report::{Page, Part};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::{ui::canvas::Screen, ui::table::{self, Side}};
+use crate::{
+    ui::canvas::Screen,
+    ui::table::{self, Side},
+};
 
 /// Pages one after another, an empty line between them.
 pub(crate) fn render(pages: &[Page], lang: Lang, screen: Screen) -> String {

@@ -11,7 +11,10 @@ use std::{
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use novel_app::{write::commit::CommitReport, write::run::{Extent, Watch, WatchEvent}};
+use novel_app::{
+    write::commit::CommitReport,
+    write::run::{Extent, Watch, WatchEvent},
+};
 use novel_book::{run::Finished, scenes::Part};
 use novel_model::{
     Lang, Message, StepId, Warning,
@@ -19,7 +22,11 @@ use novel_model::{
     message,
 };
 
-use crate::{ui::labels::{self, UNKNOWN}, ui::printer::{Format, Printer, Watching, visible}, ui::table::{self, Side}};
+use crate::{
+    ui::labels::{self, UNKNOWN},
+    ui::printer::{Format, Printer, Watching, visible},
+    ui::table::{self, Side},
+};
 
 /// How often the live line moves.
 const TICK: Duration = Duration::from_millis(100);

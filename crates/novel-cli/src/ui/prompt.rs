@@ -6,7 +6,10 @@ use std::io::{self, IsTerminal};
 use inquire::{InquireError, Select, Text, ui::RenderConfig};
 use novel_model::{Explain, Kind, Lang, Message, message};
 
-use crate::{args::ColorWhen, ui::printer::{Format, Printer}};
+use crate::{
+    args::ColorWhen,
+    ui::printer::{Format, Printer},
+};
 
 /// Rows a list of choices may have.
 const ROWS: usize = 12;

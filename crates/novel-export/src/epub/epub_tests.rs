@@ -237,12 +237,7 @@ fn epubcheck() -> Option<Command> {
 
 fn check(book: (BookInfo, Chapters), first: u32, last: u32, path: &Path) {
     let Some(mut command) = epubcheck() else {
-        eprintln!("SKIPPED: epubcheck_has_no_message needs `epubcheck` on PATH or EPUBCHECK_JAR");
-        assert!(
-            std::env::var_os("NOVEL_NO_SKIP").is_none(),
-            "must not be skipped here"
-        );
-        return;
+        return novel_testkit::skip("`epubcheck` on PATH or EPUBCHECK_JAR");
     };
     fs::write(path, bytes(ExportFormat::Epub, book, range(first, last)).0).unwrap();
     let output = command.arg(path).output().unwrap();

@@ -10,7 +10,7 @@ use novel_offline::{MODEL, OfflineBook, OfflineError, answer};
 use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
 use novel_text::change_ratio;
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 fn staged(desk: &Desk) -> String {
     let path = layout::staged_chapter(desk.checkpoint.next_chapter());

@@ -17,7 +17,7 @@ use novel_prompt::packet::{self, BookFiles, PacketMode, Request, Revision};
 use novel_story::check::{self, CheckInput, Finding, Waivers};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 /// The demo book with its first chapter committed, and somebody dead whom the chapter does not name.
 struct Committed {

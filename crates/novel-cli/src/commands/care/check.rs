@@ -2,11 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use novel_app::{Project, care::check::{self, CheckReport, Given, Selection, Selector, Waived, WaiverReport}};
+use novel_app::{
+    Project,
+    care::check::{self, CheckReport, Given, Selection, Selector, Waived, WaiverReport},
+};
 use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
 use novel_story::check::Waiver;
 
-use crate::{context::Context, error::CliError, output::{CommandResult, Output}, ui::table::{self, Side}, ui::{canvas, finding, printer::Format}, usage::UsageError};
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::table::{self, Side},
+    ui::{canvas, finding, printer::Format},
+    usage::UsageError,
+};
 
 /// Look for contradictions in the story
 ///

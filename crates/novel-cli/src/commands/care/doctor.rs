@@ -3,7 +3,11 @@
 use novel_app::care::doctor::{self, DoctorReport, Repair};
 use novel_model::{Lang, message};
 
-use crate::{context::Context, locate::Need, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    locate::Need,
+    output::{CommandResult, Output},
+};
 
 /// Look for damage in the project, and repair it with --fix
 ///

@@ -5,7 +5,12 @@ use std::path::{Path, PathBuf};
 use novel_app::care::lint::{self, LintRun};
 use novel_model::{Document, Failure, Lang, files::Blacklist, layout, message};
 
-use crate::{context::Context, input::Source, output::{CommandResult, Output}, ui::table};
+use crate::{
+    context::Context,
+    input::Source,
+    output::{CommandResult, Output},
+    ui::table,
+};
 
 /// Count the phrases of the blacklist in texts
 ///

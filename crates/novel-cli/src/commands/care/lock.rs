@@ -5,7 +5,11 @@ use novel_model::{Message, message};
 use novel_store::{Clear, LockStatus};
 use serde_json::json;
 
-use crate::{context::Context, locate::Need, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    locate::Need,
+    output::{CommandResult, Output},
+};
 
 /// Look at the lock of the project, or remove it
 #[derive(clap::Args, Debug)]

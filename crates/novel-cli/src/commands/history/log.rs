@@ -5,7 +5,12 @@ use novel_model::{Failure, Lang, message};
 use novel_store::{PastOperation, StoreReader, operations};
 use serde_json::json;
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::table::{self, Side},
+};
 
 /// List the operations on the book, newest first
 ///

@@ -3,7 +3,10 @@
 use novel_app::history;
 use novel_model::message;
 
-use crate::{context::Context, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Return the book to the moment right after a chapter
 ///

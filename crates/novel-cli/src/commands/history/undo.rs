@@ -3,7 +3,11 @@
 use novel_app::history;
 use novel_model::message;
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+};
 
 /// Take the last operation back
 ///

@@ -5,7 +5,12 @@ use novel_app::library::cast::{self, CharacterCard};
 use novel_model::{Lang, Slug, message};
 use serde_json::{Value, json};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels::UNKNOWN, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
 
 /// Look at the cast, or let somebody leave it
 #[derive(clap::Args, Debug)]

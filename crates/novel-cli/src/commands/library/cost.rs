@@ -3,7 +3,12 @@
 use novel_app::library::cost::{self, Cost, CostReport};
 use novel_model::{Lang, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::table::{self, Side},
+};
 
 /// Chapters shown; `--json` has them all.
 const SHOWN: usize = 10;

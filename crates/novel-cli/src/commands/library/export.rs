@@ -15,7 +15,13 @@ use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
 use tempfile::NamedTempFile;
 
-use crate::{context::Context, error::CliError, output::{CommandResult, Output}, ui::printer::Format, usage::UsageError};
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::printer::Format,
+    usage::UsageError,
+};
 
 /// Longest name made from a title, in bytes; file systems allow 255.
 const NAME_LIMIT: usize = 200;

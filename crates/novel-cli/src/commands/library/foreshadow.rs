@@ -6,7 +6,12 @@ use novel_model::{Lang, message};
 use novel_story::report::{Due, ItemRow};
 use serde_json::json;
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels::UNKNOWN, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
 
 /// Look at the foreshadowing
 #[derive(clap::Args, Debug)]

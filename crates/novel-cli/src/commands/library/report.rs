@@ -5,7 +5,13 @@ use novel_app::library::report::{self, Range};
 use novel_model::{ChapterNo, VolumeNo, message};
 use novel_story::report::{Page, Topic};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::canvas, ui::pages, usage::UsageError};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::canvas,
+    ui::pages,
+    usage::UsageError,
+};
 
 /// Print reports on the written chapters
 ///

@@ -9,7 +9,12 @@ use novel_app::library::search::{self, Hit, SearchReport, SearchRequest, Shelf};
 use novel_model::{Lang, Message, message};
 use novel_text::{Reading, Snippet};
 
-use crate::{context::Context, error::CliError, output::{CommandResult, Output}, ui::printer::{Format, visible}};
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+};
 
 const PLACE: Style = AnsiColor::Cyan.on_default();
 const FOUND: Style = AnsiColor::Red.on_default().bold();

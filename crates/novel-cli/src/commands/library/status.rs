@@ -4,7 +4,11 @@ use novel_app::library::status::{self, StatusReport};
 use novel_model::{ChapterNo, Lang, Message, files::OrchestratorState, message};
 
 use crate::commands::care::lock;
-use crate::{context::Context, output::{CommandResult, Output}, ui::table};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table,
+};
 
 /// Show where the book stands
 ///

@@ -6,7 +6,13 @@ use novel_model::{Lang, Slug, message};
 use novel_story::report::Plot;
 use serde_json::{Value, json};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::canvas, ui::labels::UNKNOWN, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::canvas,
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
 
 /// Look at the storylines
 #[derive(clap::Args, Debug)]

@@ -4,7 +4,11 @@ use clap::Subcommand;
 use novel_app::setup::world;
 use novel_model::message;
 
-use crate::{context::Context, output::{CommandResult, Output}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, Executor},
+};
 
 /// Add to the world of the book
 #[derive(clap::Args, Debug)]

@@ -3,7 +3,12 @@
 use novel_app::revise::adopt;
 use novel_model::{ChapterNo, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    writing::{self, Executor},
+};
 
 /// Make a hand-edited Markdown the text of a chapter
 ///

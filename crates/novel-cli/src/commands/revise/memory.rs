@@ -4,7 +4,11 @@ use clap::Subcommand;
 use novel_app::revise::rebuild;
 use novel_model::{ChapterNo, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, Executor},
+};
 
 /// Rebuild what the book remembers of a chapter
 #[derive(clap::Args, Debug)]

@@ -4,7 +4,11 @@ use novel_app::revise::regen::{self, Later};
 use novel_book::run::{Approval, Goal};
 use novel_model::ChapterNo;
 
-use crate::{context::Context, output::CommandResult, writing::{self, Executor, Written}};
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, Executor, Written},
+};
 
 /// Write a chapter of the book anew
 ///

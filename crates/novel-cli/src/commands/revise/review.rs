@@ -5,7 +5,12 @@ use novel_app::revise::review::{self, ReviewReport};
 use novel_model::{ChapterNo, Failure, Lang, Message, files::ReviewIssue, message};
 
 use super::revision::render_issue;
-use crate::{context::Context, output::{CommandResult, Output}, ui::printer::{Format, visible}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+    writing::{self, Executor},
+};
 
 /// Look at the reports on a chapter of the book
 ///

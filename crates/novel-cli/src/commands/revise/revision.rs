@@ -9,7 +9,15 @@ use novel_model::{
     layout, message,
 };
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::diff, ui::labels, ui::printer::Format, ui::table, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::diff,
+    ui::labels,
+    ui::printer::Format,
+    ui::table,
+    writing::{self, Executor},
+};
 
 /// Decide on revisions of chapters that wait for you
 ///

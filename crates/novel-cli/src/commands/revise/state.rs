@@ -4,7 +4,12 @@ use clap::Subcommand;
 use novel_app::revise::rebuild;
 use novel_model::{ChapterNo, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    writing::{self, Executor},
+};
 
 /// Rebuild the state of the story world
 #[derive(clap::Args, Debug)]

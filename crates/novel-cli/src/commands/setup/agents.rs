@@ -6,7 +6,11 @@ use novel_model::message;
 use novel_prompt::prompt;
 use serde_json::json;
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::table};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table,
+};
 
 /// Look at the prompts of the agents, or change them
 ///

@@ -4,7 +4,11 @@ use novel_book::config::{Origin, Setting};
 use novel_model::{Explain, Kind, Lang, Message, message, nearest};
 use serde_json::{Value, json};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::table};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table,
+};
 
 /// Show every setting, its value and where it comes from
 ///

@@ -11,7 +11,14 @@ use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
 use novel_store::Store;
 use serde_json::json;
 
-use crate::{args::book_language, context::Context, output::{CommandResult, Output}, ui::labels, ui::table, writing::{self, Wish}};
+use crate::{
+    args::book_language,
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::table,
+    writing::{self, Wish},
+};
 
 /// Directory of the demo book.
 const DIR: &str = "novel-demo";

@@ -5,14 +5,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use novel_app::{Project, library::analyse::{self, Estimate}, library::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter}};
+use novel_app::{
+    Project,
+    library::analyse::{self, Estimate},
+    library::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
+};
 use novel_book::config::ExecutorKind;
 use novel_import::{EncodingName, Imported, Odd};
 use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
 use serde_json::{Value, json};
 
-use crate::{args::book_language, context::Context, error::CliError, input::{LARGE, Source}, locate::{self, Need, Wanted}, output::{CommandResult, Output}, ui::printer::{Format, visible}, ui::table::{self, Side}, writing::{self, Executor}};
+use crate::{
+    args::book_language,
+    context::Context,
+    error::CliError,
+    input::{LARGE, Source},
+    locate::{self, Need, Wanted},
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+    ui::table::{self, Side},
+    writing::{self, Executor},
+};
 
 /// Make a project from a novel you have already
 ///

@@ -9,7 +9,13 @@ use novel_model::{Failure, Lang, Message, message};
 use novel_store::Store;
 use novel_story::styles;
 
-use crate::{args::book_language, context::Context, output::{CommandResult, Output}, ui::prompt::{PromptError, Prompter}, usage::UsageError};
+use crate::{
+    args::book_language,
+    context::Context,
+    output::{CommandResult, Output},
+    ui::prompt::{PromptError, Prompter},
+    usage::UsageError,
+};
 
 /// Start a new project
 ///

@@ -1,11 +1,18 @@
 //! `novel plan [show|approve|redo]`.
 
 use clap::Subcommand;
-use novel_app::{Project, library::status, setup::redo as direction, setup::start, write::commit::CommitMode, write::volume};
+use novel_app::{
+    Project, library::status, setup::redo as direction, setup::start, write::commit::CommitMode,
+    write::volume,
+};
 use novel_book::run::Goal;
 use novel_model::{Message, StepId, VolumeStage, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, writing::{self, DecisionArgs}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, DecisionArgs},
+};
 
 /// Plan the current volume
 ///

@@ -5,7 +5,13 @@ use novel_model::{Failure, Lang, message};
 use novel_store::Store;
 use serde_json::{Value, json};
 
-use crate::{context::Context, locate, output::{CommandResult, Output}, ui::labels::UNKNOWN, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    locate,
+    output::{CommandResult, Output},
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
 
 /// List the projects of the workspace
 ///

@@ -5,7 +5,11 @@ use novel_app::{Project, setup::redo as direction};
 use novel_book::run::Goal;
 use novel_model::{QuickstartPhase, StepId, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, writing::{self, DecisionArgs}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, DecisionArgs},
+};
 
 /// Set the book up: world, cast, style, three trial chapters
 ///

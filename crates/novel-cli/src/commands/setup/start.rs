@@ -1,7 +1,11 @@
 //! `novel start`.
 
 use clap::{FromArgMatches, value_parser};
-use novel_app::{Project, setup::init::Overwrite, setup::start::{self, Asks, Choice, StartReport}};
+use novel_app::{
+    Project,
+    setup::init::Overwrite,
+    setup::start::{self, Asks, Choice, StartReport},
+};
 use novel_book::config::ExecutorKind;
 use novel_model::{Explain, Failure, Message, message, nearest};
 
@@ -9,7 +13,16 @@ use super::{
     init::{self, BookArgs, Manner},
     quickstart::Part,
 };
-use crate::{args::Cli, context::Context, output::{CommandResult, Output}, ui::printer::Format, ui::prompt::Prompter, ui::table, usage::UsageError, writing::Executor};
+use crate::{
+    args::Cli,
+    context::Context,
+    output::{CommandResult, Output},
+    ui::printer::Format,
+    ui::prompt::Prompter,
+    ui::table,
+    usage::UsageError,
+    writing::Executor,
+};
 
 /// Look at the book, recommend the next thing, do it
 ///

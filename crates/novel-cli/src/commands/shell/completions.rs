@@ -4,7 +4,11 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use serde_json::json;
 
-use crate::{args::Cli, context::Context, output::{CommandResult, Output}};
+use crate::{
+    args::Cli,
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Print a completion script for a shell
 ///

@@ -3,7 +3,12 @@
 use novel_model::{message, nearest};
 use serde_json::json;
 
-use crate::{context::Context, help, output::{CommandResult, Output}, usage::UsageError};
+use crate::{
+    context::Context,
+    help,
+    output::{CommandResult, Output},
+    usage::UsageError,
+};
 
 /// Print the help of a command
 #[derive(clap::Args, Debug)]

@@ -6,7 +6,11 @@ use clap_mangen::Man;
 use novel_model::{Explain, Kind, Message, message};
 use serde_json::json;
 
-use crate::{context::Context, help, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    help,
+    output::{CommandResult, Output},
+};
 
 /// Print the manual page
 ///

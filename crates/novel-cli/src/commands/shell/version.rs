@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use crate::{context::Context, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Print the version
 #[derive(clap::Args, Debug)]

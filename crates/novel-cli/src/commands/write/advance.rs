@@ -3,7 +3,10 @@
 use novel_app::write::advance;
 use novel_model::{StepId, files::GateDecision, message};
 
-use crate::{context::Context, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Accept the outputs of a step and move the book on
 ///

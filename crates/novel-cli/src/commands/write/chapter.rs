@@ -6,7 +6,13 @@ use novel_app::write::chapter::{self, DraftReport, Existing, ShownChapter, Sourc
 use novel_book::manuscript;
 use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
 
-use crate::{context::Context, error::CliError, output::{CommandResult, Output}, ui::printer::{Format, visible}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+    writing::{self, Executor},
+};
 
 const TITLE: Style = Style::new().bold();
 const SEPARATOR: Style = AnsiColor::BrightBlack.on_default();

@@ -1,9 +1,18 @@
 //! `novel commit --chapter N | --volume V`.
 
-use novel_app::{write::commit::{self, CommitMode, CommitReport, FileAction, FileEffect}, write::volume};
+use novel_app::{
+    write::commit::{self, CommitMode, CommitReport, FileAction, FileEffect},
+    write::volume,
+};
 use novel_model::{ChapterNo, Lang, Message, VolumeNo, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::labels, ui::table, usage::UsageError};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::table,
+    usage::UsageError,
+};
 
 /// Commit a judged chapter, or the plan of a volume
 ///

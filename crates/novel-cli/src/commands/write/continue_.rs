@@ -5,7 +5,11 @@ use novel_app::write::run::FromError;
 use novel_book::run::Goal;
 use novel_model::{Warning, message};
 
-use crate::{context::Context, output::CommandResult, writing::{self, Executor, Wish}};
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, Executor, Wish},
+};
 
 /// More chapters than this in one go are better looked at in between (seed 003).
 const ADVISED: u32 = 5;

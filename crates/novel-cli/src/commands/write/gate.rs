@@ -4,7 +4,10 @@ use clap::Subcommand;
 use novel_app::write::gate;
 use novel_model::{ChapterNo, message};
 
-use crate::{context::Context, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Decide where the gate waits for you
 ///

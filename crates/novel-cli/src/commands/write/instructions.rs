@@ -8,7 +8,11 @@ use novel_prompt::{
 };
 use serde_json::{Value, json};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::table::{self, Side}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table::{self, Side},
+};
 
 /// Print the instruction packet of a step
 ///

@@ -3,7 +3,10 @@
 use novel_app::write::next;
 use novel_model::{ChapterStage, StepId, message};
 
-use crate::{context::Context, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
 
 /// Print the next step and why it is next
 ///

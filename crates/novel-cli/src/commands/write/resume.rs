@@ -4,7 +4,11 @@ use novel_app::write::run::FromError;
 use novel_model::ChapterNo;
 
 use super::run;
-use crate::{context::Context, output::CommandResult, writing::{ApprovalArgs, Executor}};
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{ApprovalArgs, Executor},
+};
 
 /// Go on after an interruption, to the end of the planned volume
 ///

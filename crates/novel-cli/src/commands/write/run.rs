@@ -4,7 +4,11 @@ use novel_app::write::run::FromError;
 use novel_book::run::Goal;
 use novel_model::ChapterNo;
 
-use crate::{context::Context, output::CommandResult, writing::{self, ApprovalArgs, Executor, Wish}};
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, ApprovalArgs, Executor, Wish},
+};
 
 /// Write to the end of the volume
 ///

@@ -6,7 +6,12 @@ use novel_book::scenes::Standing;
 use novel_model::{ChapterNo, Lang, Message, SceneNo, message};
 
 use super::chapter::existing;
-use crate::{context::Context, output::{CommandResult, Output}, ui::table::{self, Side}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table::{self, Side},
+    writing::{self, Executor},
+};
 
 /// Draft the next chapter scene by scene
 ///

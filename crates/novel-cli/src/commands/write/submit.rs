@@ -6,7 +6,11 @@ use clap::ValueEnum;
 use novel_app::write::submit::{self, Origin};
 use novel_model::{StepId, files::JudgeRole, message};
 
-use crate::{context::Context, input::Source, output::{CommandResult, Output}};
+use crate::{
+    context::Context,
+    input::Source,
+    output::{CommandResult, Output},
+};
 
 /// Hand in the output of a step
 ///

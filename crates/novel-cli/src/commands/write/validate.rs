@@ -3,7 +3,11 @@
 use novel_app::write::validate;
 use novel_model::{StepId, message};
 
-use crate::{context::Context, output::{CommandResult, Output}, ui::table};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table,
+};
 
 /// Check the outputs of a step
 ///

@@ -6,7 +6,11 @@ use novel_book::run::Approval;
 use novel_model::{Message, VolumeNo, message};
 use serde_json::json;
 
-use crate::{context::Context, output::{CommandResult, Output}, writing::{self, Executor}};
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, Executor},
+};
 
 /// Work on a whole volume
 #[derive(clap::Args, Debug)]

@@ -4,10 +4,13 @@ use novel_model::{files::ForeshadowAction, layout, message};
 use serde_json::{Map, Value};
 
 use super::{Scope, member, token};
-use crate::{check::{
+use crate::{
+    check::{
         finding::{Finding, FindingCode, Side},
         timeline::Own,
-    }, facts};
+    },
+    facts,
+};
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let Some(contract) = scope.contract.map(novel_model::Document::get) else {

@@ -7,7 +7,7 @@ use novel_book::run::{Goal, Stop};
 use novel_model::Lang;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, Launch, codes},
     script::{Reply, Script, verdict},
 };

@@ -6,7 +6,7 @@ use novel_llm::Usage;
 use novel_model::Kind;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, Launch, code},
     script::{Reply, Script, answer},
 };

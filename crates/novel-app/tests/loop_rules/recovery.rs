@@ -7,7 +7,7 @@ use novel_book::run::{Action, Approval, Begun, Event, Goal, Judging, Run, Stop, 
 use novel_model::{ChapterStage, Kind, StepId, files::JudgeRole};
 use serde_json::json;
 
-use crate::{
+use super::{
     book::{Book, Launch, code},
     script::{Reply, Script, verdict},
 };

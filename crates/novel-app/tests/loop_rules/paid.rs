@@ -9,7 +9,7 @@ use novel_llm::CancelToken;
 use novel_model::{Kind, files::JudgeRole};
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, DiesAfter, Launch, Watcher, code},
     script::{Reply, Script, verdict},
 };

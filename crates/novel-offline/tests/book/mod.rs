@@ -1,10 +1,4 @@
 //! The offline author on whole books in memory.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 mod agents;
 mod demo;

@@ -14,7 +14,7 @@ use novel_prompt::prompt::Level;
 use novel_store::Store;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, Launch, Watcher, code, codes},
     script::{Script, sound_answer_at},
 };
@@ -454,7 +454,7 @@ fn a_server_that_repeats_the_key_does_not_get_it_into_a_file_or_a_message() {
     let server = server_of(&book, |_, step, text| match step.to_string().as_str() {
         "chapter:002:draft" => Behaviour::text(format!("{}\n\n{KEY}\n", text.trim_end())),
         "chapter:002:judge" => {
-            let mut verdict = crate::script::verdict(4.5);
+            let mut verdict = super::script::verdict(4.5);
             verdict["strengths"] = json!([KEY]);
             Behaviour::json(&verdict)
         }
@@ -492,7 +492,7 @@ fn no_answered_request_is_made_again_after_a_crash() {
         let server = sound(&book);
         let llm = executor(&book, &server, |_| {});
         let launch = Launch {
-            watch: Some(&crate::book::DiesAfter(step)),
+            watch: Some(&super::book::DiesAfter(step)),
             ..Launch::default()
         };
         book.dies(&llm, &launch);

@@ -6,7 +6,7 @@ use novel_app::write::run::{Watch, WatchEvent};
 use novel_book::run::Goal;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, Launch, code},
     script::Script,
 };
@@ -166,7 +166,7 @@ fn step_3_3_the_refined_text_takes_the_place_of_the_draft() {
     let book = Book::with_chapters(1);
     let script = Script::new(&book, |call, sound| {
         (call.work == "refine")
-            .then(|| crate::script::Reply::Text(format!("{}\n\n灯灭了。\n", sound.trim_end())))
+            .then(|| super::script::Reply::Text(format!("{}\n\n灯灭了。\n", sound.trim_end())))
     });
     book.write(&script, 1);
     assert!(script.last("judge").user.contains("灯灭了。"));
@@ -186,10 +186,10 @@ fn step_3_4_the_judge_writes_nothing() {
                 let text = std::fs::read(root.join("staging/chapters/chapter-002.md")).unwrap();
                 *before.lock().unwrap() = Some(text);
                 // Whatever a judge says about files stays in its answer.
-                let mut verdict = crate::script::verdict(4.5);
+                let mut verdict = super::script::verdict(4.5);
                 verdict["metadata"] = json!({"gate": {"decision": "pass", "force_passed": true}});
                 verdict["path"] = json!("chapters/chapter-002.md");
-                return Some(crate::script::Reply::Text(verdict.to_string()));
+                return Some(super::script::Reply::Text(verdict.to_string()));
             }
             None
         }

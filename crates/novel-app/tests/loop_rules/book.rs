@@ -8,7 +8,12 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use novel_app::{Clock, Project, executor::Executor, setup::demo, write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent}};
+use novel_app::{
+    Clock, Project,
+    executor::Executor,
+    setup::demo,
+    write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
+};
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, Lang, Warning};
@@ -16,7 +21,7 @@ use novel_store::{LockStatus, Store};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::script::Script;
+use super::script::Script;
 
 /// Files by path.
 type Tree = BTreeMap<String, Vec<u8>>;

@@ -5,7 +5,7 @@ use novel_book::run::Goal;
 use novel_model::{ChapterNo, Kind};
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, code},
     script::{Call, Reply, Script, verdict, violated},
 };

@@ -3,7 +3,7 @@
 use novel_book::run::Goal;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::{Book, code, codes},
     script::{Reply, Script},
 };
@@ -164,7 +164,7 @@ fn a_chapter_is_counted_once_however_often_its_ops_are_lost() {
             Some(Reply::Text(answer.to_string()))
         }
         // Two revisions: the summary is made three times.
-        "judge" => Some(Reply::Text(crate::script::verdict(3.2).to_string())),
+        "judge" => Some(Reply::Text(super::script::verdict(3.2).to_string())),
         _ => None,
     });
     let report = book.write(&script, 1);

@@ -7,7 +7,7 @@ use novel_model::Failure;
 use novel_store::{Store, StoreReader};
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::Book,
     wire::{executor, server_of},
 };
@@ -190,10 +190,10 @@ fn wrappers_hold_in_a_revision_and_in_a_retry() {
     let server = server_of(&book, move |request, step, text| {
         match step.to_string().as_str() {
             "chapter:001:judge" => {
-                let mut verdict = crate::script::verdict(3.2);
+                let mut verdict = super::script::verdict(3.2);
                 verdict["required_fixes"] = json!([{"target": ATTACK, "instruction": ATTACK}]);
                 if request.prompt().contains("novel:validation") {
-                    verdict = crate::script::verdict(4.5);
+                    verdict = super::script::verdict(4.5);
                 } else if revisions(&root) == 1 {
                     // The problems quote the answer.
                     verdict["scores"] = json!({ATTACK: ATTACK});

@@ -8,7 +8,7 @@ use std::{
 use novel_model::files::JudgeRole;
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     book::Book,
     script::{Call, Reply, Script, verdict, violated},
 };

@@ -12,7 +12,7 @@ use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;
 use serde_json::json;
 
-use crate::{
+use super::{
     book::{Book, Launch},
     script::sound_answer_at,
     wire::{asked_for, executor, server_of, server_that},

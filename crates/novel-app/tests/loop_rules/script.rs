@@ -6,7 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use novel_app::{Project, executor::{AgentAnswer, AgentCall, Executor, Sign}, write::instructions::{self, Save}};
+use novel_app::{
+    Project,
+    executor::{AgentAnswer, AgentCall, Executor, Sign},
+    write::instructions::{self, Save},
+};
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
@@ -22,7 +26,7 @@ use novel_prompt::{
 use novel_store::{LockStatus, Store};
 use serde_json::{Value, json};
 
-use crate::book::Book;
+use super::book::Book;
 
 /// One call, as the executor saw it.
 #[derive(Debug, Clone)]
