@@ -15,7 +15,7 @@ use novel_book::{
     edit::{Change, Changes},
     operations::TxnLabel,
 };
-use novel_model::{BookReader, ReadError, RelPath, layout};
+use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
     error::StoreError,
@@ -23,7 +23,6 @@ use crate::{
     journal,
     pack::ReadAt,
     plan::{Op, Plan},
-    txn::Transaction,
     witness::Witness,
 };
 
@@ -88,8 +87,6 @@ pub struct StoreReader {
     sealed: Option<Sealed>,
     /// What was read so far, where it is remembered.
     known: Option<Mutex<Known>>,
-    /// Changes that are seen here and nowhere else.
-    ahead: Changes,
     /// What was read, where the lock does not keep others from changing it.
     witness: Option<Witness>,
 }
@@ -103,7 +100,6 @@ impl StoreReader {
             fs,
             sealed,
             known: None,
-            ahead: Changes::default(),
             witness: None,
         })
     }
@@ -139,28 +135,10 @@ impl StoreReader {
         self
     }
 
-    /// Shows the book from now on as it would be after this transaction, which is not made.
-    pub fn look_past(&mut self, transaction: &Transaction<'_>) {
-        self.ahead.extend(transaction.changes().clone());
-    }
-
     /// The sealed transaction this reader sees as finished.
     #[must_use]
     pub fn sealed(&self) -> Option<&TxnLabel> {
         self.sealed.as_ref().map(|sealed| &sealed.plan.label)
-    }
-
-    /// The last line of a log, without its line end, found from the end of the file.
-    ///
-    /// # Errors
-    /// When something is there that can not be read as a file.
-    pub fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        if self.ahead.get(path).is_some() || self.pending(path).is_some() {
-            let bytes = self.read(path)?.unwrap_or_default();
-            return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
-        }
-        self.before_reading(path);
-        last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
     }
 
     /// The length of a file; `None` where there is none.
@@ -271,11 +249,20 @@ impl ReadAt for StoreReader {
 
 impl BookReader for StoreReader {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        self.ahead.read(path, || self.stored(path))
+        self.stored(path)
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         self.list_ending(directory, "")
+    }
+
+    fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        if self.pending(path).is_some() {
+            let bytes = self.read(path)?.unwrap_or_default();
+            return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
+        }
+        self.before_reading(path);
+        last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
     }
 
     fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
@@ -283,7 +270,6 @@ impl BookReader for StoreReader {
         if let Some(sealed) = &self.sealed {
             names = sealed.changes.list(directory, names);
         }
-        let mut names = self.ahead.list(directory, names);
         names.retain(|name| name.ends_with(suffix));
         Ok(names)
     }
@@ -340,10 +326,4 @@ pub(crate) fn last_line(fs: &dyn FileSystem, path: &RelPath) -> Result<Option<Ve
         }
     }
     Ok(last_line_of(&tail).map(<[u8]>::to_vec))
-}
-
-fn last_line_of(bytes: &[u8]) -> Option<&[u8]> {
-    let text = bytes.trim_ascii_end();
-    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text);
-    (!line.is_empty()).then_some(line)
 }

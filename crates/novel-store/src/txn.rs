@@ -89,17 +89,6 @@ impl<'w> Transaction<'w> {
         self.changes.paths()
     }
 
-    /// This transaction, with the changes of an earlier one made along with it, before its own.
-    pub fn after(mut self, earlier: Self) -> Self {
-        let own = std::mem::replace(&mut self.changes, earlier.changes);
-        self.changes.extend(own);
-        self
-    }
-
-    pub(crate) fn changes(&self) -> &Changes {
-        &self.changes
-    }
-
     /// Makes all changes, durably. Changes that change nothing are left out, and
     /// a transaction without changes writes nothing at all.
     ///

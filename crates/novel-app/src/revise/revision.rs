@@ -6,6 +6,7 @@
 mod refused;
 
 use novel_book::{
+    edit::Changes,
     manuscript::{self, Manuscript},
     post_commit::{self, Wanted},
     revision::{self as rules, Restored},
@@ -15,17 +16,16 @@ use novel_model::{
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
     layout, message,
 };
-use novel_prompt::packet::{self, Book, PacketMode, Revision};
-use novel_store::{StoreReader, Writer};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
+use novel_store::Writer;
 use serde_json::{Value, json};
 
 use crate::{
-    Project, View,
+    Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
     warnings_json,
     write::advance::stamp_checkpoint,
-    write::commit::Changes,
     write::instructions::prompt_for,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
@@ -94,20 +94,23 @@ pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Fai
     })
 }
 
-fn require(reader: &StoreReader, chapter: ChapterNo) -> Result<Document<RevisionStatus>, Failure> {
+fn require(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Document<RevisionStatus>, Failure> {
     load(reader, chapter)?.ok_or_else(|| RewriteRefused::NoRevision { chapter }.into())
 }
 
 fn report(
     project: &Project,
-    view: &View<'_>,
+    view: &Book<'_>,
     status: Document<RevisionStatus>,
 ) -> Result<RevisionReport, Failure> {
     let chapter = status.get().chapter_number;
     let checkpoint = view.checkpoint.get();
     Ok(RevisionReport {
         chapter,
-        text: review::manuscript(project, view.reader(), checkpoint, chapter)?,
+        text: review::manuscript(project.config(), view.reader(), checkpoint, chapter)?,
         status: status.into_value(),
         warnings: Vec::new(),
         later: Vec::new(),
@@ -141,7 +144,7 @@ pub fn candidate(
     let made = {
         let reader = writer.reader()?;
         let view = runner.project.view(&reader)?;
-        view.enter(chapter)?;
+        view.check_not_blocked(chapter)?;
         let reuse = match load(&reader, chapter)? {
             Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
             _ => Reuse::Kept,
@@ -175,7 +178,7 @@ pub(crate) fn make_candidate(
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let mut status = to_revise(project, &reader, chapter, &text)?;
     let at_hand = status.get().revised_chapter.clone();
     if let (Some(candidate), Keep::Copy) = (at_hand, keep)
@@ -197,7 +200,7 @@ pub(crate) fn make_candidate(
         .get()
         .triggered_by
         .unwrap_or(RevisionTrigger::Consistency);
-    let source = Book {
+    let source = BookFiles {
         reader: &reader,
         config: project.config(),
         checkpoint: view.checkpoint.get(),
@@ -257,7 +260,7 @@ fn restored(restored: &Restored) -> Warning {
 
 /// The calls of the reviser stand in the chapter's log.
 fn note_stages(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     stages: &[StageLog],
     changes: &mut Changes,
@@ -273,7 +276,7 @@ fn note_stages(
 /// The revision a candidate is made for: the one that waits, or one made of the reports' issues.
 fn to_revise(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     text: &Manuscript,
 ) -> Result<Document<RevisionStatus>, Failure> {
@@ -319,7 +322,7 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let mut spent = Spent::default();
     let applied = {
         let reader = writer.reader()?;
-        runner.project.view(&reader)?.enter(chapter)?;
+        runner.project.view(&reader)?.check_not_blocked(chapter)?;
         apply_with(runner, &writer, &mut spent, chapter)?
     };
     let reader = writer.reader()?;
@@ -357,7 +360,7 @@ pub(crate) fn apply_with(
         }
         .into());
     }
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let revised = fitting_candidate(status.get(), &text)?;
     let new = Manuscript::from_chapter(revised, project.config().lang());
     let summarised = summarise(
@@ -409,7 +412,7 @@ fn fitting_candidate(
 
 /// A new text with its account, ready to be written.
 pub(crate) struct Replaced<'a> {
-    pub(crate) view: &'a View<'a>,
+    pub(crate) view: &'a Book<'a>,
     pub(crate) new: &'a Manuscript,
     pub(crate) summarised: &'a Summarised,
 }
@@ -425,7 +428,7 @@ impl Replaced<'_> {
         let chapter = self.new.chapter.chapter_number;
         let checkpoint = &self.view.checkpoint;
         let rewrite = Rewrite {
-            project,
+            config: project.config(),
             reader: self.view.reader(),
             checkpoint,
             manuscript: self.new,
@@ -441,7 +444,7 @@ impl Replaced<'_> {
             let mut asked = checkpoint.clone();
             asked.edit(|checkpoint| review::ask_again(checkpoint, chapter));
             if asked != *checkpoint {
-                stamp_checkpoint(project, &mut asked);
+                stamp_checkpoint(project.now(), &mut asked);
                 plan.changes.write(layout::checkpoint(), asked.to_text());
             }
         }
@@ -477,11 +480,16 @@ pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, F
 pub(crate) fn decline(
     project: &Project,
     writer: &Writer,
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterNo,
     status: &mut Document<RevisionStatus>,
 ) -> Result<(), Failure> {
-    let text = review::manuscript(project, view.reader(), view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(
+        project.config(),
+        view.reader(),
+        view.checkpoint.get(),
+        chapter,
+    )?;
     let now = project.now().to_string();
     status.edit(|status| {
         status.status = RevisionState::Rejected;
@@ -496,7 +504,7 @@ pub(crate) fn decline(
 /// The revision of the newest chapter that the program carries out without asking: one made under
 /// `auto_apply`, or the first candidate for a chapter that became pending just now.
 pub(crate) fn due(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     newest: Option<ChapterNo>,
     just_now: Option<ChapterNo>,
 ) -> Result<Option<ChapterNo>, Failure> {

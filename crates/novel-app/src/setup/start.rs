@@ -4,15 +4,15 @@
 //! change the book.
 
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Explain, Failure, Lang, Message, QuickstartPhase, StepId,
-    VolumeNo, VolumeStage,
+    ChapterNo, ChapterStage, Explain, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
+    VolumeStage,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_text::parse_outline;
 use serde_json::{Value, json};
 
-use crate::{Project, View, setup::redo as direction};
+use crate::{Book, Project, setup::redo as direction};
 
 /// What the author can do.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ pub fn start(project: &Project) -> Result<StartReport, Failure> {
 }
 
 /// The chapters of a plan that waits.
-fn staged_titles(view: &View<'_>, next: StepId) -> Result<Vec<String>, Failure> {
+fn staged_titles(view: &Book<'_>, next: StepId) -> Result<Vec<String>, Failure> {
     let StepId::Volume(volume, VolumeStage::Commit) = next else {
         return Ok(Vec::new());
     };

@@ -25,7 +25,7 @@ pub use finding::{Concern, Finding};
 pub use foreshadowing::{Due, ForeshadowingReport, ItemRow, standing};
 pub use lines::{BrokenBridge, LineRow, StorylinesReport};
 pub use page::{Page, Part};
-pub use plot::{Canvas, Glyphs, Plot, sparkline};
+pub use plot::{Canvas, Glyphs, Plot};
 pub use review::{MAX_ADVICE_WORDS, check_advice, compose, volume_review};
 pub use scores::{ScoreRow, ScoresReport, WEAK_BELOW, trend};
 pub use text::{DialogueReport, LengthReport, StyleReport};

@@ -11,7 +11,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
 };
 use novel_store::Writer;
@@ -43,7 +43,7 @@ pub(crate) struct Inquiry<'a> {
     /// The step its calls are kept under.
     pub(crate) step: StepId,
     /// The book as the agent is to see it.
-    pub(crate) book: &'a (dyn BookReader + Sync),
+    pub(crate) book: &'a dyn BookReader,
     /// The packet, files named.
     pub(crate) packet: Packet,
     /// The packet as a prompt.
@@ -63,12 +63,12 @@ impl<'a> Inquiry<'a> {
     /// The usual question of a step, about a book that is not as it lies on the disk.
     pub(crate) fn of_step(
         runner: &Runner<'_>,
-        book: &'a (dyn BookReader + Sync),
+        book: &'a dyn BookReader,
         checkpoint: &Checkpoint,
         step: StepId,
     ) -> Result<Self, Failure> {
         let config = runner.project.config();
-        let source = Book {
+        let source = BookFiles {
             reader: book,
             config,
             checkpoint,
@@ -242,7 +242,7 @@ impl Runner<'_> {
             model: &question.model,
             book: Some(inquiry.book),
         };
-        let answer = self.run_agent(&call, || {});
+        let answer = self.run_agent(&call);
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
