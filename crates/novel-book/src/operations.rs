@@ -8,7 +8,7 @@ mod kind;
 mod take_back;
 
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, FileError, Problem, RelPath, layout, message,
+    BookReader, BrokenFile, ChapterNo, ContentHash, FileError, Problem, RelPath, layout, message,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -230,6 +230,13 @@ impl Line {
         })
     }
 
+    /// The transaction: a step of the operation, or all of it.
+    #[must_use]
+    pub fn transaction(&self) -> TxnLabel {
+        let whole = || TxnLabel::new(self.kind, self.target.clone());
+        self.step.clone().unwrap_or_else(whole)
+    }
+
     /// The line's change of a file.
     #[must_use]
     pub fn change_of(&self, path: &RelPath) -> Option<&FileChange> {
@@ -375,6 +382,27 @@ impl OperationLog {
                 (!shared.is_empty()).then_some((later, shared))
             })
             .collect()
+    }
+
+    /// Whether a call of an operation belongs to work that is no longer part of the book: it was taken
+    /// back, or its chapter was rolled back or begun anew since. Calls of older versions have no
+    /// operation.
+    #[must_use]
+    pub fn is_discarded(&self, operation: Option<u64>, chapter: Option<ChapterNo>) -> bool {
+        let standing = self.standing();
+        let is_undone = operation.is_some_and(|number| {
+            self.get(number).is_some() && !standing.iter().any(|found| found.operation == number)
+        });
+        let begun_anew = |chapter: ChapterNo| {
+            let anew = standing.iter().rev().find(|found| match found.kind {
+                TxnKind::Rollback { last } => chapter.get() > last,
+                TxnKind::Regen { chapter: first } => chapter >= first,
+                TxnKind::Redraft { chapter: thrown } => chapter == thrown,
+                _ => false,
+            });
+            anew.is_some_and(|anew| operation.is_none_or(|number| number < anew.operation))
+        };
+        is_undone || chapter.is_some_and(begun_anew)
     }
 
     /// The last change of a file.

@@ -23,7 +23,7 @@ use novel_model::{Lang, Warning};
 use serde_json::Value;
 
 pub use book::{Book, read_checkpoint};
-pub use refusal::Refusal;
+pub use refusal::{LaterOperation, Refusal};
 
 /// Warnings in answers.
 #[must_use]

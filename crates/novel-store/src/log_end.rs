@@ -41,7 +41,7 @@ pub(crate) struct LogEnd {
     /// Number of the last operation.
     pub(crate) last: u64,
     /// The last operation, if more lines of it may follow.
-    open: Option<TxnLabel>,
+    pub(crate) open: Option<TxnLabel>,
     /// The last operation, unless it is an undo or a redo.
     plain: bool,
     /// Where the newest kept version of a file is.

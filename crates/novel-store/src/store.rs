@@ -207,13 +207,17 @@ impl Writer {
     }
 
     /// Makes the transactions from now on steps of one operation: of an interrupted one of the same
-    /// label at the end of the log, else of a new one. `staged` are the files that lie in staging for
-    /// it. The operation ends with the transaction that has its label, or with
+    /// label at the end of the log, else of a new one. For an operation that writes a chapter, `staged`
+    /// are the files that lie in staging for it: all else there is the operation's. The operation ends with the transaction that has its label, or with
     /// [`Writer::finish_operation`].
     ///
     /// # Errors
     /// When the log can not be read.
-    pub fn operation(&self, label: TxnLabel, staged: Vec<RelPath>) -> Result<(), StoreError> {
+    pub fn operation(
+        &self,
+        label: TxnLabel,
+        staged: Option<Vec<RelPath>>,
+    ) -> Result<(), StoreError> {
         let operation = self.with_end(|end| end.number_of(&label))?;
         *self
             .under_way
@@ -221,7 +225,7 @@ impl Writer {
             .unwrap_or_else(PoisonError::into_inner) = Some(UnderWay {
             operation,
             label,
-            staged: Some(staged),
+            staged,
         });
         Ok(())
     }
@@ -261,6 +265,20 @@ impl Writer {
             Some(under_way) => Ok(under_way.operation),
             None => self.with_end(|end| end.last + 1),
         }
+    }
+
+    /// The operation under way.
+    #[must_use]
+    pub fn operation_label(&self) -> Option<TxnLabel> {
+        self.under_way().map(|under_way| under_way.label)
+    }
+
+    /// The operation at the end of the log, if it was interrupted.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn open_operation(&self) -> Result<Option<TxnLabel>, StoreError> {
+        self.with_end(|end| end.open.clone())
     }
 
     /// The number of the last operation in the log.

@@ -114,7 +114,12 @@ impl<'w> Transaction<'w> {
         let mut end = self.writer.log_end();
         let planned = match end.take() {
             Some(known) => self.plan(fs, known),
-            None => LogEnd::read(fs).and_then(|read| self.plan(fs, read)),
+            None => match LogEnd::read(fs) {
+                Ok(read) => self.plan(fs, read),
+                // What is not recorded may repair the log.
+                Err(_) if !self.label.kind.is_recorded() => self.plan(fs, LogEnd::default()),
+                Err(error) => Err(error),
+            },
         };
         let Planned {
             plan,
@@ -137,7 +142,8 @@ impl<'w> Transaction<'w> {
         }
         match journal::finish(fs, &plan) {
             Ok(()) => {
-                *end = Some(after);
+                // A log that was repaired ends in another way.
+                *end = Some(after).filter(|_| self.changes.get(&layout::operations()).is_none());
                 if let Some(line) = line {
                     self.writer.note_line(&line);
                 }
@@ -158,7 +164,7 @@ impl<'w> Transaction<'w> {
         let under_way = self.writer.under_way();
         let operation = match &under_way {
             Some(under_way) => under_way.operation,
-            None => end.number_of(&self.label),
+            None => end.last + 1,
         };
         let packer = Packer::open(fs, operation)?;
         let mut builder = Builder {
@@ -249,7 +255,9 @@ impl<'w> Transaction<'w> {
 
     fn check_targets(&self, fs: &dyn FileSystem) -> Result<(), StoreError> {
         let mut reserved = reserved().to_vec();
-        reserved.push(layout::operations());
+        if self.label.kind.is_recorded() {
+            reserved.push(layout::operations());
+        }
         for (path, change) in self.changes.iter() {
             let ancestors = std::iter::successors(path.parent(), RelPath::parent);
             let under_a_file = ancestors

@@ -191,7 +191,7 @@ fn steps_are_one_operation_and_an_interrupted_one_is_continued() {
     let (_, store) = project(&[("a.md", b"0")]);
     let chapter = |writer: &Writer| {
         writer
-            .operation(commit(3), vec![path("staging/scenes/1.json")])
+            .operation(commit(3), Some(vec![path("staging/scenes/1.json")]))
             .unwrap();
     };
     let step = |writer: &Writer, label: TxnLabel, text: &str| {

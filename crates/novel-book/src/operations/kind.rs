@@ -79,6 +79,11 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// The author accepts a text at which the gate waits.
+    Gate {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// An operation is taken back.
     Undo {
         /// Its number.
@@ -117,6 +122,7 @@ impl TxnKind {
             Self::Scene { .. } => "scene",
             Self::Merge { .. } => "merge",
             Self::Redraft { .. } => "redraft",
+            Self::Gate { .. } => "gate",
             Self::Undo { .. } => "undo",
             Self::Redo { .. } => "redo",
             Self::Doctor => "doctor",
