@@ -11,6 +11,7 @@ use novel_book::{
     config::ExecutorKind,
     edit::Edit,
     manuscript::{self, Manuscript},
+    validate::Rejected,
 };
 use novel_llm::Usage;
 use novel_model::{
@@ -351,12 +352,11 @@ impl AnalyseStopped {
 
 impl Explain for AnalyseStopped {
     fn kind(&self) -> Kind {
-        self.cause()
-            .map_or(Kind::Interrupted, |cause| match cause.code() {
-                // An agent whose answers are not valid is an executor that failed.
-                "VALIDATION_FAILED" => Kind::Provider,
-                _ => cause.kind(),
-            })
+        // An agent whose answers are not valid is an executor that failed.
+        if !self.interrupted && self.cause.as_ref().is_some_and(Failure::is::<Rejected>) {
+            return Kind::Provider;
+        }
+        self.cause().map_or(Kind::Interrupted, Explain::kind)
     }
 
     fn code(&self) -> &'static str {

@@ -9,7 +9,7 @@ use novel_book::{
     edit::Changes,
     manuscript::{self, Manuscript},
     post_commit::{self, Wanted},
-    revision::{self as rules, Restored},
+    revision::{self as rules, Restored, RevisedRejected},
 };
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Failure, Lang, StepId, Warning,
@@ -537,7 +537,7 @@ pub(crate) fn carry_out(
         match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
             Ok(made) => warnings.extend(made.warnings),
             // A reviser that finds nothing to change leaves the text as it is; the report stays.
-            Err(failure) if failure.explain().code() == "REVISION_UNCHANGED" && auto_apply => {
+            Err(failure) if auto_apply && is_unchanged(&failure) => {
                 let reader = writer.reader()?;
                 let view = runner.project.view(&reader)?;
                 let mut status = require(&reader, chapter)?;
@@ -552,6 +552,14 @@ pub(crate) fn carry_out(
         warnings.push(applied(chapter));
     }
     Ok(warnings)
+}
+
+/// Whether the reviser found nothing to change.
+fn is_unchanged(failure: &Failure) -> bool {
+    matches!(
+        failure.downcast_ref(),
+        Some(RevisedRejected::Unchanged { .. })
+    )
 }
 
 fn unchanged(chapter: ChapterNo) -> Warning {
