@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use novel_engine::ops::{apply, undo};
+use novel_book::ops::{apply, undo};
 use serde_json::Value;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use novel_engine::config::Config;
+use novel_book::config::Config;
 use novel_model::{RelPath, StepId};
 use novel_text::{DataKind, parse_outline, wrap_data};
 

@@ -5,7 +5,9 @@ use serde_json::Value;
 /// Crates of the product, lowest layer first.
 const LAYERS: &[&[&str]] = &[
     &["novel-model", "novel-text"],
-    &["novel-engine"],
+    &["novel-book"],
+    &["novel-story"],
+    &["novel-prompt", "novel-steps"],
     &[
         "novel-store",
         "novel-llm",

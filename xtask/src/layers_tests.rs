@@ -11,7 +11,7 @@ fn workspace(name: &str, used: &str, kind: Option<&str>) -> Value {
 
 #[test]
 fn downward_dependencies_are_allowed() {
-    assert!(violations(&workspace("novel-engine", "novel-model", None)).is_empty());
+    assert!(violations(&workspace("novel-book", "novel-model", None)).is_empty());
     assert!(violations(&workspace("novel-text", "novel-model", None)).is_empty());
     assert!(violations(&workspace("novel-cli", "novel-text", Some("build"))).is_empty());
     assert!(violations(&workspace("novel-model", "novel-testkit", Some("dev"))).is_empty());
@@ -21,10 +21,10 @@ fn downward_dependencies_are_allowed() {
 #[test]
 fn upward_and_sideways_dependencies_are_refused() {
     for (name, used, kind) in [
-        ("novel-model", "novel-engine", None),
+        ("novel-model", "novel-book", None),
         ("novel-model", "novel-text", None),
-        ("novel-engine", "novel-store", Some("dev")),
-        ("novel-engine", "novel-store", Some("build")),
+        ("novel-book", "novel-store", Some("dev")),
+        ("novel-book", "novel-store", Some("build")),
         ("novel-app", "novel-testkit", None),
     ] {
         let found = violations(&workspace(name, used, kind));

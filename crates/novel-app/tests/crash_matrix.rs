@@ -9,10 +9,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use novel_app::{
     Clock, Project,
-    advance::advance,
-    commit::{CommitMode, commit},
-    next::next_step,
-    submit::{Origin, submit},
+    write::advance::advance,
+    write::commit::{CommitMode, commit},
+    write::next::next_step,
+    write::submit::{Origin, submit},
 };
 use novel_model::{ChapterNo, Failure, StepId, files::JudgeRole};
 use novel_testkit::{

@@ -1,16 +1,14 @@
 //! The built-in client as an executor, against a server on a real socket.
 
 use novel_app::executor::{AgentAnswer, AgentCall, Executor, Llm, Sign};
-use novel_engine::{
-    config::{Config, ExecutorKind},
-    prompt::{Agent, Level, Mode, Prompt, Role, Section, output},
-};
+use novel_book::config::{Config, ExecutorKind};
 use novel_llm::CancelToken;
 use novel_mockllm::{Answer, Behaviour, Finish, MockServer, Tokens};
 use novel_model::{
     ContentHash, Failure, Kind, Message,
     files::{JudgeRole, Packet},
 };
+use novel_prompt::prompt::{Agent, Level, Mode, Prompt, Role, Section, output};
 use serde_json::json;
 
 fn prompt(agent: Agent) -> Prompt {
@@ -117,7 +115,6 @@ fn prose_is_asked_for_in_blocks_and_streamed() {
     let streamed: String = signs
         .iter()
         .map(|sign| match sign {
-            Sign::Begun => "",
             Sign::Text(text) => text.as_str(),
             Sign::Again { .. } => panic!("again"),
         })
@@ -176,7 +173,7 @@ fn a_repeated_call_is_announced() {
                 assert!(!why.en.is_empty() && !why.zh.is_empty());
                 Some(*attempt)
             }
-            Sign::Begun | Sign::Text(_) => None,
+            Sign::Text(_) => None,
         })
         .collect();
     assert_eq!(again.len(), 2);

@@ -8,12 +8,14 @@ use std::{
 };
 
 use novel_app::{
-    Clock, Project, demo, doctor,
+    Clock, Project,
+    care::doctor,
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    run::{Budget, FromError, Runner, Watch, WatchEvent},
-    status,
+    library::status,
+    setup::demo,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     run::{Goal, Stop},
 };

@@ -4,13 +4,16 @@
 use std::{path::Path, thread};
 
 use novel_app::{
-    Clock, Project, cost, demo, doctor,
+    Clock, Project,
+    care::doctor,
     executor::Offline,
-    next,
-    run::{Budget, FromError, Runner, Watch, WatchEvent},
-    status,
+    library::cost,
+    library::status,
+    setup::demo,
+    write::next,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::run::{Goal, Stop};
+use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, Failure, Lang, StepId, layout};
 use novel_store::{Store, StoreReader, operations};
@@ -25,7 +28,7 @@ fn clock() -> Clock {
     Clock::Fixed("2026-02-21T15:30:00Z".parse().unwrap())
 }
 
-fn write(store: &Store, goal: Goal) -> novel_app::run::RunReport {
+fn write(store: &Store, goal: Goal) -> novel_app::write::run::RunReport {
     let project = Project::open(store.clone(), clock()).unwrap();
     let executor = Offline::new(store.clone(), project.config().clone());
     let runner = Runner {

@@ -22,18 +22,20 @@ use std::{
 };
 
 use novel_app::{
-    Clock, Project, demo, doctor,
+    Clock, Project,
+    care::doctor,
     executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign},
-    run::{Budget, FromError, Runner, Watch, WatchEvent},
+    setup::demo,
+    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::{
+use novel_book::{
     config::{Config, ExecutorKind},
-    prompt::Agent,
     run::{Goal, Stop},
 };
 use novel_llm::{Block, CancelToken, Client, Endpoint, Model, ModelRequest, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request};
 use novel_model::{ChapterStage, Failure, Lang, StepId};
+use novel_prompt::prompt::Agent;
 use novel_store::Store;
 use novel_testkit::{replay, volume};
 

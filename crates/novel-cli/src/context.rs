@@ -12,7 +12,7 @@ use crate::{
     error::CliError,
     language::{self, Environment},
     locate::{self, Need, Wanted},
-    printer::Printer,
+    ui::printer::Printer,
     usage::UsageError,
 };
 

@@ -14,13 +14,13 @@ use serde_json::json;
 
 use crate::{
     args::{Cli, GlobalArgs},
-    commands::version,
+    commands::shell::version,
     context::{self, Context},
     error::{self, CliError},
     help,
     output::{CommandResult, Output},
-    printer::{Format, Printer, Talk},
-    raw, usage,
+    ui::printer::{Format, Printer, Talk},
+    unparsed, usage,
 };
 
 /// The whole program.
@@ -104,7 +104,7 @@ fn unprintable(printer: &Printer, source: std::io::Error) -> ExitCode {
 
 /// Help, version, and arguments that can not be used.
 fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let guess = raw::guess(arguments.get(1..).unwrap_or_default());
+    let guess = unparsed::guess(arguments.get(1..).unwrap_or_default());
     let printer = printer(&guess.global, context::language(&guess.global, None));
     let name = if guess.command.is_empty() {
         "novel".to_owned()

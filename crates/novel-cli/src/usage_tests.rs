@@ -3,13 +3,13 @@ use std::ffi::OsString;
 use clap::CommandFactory;
 
 use super::*;
-use crate::{args::Cli, raw};
+use crate::{args::Cli, unparsed};
 
 fn failure(words: &[&str]) -> Failure {
     let mut arguments = vec![OsString::from("novel")];
     arguments.extend(words.iter().map(OsString::from));
     let error = Cli::command().try_get_matches_from(&arguments).unwrap_err();
-    translate(&error, &raw::guess(&arguments[1..]).command)
+    translate(&error, &unparsed::guess(&arguments[1..]).command)
 }
 
 /// Code, message and hint in both languages.

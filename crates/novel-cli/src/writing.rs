@@ -5,11 +5,12 @@ use std::{env, sync::Arc};
 
 use clap::ValueEnum;
 use novel_app::{
-    Project, Refusal, executor, next,
-    run::{Budget, FromError, RunReport, Runner, Spent},
-    status,
+    Project, Refusal, executor,
+    library::status,
+    write::next,
+    write::run::{Budget, FromError, RunReport, Runner, Spent},
 };
-use novel_engine::{
+use novel_book::{
     config::ExecutorKind,
     run::{Approval, Finished, Goal, Stop},
 };
@@ -21,10 +22,10 @@ use crate::{
     context::Context,
     error::CliError,
     interrupt::Interrupts,
-    labels,
     output::Output,
-    printer::Format,
-    progress::{Progress, Seen},
+    ui::labels,
+    ui::printer::Format,
+    ui::progress::{Progress, Seen},
 };
 
 /// Who runs the agents, as an option.

@@ -87,15 +87,18 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     let en = home.novel(&["check", "--lang", "en"]).success();
     insta::assert_snapshot!(lines(&en.stdout), @r#"
     error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
-      --> chapters/chapter_012.json scene 3, line 3
-       | 邱伯远说。
-       | ^^^^^^^^
-      = note:
-      --> state/changelog.jsonl:12
-       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
-       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-      = fingerprint: 85bfa489cf27bd6c
+    --> chapters/chapter_012.json scene 3, line 3
+     |
+     | 邱伯远说。
+     | ^^^^^^^^
+     |
+    note: it contradicts this
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+     = fingerprint: 85bfa489cf27bd6c
     "#);
     assert_eq!(
         en.stderr,
@@ -103,16 +106,19 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     );
     let zh = home.novel(&["check", "all", "--lang", "zh"]).success();
     insta::assert_snapshot!(lines(&zh.stdout), @r#"
-    错误[DEAD_CHARACTER_ACTS]：邱伯远在本章之前已经死亡，却在本章中行动或说话
-      --> chapters/chapter_012.json 第 3 场第 3 行
-       | 邱伯远说。
-       | ^^^^^^^^
-      = 对照：
-      --> state/changelog.jsonl:12
-       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
-       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = 建议：邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-      = 指纹：85bfa489cf27bd6c
+    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    --> chapters/chapter_012.json 第 3 场第 3 行
+     |
+     | 邱伯远说。
+     | ^^^^^^^^
+     |
+    对照: 与此处矛盾
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+     = 指纹: 85bfa489cf27bd6c
     "#);
     assert_eq!(
         zh.stderr,
@@ -245,7 +251,10 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
         "No contradiction found in chapter 12; 1 waived.\n"
     );
     let said = home.novel(&["check", "--all", "--lang", "zh"]).success();
-    let mark = format!("  = 已豁免：{reason}\n");
+    let mark = format!(
+        " = 已豁免: {reason}
+"
+    );
     assert!(said.stdout.contains(&mark), "{said:#?}");
     assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 1 处已豁免。\n");
 

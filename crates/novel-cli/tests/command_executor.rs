@@ -9,16 +9,14 @@ use std::{
 };
 
 use novel_app::executor::{AgentAnswer, AgentCall, Command, Executor, Sign};
-use novel_engine::{
-    config::{CommandOutput, Config, Sandboxing},
-    prompt::{Agent, Level, Mode, Output, Prompt, Role, Section, output},
-};
+use novel_book::config::{CommandOutput, Config, Sandboxing};
 use novel_exec::sandbox::{Enforcement, available};
 use novel_llm::CancelToken;
 use novel_model::{
     ContentHash, Failure, Kind, Lang, Message, StepId,
     files::{JudgeRole, Packet},
 };
+use novel_prompt::prompt::{Agent, Level, Mode, Output, Prompt, Role, Section, output};
 use novel_store::{Store, TxnKind, TxnLabel};
 use serde_json::{Value, json};
 use tempfile::TempDir;

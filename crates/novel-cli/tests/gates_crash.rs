@@ -14,10 +14,12 @@ use novel_testkit::{
 
 use crate::offline_author::{book, by_author};
 use novel_app::{
-    Clock, doctor, revision as app_revision,
-    run::{FromError, Runner, Watch, WatchEvent},
+    Clock,
+    care::doctor,
+    revise::revision as app_revision,
+    write::run::{FromError, Runner, Watch, WatchEvent},
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{ChapterStage, Failure, StepId};
 use serde_json::Value;

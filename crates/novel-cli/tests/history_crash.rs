@@ -11,7 +11,7 @@ use novel_testkit::{
 };
 
 use crate::offline_author::project;
-use novel_app::{history, scene};
+use novel_app::{history, write::scene};
 use novel_model::ChapterNo;
 
 #[test]

@@ -12,13 +12,13 @@ use novel_testkit::{
 use crate::offline_author::{book, by_author, project};
 use novel_app::{
     Clock,
-    commit::CommitMode,
-    doctor,
-    run::{FromError, Runner, Watch, WatchEvent},
-    volume,
-    volume_review::volume_review,
+    care::doctor,
+    write::commit::CommitMode,
+    write::run::{FromError, Runner, Watch, WatchEvent},
+    write::volume,
+    write::volume_review::volume_review,
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, VolumeNo};
 use serde_json::Value;

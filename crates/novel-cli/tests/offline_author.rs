@@ -8,9 +8,9 @@ use std::{
 use novel_app::{
     Clock, Project,
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    run::{Budget, Runner, Watch},
+    write::run::{Budget, Runner, Watch},
 };
-use novel_engine::{config::ExecutorKind, run::Approval};
+use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
 use novel_model::Failure;
 use novel_testkit::{

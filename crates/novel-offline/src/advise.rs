@@ -3,8 +3,8 @@
 //! Every point repeats a finding of the reports and says what can be done about it; what a text is
 //! worth is beyond this author, and it says so.
 
-use novel_engine::report::Concern;
 use novel_model::{Lang, Message, files::Packet, message};
+use novel_story::report::Concern;
 use serde_json::Value;
 
 use crate::{OfflineBook, OfflineError};

@@ -2,7 +2,7 @@
 //! it what would no longer make sense. A note that quotes nothing of the chapter is left undone, so
 //! that a chapter no note could be applied to comes back as it was.
 
-use novel_engine::manuscript::chapter_of;
+use novel_book::manuscript::chapter_of;
 use novel_model::{Lang, files::GeneratedChapter, to_json_text};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Composes a chapter: scenes from the plan, then filled to length.
 
-use novel_engine::config::ChapterConfig;
+use novel_book::config::ChapterConfig;
 use novel_model::{
     Document, Lang,
     files::{ForeshadowAction, Objective, StyleDrift},

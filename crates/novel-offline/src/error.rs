@@ -1,6 +1,6 @@
 //! Why the offline author can not answer.
 
-use novel_engine::context::ContextError;
+use novel_book::context::ContextError;
 use novel_model::{Explain, FileError, IdError, Kind, Message, Problem, ReadError, message};
 
 /// Why there is no answer.

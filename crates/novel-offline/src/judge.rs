@@ -3,7 +3,7 @@
 //! It never claims a violation, only a suspicion, and never with high confidence: what a text means
 //! is beyond it.
 
-use novel_engine::gate::Overall;
+use novel_book::gate::Overall;
 use novel_model::{
     Document, Lang,
     files::{

@@ -25,7 +25,7 @@ mod scene_plan;
 mod summary;
 mod voice;
 
-use novel_engine::config::Config;
+use novel_book::config::Config;
 use novel_model::{BookReader, ChapterNo, StepId, files::Packet};
 
 pub use demo::demo_files;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use novel_engine::context::{Cast, ChapterContext};
+use novel_book::context::{Cast, ChapterContext};
 use novel_model::{
     ChapterNo, Document, ForeshadowId, Lang, RelPath, Slug, VolumeNo,
     files::{

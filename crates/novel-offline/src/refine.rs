@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use novel_engine::{context::active_drift, validate::MAX_REFINE_CHANGE};
+use novel_book::{context::active_drift, validate::MAX_REFINE_CHANGE};
 use novel_model::{
     Document, Lang,
     files::{Blacklist, StyleDrift},

@@ -1,12 +1,12 @@
 //! Reports on a committed chapter. This author understands no story: it says what the story checker
 //! can prove, and that there is nothing else behind its score.
 
-use novel_engine::check::{CheckInput, Finding, Waivers, check_chapter, to_report};
 use novel_model::{
     Lang,
     files::{ReviewIssue, Severity},
     message, to_json_text,
 };
+use novel_story::check::{CheckInput, Finding, Waivers, check_chapter, to_report};
 use serde_json::json;
 
 use crate::{OfflineError, plan::Task};

@@ -21,16 +21,14 @@ use std::{
     time::Duration,
 };
 
-use novel_engine::{
-    config::{CommandOutput, Config, ExecutorKind, Sandboxing},
-    prompt::{Output, Role},
-};
+use novel_book::config::{CommandOutput, Config, ExecutorKind, Sandboxing};
 use novel_exec::{
     ChildError, ChildOutput, ChildSpec, find_program,
     sandbox::{self, Enforcement},
 };
 use novel_llm::{CancelToken, Usage, strict_schema};
 use novel_model::{ChapterStage, Failure, Lang, RelPath, StepId, Warning, layout, message};
+use novel_prompt::prompt::{Output, Role};
 use novel_store::{
     Store, StoreError,
     boundary::{Contents, TreeSnapshot},

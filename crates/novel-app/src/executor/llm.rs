@@ -8,19 +8,17 @@ use std::{
     time::Duration,
 };
 
-use novel_engine::{
-    config::{Api, Config, ExecutorKind, LlmConfig},
-    prompt::{Agent, Output, Prompt, Role},
-};
+use novel_book::config::{Api, Config, ExecutorKind, LlmConfig};
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest,
     RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
 };
 use novel_model::{Explain, Failure, Message, message};
+use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
 use super::{AgentAnswer, AgentCall, Executor, Reads, Sign, UnusableAnswer};
-use crate::run::DEFAULT_OUTPUT_TOKENS;
+use crate::write::run::DEFAULT_OUTPUT_TOKENS;
 
 /// The built-in model client.
 pub struct Llm {
@@ -117,10 +115,10 @@ impl Executor for Llm {
                     StreamEvent::Text(text) => return on_sign(Sign::Text(text.to_owned())),
                     StreamEvent::Retry { attempt, why, .. } => (attempt, why.message()),
                     StreamEvent::Adapted(adaptation) => (failed + 1, adapted(adaptation)),
-                    StreamEvent::Started { .. } => return on_sign(Sign::Begun),
-                    StreamEvent::Reasoning(_) | StreamEvent::Usage(_) | StreamEvent::Learnt(_) => {
-                        return;
-                    }
+                    StreamEvent::Started { .. }
+                    | StreamEvent::Reasoning(_)
+                    | StreamEvent::Usage(_)
+                    | StreamEvent::Learnt(_) => return,
                 };
                 failed = attempt;
                 on_sign(Sign::Again { attempt, why });

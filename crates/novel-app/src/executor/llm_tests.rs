@@ -1,6 +1,6 @@
 use std::{fs, path::Path};
 
-use novel_engine::config::Config;
+use novel_book::config::Config;
 use novel_model::Kind;
 
 use super::{Llm, endpoint, host, is_this_machine};

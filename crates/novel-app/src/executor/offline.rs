@@ -1,6 +1,6 @@
 //! The embedded author: no key, no network, no language model.
 
-use novel_engine::config::{Config, ExecutorKind};
+use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::Failure;
 use novel_offline::OfflineBook;

@@ -1,4 +1,4 @@
-//! Agents that are called while the last answer is still being written down.
+//! The checkpoint says what is under way before anyone is called for it.
 
 use std::{
     fs::{self, Permissions},
@@ -6,10 +6,11 @@ use std::{
     sync::Mutex,
 };
 
-use novel_app::run::{Watch, WatchEvent};
-use novel_engine::run::Goal;
+use novel_app::write::run::{Watch, WatchEvent};
+use novel_book::run::Goal;
 use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;
+use serde_json::json;
 
 use super::{
     book::{Book, Launch},
@@ -17,7 +18,7 @@ use super::{
     wire::{asked_for, executor, server_of, server_that},
 };
 
-/// Whether the step before is written down when a step's agent is called.
+/// Whether the step before is written down, and what the checkpoint says, when an agent is called.
 struct Looks<'a> {
     book: &'a Book,
     seen: Mutex<Vec<(String, bool)>>,
@@ -29,17 +30,34 @@ impl Watch for Looks<'_> {
             return;
         };
         let exists = |path: &str| self.book.exists(path);
-        let (kept, written) = match step.to_string().as_str() {
-            "chapter:002:draft" => return,
-            "chapter:002:summarize" => ("draft", exists("staging/chapters/chapter-002.md")),
-            "chapter:002:refine" => ("summarize", exists("staging/state/chapter-002-delta.json")),
+        let (kept, written, stage) = match step.to_string().as_str() {
+            "chapter:002:draft" => {
+                assert_eq!(self.book.stands(), json!(["WRITING", "drafting", 2, 0]));
+                return;
+            }
+            "chapter:002:summarize" => (
+                "draft",
+                exists("staging/chapters/chapter-002.md"),
+                json!(["WRITING", "drafting", 2, 0]),
+            ),
+            "chapter:002:refine" => (
+                "summarize",
+                exists("staging/state/chapter-002-delta.json"),
+                json!(["WRITING", "drafted", 2, 0]),
+            ),
             "chapter:002:judge" => (
                 "refine",
-                self.book.stands() == serde_json::json!(["WRITING", "refined", 2, 0]),
+                exists("staging/chapters/chapter-002.md"),
+                json!(["WRITING", "refined", 2, 0]),
             ),
-            "chapter:003:draft" => ("judge", exists("chapters/chapter-002.md")),
+            "chapter:003:draft" => (
+                "judge",
+                exists("chapters/chapter-002.md"),
+                json!(["WRITING", "drafting", 3, 0]),
+            ),
             other => panic!("{other}"),
         };
+        assert_eq!(self.book.stands(), stage, "{step}");
         let calls = self.book.calls(&format!("chapter-002-{kept}"));
         assert_eq!(calls.len(), 1, "{kept} is in the ledger first");
         self.seen.lock().unwrap().push((step.to_string(), written));
@@ -51,7 +69,7 @@ impl Watch for Looks<'_> {
 }
 
 #[test]
-fn the_next_agent_is_called_before_the_last_answer_is_written_down_and_a_kill_then_loses_nothing() {
+fn the_checkpoint_says_what_is_under_way_before_an_agent_is_called_and_a_kill_then_loses_nothing() {
     let book = Book::with_chapters(1);
     let server = server_of(&book, |_, _, text| Behaviour::text(text));
     let llm = executor(&book, &server, |_| {});
@@ -78,13 +96,13 @@ fn the_next_agent_is_called_before_the_last_answer_is_written_down_and_a_kill_th
             "chapter:003:draft",
         ]
     );
-    assert!(seen.iter().all(|(_, written)| !written), "{seen:?}");
-    // Killed with chapter 2 judged and nothing of the verdict written down.
+    assert!(seen.iter().all(|(_, written)| *written), "{seen:?}");
+    // Killed when the draft of chapter 3 was to be asked for.
     assert_eq!(server.count(), 4);
-    assert_eq!(book.checkpoint()["last_completed_chapter"], 1);
-    book.write(&llm, 1);
-    assert_eq!(server.count(), 4, "nothing is asked twice");
     assert_eq!(book.checkpoint()["last_completed_chapter"], 2);
+    book.write(&llm, 1);
+    assert_eq!(server.count(), 8, "nothing is asked twice");
+    assert_eq!(book.checkpoint()["last_completed_chapter"], 3);
 }
 
 /// Takes the right to write the checkpoint away when the summarizer is called.
@@ -102,11 +120,11 @@ impl Watch for Closes<'_> {
 }
 
 #[test]
-fn an_answer_that_was_called_for_ahead_is_kept_though_the_book_could_not_go_on() {
+fn an_answer_is_kept_though_the_book_could_not_go_on() {
     let book = Book::with_chapters(1);
     let server = server_that(&book, |project, request| match asked_for(request) {
         stage @ ChapterStage::Draft => Behaviour::text(sound_answer_at(project, stage).1),
-        _ => Behaviour::text("来得太早的回答"),
+        _ => Behaviour::text("写不进书里的回答"),
     });
     let llm = executor(&book, &server, |_| {});
     let watch = Closes(&book);
@@ -115,20 +133,18 @@ fn an_answer_that_was_called_for_ahead_is_kept_though_the_book_could_not_go_on()
         ..Launch::default()
     };
     book.launch(&llm, Goal::Chapters(1), &launch).unwrap_err();
-    assert_eq!(server.count(), 2);
+    let kept = book.calls("chapter-002-summarize");
+    assert!(!kept.is_empty());
+    assert_eq!(kept[0].1["text"], "写不进书里的回答");
     assert!(
-        !book.exists("staging/chapters/chapter-002.md"),
+        !book.exists("staging/state/chapter-002-delta.json"),
         "nothing was accepted"
     );
-    let kept = book.calls("chapter-002-summarize");
-    assert_eq!(kept.len(), 1);
-    assert_eq!(kept[0].1["text"], "来得太早的回答");
     assert!(book.is_free());
-    // The book can be written again: both answers are found, and only the bad one is asked for anew.
+    // The book can be written again: the draft is there, and only the bad answer is asked for anew.
     let checkpoint = book.root().join(".checkpoint.json");
     fs::set_permissions(checkpoint, Permissions::from_mode(0o644)).unwrap();
     let server = server_of(&book, |_, _, text| Behaviour::text(text));
-    let report = book.write(&executor(&book, &server, |_| {}), 1);
-    assert_eq!(report.spent.reused, 2);
+    book.write(&executor(&book, &server, |_| {}), 1);
     assert_eq!(server.count(), 3);
 }

@@ -9,11 +9,12 @@ use std::{
 };
 
 use novel_app::{
-    Clock, Project, demo,
+    Clock, Project,
     executor::Executor,
-    run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
+    setup::demo,
+    write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
 };
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, Lang, Warning};
 use novel_store::{LockStatus, Store};

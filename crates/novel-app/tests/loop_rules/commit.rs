@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use novel_app::run::{Watch, WatchEvent};
-use novel_engine::run::{Goal, Stop};
+use novel_app::write::run::{Watch, WatchEvent};
+use novel_book::run::{Goal, Stop};
 use novel_model::Lang;
 use serde_json::{Value, json};
 
@@ -24,7 +24,11 @@ impl Watch for Commits {
     }
 }
 
-fn commits(book: &Book, script: &Script, goal: Goal) -> (Vec<Value>, novel_app::run::RunReport) {
+fn commits(
+    book: &Book,
+    script: &Script,
+    goal: Goal,
+) -> (Vec<Value>, novel_app::write::run::RunReport) {
     let commits = Commits::default();
     let launch = Launch {
         watch: Some(&commits),

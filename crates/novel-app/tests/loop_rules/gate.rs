@@ -1,7 +1,7 @@
 //! Seed 003, step 3.5: the gate and what follows from it.
 
-use novel_app::author;
-use novel_engine::run::Goal;
+use novel_app::write::gate;
+use novel_book::run::Goal;
 use novel_model::{ChapterNo, Kind};
 use serde_json::{Value, json};
 
@@ -300,7 +300,7 @@ fn paused() -> Book {
 fn step_3_5_the_author_may_accept_a_paused_chapter() {
     let chapter = ChapterNo::new(2).unwrap();
     let book = paused();
-    author::accept(&book.project(), chapter, Some("就要这样".into())).unwrap();
+    gate::accept(&book.project(), chapter, Some("就要这样".into())).unwrap();
     let script = Script::plain(&book);
     book.write(&script, 1);
     assert!(script.calls().is_empty());
@@ -311,7 +311,7 @@ fn step_3_5_the_author_may_accept_a_paused_chapter() {
 fn step_3_5_a_rewrite_ordered_by_the_author_is_a_new_text() {
     let chapter = ChapterNo::new(2).unwrap();
     let book = paused();
-    author::rewrite(&book.project(), chapter).unwrap();
+    gate::rewrite(&book.project(), chapter).unwrap();
     let script = Script::plain(&book);
     book.write(&script, 1);
     // The author wants another text, not the answers that led to this one.

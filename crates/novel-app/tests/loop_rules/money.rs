@@ -1,7 +1,7 @@
 //! Budgets, usage, cost.
 
-use novel_app::{cost, executor::AgentAnswer, run::Budget};
-use novel_engine::run::Goal;
+use novel_app::{executor::AgentAnswer, library::cost, write::run::Budget};
+use novel_book::run::Goal;
 use novel_llm::Usage;
 use novel_model::Kind;
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ fn both_judges_must_fit_into_the_budget_together() {
     book.dies(&interrupted, &Launch::default());
     let prompt = {
         let step = "chapter:001:judge".parse().unwrap();
-        novel_app::instructions::explain(&book.project(), step).unwrap()
+        novel_app::write::instructions::explain(&book.project(), step).unwrap()
     };
     let one = prompt.tokens() + Budget::of(book.project().config()).max_output_tokens;
     let launch = Launch {

@@ -2,8 +2,8 @@
 
 use std::{collections::BTreeSet, sync::Mutex};
 
-use novel_app::run::{Watch, WatchEvent};
-use novel_engine::run::Goal;
+use novel_app::write::run::{Watch, WatchEvent};
+use novel_book::run::Goal;
 use serde_json::{Value, json};
 
 use super::{

@@ -2,9 +2,9 @@
 
 use std::{fs, sync::Mutex};
 
-use novel_app::run::{Watch, WatchEvent};
-use novel_app::submit;
-use novel_engine::run::Goal;
+use novel_app::write::run::{Watch, WatchEvent};
+use novel_app::write::submit;
+use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Kind, files::JudgeRole};
 use serde_json::{Value, json};

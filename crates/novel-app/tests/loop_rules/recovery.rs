@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use novel_app::{advance, next, submit};
-use novel_engine::run::{Action, Approval, Begun, Event, Goal, Judging, Run, Stop, Task};
+use novel_app::{write::advance, write::next, write::submit};
+use novel_book::run::{Action, Approval, Begun, Event, Goal, Judging, Run, Stop, Task};
 use novel_model::{ChapterStage, Kind, StepId, files::JudgeRole};
 use serde_json::json;
 
@@ -282,8 +282,8 @@ fn step_1_6_a_write_that_fails_is_tried_once_more_at_every_stage() {
     let chapter = novel_model::ChapterNo::new(2).unwrap();
     let task = |stage| Task {
         step: StepId::Chapter(chapter, stage),
-        round: novel_engine::next::Round::First,
-        part: novel_engine::scenes::Part::Whole,
+        round: novel_book::next::Round::First,
+        part: novel_book::scenes::Part::Whole,
         judges: Judging::One,
         begun: Begun::Yes,
     };

@@ -9,21 +9,21 @@ use std::{
 use novel_app::{
     Project,
     executor::{AgentAnswer, AgentCall, Executor, Sign},
-    instructions::{self, Save},
+    write::instructions::{self, Save},
 };
-use novel_engine::{
-    config::{Config, ExecutorKind},
-    packet::PacketMode,
-    prompt::{Level, Role},
-};
+use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
-    ChapterStage, Explain, Failure, Kind, Message, StepId,
+    BookReader, ChapterStage, Explain, Failure, Kind, Message, StepId,
     files::{JudgeRole, Packet},
     message,
 };
 use novel_offline::OfflineBook;
-use novel_store::{LockStatus, Store, StoreReader};
+use novel_prompt::{
+    packet::PacketMode,
+    prompt::{Level, Role},
+};
+use novel_store::{LockStatus, Store};
 use serde_json::{Value, json};
 
 use super::book::Book;
@@ -207,7 +207,7 @@ pub(crate) fn answer(text: &str, model: &str) -> AgentAnswer {
 }
 
 /// What a good agent answers: the offline author's work, and 4.5 from every judge.
-fn sound_answer(reader: &StoreReader, config: &Config, packet: &Packet) -> String {
+fn sound_answer(reader: &dyn BookReader, config: &Config, packet: &Packet) -> String {
     if packet.agent.name == "quality-judge" {
         return verdict(4.5).to_string();
     }

@@ -1,6 +1,6 @@
 //! Structured answers: repaired here, else asked for again with the errors; lost ops.
 
-use novel_engine::run::Goal;
+use novel_book::run::Goal;
 use serde_json::{Value, json};
 
 use super::{

@@ -6,10 +6,11 @@ use std::{
 };
 
 use novel_app::{Clock, Project, executor::Llm};
-use novel_engine::{prompt::Level, run::Goal};
+use novel_book::run::Goal;
 use novel_llm::{CancelToken, Client, Endpoint, Pace, Secret, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request, Tokens};
 use novel_model::{ChapterStage, StepId};
+use novel_prompt::prompt::Level;
 use novel_store::Store;
 use serde_json::{Value, json};
 

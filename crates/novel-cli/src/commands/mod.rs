@@ -8,163 +8,121 @@ use novel_model::Lang;
 
 use crate::{context::Context, output::CommandResult};
 
-mod adopt;
-mod advance;
-mod agents;
-mod chapter;
-mod character;
-mod check;
-mod commit;
-mod completions;
-mod config;
-mod continue_;
-mod cost;
-mod demo;
-mod doctor;
-mod export;
-mod foreshadow;
-mod gate;
-mod help;
-mod import;
-mod init;
-mod instructions;
-mod lint;
-mod lock;
-mod log;
-mod man;
-mod memory;
-mod next;
-mod plan;
-mod projects;
-mod quickstart;
-mod regen;
-mod report;
-mod resume;
-mod review;
-mod revision;
-mod rollback;
-mod run;
-mod sandbox_exec;
-mod scene;
-mod search;
-mod start;
-mod state;
-mod status;
-mod storyline;
-mod submit;
-mod undo;
-mod validate;
-pub(crate) mod version;
-mod volume;
-mod world;
+pub(crate) mod care;
+pub(crate) mod history;
+pub(crate) mod library;
+pub(crate) mod revise;
+pub(crate) mod setup;
+pub(crate) mod shell;
+pub(crate) mod write;
 
 /// The commands, in the order of the help.
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    Init(init::InitArgs),
-    Import(import::ImportArgs),
-    Start(start::StartArgs),
-    Quickstart(quickstart::QuickstartArgs),
-    Plan(plan::PlanArgs),
-    Demo(demo::DemoArgs),
-    Continue(continue_::ContinueArgs),
-    Run(run::RunArgs),
-    Resume(resume::ResumeArgs),
-    Status(status::StatusArgs),
-    Next(next::NextArgs),
-    Instructions(instructions::InstructionsArgs),
-    Submit(submit::SubmitArgs),
-    Validate(validate::ValidateArgs),
-    Advance(advance::AdvanceArgs),
-    Commit(commit::CommitArgs),
-    Chapter(chapter::ChapterArgs),
-    Scene(scene::SceneArgs),
-    Gate(gate::GateArgs),
-    Revision(revision::RevisionArgs),
-    Review(review::ReviewArgs),
-    Adopt(adopt::AdoptArgs),
-    Regen(regen::RegenArgs),
-    Volume(volume::VolumeArgs),
-    Report(report::ReportArgs),
-    Character(character::CharacterArgs),
-    Storyline(storyline::StorylineArgs),
-    Foreshadow(foreshadow::ForeshadowArgs),
-    Projects(projects::ProjectsArgs),
-    Rollback(rollback::RollbackArgs),
-    Undo(undo::UndoArgs),
-    State(state::StateArgs),
-    Memory(memory::MemoryArgs),
-    World(world::WorldArgs),
-    Log(log::LogArgs),
-    Search(search::SearchArgs),
-    Export(export::ExportArgs),
-    Agents(agents::AgentsArgs),
-    Cost(cost::CostArgs),
-    Config(config::ConfigArgs),
-    Check(check::CheckArgs),
-    Lint(lint::LintArgs),
-    Doctor(doctor::DoctorArgs),
-    Lock(lock::LockArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
-    Version(version::VersionArgs),
-    Help(help::HelpArgs),
-    SandboxExec(sandbox_exec::SandboxExecArgs),
+    Init(setup::init::InitArgs),
+    Import(setup::import::ImportArgs),
+    Start(setup::start::StartArgs),
+    Quickstart(setup::quickstart::QuickstartArgs),
+    Plan(setup::plan::PlanArgs),
+    Demo(setup::demo::DemoArgs),
+    Continue(write::continue_::ContinueArgs),
+    Run(write::run::RunArgs),
+    Resume(write::resume::ResumeArgs),
+    Status(library::status::StatusArgs),
+    Next(write::next::NextArgs),
+    Instructions(write::instructions::InstructionsArgs),
+    Submit(write::submit::SubmitArgs),
+    Validate(write::validate::ValidateArgs),
+    Advance(write::advance::AdvanceArgs),
+    Commit(write::commit::CommitArgs),
+    Chapter(write::chapter::ChapterArgs),
+    Scene(write::scene::SceneArgs),
+    Gate(write::gate::GateArgs),
+    Revision(revise::revision::RevisionArgs),
+    Review(revise::review::ReviewArgs),
+    Adopt(revise::adopt::AdoptArgs),
+    Regen(revise::regen::RegenArgs),
+    Volume(write::volume::VolumeArgs),
+    Report(library::report::ReportArgs),
+    Character(library::character::CharacterArgs),
+    Storyline(library::storyline::StorylineArgs),
+    Foreshadow(library::foreshadow::ForeshadowArgs),
+    Projects(setup::projects::ProjectsArgs),
+    Rollback(history::rollback::RollbackArgs),
+    Undo(history::undo::UndoArgs),
+    State(revise::state::StateArgs),
+    Memory(revise::memory::MemoryArgs),
+    World(library::world::WorldArgs),
+    Log(history::log::LogArgs),
+    Search(library::search::SearchArgs),
+    Export(library::export::ExportArgs),
+    Agents(setup::agents::AgentsArgs),
+    Cost(library::cost::CostArgs),
+    Config(setup::config::ConfigArgs),
+    Check(care::check::CheckArgs),
+    Lint(care::lint::LintArgs),
+    Doctor(care::doctor::DoctorArgs),
+    Lock(care::lock::LockArgs),
+    Completions(shell::completions::CompletionsArgs),
+    Man(shell::man::ManArgs),
+    Version(shell::version::VersionArgs),
+    Help(shell::help::HelpArgs),
+    SandboxExec(shell::sandbox_exec::SandboxExecArgs),
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the selected command.
     pub(crate) fn run(&self, context: &Context) -> CommandResult {
         match self {
-            Self::Init(args) => init::run(context, args),
-            Self::Import(args) => import::run(context, args),
-            Self::Start(args) => start::run(context, args),
-            Self::Quickstart(args) => quickstart::run(context, args),
-            Self::Plan(args) => plan::run(context, args),
-            Self::Demo(args) => demo::run(context, args),
-            Self::Continue(args) => continue_::run(context, args),
-            Self::Run(args) => run::run(context, args),
-            Self::Resume(args) => resume::run(context, args),
-            Self::Status(args) => status::run(context, args),
-            Self::Next(args) => next::run(context, args),
-            Self::Instructions(args) => instructions::run(context, args),
-            Self::Submit(args) => submit::run(context, args),
-            Self::Validate(args) => validate::run(context, args),
-            Self::Advance(args) => advance::run(context, args),
-            Self::Commit(args) => commit::run(context, args),
-            Self::Chapter(args) => chapter::run(context, args),
-            Self::Scene(args) => scene::run(context, args),
-            Self::Gate(args) => gate::run(context, args),
-            Self::Revision(args) => revision::run(context, args),
-            Self::Review(args) => review::run(context, args),
-            Self::Adopt(args) => adopt::run(context, args),
-            Self::Regen(args) => regen::run(context, args),
-            Self::Volume(args) => volume::run(context, args),
-            Self::Report(args) => report::run(context, args),
-            Self::Character(args) => character::run(context, args),
-            Self::Storyline(args) => storyline::run(context, args),
-            Self::Foreshadow(args) => foreshadow::run(context, args),
-            Self::Projects(args) => projects::run(context, args),
-            Self::Rollback(args) => rollback::run(context, args),
-            Self::Undo(args) => undo::run(context, args),
-            Self::State(args) => state::run(context, args),
-            Self::Memory(args) => memory::run(context, args),
-            Self::World(args) => world::run(context, args),
-            Self::Log(args) => log::run(context, args),
-            Self::Search(args) => search::run(context, args),
-            Self::Export(args) => export::run(context, args),
-            Self::Agents(args) => agents::run(context, args),
-            Self::Cost(args) => cost::run(context, args),
-            Self::Config(args) => config::run(context, args),
-            Self::Check(args) => check::run(context, args),
-            Self::Lint(args) => lint::run(context, args),
-            Self::Doctor(args) => doctor::run(context, args),
-            Self::Lock(args) => lock::run(context, args),
-            Self::Completions(args) => completions::run(context, args),
-            Self::Man(args) => man::run(context, args),
-            Self::Version(args) => version::run(context, args),
-            Self::Help(args) => help::run(context, args),
-            Self::SandboxExec(args) => sandbox_exec::run(args),
+            Self::Init(args) => setup::init::run(context, args),
+            Self::Import(args) => setup::import::run(context, args),
+            Self::Start(args) => setup::start::run(context, args),
+            Self::Quickstart(args) => setup::quickstart::run(context, args),
+            Self::Plan(args) => setup::plan::run(context, args),
+            Self::Demo(args) => setup::demo::run(context, args),
+            Self::Continue(args) => write::continue_::run(context, args),
+            Self::Run(args) => write::run::run(context, args),
+            Self::Resume(args) => write::resume::run(context, args),
+            Self::Status(args) => library::status::run(context, args),
+            Self::Next(args) => write::next::run(context, args),
+            Self::Instructions(args) => write::instructions::run(context, args),
+            Self::Submit(args) => write::submit::run(context, args),
+            Self::Validate(args) => write::validate::run(context, args),
+            Self::Advance(args) => write::advance::run(context, args),
+            Self::Commit(args) => write::commit::run(context, args),
+            Self::Chapter(args) => write::chapter::run(context, args),
+            Self::Scene(args) => write::scene::run(context, args),
+            Self::Gate(args) => write::gate::run(context, args),
+            Self::Revision(args) => revise::revision::run(context, args),
+            Self::Review(args) => revise::review::run(context, args),
+            Self::Adopt(args) => revise::adopt::run(context, args),
+            Self::Regen(args) => revise::regen::run(context, args),
+            Self::Volume(args) => write::volume::run(context, args),
+            Self::Report(args) => library::report::run(context, args),
+            Self::Character(args) => library::character::run(context, args),
+            Self::Storyline(args) => library::storyline::run(context, args),
+            Self::Foreshadow(args) => library::foreshadow::run(context, args),
+            Self::Projects(args) => setup::projects::run(context, args),
+            Self::Rollback(args) => history::rollback::run(context, args),
+            Self::Undo(args) => history::undo::run(context, args),
+            Self::State(args) => revise::state::run(context, args),
+            Self::Memory(args) => revise::memory::run(context, args),
+            Self::World(args) => library::world::run(context, args),
+            Self::Log(args) => history::log::run(context, args),
+            Self::Search(args) => library::search::run(context, args),
+            Self::Export(args) => library::export::run(context, args),
+            Self::Agents(args) => setup::agents::run(context, args),
+            Self::Cost(args) => library::cost::run(context, args),
+            Self::Config(args) => setup::config::run(context, args),
+            Self::Check(args) => care::check::run(context, args),
+            Self::Lint(args) => care::lint::run(context, args),
+            Self::Doctor(args) => care::doctor::run(context, args),
+            Self::Lock(args) => care::lock::run(context, args),
+            Self::Completions(args) => shell::completions::run(context, args),
+            Self::Man(args) => shell::man::run(context, args),
+            Self::Version(args) => shell::version::run(context, args),
+            Self::Help(args) => shell::help::run(context, args),
+            Self::SandboxExec(args) => shell::sandbox_exec::run(args),
         }
     }
 

@@ -258,3 +258,11 @@ fn epubcheck_has_no_message() {
     check(english(), 1, 2, &path);
     check(hostile(), 998, 1002, &path);
 }
+
+#[test]
+fn a_book_that_fails_half_way_writes_nothing() {
+    let (info, mut chapters) = chinese();
+    let mut out = Vec::new();
+    export(&info, range(1, 5), &mut chapters, &mut out).unwrap_err();
+    assert!(out.is_empty());
+}

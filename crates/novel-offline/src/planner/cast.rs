@@ -1,6 +1,6 @@
 //! People from the lists: the protagonist of the brief and one more, and those a volume brings.
 
-use novel_engine::context::Cast;
+use novel_book::context::Cast;
 use novel_model::{
     Document, VolumeNo,
     files::{CastAnswer, ContractDraft, NewCharacter, NewCharacters, Relationship},

@@ -1,6 +1,6 @@
 //! The storylines of a volume: the main one, one that goes on, and new ones with new people.
 
-use novel_engine::{config::PlanMaterial, context::Cast};
+use novel_book::{config::PlanMaterial, context::Cast};
 use novel_model::{
     Document, Slug,
     files::{NewCharacter, PlannedLine, Storyline, Storylines, VolumeRole},

@@ -12,7 +12,7 @@ mod volume;
 mod words;
 mod world;
 
-use novel_engine::brief::Brief;
+use novel_book::brief::Brief;
 use novel_model::{Lang, files::Packet, layout, to_json_text};
 
 use crate::{OfflineBook, OfflineError};

@@ -1,7 +1,8 @@
 //! A style: the template's own words, or the few that hold for any sample.
 
-use novel_engine::{context::Cast, styles::StyleChoice};
+use novel_book::context::Cast;
 use novel_model::files::{SpeechPattern, StyleAnswer};
+use novel_story::styles::StyleChoice;
 
 use super::Task;
 use crate::OfflineError;
@@ -11,7 +12,7 @@ pub(super) fn analyze(task: Task<'_>) -> Result<StyleAnswer, OfflineError> {
     let choice = StyleChoice::of(task.book.reader, &task.book.config.style, lang)?;
     let template = choice
         .template
-        .or_else(|| novel_engine::styles::templates(lang).first());
+        .or_else(|| novel_story::styles::templates(lang).first());
     let mut answer = template.map(|style| style.answer()).unwrap_or_default();
     if choice.template.is_none() {
         // Nothing was read for its meaning; the measures of the samples are the program's.

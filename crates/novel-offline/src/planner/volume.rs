@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_engine::context::Cast;
+use novel_book::context::Cast;
 use novel_model::{
     ChapterNo, Document, Lang,
     files::{

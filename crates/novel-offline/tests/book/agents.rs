@@ -1,17 +1,13 @@
 //! One agent at a time: revision, refinement, verdict, and what there is no part for.
 
-use novel_engine::{
-    config::Config,
-    next::Round,
-    packet::{self, Book, PacketMode, Request},
-    validate,
-};
+use novel_book::{config::Config, next::Round, validate};
 use novel_model::{
     BookReader, ChapterStage, Document, Explain, Kind, Lang, StepId,
     files::{CheckStatus, Confidence, Evaluation, Packet, PacketAgent, RequiredFix},
     layout, to_json_text,
 };
 use novel_offline::{MODEL, OfflineBook, OfflineError, answer};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
 use novel_text::change_ratio;
 
 use super::pipeline::{Desk, demo};
@@ -247,7 +243,7 @@ fn an_embedded_packet_is_refused() {
         mode: PacketMode::Embed,
         ..Request::new(step)
     };
-    let book = Book {
+    let book = BookFiles {
         reader: &desk.book,
         config: &desk.config,
         checkpoint: &desk.checkpoint,

@@ -1,6 +1,6 @@
 //! The demo books are sound, and the offline author carries them to their end.
 
-use novel_engine::{
+use novel_book::{
     context::{Cast, ChapterContext},
     drift,
     manuscript::{self, Manuscript},

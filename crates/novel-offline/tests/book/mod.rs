@@ -3,6 +3,7 @@
 mod agents;
 mod demo;
 mod generated;
+mod marks;
 mod pipeline;
 mod planner;
 mod repetition;

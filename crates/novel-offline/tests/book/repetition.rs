@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-use novel_engine::next::Round;
+use novel_book::next::Round;
 use novel_model::{ChapterStage, Lang, files::StoryState, layout, to_json_text};
 use novel_text::{count_words, parse_chapter};
 

@@ -1,11 +1,9 @@
 //! Review, audit and repair of a committed chapter of the demo book, with and without a fault.
 
-use novel_engine::{
+use novel_book::{
     changelog::{self, Entry},
-    check::{self, CheckInput, Finding, Waivers},
     manuscript::{Manuscript, render},
     ops,
-    packet::{self, Book, PacketMode, Request, Revision},
     review::{self, Accepted, BlockReason},
     revision::{self, RevisedRejected},
 };
@@ -15,6 +13,8 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::OfflineBook;
+use novel_prompt::packet::{self, BookFiles, PacketMode, Request, Revision};
+use novel_story::check::{self, CheckInput, Finding, Waivers};
 use serde_json::{Value, json};
 
 use super::pipeline::{Desk, demo};
@@ -75,8 +75,8 @@ impl Committed {
         fault
     }
 
-    fn book(&self) -> Book<'_> {
-        Book {
+    fn book(&self) -> BookFiles<'_> {
+        BookFiles {
             reader: &self.desk.book,
             config: &self.desk.config,
             checkpoint: &self.desk.checkpoint,

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use novel_engine::{
+use novel_book::{
     config::{Config, LengthPolicy},
     next::Round,
     validate,

@@ -1,0 +1,5 @@
+//! Looking after a book: repairs, story checks, phrases.
+
+pub mod check;
+pub mod doctor;
+pub mod lint;

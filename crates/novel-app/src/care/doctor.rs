@@ -1,0 +1,177 @@
+//! `novel doctor`: looks the whole project over; repairs only when asked.
+
+mod checks;
+mod encoding;
+
+use std::collections::BTreeMap;
+
+use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
+use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::Clock;
+
+/// Whether to repair what can be repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repair {
+    /// Only say what is wrong.
+    Report,
+    /// Repair what can be repaired; old bytes go to `archive/`.
+    Apply,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// What and where.
+    pub problem: Problem,
+    /// What `--fix` does about it; `None` when only the author can repair it.
+    pub repair: Option<Message>,
+    /// Whether it was repaired just now.
+    pub repaired: bool,
+}
+
+/// Everything that is wrong.
+#[derive(Debug, Default)]
+pub struct DoctorReport {
+    /// In the order of the checks.
+    pub findings: Vec<Finding>,
+}
+
+/// What an examination found and would write.
+#[derive(Default)]
+struct Examination {
+    findings: Vec<Finding>,
+    repairs: BTreeMap<RelPath, Vec<u8>>,
+}
+
+impl Examination {
+    /// Something only the author can repair.
+    fn report(&mut self, problem: Problem) {
+        self.findings.push(Finding {
+            problem,
+            repair: None,
+            repaired: false,
+        });
+    }
+
+    /// Something the program can repair by writing one file.
+    fn repairable(
+        &mut self,
+        problem: Problem,
+        repair: Message,
+        path: RelPath,
+        bytes: impl Into<Vec<u8>>,
+    ) {
+        self.repairs.insert(path, bytes.into());
+        self.findings.push(Finding {
+            problem,
+            repair: Some(repair),
+            repaired: false,
+        });
+    }
+}
+
+/// Looks the project over. A report writes nothing.
+///
+/// # Errors
+/// When the project can not be looked at, or a repair can not be written.
+pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, Failure> {
+    let findings = match repair {
+        Repair::Report => store.look(|reader| {
+            let mut findings = unfinished_business(store, reader)?;
+            findings.extend(checks::examine(store, reader, clock)?.findings);
+            Ok::<_, Failure>(findings)
+        })?,
+        Repair::Apply => {
+            let mut findings = store.look(|reader| unfinished_business(store, reader))?;
+            // Taking the lock completes or discards what a crash left behind.
+            let writer = store.acquire(None)?;
+            let reader = writer.reader()?;
+            let examination = checks::examine(store, &reader, clock)?;
+            let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
+            for (path, bytes) in examination.repairs {
+                txn.write(path, bytes);
+            }
+            txn.commit()?;
+            findings.extend(examination.findings);
+            for finding in &mut findings {
+                finding.repaired = finding.repair.is_some();
+            }
+            findings
+        }
+    };
+    Ok(DoctorReport { findings })
+}
+
+/// What a crash left behind; any writer puts it right.
+fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Finding>, Failure> {
+    let mut findings = Vec::new();
+    let mut note = |code, path: RelPath, text, repair| {
+        let problem = Problem::new(code, &path, text);
+        findings.push(Finding {
+            problem,
+            repair: Some(repair),
+            repaired: false,
+        });
+    };
+    let lock = store.lock_status()?;
+    // A live writer is still about to finish it.
+    let interrupted = reader
+        .sealed()
+        .filter(|_| !matches!(lock, LockStatus::Held(_)));
+    if let Some(label) = interrupted {
+        let target = &label.target;
+        note(
+            "sealed_journal",
+            layout::journal_dir(),
+            message!(
+                en: "`{target}` was interrupted after its commit point",
+                zh: "`{target}` 在提交点之后被中断"
+            ),
+            message!(en: "complete it", zh: "将其完成"),
+        );
+    }
+    if let LockStatus::Stale(holder, reason) = lock {
+        let (who, why) = (holder.describe(), reason.message());
+        note(
+            "stale_lock",
+            layout::lock_dir(),
+            Message {
+                en: format!("a lock was left behind ({}; {})", who.en, why.en),
+                zh: format!("遗留了一把锁（{}；{}）", who.zh, why.zh),
+            },
+            message!(en: "take it over and release it", zh: "接管并释放"),
+        );
+    }
+    Ok(findings)
+}
+
+/// Reads a text file for an examination; encoding faults were reported already.
+fn text_of(reader: &dyn BookReader, path: &RelPath) -> Option<String> {
+    reader.text(path).ok().flatten()
+}
+
+impl DoctorReport {
+    /// Whether nothing is left to repair.
+    #[must_use]
+    pub fn is_healthy(&self) -> bool {
+        self.findings.iter().all(|finding| finding.repaired)
+    }
+
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let findings: Vec<Value> = self
+            .findings
+            .iter()
+            .map(|finding| {
+                let mut object = finding.problem.to_json(lang);
+                object["repair"] = json!(finding.repair.as_ref().map(|repair| repair.get(lang)));
+                object["repaired"] = json!(finding.repaired);
+                object
+            })
+            .collect();
+        json!({"healthy": self.is_healthy(), "findings": findings})
+    }
+}

@@ -1,0 +1,407 @@
+//! `novel import --analyse`: imported chapters get what a chapter written here has.
+//!
+//! The summarizer reads them in order; summary, state, cross-references and memory of a chapter are
+//! one operation. A chapter whose summary is of its very text is passed over, so the analysis can be
+//! stopped and gone on with at any time; answers that arrived are never bought again. Last the
+//! style-analyzer reads samples of the text; the figures of the style are the program's.
+
+mod style;
+
+use novel_book::{
+    config::ExecutorKind,
+    edit::Edit,
+    manuscript::{self, Manuscript},
+    validate::Rejected,
+};
+use novel_llm::Usage;
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
+    StepId, Warning,
+    files::{ChapterLog, GeneratedChapter},
+    layout, message,
+};
+use novel_steps::volumes::Volumes;
+use novel_store::{TxnKind, TxnLabel, Writer, operations};
+use novel_text::estimate_tokens;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Project, history, read_checkpoint,
+    revise::rewrite::{Parts, Rewrite, moment, summarise},
+    warnings_json,
+    write::run::{Inquiry, Reuse, Runner, Spent},
+};
+
+/// Tokens of a usual answer of the summarizer, for the estimate.
+const USUAL_ANSWER: u64 = 1_500;
+
+/// The book has no imported chapters.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the book was not imported")]
+pub struct NotImported;
+
+/// What an analysis would take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Chapters to read.
+    pub chapters: usize,
+    /// Chapters that are analysed already.
+    pub done: usize,
+    /// Whether the style is to be analysed.
+    pub style: bool,
+    /// Who runs the summarizer.
+    pub executor: ExecutorKind,
+    /// Which model.
+    pub model: String,
+    /// Tokens it will read, about.
+    pub input_tokens: u64,
+    /// Tokens it will write, about.
+    pub output_tokens: u64,
+    /// US dollars, about; `None` when no price is known.
+    pub cost_usd: Option<f64>,
+}
+
+/// What an analysis did.
+#[derive(Debug, Default)]
+pub struct AnalyseReport {
+    /// Chapters it analysed.
+    pub analysed: u32,
+    /// Chapters that were analysed already, or have nothing to read.
+    pub skipped: u32,
+    /// Whether the style was analysed.
+    pub style: bool,
+    /// What it cost.
+    pub spent: Spent,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// An analysis that did not reach the last chapter.
+#[derive(Debug, thiserror::Error)]
+#[error("the analysis stopped")]
+pub struct AnalyseStopped {
+    /// What it did before.
+    pub report: AnalyseReport,
+    /// Where it stopped.
+    pub chapter: ChapterNo,
+    interrupted: bool,
+    cause: Option<Failure>,
+}
+
+/// What the analysis of an imported book would take. Writes nothing.
+///
+/// # Errors
+/// When the book was not imported, or a file is damaged.
+pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
+    let project = runner.project;
+    project.store().look(|reader| {
+        let imported = imported(reader)?;
+        let model = runner.executor.model_for(&["summarizer"]);
+        let mut estimate = Estimate {
+            chapters: 0,
+            done: 0,
+            style: false,
+            executor: runner.executor.kind(),
+            model,
+            input_tokens: 0,
+            output_tokens: 0,
+            cost_usd: None,
+        };
+        let mut around = None;
+        for chapter in chapters(imported) {
+            let Some(manuscript) = unread(project, reader, chapter)? else {
+                estimate.done += 1;
+                continue;
+            };
+            let text = estimate_tokens(&manuscript.markdown);
+            let around = match around {
+                Some(around) => around,
+                None => {
+                    *around.insert(prompt_tokens(runner, reader, &manuscript)?.saturating_sub(text))
+                }
+            };
+            estimate.chapters += 1;
+            estimate.input_tokens += text + around;
+            estimate.output_tokens += USUAL_ANSWER;
+        }
+        if let Some(style) = style::prompt_tokens(runner, reader, imported)? {
+            estimate.style = true;
+            estimate.input_tokens += style;
+            estimate.output_tokens += USUAL_ANSWER;
+        }
+        let usage = Usage {
+            input: Some(estimate.input_tokens),
+            output: Some(estimate.output_tokens),
+            ..Usage::default()
+        };
+        if estimate.executor != ExecutorKind::Offline {
+            estimate.cost_usd = runner.budget.prices.cost(&estimate.model, &usage);
+        }
+        Ok(estimate)
+    })
+}
+
+/// Tokens of the whole prompt for one chapter.
+fn prompt_tokens(
+    runner: &Runner<'_>,
+    reader: &dyn BookReader,
+    manuscript: &Manuscript,
+) -> Result<u64, Failure> {
+    let chapter = manuscript.chapter.chapter_number;
+    let checkpoint = read_checkpoint(reader)?;
+    let (volume, _) = Volumes::load(reader, checkpoint.get().current_volume)?.of(chapter.get());
+    let mut book = Edit::on(reader);
+    book.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
+    let then = moment(&checkpoint, chapter, volume);
+    let step = StepId::Chapter(chapter, ChapterStage::Summarize);
+    Ok(Inquiry::of_step(runner, &book, then.get(), step)?
+        .prompt
+        .tokens())
+}
+
+/// Analyses an imported book from where an earlier analysis stopped.
+///
+/// # Errors
+/// When the book was not imported, or something stops the analysis; what was done before stays and
+/// is told with the error.
+pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
+    let project = runner.project;
+    let imported = project.store().look(|reader| imported(reader))?;
+    let writer = project.store().acquire(Some(ChapterNo::first()))?;
+    let _alive = writer.heartbeat();
+    let mut report = AnalyseReport {
+        warnings: runner.executor.warnings(),
+        ..AnalyseReport::default()
+    };
+    for chapter in chapters(imported) {
+        let outcome = if runner.cancel.is_cancelled() {
+            Err(None)
+        } else {
+            analyse_chapter(runner, &writer, chapter, &mut report).map_err(Some)
+        };
+        if let Err(cause) = outcome {
+            return Err(stopped(runner, report, chapter, cause));
+        }
+    }
+    match style::analyse(runner, &writer, imported, &mut report) {
+        Ok(()) => Ok(report),
+        Err(cause) => {
+            let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
+            Err(stopped(runner, report, last, Some(cause)))
+        }
+    }
+}
+
+fn stopped(
+    runner: &Runner<'_>,
+    report: AnalyseReport,
+    chapter: ChapterNo,
+    cause: Option<Failure>,
+) -> Failure {
+    AnalyseStopped {
+        report,
+        chapter,
+        interrupted: runner.cancel.is_cancelled(),
+        cause,
+    }
+    .into()
+}
+
+fn analyse_chapter(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    chapter: ChapterNo,
+    report: &mut AnalyseReport,
+) -> Result<(), Failure> {
+    let project = runner.project;
+    let reader = writer.reader()?;
+    let Some(manuscript) = unread(project, &reader, chapter)? else {
+        report.skipped += 1;
+        return Ok(());
+    };
+    let view = project.view(&reader)?;
+    view.check_not_blocked(chapter)?;
+    let guard = writer.guard();
+    guard
+        .name_chapter(chapter)
+        .map_err(novel_store::StoreError::from)?;
+    let summarised = summarise(
+        runner,
+        writer,
+        &mut report.spent,
+        &view.checkpoint,
+        chapter,
+        &manuscript.markdown,
+        Reuse::Kept,
+    )?;
+    let reader = writer.reader()?;
+    let plan = Rewrite {
+        config: project.config(),
+        reader: &reader,
+        checkpoint: &view.checkpoint,
+        manuscript: &manuscript,
+        summarised: &summarised,
+        parts: Parts::Text,
+    }
+    .plan()?;
+    let kind = TxnKind::Analyse { chapter };
+    let label = TxnLabel::new(kind, format!("chapter-{chapter}"));
+    project.write(writer, label, plan.changes)?;
+    report.analysed += 1;
+    report.warnings.extend(plan.warnings);
+    Ok(())
+}
+
+/// The last imported chapter.
+fn imported(reader: &dyn BookReader) -> Result<u32, Failure> {
+    let newest = read_checkpoint(reader)?.get().last_completed_chapter;
+    match history::imported_through(&operations(reader)?).min(newest) {
+        0 => Err(NotImported.into()),
+        last => Ok(last),
+    }
+}
+
+fn chapters(last: u32) -> impl Iterator<Item = ChapterNo> {
+    (1..=last).filter_map(ChapterNo::new)
+}
+
+/// A chapter whose summary is missing or of another text; one with nothing to read has none.
+fn unread(
+    project: &Project,
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Option<Manuscript>, Failure> {
+    let hint = message!(
+        en: "run `novel doctor` to see what else is missing",
+        zh: "运行 `novel doctor` 查看还缺少什么"
+    );
+    let text = Document::<GeneratedChapter>::require(reader, &layout::chapter_json(chapter), hint)?;
+    let lang = project.config().lang();
+    let markdown = manuscript::render(text.get(), lang);
+    let manuscript = Manuscript::from_markdown(chapter, &markdown, lang);
+    let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
+    let read = log.and_then(|log| log.get().summarized.clone());
+    let is_read = read.as_ref() == Some(&manuscript.hash)
+        && reader.read(&layout::summary(chapter))?.is_some();
+    Ok(Some(manuscript).filter(|manuscript| !is_read && !manuscript.is_empty()))
+}
+
+impl Estimate {
+    /// The object under `estimate`.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({
+            "chapters": self.chapters,
+            "done": self.done,
+            "style": self.style,
+            "executor": self.executor.word(),
+            "model": self.model,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cost_usd": self.cost_usd,
+        })
+    }
+}
+
+impl AnalyseReport {
+    /// The object under `analysis`.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        json!({
+            "analysed": self.analysed,
+            "skipped": self.skipped,
+            "style": self.style,
+            "spent": self.spent.to_json(),
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}
+
+impl Explain for NotImported {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "NOT_IMPORTED"
+    }
+
+    fn message(&self) -> Message {
+        message!(
+            en: "the chapters of this book were written here; there is nothing to analyse",
+            zh: "该作品的章节是在这里写成的，没有需要分析的内容"
+        )
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
+            en: "`novel memory rebuild N` makes the summary of one chapter anew",
+            zh: "用 `novel memory rebuild N` 可重做某一章的摘要"
+        ))
+    }
+}
+
+impl AnalyseStopped {
+    fn cause(&self) -> Option<&dyn Explain> {
+        self.cause
+            .as_ref()
+            .filter(|_| !self.interrupted)
+            .map(Failure::explain)
+    }
+}
+
+impl Explain for AnalyseStopped {
+    fn kind(&self) -> Kind {
+        // An agent whose answers are not valid is an executor that failed.
+        if !self.interrupted && self.cause.as_ref().is_some_and(Failure::is::<Rejected>) {
+            return Kind::Provider;
+        }
+        self.cause().map_or(Kind::Interrupted, Explain::kind)
+    }
+
+    fn code(&self) -> &'static str {
+        self.cause().map_or("INTERRUPTED", Explain::code)
+    }
+
+    fn message(&self) -> Message {
+        self.cause().map_or_else(
+            || {
+                message!(
+                    en: "stopped at your request; nothing is lost",
+                    zh: "已按要求停止，没有丢失任何内容"
+                )
+            },
+            Explain::message,
+        )
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let chapter = self.chapter.get();
+        let go_on = message!(
+            en: "go on from chapter {chapter} with `novel import --analyse`; answers that arrived are not bought again",
+            zh: "用 `novel import --analyse` 从第 {chapter} 章继续；已收到的回答不会重复付费"
+        );
+        Some(match self.cause().and_then(Explain::hint) {
+            Some(Message { en, zh }) => Message {
+                en: format!("{en}; {}", go_on.en),
+                zh: format!("{zh}；{}", go_on.zh),
+            },
+            None => go_on,
+        })
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.cause().map_or(&[], Explain::problems)
+    }
+
+    fn details(&self, lang: Lang) -> Map<String, Value> {
+        let mut details = self
+            .cause()
+            .map(|cause| cause.details(lang))
+            .unwrap_or_default();
+        details.insert("chapter".into(), json!(self.chapter));
+        details.insert("analysed".into(), json!(self.report.analysed));
+        details.insert("spent".into(), self.report.spent.to_json());
+        details
+    }
+}

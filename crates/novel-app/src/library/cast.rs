@@ -1,0 +1,295 @@
+//! `novel character`: who is in the story, what holds for them, and how they leave it.
+
+use novel_model::{
+    BookReader, Document, Explain, Failure, Kind, Lang, Message, Problem, RelPath, Slug,
+    files::{Character, StoryState},
+    layout, message, nearest, to_json_text,
+};
+use novel_steps::volumes::Volumes;
+use novel_store::{TxnKind, TxnLabel};
+use novel_story::{
+    report::{Facts, Report, Span},
+    retire::{RETIRED_CHAPTER, StillNeeded, needed_by},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{Project, read_checkpoint};
+
+/// Nobody of that id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no character {id}")]
+pub struct NoCharacter {
+    /// What was asked for.
+    pub id: Slug,
+    /// The ids there are.
+    pub known: Vec<String>,
+}
+
+impl Explain for NoCharacter {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "NO_SUCH_CHARACTER"
+    }
+
+    fn message(&self) -> Message {
+        let id = &self.id;
+        message!(en: "there is no character `{id}`", zh: "没有角色 `{id}`")
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let known = self.known.iter().map(String::as_str);
+        Some(match nearest(self.id.as_str(), known) {
+            Some(similar) => message!(
+                en: "did you mean `{similar}`? `novel character list` shows them all",
+                zh: "是否想写 `{similar}`？`novel character list` 列出全部角色"
+            ),
+            None => message!(
+                en: "`novel character list` shows them all", zh: "`novel character list` 列出全部角色"
+            ),
+        })
+    }
+}
+
+/// One character.
+#[derive(Debug)]
+pub struct CharacterCard {
+    /// The id.
+    pub id: Slug,
+    /// The file.
+    pub path: RelPath,
+    /// Its content.
+    pub document: Document<Character>,
+    /// Whether the file lies with the retired.
+    pub retired: bool,
+    /// What the state says of them.
+    pub state: Option<Value>,
+    /// The written chapters that name them; empty in a list.
+    pub chapters: Vec<u32>,
+    /// What still needs them; empty in a list.
+    pub needed_by: Vec<Problem>,
+}
+
+/// Everybody with a file: the active by id, then the retired.
+///
+/// # Errors
+/// When a file is damaged.
+pub fn list(project: &Project) -> Result<Vec<CharacterCard>, Failure> {
+    project.store().look(|reader| everybody(reader))
+}
+
+fn everybody(reader: &dyn BookReader) -> Result<Vec<CharacterCard>, Failure> {
+    let state = Document::<StoryState>::load(reader, &layout::state())?;
+    let mut cards = Vec::new();
+    for (directory, retired) in [
+        (layout::characters_dir(), false),
+        (layout::retired_dir(), true),
+    ] {
+        let mut names = reader.list(&directory)?;
+        names.sort_unstable();
+        for name in names {
+            let id = name
+                .strip_suffix(".json")
+                .and_then(|stem| stem.parse::<Slug>().ok());
+            let (Some(id), Ok(path)) = (id, directory.join(&name)) else {
+                continue;
+            };
+            if let Some(document) = Document::<Character>::load(reader, &path)? {
+                let known = state
+                    .as_ref()
+                    .and_then(|state| state.get().characters.get(id.as_str()));
+                cards.push(CharacterCard {
+                    state: known.cloned(),
+                    id,
+                    path,
+                    document,
+                    retired,
+                    chapters: Vec::new(),
+                    needed_by: Vec::new(),
+                });
+            }
+        }
+    }
+    Ok(cards)
+}
+
+fn find(cards: Vec<CharacterCard>, id: &Slug) -> Result<CharacterCard, NoCharacter> {
+    let known = cards.iter().map(|card| card.id.to_string()).collect();
+    let found = cards.into_iter().find(|card| card.id == *id);
+    found.ok_or_else(|| NoCharacter {
+        id: id.clone(),
+        known,
+    })
+}
+
+/// One character with the chapters that name them and what still needs them.
+///
+/// # Errors
+/// When there is nobody of that id, or a file is damaged.
+pub fn show(project: &Project, id: &Slug) -> Result<CharacterCard, Failure> {
+    project.store().look(|reader| {
+        let mut card = find(everybody(reader)?, id)?;
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let volumes = Volumes::load(reader, checkpoint.current_volume)?;
+        let span = Span {
+            first: 1,
+            last: checkpoint.last_completed_chapter,
+            volume: None,
+            volumes: volumes.planned().to_vec(),
+        };
+        let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+        let named = report
+            .cast
+            .characters
+            .into_iter()
+            .find(|who| who.id == id.as_str());
+        card.chapters = named.map(|who| who.chapters).unwrap_or_default();
+        if !card.retired {
+            card.needed_by = needed_by(reader, id, checkpoint)?;
+        }
+        Ok(card)
+    })
+}
+
+/// What a retirement did.
+#[derive(Debug)]
+pub struct RetireReport {
+    /// Who.
+    pub id: Slug,
+    /// The last chapter they may act in.
+    pub retired_chapter: u32,
+    /// Where their file is now.
+    pub path: RelPath,
+    /// Whether they had left before.
+    pub already_retired: bool,
+}
+
+/// Takes somebody out of the active cast: one transaction, which `novel undo` takes back.
+///
+/// # Errors
+/// When there is nobody of that id, or something still needs them; nothing is written then.
+pub fn retire(project: &Project, id: &Slug, reason: Option<&str>) -> Result<RetireReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let card = find(everybody(&reader)?, id)?;
+    if card.retired {
+        let known = card
+            .document
+            .raw()
+            .get(RETIRED_CHAPTER)
+            .and_then(Value::as_u64);
+        return Ok(RetireReport {
+            id: card.id,
+            retired_chapter: known
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or_default(),
+            path: card.path,
+            already_retired: true,
+        });
+    }
+    let checkpoint = read_checkpoint(&reader)?;
+    StillNeeded::unless_free(id, needed_by(&reader, id, checkpoint.get())?)?;
+    let last = checkpoint.get().last_completed_chapter;
+    let mut record = card.document.raw().clone();
+    if let Value::Object(record) = &mut record {
+        record.insert(RETIRED_CHAPTER.to_owned(), json!(last));
+    }
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Retire, id.as_str()));
+    txn.at(project.now());
+    txn.remove(card.path);
+    txn.write(layout::retired_character(id), to_json_text(&record));
+    let profile = layout::character_profile(id);
+    if let Some(text) = reader.read(&profile)? {
+        txn.write(layout::retired_profile(id), text);
+        txn.remove(profile);
+    }
+    let name = card.document.get().display_name.trim();
+    let mut line = match project.config().lang() {
+        Lang::Zh => format!("- 第 {last} 章后：{name}（{id}）退场"),
+        Lang::En => format!("- after chapter {last}: {name} ({id}) retires"),
+    };
+    if let Some(reason) = reason {
+        let words: Vec<&str> = reason.split_whitespace().collect();
+        line.push_str(match project.config().lang() {
+            Lang::Zh => "：",
+            Lang::En => ": ",
+        });
+        line.push_str(&words.join(" "));
+    }
+    txn.append(layout::characters_changelog(), format!("{line}\n"));
+    txn.commit()?;
+    Ok(RetireReport {
+        id: id.clone(),
+        retired_chapter: last,
+        path: layout::retired_character(id),
+        already_retired: false,
+    })
+}
+
+impl CharacterCard {
+    /// The last chapter a retired character may act in, where their file says it.
+    #[must_use]
+    pub fn retired_chapter(&self) -> Option<u64> {
+        self.document
+            .raw()
+            .get(RETIRED_CHAPTER)
+            .and_then(Value::as_u64)
+    }
+
+    /// Where the state has them.
+    #[must_use]
+    pub fn location(&self) -> Option<&str> {
+        self.state.as_ref()?.get("location")?.as_str()
+    }
+
+    /// The object of a list.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let character = self.document.get();
+        json!({
+            "id": self.id,
+            "display_name": character.display_name,
+            "aliases": character.aliases,
+            "standing": if self.retired { "retired" } else { "active" },
+            "retired_chapter": self.retired_chapter(),
+            "location": self.location(),
+            "contracts": character.contracts.len(),
+            "path": self.path.as_str(),
+        })
+    }
+
+    /// The object of one character: the list's, and all there is to know.
+    #[must_use]
+    pub fn to_full_json(&self, lang: Lang) -> Value {
+        let mut object = match self.to_json() {
+            Value::Object(object) => object,
+            _ => Map::new(),
+        };
+        let needs: Vec<Value> = self
+            .needed_by
+            .iter()
+            .map(|need| need.to_json(lang))
+            .collect();
+        object.insert("contracts".to_owned(), json!(self.document.get().contracts));
+        object.insert("state".to_owned(), json!(self.state));
+        object.insert("chapters".to_owned(), json!(self.chapters));
+        object.insert("needed_by".to_owned(), needs.into());
+        Value::Object(object)
+    }
+}
+
+impl RetireReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        json!({
+            "id": self.id,
+            "retired_chapter": self.retired_chapter,
+            "path": self.path.as_str(),
+            "already_retired": self.already_retired,
+        })
+    }
+}

@@ -1,0 +1,240 @@
+//! `novel cost`: what the book cost: the logs of its chapters, and from the ledger of calls whatever no log
+//! has, what was rolled back or written anew included.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    str::FromStr,
+};
+
+use novel_model::{
+    BookReader, ChapterNo, Document, Failure, Lang, RelPath,
+    files::{ChapterLog, StageLog},
+    layout,
+};
+use novel_store::{PastOperation, operations};
+use serde_json::{Value, json};
+
+use crate::{Project, read_checkpoint, write::run::ledger};
+
+/// Tokens and money of some steps. What nobody reported is `None`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cost {
+    /// Calls made.
+    pub calls: u64,
+    /// Tokens read.
+    pub input_tokens: Option<u64>,
+    /// Tokens written.
+    pub output_tokens: Option<u64>,
+    /// Tokens read from a cache.
+    pub cached_tokens: Option<u64>,
+    /// US dollars.
+    pub cost_usd: Option<f64>,
+}
+
+/// What the book cost.
+#[derive(Debug, Default)]
+pub struct CostReport {
+    /// All of it.
+    pub total: Cost,
+    /// Of the chapters in the book.
+    pub committed: Cost,
+    /// Calls that no chapter's log has: planning, reviews, work in flight.
+    pub other: Cost,
+    /// Calls of chapters that were rolled back or started anew.
+    pub discarded: Cost,
+    /// By chapter.
+    pub chapters: Vec<(ChapterNo, Cost)>,
+    /// By step.
+    pub steps: BTreeMap<String, Cost>,
+    /// By model.
+    pub models: BTreeMap<String, Cost>,
+}
+
+impl Cost {
+    fn add(&mut self, stage: &StageLog) {
+        self.calls += u64::from(stage.attempts.unwrap_or(0));
+        add(&mut self.input_tokens, stage.input_tokens);
+        add(&mut self.output_tokens, stage.output_tokens);
+        add(&mut self.cached_tokens, stage.cached_tokens);
+        if let Some(cost) = stage.cost_usd {
+            self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "calls": self.calls,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "cached_tokens": self.cached_tokens,
+            "cost_usd": self.cost_usd,
+        })
+    }
+}
+
+fn add(sum: &mut Option<u64>, part: Option<u64>) {
+    if let Some(part) = part {
+        *sum = Some(sum.unwrap_or_default().saturating_add(part));
+    }
+}
+
+/// Adds everything up. Writes nothing.
+///
+/// # Errors
+/// When a log or a kept answer is damaged.
+pub fn cost(project: &Project) -> Result<CostReport, Failure> {
+    project.store().look(|reader| {
+        let last = read_checkpoint(reader)?.get().last_completed_chapter;
+        let mut report = CostReport::default();
+        let mut counted = BTreeSet::new();
+        for chapter in (1..=last).filter_map(ChapterNo::new) {
+            let Some(log) = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?
+            else {
+                continue;
+            };
+            let mut of_chapter = Cost::default();
+            for stage in &log.get().stages {
+                of_chapter.add(stage);
+                report.committed.add(stage);
+                report.count(stage);
+                counted.extend(stage.call.clone());
+            }
+            report.chapters.push((chapter, of_chapter));
+        }
+        for call in kept_calls(reader, &layout::calls_dir(), &counted)? {
+            report.other.add(&call);
+            report.count(&call);
+        }
+        let undone = undone_archives(&operations(reader)?);
+        let archive = layout::archive_dir();
+        let mut names = reader.list(&archive)?;
+        names.sort_unstable();
+        for name in names {
+            let directory = archive.join(&name)?;
+            // What an undone rollback put aside is back in its place and counted there.
+            if undone.contains(&directory) {
+                continue;
+            }
+            let calls = RelPath::from_str(&format!("{directory}/{}", layout::calls_dir()))?;
+            for call in kept_calls(reader, &calls, &BTreeSet::new())? {
+                report.discarded.add(&call);
+                report.count(&call);
+            }
+        }
+        Ok(report)
+    })
+}
+
+/// The calls kept below a directory, but for those already counted.
+fn kept_calls(
+    reader: &dyn BookReader,
+    directory: &RelPath,
+    counted: &BTreeSet<String>,
+) -> Result<Vec<StageLog>, Failure> {
+    let mut calls = Vec::new();
+    let mut steps = reader.list(directory)?;
+    steps.sort_unstable();
+    for step in steps {
+        let of_step = directory.join(&step)?;
+        let mut files = reader.list(&of_step)?;
+        files.sort_unstable();
+        for file in files {
+            let id = file
+                .strip_suffix(".json")
+                .filter(|id| !id.ends_with(".rejected"));
+            if id.is_none_or(|id| counted.contains(id)) {
+                continue;
+            }
+            let call = ledger::read(reader, &of_step.join(&file)?)?;
+            calls.push(StageLog {
+                name: step_name(&step),
+                ..call
+            });
+        }
+    }
+    Ok(calls)
+}
+
+/// The step a directory of calls is for, as the logs of chapters name it.
+fn step_name(directory: &str) -> String {
+    let of_chapter = directory
+        .strip_prefix("chapter-")
+        .and_then(|rest| rest.split_once('-'));
+    if let Some((_, stage)) = of_chapter {
+        return stage.to_owned();
+    }
+    let of_volume = directory
+        .strip_prefix("volume-")
+        .and_then(|rest| rest.split_once('-'));
+    match of_volume {
+        Some((_, stage)) => format!("volume-{stage}"),
+        None => directory.to_owned(),
+    }
+}
+
+/// Archives of operations that a later undo took back.
+fn undone_archives(operations: &[PastOperation]) -> BTreeSet<RelPath> {
+    let number =
+        |operation: &PastOperation| operation.target.strip_prefix("operation-")?.parse().ok();
+    let undone: BTreeSet<u64> = operations
+        .iter()
+        .filter(|operation| operation.kind == "undo")
+        .filter_map(number)
+        .collect();
+    operations
+        .iter()
+        .filter(|operation| undone.contains(&operation.operation))
+        .filter_map(|operation| operation.archive.clone())
+        .collect()
+}
+
+impl CostReport {
+    fn count(&mut self, stage: &StageLog) {
+        self.total.add(stage);
+        self.steps.entry(stage.name.clone()).or_default().add(stage);
+        if let Some(model) = &stage.model {
+            self.models.entry(model.clone()).or_default().add(stage);
+        }
+    }
+}
+
+impl CostReport {
+    /// Mean cost of a committed chapter, where a price is known.
+    #[must_use]
+    pub fn per_chapter(&self) -> Option<f64> {
+        let count = u32::try_from(self.chapters.len())
+            .ok()
+            .filter(|count| *count > 0)?;
+        Some(self.committed.cost_usd? / f64::from(count))
+    }
+
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        let chapters: Vec<Value> = self
+            .chapters
+            .iter()
+            .map(|(chapter, cost)| {
+                let mut object = cost.to_json();
+                object["chapter"] = json!(chapter);
+                object
+            })
+            .collect();
+        let by_name = |costs: &BTreeMap<String, Cost>| -> Value {
+            costs
+                .iter()
+                .map(|(name, cost)| (name.clone(), cost.to_json()))
+                .collect()
+        };
+        json!({
+            "total": self.total.to_json(),
+            "committed": self.committed.to_json(),
+            "other": self.other.to_json(),
+            "discarded": self.discarded.to_json(),
+            "per_chapter_usd": self.per_chapter(),
+            "chapters": chapters,
+            "steps": by_name(&self.steps),
+            "models": by_name(&self.models),
+        })
+    }
+}

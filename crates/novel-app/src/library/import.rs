@@ -1,0 +1,602 @@
+//! `novel import`: an existing novel becomes a project's chapters, all of them in one transaction.
+//!
+//! Imported chapters are committed chapters: JSON, rendering, log, a block of the outline and a
+//! light contract, so that every later step finds what it finds for a chapter written here.
+
+use std::collections::BTreeMap;
+
+use novel_book::{
+    config::{ApprovalPolicy, StyleConfig},
+    edit::Changes,
+    manuscript::Manuscript,
+};
+use novel_import::{Imported, Odd, oddities};
+use novel_model::{
+    BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
+    files::{
+        ChapterContract, ChapterLog, ChapterProgress, Objective, OrchestratorState, PipelineStage,
+        Postconditions, Preconditions, Progress, StoryState, Storyline, Storylines,
+    },
+    layout, message, to_json_text,
+};
+use novel_store::{Store, TxnKind, TxnLabel};
+use novel_text::{OUTLINE_KEYS, count_words, normalize_title, render_chapter};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Clock, Project, read_checkpoint,
+    setup::init::{self, InitOptions, Overwrite},
+    warnings_json,
+    write::advance::stamp_checkpoint,
+    write::commit::add_progress,
+};
+
+/// The one line an imported book has until its author plans more.
+const LINE: &str = "main-arc";
+
+/// Longest chapter, in bytes: its file must stay below what the store reads.
+const LONGEST_CHAPTER: usize = 12 * 1024 * 1024;
+
+/// Why a book can not take an import.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImportRefusal {
+    /// It has chapters.
+    #[error("the book has {chapters} chapters already")]
+    HasChapters {
+        /// How many.
+        chapters: u32,
+    },
+    /// A chapter is being written, or a volume is planned.
+    #[error("the book has been begun: `{path}`")]
+    Begun {
+        /// What shows it.
+        path: RelPath,
+    },
+    /// A chapter is larger than any file of a project may be.
+    #[error("chapter {chapter} is too large")]
+    ChapterTooLarge {
+        /// Its number in the book.
+        chapter: ChapterNo,
+        /// Its bytes.
+        bytes: usize,
+    },
+    /// No number is left for all chapters or volumes.
+    #[error("too many chapters")]
+    TooMany,
+}
+
+/// What the author says about the book.
+#[derive(Debug, Clone, Default)]
+pub struct ImportOptions {
+    /// Title; the source's without it.
+    pub title: Option<String>,
+    /// Author; the source's without it.
+    pub author: Option<String>,
+    /// Language; guessed from the text without it. A project that is there keeps its own.
+    pub language: Option<Lang>,
+}
+
+/// Where the chapters go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A project is made for them.
+    New,
+    /// A project without chapters.
+    Project,
+}
+
+/// One chapter as it will be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedChapter {
+    /// Its number in the book.
+    pub chapter: ChapterNo,
+    /// Its volume.
+    pub volume: VolumeNo,
+    /// Its heading in the source; empty when there is none.
+    pub heading: String,
+    /// Its title in the book.
+    pub title: String,
+    /// Counted words.
+    pub words: usize,
+    /// What is odd about it.
+    pub odd: Vec<Odd>,
+}
+
+/// An import, worked out and not written.
+#[derive(Debug, Clone)]
+pub struct ImportPlan {
+    source: Imported,
+    /// Title of the book.
+    pub title: Option<String>,
+    /// Its author.
+    pub author: Option<String>,
+    /// Its language.
+    pub language: Lang,
+    /// The chapters, in order.
+    pub chapters: Vec<PlannedChapter>,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What an import wrote.
+#[derive(Debug)]
+pub struct ImportReport {
+    /// The plan it followed.
+    pub plan: ImportPlan,
+    /// Where what stood before the first chapter is.
+    pub front: Option<RelPath>,
+    /// Whether a project was made.
+    pub place: Place,
+}
+
+/// Whether a directory can take an import; `None` for one that is not there.
+///
+/// # Errors
+/// When it holds a book that was begun, or files a new project would replace.
+pub fn inspect(store: Option<&Store>) -> Result<Place, Failure> {
+    let Some(store) = store else {
+        return Ok(Place::New);
+    };
+    store.look(|reader| {
+        if reader.read(&layout::checkpoint())?.is_none() {
+            init::refuse_existing(reader)?;
+            return Ok(Place::New);
+        }
+        refuse_begun(reader)?;
+        Ok(Place::Project)
+    })
+}
+
+fn refuse_begun(reader: &dyn BookReader) -> Result<(), Failure> {
+    let checkpoint = read_checkpoint(reader)?;
+    let chapters = checkpoint.get().last_completed_chapter;
+    if chapters > 0 {
+        return Err(ImportRefusal::HasChapters { chapters }.into());
+    }
+    let first = ChapterNo::first();
+    let mut begun = vec![
+        layout::chapter_json(first),
+        layout::chapter_markdown(first),
+        layout::staged_chapter(first),
+        layout::outline(VolumeNo::first()),
+    ];
+    if checkpoint.get().inflight_chapter.is_some() {
+        return Err(ImportRefusal::Begun {
+            path: layout::checkpoint(),
+        }
+        .into());
+    }
+    for path in begun.drain(..) {
+        if reader.read(&path)?.is_some() {
+            return Err(ImportRefusal::Begun { path }.into());
+        }
+    }
+    Ok(())
+}
+
+/// Works an import out. Writes nothing.
+///
+/// # Errors
+/// When there are more chapters than numbers.
+pub fn plan(source: Imported, options: &ImportOptions) -> Result<ImportPlan, Failure> {
+    let mut chapters = Vec::new();
+    for (index, (chapter, (words, odd))) in
+        source.chapters.iter().zip(oddities(&source)).enumerate()
+    {
+        let number = u32::try_from(index + 1).ok().and_then(ChapterNo::new);
+        let volume = u32::try_from(chapter.volume.unwrap_or_default() + 1).ok();
+        let (Some(number), Some(volume)) = (number, volume.and_then(VolumeNo::new)) else {
+            return Err(ImportRefusal::TooMany.into());
+        };
+        if chapter.text.len() > LONGEST_CHAPTER {
+            return Err(ImportRefusal::ChapterTooLarge {
+                chapter: number,
+                bytes: chapter.text.len(),
+            }
+            .into());
+        }
+        chapters.push(PlannedChapter {
+            chapter: number,
+            volume,
+            heading: chapter.heading.clone(),
+            title: normalize_title(&chapter.title),
+            words,
+            odd,
+        });
+    }
+    let mut warnings = source.warnings.clone();
+    warnings.extend(shifted(&source));
+    let given =
+        |own: &Option<String>, found: &Option<String>| own.clone().or_else(|| found.clone());
+    Ok(ImportPlan {
+        title: given(&options.title, &source.title),
+        author: given(&options.author, &source.author),
+        language: options.language.unwrap_or_else(|| language_of(&source)),
+        chapters,
+        warnings,
+        source,
+    })
+}
+
+/// The book counts through; a source that counts otherwise is told of.
+fn shifted(source: &Imported) -> Option<Warning> {
+    let (place, chapter) = (1..)
+        .zip(&source.chapters)
+        .find(|(place, chapter)| chapter.number.is_some_and(|number| number != *place))?;
+    let heading = &chapter.heading;
+    Some(Warning::new(
+        "renumbered",
+        message!(
+            en: "chapters are numbered through: `{heading}` becomes chapter {place}",
+            zh: "章节按顺序统一编号：`{heading}` 成为第 {place} 章"
+        ),
+    ))
+}
+
+/// Han characters make a Chinese book.
+fn language_of(source: &Imported) -> Lang {
+    let text: String = source
+        .chapters
+        .iter()
+        .take(3)
+        .flat_map(|chapter| chapter.text.chars().take(2000))
+        .collect();
+    let han = text
+        .chars()
+        .filter(|char| ('\u{4E00}'..='\u{9FFF}').contains(char));
+    if han.count() * 2 >= count_words(&text) {
+        Lang::Zh
+    } else {
+        Lang::En
+    }
+}
+
+/// Writes an import: all chapters or none.
+///
+/// # Errors
+/// When the place can not take it, or can not be written.
+pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportReport, Failure> {
+    let place = inspect(Some(store))?;
+    if place == Place::New {
+        let options = InitOptions {
+            title: plan.title.clone(),
+            author: plan.author.clone(),
+            language: plan.language,
+            genre: None,
+            protagonist: None,
+            conflict: None,
+            style: StyleConfig::default(),
+            approval: ApprovalPolicy::default(),
+            brief: None,
+            overwrite: Overwrite::Refuse,
+        };
+        init::init(store, clock, &options)?;
+    }
+    let project = Project::open(store.clone(), clock)?;
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    refuse_begun(&reader)?;
+    let last = plan.chapters.last().map(|chapter| chapter.chapter);
+    let last = last.ok_or(ImportRefusal::TooMany)?;
+    let mut changes = Changes::default();
+    let line = LINE.parse::<Slug>()?;
+    plan_chapters(&project, &plan, &line, &mut changes);
+    plan_volumes(&project, &plan, &line, &mut changes);
+    if reader.read(&layout::storylines())?.is_none() {
+        changes.write(
+            layout::storylines(),
+            storylines(&line, project.config().lang()),
+        );
+    }
+    // Nothing is known of the story before somebody reads it: a book may go on from there too.
+    if reader.read(&layout::state())?.is_none() {
+        let state = StoryState::initial();
+        changes.write(layout::state(), to_json_text(&state));
+    }
+    let front = plan_front(&plan, &mut changes);
+    let mut checkpoint = read_checkpoint(&reader)?;
+    let volumes = plan
+        .chapters
+        .last()
+        .map_or(VolumeNo::first(), |chapter| chapter.volume);
+    checkpoint.edit(|checkpoint| {
+        checkpoint.last_completed_chapter = last.get();
+        checkpoint.current_volume = volumes.next();
+        checkpoint.orchestrator_state = OrchestratorState::VolPlanning;
+        checkpoint.pipeline_stage = Some(PipelineStage::Committed);
+    });
+    stamp_checkpoint(project.now(), &mut checkpoint);
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    let label = TxnLabel::new(TxnKind::Import { last }, format!("chapter-{last}"));
+    project.write(&writer, label, changes)?;
+    Ok(ImportReport { plan, front, place })
+}
+
+/// Text, rendering and log of every chapter, and the running totals.
+fn plan_chapters(project: &Project, plan: &ImportPlan, line: &Slug, changes: &mut Changes) {
+    let lang = project.config().lang();
+    let mut totals = Progress::default();
+    for (chapter, source) in plan.chapters.iter().zip(&plan.source.chapters) {
+        let number = chapter.chapter;
+        let text = std::slice::from_ref(&source.text);
+        let markdown = render_chapter(number, &chapter.title, text, lang);
+        let manuscript = Manuscript::from_markdown(number, &markdown, lang);
+        let log = ChapterLog {
+            chapter: number,
+            storyline_id: line.clone(),
+            started_at: Some(project.now().to_string()),
+            stages: Vec::new(),
+            gate_decision: None,
+            revisions: 0,
+            force_passed: false,
+            judges: None,
+            total_duration_ms: None,
+            total_cost_usd: None,
+            warnings: vec!["imported".to_owned()],
+            summarized: None,
+        };
+        let progress = ChapterProgress {
+            chapter: number,
+            storyline_id: line.clone(),
+            words: manuscript.chapter.total_words,
+            overall: None,
+            gate: None,
+            revisions: 0,
+            markdown_hash: manuscript.hash,
+        };
+        add_progress(&mut totals, progress, None);
+        changes.write(
+            layout::chapter_json(number),
+            to_json_text(&manuscript.chapter),
+        );
+        changes.write(layout::chapter_markdown(number), manuscript.markdown);
+        changes.write(layout::chapter_log(number), to_json_text(&log));
+    }
+    changes.write(layout::progress(), to_json_text(&totals));
+}
+
+/// An outline for each volume, and a contract that asks of each chapter what it is.
+fn plan_volumes(project: &Project, plan: &ImportPlan, line: &Slug, changes: &mut Changes) {
+    let lang = project.config().lang();
+    let mut outlines: BTreeMap<VolumeNo, String> = BTreeMap::new();
+    for chapter in &plan.chapters {
+        let outline = outlines.entry(chapter.volume).or_insert_with(|| {
+            let index = usize::try_from(chapter.volume.get() - 1).unwrap_or_default();
+            let title = plan.source.volumes.get(index);
+            volume_heading(
+                chapter.volume,
+                title.map_or("", |volume| &volume.title),
+                lang,
+            )
+        });
+        outline.push_str(&block(chapter, line, lang));
+        let contract = contract(chapter, line, lang);
+        changes.write(
+            layout::contract(chapter.volume, chapter.chapter),
+            to_json_text(&contract),
+        );
+    }
+    for (volume, outline) in outlines {
+        changes.write(layout::outline(volume), outline);
+    }
+}
+
+fn volume_heading(volume: VolumeNo, title: &str, lang: Lang) -> String {
+    let number = volume.get();
+    let title = normalize_title(title);
+    let heading = match (lang, title.is_empty()) {
+        (Lang::Zh, true) => format!("# 第 {number} 卷"),
+        (Lang::Zh, false) => format!("# 第 {number} 卷 {title}"),
+        (Lang::En, true) => format!("# Volume {number}"),
+        (Lang::En, false) => format!("# Volume {number}: {title}"),
+    };
+    format!("{heading}\n")
+}
+
+fn block(chapter: &PlannedChapter, line: &Slug, lang: Lang) -> String {
+    let number = chapter.chapter.get();
+    let title = &chapter.title;
+    let heading = match (lang, title.is_empty()) {
+        (Lang::Zh, true) => format!("### 第 {number} 章"),
+        (Lang::Zh, false) => format!("### 第 {number} 章: {title}"),
+        (Lang::En, true) => format!("### Chapter {number}"),
+        (Lang::En, false) => format!("### Chapter {number}: {title}"),
+    };
+    let keys = OUTLINE_KEYS.map(|key| match key {
+        "Storyline" => format!("- **Storyline**: {line}\n"),
+        key => format!("- **{key}**:\n"),
+    });
+    format!("\n{heading}\n{}", keys.concat())
+}
+
+fn contract(chapter: &PlannedChapter, line: &Slug, lang: Lang) -> ChapterContract {
+    let told = if chapter.heading.is_empty() {
+        &chapter.title
+    } else {
+        &chapter.heading
+    };
+    let description = match lang {
+        Lang::Zh => format!("导入的章节，正文已定：{told}"),
+        Lang::En => format!("imported, the text stands: {told}"),
+    };
+    ChapterContract {
+        chapter: chapter.chapter,
+        storyline_id: line.clone(),
+        storyline_context: None,
+        transition_hint: None,
+        preconditions: Preconditions::default(),
+        objectives: vec![Objective {
+            id: format!("OBJ-{}-1", chapter.chapter.get()),
+            kind: "plot".to_owned(),
+            required: true,
+            description,
+        }],
+        postconditions: Postconditions::default(),
+        acceptance_criteria: Vec::new(),
+    }
+}
+
+fn storylines(line: &Slug, lang: Lang) -> String {
+    let name = match lang {
+        Lang::Zh => "主线",
+        Lang::En => "Main line",
+    };
+    to_json_text(&Storylines {
+        storylines: vec![Storyline {
+            id: line.clone(),
+            name: name.to_owned(),
+            kind: "main_arc".to_owned(),
+            scope: None,
+            pov_characters: Vec::new(),
+            affiliated_factions: Vec::new(),
+            timeline: None,
+            status: Some("active".to_owned()),
+            description: None,
+        }],
+        relationships: Vec::new(),
+    })
+}
+
+/// A blurb or a note before the first chapter is kept as a note of the author.
+fn plan_front(plan: &ImportPlan, changes: &mut Changes) -> Option<RelPath> {
+    let front = &plan.source.front;
+    if count_words(front) == 0 {
+        return None;
+    }
+    let path = layout::imported_front();
+    changes.write(path.clone(), format!("{}\n", front.trim_end()));
+    Some(path)
+}
+
+impl ImportPlan {
+    /// Words of all chapters.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.chapters.iter().map(|chapter| chapter.words).sum()
+    }
+
+    /// How the bytes were read.
+    #[must_use]
+    pub fn encoding(&self) -> &str {
+        &self.source.encoding
+    }
+
+    /// Headings of the volumes, in order.
+    pub fn volumes(&self) -> impl Iterator<Item = &str> {
+        self.source
+            .volumes
+            .iter()
+            .map(|volume| volume.heading.as_str())
+    }
+
+    /// The `data` object of a preview.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let chapters: Vec<Value> = self.chapters.iter().map(PlannedChapter::to_json).collect();
+        json!({
+            "title": self.title,
+            "author": self.author,
+            "language": match self.language { Lang::Zh => "zh-CN", Lang::En => "en" },
+            "encoding": self.encoding(),
+            "volumes": self.volumes().collect::<Vec<_>>(),
+            "chapters": chapters,
+            "words": self.words(),
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}
+
+impl PlannedChapter {
+    fn to_json(&self) -> Value {
+        json!({
+            "chapter": self.chapter,
+            "volume": self.volume,
+            "heading": self.heading,
+            "title": self.title,
+            "words": self.words,
+            "odd": self.odd.iter().map(|odd| odd.word()).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl ImportReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let mut data = self.plan.to_json(lang);
+        data["written"] = json!(true);
+        data["front"] = json!(self.front.as_ref().map(RelPath::as_str));
+        data
+    }
+}
+
+impl Explain for ImportRefusal {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::HasChapters { .. } | Self::Begun { .. } => "BOOK_NOT_EMPTY",
+            Self::ChapterTooLarge { .. } => "CHAPTER_TOO_LARGE",
+            Self::TooMany => "TOO_MANY_CHAPTERS",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::HasChapters { chapters } => message!(
+                en: "the book has {chapters} chapters already; an import makes a new book",
+                zh: "该作品已有 {chapters} 章；导入只用于新作品"
+            ),
+            Self::Begun { path } => message!(
+                en: "the book has been begun (`{path}`); an import makes a new book",
+                zh: "该作品已经开始（`{path}`）；导入只用于新作品"
+            ),
+            Self::ChapterTooLarge { chapter, bytes } => {
+                let (chapter, most) = (chapter.get(), LONGEST_CHAPTER);
+                message!(
+                    en: "chapter {chapter} has {bytes} bytes, a chapter may have {most}: headings were not recognised",
+                    zh: "第 {chapter} 章有 {bytes} 字节，一章最多 {most} 字节：标题没有被识别"
+                )
+            }
+            Self::TooMany => message!(
+                en: "there are more chapters than numbers for them", zh: "章节多于可用的编号"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::HasChapters { .. } | Self::Begun { .. } => message!(
+                en: "import into another directory: `novel import FILE --into DIR`",
+                zh: "请导入到其他目录：`novel import FILE --into DIR`"
+            ),
+            Self::ChapterTooLarge { .. } => message!(
+                en: "put headings such as `Chapter 1` or `第一章` on lines of their own",
+                zh: "请让 `第一章`、`Chapter 1` 这样的标题各占一行"
+            ),
+            Self::TooMany => message!(
+                en: "import a part of the file", zh: "请只导入文件的一部分"
+            ),
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let mut details = Map::new();
+        match self {
+            Self::HasChapters { chapters } => {
+                details.insert("chapters".into(), json!(chapters));
+            }
+            Self::Begun { path } => {
+                details.insert("path".into(), json!(path.as_str()));
+            }
+            Self::ChapterTooLarge { chapter, bytes } => {
+                details.insert("chapter".into(), json!(chapter));
+                details.insert("bytes".into(), json!(bytes));
+            }
+            Self::TooMany => {}
+        }
+        details
+    }
+}

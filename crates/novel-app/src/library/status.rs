@@ -1,0 +1,205 @@
+//! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
+
+use novel_book::foreshadow;
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
+    VolumeStage,
+    files::{
+        Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, Progress, StorylineSchedule,
+    },
+    layout,
+};
+use novel_steps::key_chapter;
+use novel_store::LockStatus;
+use novel_story::report;
+use serde_json::{Value, json};
+
+use crate::{Book, Project, write::commit};
+
+/// Where the book stands.
+#[derive(Debug)]
+pub struct StatusReport {
+    /// Title, if there is one.
+    pub title: Option<String>,
+    /// The checkpoint.
+    pub checkpoint: Checkpoint,
+    /// First and last chapter of the current volume, if it is planned.
+    pub volume_chapters: Option<(ChapterNo, ChapterNo)>,
+    /// Running totals.
+    pub totals: Progress,
+    /// Foreshadowing not yet resolved.
+    pub open_foreshadowing: usize,
+    /// Short items past their range, by id.
+    pub overdue_foreshadowing: Vec<String>,
+    /// Chapters since each active line was on stage; `None` when longer than ten.
+    pub rhythm: Vec<(Slug, Option<u32>)>,
+    /// Recent chapters whose Markdown is no longer what was committed.
+    pub edited: Vec<ChapterNo>,
+    /// Chapters that wait for the author.
+    pub pending: Vec<ChapterNo>,
+    /// The next step, or why there is none.
+    pub next: Result<StepId, Failure>,
+    /// The lock.
+    pub lock: LockStatus,
+}
+
+/// Looks at the book. Writes nothing.
+///
+/// # Errors
+/// When a file it needs is damaged.
+pub fn status(project: &Project) -> Result<StatusReport, Failure> {
+    project.look(|view| {
+        let checkpoint = view.checkpoint.get().clone();
+        let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
+        let foreshadowing =
+            Document::<Foreshadowing>::load(view.reader(), &layout::foreshadowing())?
+                .map(Document::into_value)
+                .unwrap_or_default();
+        let coming = checkpoint.next_chapter();
+        let overdue = foreshadowing
+            .foreshadowing
+            .iter()
+            .filter(|item| foreshadow::is_overdue(item, coming))
+            .map(|item| item.id.to_string())
+            .collect();
+        let open = foreshadowing
+            .foreshadowing
+            .iter()
+            .filter(|item| item.status != ForeshadowAction::Resolved)
+            .count();
+        let pending = view.survey()?.chapters();
+        Ok(StatusReport {
+            title: project.config().title.clone(),
+            volume_chapters: key_chapter::bounds(view)?.map(|bounds| (bounds.first, bounds.last)),
+            open_foreshadowing: open,
+            overdue_foreshadowing: overdue,
+            rhythm: rhythm(view, &totals)?,
+            edited: edited(view.reader(), &totals)?,
+            pending,
+            next: view.next().map(|next| next.step),
+            lock: project.store().lock_status()?,
+            checkpoint,
+            totals,
+        })
+    })
+}
+
+fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, Failure> {
+    let volume = view.checkpoint.get().current_volume;
+    let schedule = Document::<StorylineSchedule>::load(view.reader(), &layout::schedule(volume))?;
+    let last = view.checkpoint.get().last_completed_chapter;
+    let lines = schedule
+        .map(|schedule| schedule.get().active_storylines.clone())
+        .unwrap_or_default();
+    Ok(lines
+        .into_iter()
+        .map(|line| {
+            let seen = totals
+                .recent
+                .iter()
+                .rev()
+                .find(|c| c.storyline_id == line.storyline_id);
+            (
+                line.storyline_id,
+                seen.map(|seen| last.saturating_sub(seen.chapter.get())),
+            )
+        })
+        .collect())
+}
+
+fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, Failure> {
+    let mut edited = Vec::new();
+    for chapter in &totals.recent {
+        let markdown = reader.read(&layout::chapter_markdown(chapter.chapter))?;
+        if markdown.is_none_or(|bytes| ContentHash::of(bytes) != chapter.markdown_hash) {
+            edited.push(chapter.chapter);
+        }
+    }
+    Ok(edited)
+}
+
+impl StatusReport {
+    /// Mean score of all scored chapters.
+    #[must_use]
+    pub fn mean_score(&self) -> Option<f64> {
+        let count = self.totals.scored_chapters;
+        (count > 0).then(|| self.totals.score_sum / f64::from(count))
+    }
+
+    /// Mean of the last five scores less the mean of the five before.
+    #[must_use]
+    pub fn trend(&self) -> Option<f64> {
+        let scores: Vec<f64> = self
+            .totals
+            .recent
+            .iter()
+            .filter_map(|c| c.overall)
+            .collect();
+        report::trend(&scores)
+    }
+
+    /// One command to run next.
+    #[must_use]
+    pub fn recommended(&self) -> String {
+        match &self.next {
+            Ok(StepId::Chapter(chapter, ChapterStage::Commit)) => {
+                format!("novel commit --chapter {}", chapter.get())
+            }
+            Ok(StepId::Volume(volume, VolumeStage::Commit)) => {
+                format!("novel commit --volume {}", volume.get())
+            }
+            Ok(StepId::Volume(_, VolumeStage::Review)) => "novel volume review".to_owned(),
+            Ok(StepId::Volume(_, VolumeStage::Plan)) => "novel plan".to_owned(),
+            Ok(StepId::Quickstart(_)) => "novel start".to_owned(),
+            Ok(StepId::Chapter(..))
+                if self.checkpoint.orchestrator_state == OrchestratorState::ErrorRetry =>
+            {
+                "novel continue --retry".to_owned()
+            }
+            Ok(StepId::Chapter(..)) => "novel continue".to_owned(),
+            Err(_) => "novel next".to_owned(),
+        }
+    }
+
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let checkpoint = &self.checkpoint;
+        let rhythm: Vec<Value> = self
+            .rhythm
+            .iter()
+            .map(|(line, since)| json!({"storyline_id": line, "chapters_since_last": since}))
+            .collect();
+        let next = match &self.next {
+            Ok(step) => json!({"step": step.to_string(), "command": self.recommended()}),
+            Err(failure) => {
+                let error = failure.explain();
+                json!({"step": null, "command": self.recommended(), "error": {
+                    "code": error.code(), "message": error.message().get(lang)}})
+            }
+        };
+        json!({
+            "progress": {
+                "title": self.title,
+                "orchestrator_state": checkpoint.orchestrator_state,
+                "pipeline_stage": checkpoint.pipeline_stage,
+                "inflight_chapter": checkpoint.inflight_chapter,
+                "revision_count": checkpoint.revision_count,
+                "current_volume": checkpoint.current_volume,
+                "volume_chapters": self.volume_chapters,
+                "last_completed_chapter": checkpoint.last_completed_chapter,
+                "total_words": self.totals.total_words,
+                "mean_score": self.mean_score(),
+                "score_trend": self.trend(),
+                "cost_usd": self.totals.cost_usd,
+                "recent": self.totals.recent,
+            },
+            "foreshadowing": {"open": self.open_foreshadowing, "overdue": self.overdue_foreshadowing},
+            "storylines": rhythm,
+            "edited_chapters": self.edited,
+            "pending_chapters": self.pending,
+            "next": next,
+            "lock": self.lock.to_json(),
+        })
+    }
+}

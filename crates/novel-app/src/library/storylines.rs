@@ -1,0 +1,165 @@
+//! `novel storyline` and `novel foreshadow`: the threads of the book. Writes nothing.
+
+use novel_model::{
+    BookReader, Document, Explain, Failure, Kind, Message, Slug,
+    files::{ForeshadowPlan, Foreshadowing, Storyline, Storylines},
+    layout, message, nearest,
+};
+use novel_steps::volumes::Volumes;
+use novel_story::report::{Facts, ItemRow, LineRow, Report, Span, standing};
+use serde_json::{Value, json};
+
+use crate::{Project, read_checkpoint};
+
+/// No storyline of that id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no storyline {id}")]
+pub struct NoStoryline {
+    /// What was asked for.
+    pub id: Slug,
+    /// The ids there are.
+    pub known: Vec<String>,
+}
+
+impl Explain for NoStoryline {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "NO_SUCH_STORYLINE"
+    }
+
+    fn message(&self) -> Message {
+        let id = &self.id;
+        message!(en: "there is no storyline `{id}`", zh: "没有故事线 `{id}`")
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let known = self.known.iter().map(String::as_str);
+        Some(match nearest(self.id.as_str(), known) {
+            Some(similar) => message!(
+                en: "did you mean `{similar}`? `novel storyline list` shows them all",
+                zh: "是否想写 `{similar}`？`novel storyline list` 列出全部故事线"
+            ),
+            None => message!(
+                en: "`novel storyline list` shows them all", zh: "`novel storyline list` 列出全部故事线"
+            ),
+        })
+    }
+}
+
+/// One storyline: what the book says of it, and where it was on stage.
+#[derive(Debug)]
+pub struct LineCard {
+    /// As `storylines.json` has it.
+    pub line: Storyline,
+    /// Its chapters; none when it was never on stage and is not scheduled.
+    pub rhythm: Option<LineRow>,
+    /// What is remembered of it.
+    pub memory: Option<String>,
+    /// First and last written chapter of the book.
+    pub written: u32,
+}
+
+/// All storylines, in the order of `storylines.json`.
+///
+/// # Errors
+/// When a file is damaged.
+pub fn storylines(project: &Project) -> Result<Vec<LineCard>, Failure> {
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let written = checkpoint.get().last_completed_chapter;
+        let volumes = Volumes::load(reader, checkpoint.get().current_volume)?;
+        let span = Span {
+            first: 1,
+            last: written,
+            volume: None,
+            volumes: volumes.planned().to_vec(),
+        };
+        let report = Report::of(&Facts::gather(reader, project.config(), span)?);
+        let lines = Document::<Storylines>::load(reader, &layout::storylines())?;
+        let mut cards = Vec::new();
+        for line in lines
+            .map(|lines| lines.into_value().storylines)
+            .unwrap_or_default()
+        {
+            let rhythm = report
+                .storylines
+                .storylines
+                .iter()
+                .find(|row| row.id == line.id.as_str());
+            cards.push(LineCard {
+                rhythm: rhythm.cloned(),
+                memory: reader.text(&layout::memory(&line.id))?,
+                line,
+                written,
+            });
+        }
+        Ok(cards)
+    })
+}
+
+/// One storyline.
+///
+/// # Errors
+/// When there is none of that id, or a file is damaged.
+pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, Failure> {
+    let cards = storylines(project)?;
+    let known = cards.iter().map(|card| card.line.id.to_string()).collect();
+    let found = cards.into_iter().find(|card| card.line.id == *id);
+    Ok(found.ok_or_else(|| NoStoryline {
+        id: id.clone(),
+        known,
+    })?)
+}
+
+/// Foreshadowing of the book and of the current volume's plan, the most urgent first.
+///
+/// # Errors
+/// When a file is damaged.
+pub fn foreshadowing(project: &Project) -> Result<Vec<ItemRow>, Failure> {
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let facts = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
+        let path = layout::foreshadowing_plan(checkpoint.current_volume);
+        let plan = Document::<ForeshadowPlan>::load(reader, &path)?;
+        let facts = facts.map(Document::into_value).unwrap_or_default();
+        let plan = plan.map(Document::into_value).unwrap_or_default();
+        Ok(standing(
+            &facts.foreshadowing,
+            &plan.foreshadowing,
+            checkpoint.next_chapter(),
+        ))
+    })
+}
+
+impl LineCard {
+    /// The object of a list.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let row = self.rhythm.as_ref();
+        json!({
+            "id": self.line.id,
+            "name": self.line.name,
+            "type": self.line.kind,
+            "status": self.line.status,
+            "pov_characters": self.line.pov_characters,
+            "role": row.and_then(|row| row.role),
+            "chapters": row.map(|row| row.chapters.clone()).unwrap_or_default(),
+            "words": row.map_or(0, |row| row.words),
+            "chapters_since_last": row.and_then(|row| row.since_last),
+        })
+    }
+
+    /// The object of one storyline: the list's, and all there is to know.
+    #[must_use]
+    pub fn to_full_json(&self) -> Value {
+        let mut object = self.to_json();
+        object["description"] = json!(self.line.description);
+        object["timeline"] = json!(self.line.timeline);
+        object["memory"] = json!(self.memory);
+        object
+    }
+}

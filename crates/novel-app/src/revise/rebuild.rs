@@ -1,0 +1,177 @@
+//! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
+//! Every chapter is one transaction, so an interruption loses nothing.
+
+use novel_book::{changelog, edit::Changes};
+use novel_model::{
+    BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
+    to_json_text,
+};
+use novel_store::{TxnKind, TxnLabel, Writer};
+use serde_json::{Value, json};
+
+use crate::{
+    Project,
+    revise::review,
+    revise::rewrite::{self, Parts, Rewrite, summarise},
+    warnings_json,
+    write::advance::stamp_checkpoint,
+    write::run::{Reuse, Runner, Spent},
+};
+
+/// What a rebuild did.
+#[derive(Debug, Default)]
+pub struct RebuildReport {
+    /// Chapters that were summarised anew.
+    pub chapters: Vec<ChapterNo>,
+    /// Whether the state file did not say what the changelog says, and was replaced.
+    pub restored: bool,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+/// Summarises a chapter anew: summary, cross-references and storyline memory.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, or the summarizer gives no usable answer.
+pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, Failure> {
+    let writer = runner.project.store().acquire(Some(chapter))?;
+    let _alive = writer.heartbeat();
+    let mut report = RebuildReport::default();
+    again(runner, &writer, chapter, Parts::Memory, &mut report)?;
+    Ok(report)
+}
+
+/// Chapters whose state ops were lost, ascending.
+///
+/// # Errors
+/// When the checkpoint can not be read.
+pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, Failure> {
+    project
+        .store()
+        .look(|reader| Ok(without_ops(crate::read_checkpoint(reader)?.get())))
+}
+
+fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
+    let mut chapters: Vec<ChapterNo> = checkpoint
+        .pending_actions
+        .iter()
+        .filter(|action| action.get("action") == Some(&json!("state_rebuild")))
+        .filter_map(|action| serde_json::from_value(action.get("chapter")?.clone()).ok())
+        .collect();
+    chapters.sort_unstable();
+    chapters.dedup();
+    chapters
+}
+
+/// Brings the state back to what the changelog says.
+///
+/// # Errors
+/// When the changelog can not be replayed.
+pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let entries = rewrite::Log::read(&reader)?.entries;
+    let replayed = changelog::replay(&entries)
+        .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
+    let mut report = RebuildReport::default();
+    let Some(state) = replayed else {
+        return Ok(report);
+    };
+    let state = to_json_text(&state).into_bytes();
+    if reader.read(&layout::state())?.as_ref() != Some(&state) {
+        let chapter = crate::read_checkpoint(&reader)?.get().last_chapter();
+        let kind = TxnKind::Rewrite {
+            chapter: chapter.unwrap_or(ChapterNo::first()),
+        };
+        let mut changes = Changes::default();
+        changes.write(layout::state(), state);
+        project.write(&writer, TxnLabel::new(kind, "state"), changes)?;
+        report.restored = true;
+    }
+    Ok(report)
+}
+
+/// Asks anew what chapters did to the story: those from `from` on, or those whose ops were lost.
+///
+/// # Errors
+/// When the summarizer gives no usable answer; the chapters before are done.
+pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildReport, Failure> {
+    let writer = runner.project.store().acquire(from)?;
+    let _alive = writer.heartbeat();
+    let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
+    let newest = checkpoint.get().last_completed_chapter;
+    let chapters: Vec<ChapterNo> = match from {
+        Some(from) => {
+            rewrite::committed(&writer.reader()?, checkpoint.get(), from)?;
+            (from.get()..=newest).filter_map(ChapterNo::new).collect()
+        }
+        None => without_ops(checkpoint.get()),
+    };
+    let mut report = RebuildReport::default();
+    for chapter in chapters {
+        again(runner, &writer, chapter, Parts::State, &mut report)?;
+    }
+    Ok(report)
+}
+
+fn again(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    chapter: ChapterNo,
+    parts: Parts,
+    report: &mut RebuildReport,
+) -> Result<(), Failure> {
+    let project = runner.project;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    view.check_not_blocked(chapter)?;
+    let manuscript = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
+    let summarised = summarise(
+        runner,
+        writer,
+        &mut report.spent,
+        &view.checkpoint,
+        chapter,
+        &manuscript.markdown,
+        Reuse::Another,
+    )?;
+    let rewrite = Rewrite {
+        config: project.config(),
+        reader: &reader,
+        checkpoint: &view.checkpoint,
+        manuscript: &manuscript,
+        summarised: &summarised,
+        parts,
+    };
+    let mut plan = rewrite.plan()?;
+    if parts == Parts::State {
+        let entry = json!({"action": "state_rebuild", "chapter": chapter});
+        let mut checkpoint = view.checkpoint.clone();
+        checkpoint.edit(|checkpoint| checkpoint.pending_actions.retain(|action| *action != entry));
+        if checkpoint != view.checkpoint {
+            stamp_checkpoint(project.now(), &mut checkpoint);
+            plan.changes
+                .write(layout::checkpoint(), checkpoint.to_text());
+        }
+    }
+    let checkpoint = view.checkpoint.get();
+    rewrite::write(project, writer, checkpoint, chapter, plan.changes)?;
+    report.warnings.extend(plan.warnings);
+    report.chapters.push(chapter);
+    Ok(())
+}
+
+impl RebuildReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let chapters: Vec<u32> = self.chapters.iter().map(|chapter| chapter.get()).collect();
+        json!({
+            "chapters": chapters,
+            "restored": self.restored,
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! `novel review`: reports on committed chapters, read or asked for.
+
+use novel_book::{edit::Changes, review::BlockReason};
+use novel_model::{
+    ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
+    files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
+};
+pub(crate) use novel_steps::review::{ask_again, manuscript, stage_word};
+use novel_steps::{review, rewrite::committed};
+use novel_store::{TxnKind, TxnLabel, Writer};
+use serde_json::{Value, json};
+
+use crate::{
+    Project, warnings_json,
+    write::run::{Inquiry, Reuse, Runner, Spent},
+};
+
+/// What the files say about a committed chapter.
+#[derive(Debug)]
+pub struct ReviewReport {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Hash of its text.
+    pub hash: ContentHash,
+    /// Its logic review.
+    pub logic_review: Option<LogicReview>,
+    /// Its consistency report.
+    pub consistency: Option<ConsistencyReport>,
+    /// Its revision.
+    pub revision: Option<RevisionStatus>,
+    /// Why the logic review stops the book, if it does.
+    pub blocks: Option<BlockReason>,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+    /// What it cost to get them.
+    pub spent: Spent,
+}
+
+/// The reports on a chapter, as they lie there.
+///
+/// # Errors
+/// When the book has no such chapter, or a file is damaged.
+pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
+    project.store().look(|reader| {
+        let checkpoint = crate::read_checkpoint(reader)?;
+        let found = review::read(project.config(), reader, checkpoint.get(), chapter)?;
+        Ok(ReviewReport {
+            chapter,
+            hash: found.hash,
+            logic_review: found.logic_review,
+            consistency: found.consistency,
+            revision: found.revision,
+            blocks: found.blocks,
+            warnings: Vec::new(),
+            spent: Spent::default(),
+        })
+    })
+}
+
+/// The name of a report or a decision on a chapter in the operations log.
+pub(crate) fn label(chapter: ChapterNo, what: &str) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Review { chapter },
+        format!("chapter-{chapter}-{what}"),
+    )
+}
+
+/// Writes reports and decisions on a chapter.
+pub(crate) fn write(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+    what: &str,
+    changes: Changes,
+) -> Result<(), Failure> {
+    project.write(writer, label(chapter, what), changes)?;
+    Ok(())
+}
+
+/// Has the logic of a committed chapter reviewed now, whatever the policy says.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, or the reviewer gives no usable report.
+pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
+    let writer = runner.project.store().acquire(Some(chapter))?;
+    let _alive = writer.heartbeat();
+    let reader = writer.reader()?;
+    let view = runner.project.view(&reader)?;
+    view.check_not_blocked(chapter)?;
+    committed(&reader, view.checkpoint.get(), chapter)?;
+    let step = StepId::Chapter(chapter, ChapterStage::Review);
+    let mut spent = Spent::default();
+    let inquiry = Inquiry {
+        reuse: Reuse::Another,
+        ..Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?
+    };
+    let handed = runner.consult(&writer, &mut spent, &inquiry, |text| {
+        let stage = ChapterStage::Review;
+        review::hand_in(&view, chapter, stage, text)
+    })?;
+    let (changes, handed) = handed.answer;
+    let what = stage_word(ChapterStage::Review);
+    write(runner.project, &writer, chapter, what, changes)?;
+    let mut report = show(runner.project, chapter)?;
+    report.warnings = handed.warnings;
+    report.spent = spent;
+    Ok(report)
+}
+
+impl ReviewReport {
+    /// Whether the chapter waits for the author.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        self.revision
+            .as_ref()
+            .is_some_and(|revision| revision.status == RevisionState::Pending)
+    }
+
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let current = self
+            .logic_review
+            .as_ref()
+            .map(|review| review.chapter_hash.as_ref() == Some(&self.hash));
+        json!({
+            "chapter": self.chapter,
+            "chapter_hash": self.hash,
+            "logic_review": self.logic_review,
+            "logic_review_is_current": current,
+            "consistency": self.consistency,
+            "revision": self.revision,
+            "pending": self.is_pending(),
+            "blocks": self.blocks.map(|reason| reason.message().get(lang).to_owned()),
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}

@@ -1,0 +1,644 @@
+//! Revisions of committed chapters: candidates, and the author's decision on them.
+//!
+//! `pending` is the only signal of the gate. A candidate is bound to the text it was made for; it
+//! becomes the text together with a new summary, state and memory, or not at all.
+
+mod refused;
+
+use novel_book::{
+    edit::Changes,
+    manuscript::{self, Manuscript},
+    post_commit::{self, Wanted},
+    revision::{self as rules, Restored, RevisedRejected},
+};
+use novel_model::{
+    BookReader, ChapterNo, ContentHash, Document, Failure, Lang, StepId, Warning,
+    files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
+    layout, message,
+};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
+use novel_store::Writer;
+use serde_json::{Value, json};
+
+use crate::{
+    Book, Project,
+    revise::review,
+    revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
+    warnings_json,
+    write::advance::stamp_checkpoint,
+    write::instructions::prompt_for,
+    write::run::{Inquiry, Reuse, Runner, Spent},
+};
+
+pub use refused::RewriteRefused;
+
+/// A revision and the text it is about.
+#[derive(Debug)]
+pub struct RevisionReport {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The revision.
+    pub status: RevisionStatus,
+    /// The text of the book.
+    pub text: Manuscript,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+    /// Later chapters that may no longer fit.
+    pub later: Vec<ChapterNo>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+impl RevisionReport {
+    /// Whether the revision was made for another text.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.status
+            .chapter_hash
+            .as_ref()
+            .is_some_and(|hash| *hash != self.text.hash)
+    }
+}
+
+/// All revisions, by chapter.
+///
+/// # Errors
+/// When one of them can not be read: it might be pending.
+pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, Failure> {
+    project.look(|view| {
+        let mut found = Vec::new();
+        for chapter in view.survey()?.all() {
+            if let Some(status) = load(view.reader(), *chapter)? {
+                found.push(status.into_value());
+            }
+        }
+        Ok(found)
+    })
+}
+
+fn load(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Option<Document<RevisionStatus>>, Failure> {
+    Ok(Document::load(reader, &layout::revision(chapter))?)
+}
+
+/// One revision.
+///
+/// # Errors
+/// When the chapter has none.
+pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+    project.look(|view| {
+        let status = require(view.reader(), chapter)?;
+        report(project, view, status)
+    })
+}
+
+fn require(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Document<RevisionStatus>, Failure> {
+    load(reader, chapter)?.ok_or_else(|| RewriteRefused::NoRevision { chapter }.into())
+}
+
+fn report(
+    project: &Project,
+    view: &Book<'_>,
+    status: Document<RevisionStatus>,
+) -> Result<RevisionReport, Failure> {
+    let chapter = status.get().chapter_number;
+    let checkpoint = view.checkpoint.get();
+    Ok(RevisionReport {
+        chapter,
+        text: review::manuscript(project.config(), view.reader(), checkpoint, chapter)?,
+        status: status.into_value(),
+        warnings: Vec::new(),
+        later: Vec::new(),
+        spent: Spent::default(),
+    })
+}
+
+/// What becomes of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// It waits for the author in the revision file.
+    Pending,
+    /// It is written as `chapters/chapter_NNN_revised.txt`, to be read; it is never read back, and
+    /// nothing waits for it.
+    Copy,
+}
+
+/// Has a candidate made for the pending revision of a chapter. For a chapter without one, the
+/// fixable issues of its reports are taken up, and the chapter becomes pending.
+///
+/// # Errors
+/// When nothing is to be revised, an earlier chapter waits, or the reviser gives no usable answer.
+pub fn candidate(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    keep: Keep,
+) -> Result<RevisionReport, Failure> {
+    let writer = runner.project.store().acquire(Some(chapter))?;
+    let _alive = writer.heartbeat();
+    let mut spent = Spent::default();
+    let made = {
+        let reader = writer.reader()?;
+        let view = runner.project.view(&reader)?;
+        view.check_not_blocked(chapter)?;
+        let reuse = match load(&reader, chapter)? {
+            Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
+            _ => Reuse::Kept,
+        };
+        make_candidate(runner, &writer, &mut spent, chapter, reuse, keep)?
+    };
+    let reader = writer.reader()?;
+    let view = runner.project.view(&reader)?;
+    Ok(RevisionReport {
+        warnings: made.warnings,
+        spent,
+        ..report(runner.project, &view, made.status)?
+    })
+}
+
+/// A candidate, and the revision it belongs to.
+pub(crate) struct Made {
+    status: Document<RevisionStatus>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Asks the reviser and keeps its answer.
+pub(crate) fn make_candidate(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    spent: &mut Spent,
+    chapter: ChapterNo,
+    reuse: Reuse,
+    keep: Keep,
+) -> Result<Made, Failure> {
+    let project = runner.project;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
+    let mut status = to_revise(project, &reader, chapter, &text)?;
+    let at_hand = status.get().revised_chapter.clone();
+    if let (Some(candidate), Keep::Copy) = (at_hand, keep)
+        && status.get().chapter_hash.as_ref() == Some(&text.hash)
+    {
+        let mut changes = Changes::default();
+        reading_copy(project, &candidate, &mut changes);
+        review::write(project, writer, chapter, "reading-copy", changes)?;
+        return Ok(Made {
+            status,
+            warnings: Vec::new(),
+        });
+    }
+    let notes = status.get().revision_notes.clone().unwrap_or_default();
+    if notes.trim().is_empty() {
+        return Err(RewriteRefused::NothingToRevise { chapter }.into());
+    }
+    let trigger = status
+        .get()
+        .triggered_by
+        .unwrap_or(RevisionTrigger::Consistency);
+    let source = BookFiles {
+        reader: &reader,
+        config: project.config(),
+        checkpoint: view.checkpoint.get(),
+    };
+    let revision = |mode| Revision {
+        trigger,
+        chapter: &text.chapter,
+        notes: &notes,
+        mode,
+    };
+    let embedded = packet::reviser(source, revision(PacketMode::Embed))?;
+    let inquiry = Inquiry {
+        step: StepId::Chapter(chapter, revision(PacketMode::Embed).stage()),
+        book: &reader,
+        packet: packet::reviser(source, revision(PacketMode::Paths))?,
+        prompt: prompt_for(project.config(), &reader, &embedded)?,
+        reuse,
+    };
+    let asked = runner.consult(writer, spent, &inquiry, |answer| {
+        Ok(rules::revise(&text.chapter, answer, &notes)?)
+    })?;
+    let warnings = asked.answer.restored.iter().map(restored).collect();
+    let now = project.now().to_string();
+    let candidate = asked.answer.chapter;
+    let mut changes = Changes::default();
+    if keep == Keep::Copy {
+        reading_copy(project, &candidate, &mut changes);
+    }
+    status.edit(|status| {
+        status.status = RevisionState::Pending;
+        status.revised_chapter = Some(candidate);
+        status.chapter_hash = Some(text.hash.clone());
+        status.decision_at = None;
+        status.created_at.get_or_insert(now);
+    });
+    let what = match keep {
+        Keep::Pending => {
+            changes.write(layout::revision(chapter), status.to_text());
+            "candidate"
+        }
+        Keep::Copy => "reading-copy",
+    };
+    note_stages(&reader, chapter, &asked.stages, &mut changes)?;
+    review::write(project, writer, chapter, what, changes)?;
+    Ok(Made { status, warnings })
+}
+
+/// A candidate as a text to read; it is never read back.
+fn reading_copy(project: &Project, candidate: &GeneratedChapter, changes: &mut Changes) {
+    let text = manuscript::render(candidate, project.config().lang());
+    changes.write(layout::revised_text(candidate.chapter_number), text);
+}
+
+fn restored(restored: &Restored) -> Warning {
+    Warning::new("revision_restored", restored.message())
+}
+
+/// The calls of the reviser stand in the chapter's log.
+fn note_stages(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    stages: &[StageLog],
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    let path = layout::chapter_log(chapter);
+    if let Some(mut log) = Document::<novel_model::files::ChapterLog>::load(reader, &path)? {
+        log.edit(|log| crate::revise::rewrite::add_stages(log, stages));
+        changes.write(path, log.to_text());
+    }
+    Ok(())
+}
+
+/// The revision a candidate is made for: the one that waits, or one made of the reports' issues.
+fn to_revise(
+    project: &Project,
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    text: &Manuscript,
+) -> Result<Document<RevisionStatus>, Failure> {
+    if let Some(status) = load(reader, chapter)?
+        && status.get().status == RevisionState::Pending
+    {
+        return Ok(status);
+    }
+    let reports = review::show(project, chapter)?;
+    let of_this_text =
+        |review: &novel_model::files::LogicReview| review.chapter_hash.as_ref() == Some(&text.hash);
+    let logic = reports.logic_review.filter(of_this_text);
+    let logic = logic.map(|review| review.issues).unwrap_or_default();
+    let proved = reports.consistency.map(|report| report.issues);
+    let proved = proved.unwrap_or_default();
+    let trigger = if rules::notes(&proved).is_some() {
+        RevisionTrigger::Consistency
+    } else {
+        RevisionTrigger::LogicReview
+    };
+    let issues = [proved, logic].concat();
+    let wanted = Wanted {
+        chapter,
+        hash: &text.hash,
+        issues: &issues,
+        notes: rules::notes(&issues),
+        now: project.now().to_string(),
+    };
+    if wanted.notes.is_none() {
+        return Err(RewriteRefused::NothingToRevise { chapter }.into());
+    }
+    Ok(Document::new(post_commit::pending(trigger, wanted)))
+}
+
+/// The author takes the candidate: it becomes the text, and all that follows from it.
+///
+/// # Errors
+/// When there is no candidate, it was made for another text, or the new text can not be summarised;
+/// nothing is changed then.
+pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+    let writer = runner.project.store().acquire(Some(chapter))?;
+    let _alive = writer.heartbeat();
+    let mut spent = Spent::default();
+    let applied = {
+        let reader = writer.reader()?;
+        runner.project.view(&reader)?.check_not_blocked(chapter)?;
+        apply_with(runner, &writer, &mut spent, chapter)?
+    };
+    let reader = writer.reader()?;
+    let view = runner.project.view(&reader)?;
+    let status = require(&reader, chapter)?;
+    Ok(RevisionReport {
+        warnings: applied.warnings,
+        later: applied.later,
+        spent,
+        ..report(runner.project, &view, status)?
+    })
+}
+
+/// A revision that is the text now.
+pub(crate) struct Applied {
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) later: Vec<ChapterNo>,
+}
+
+/// The same under a lock that is held already.
+pub(crate) fn apply_with(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    spent: &mut Spent,
+    chapter: ChapterNo,
+) -> Result<Applied, Failure> {
+    let project = runner.project;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let mut status = require(&reader, chapter)?;
+    if status.get().status != RevisionState::Pending {
+        return Err(RewriteRefused::NotPending {
+            chapter,
+            status: status.get().status,
+        }
+        .into());
+    }
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
+    let revised = fitting_candidate(status.get(), &text)?;
+    let new = Manuscript::from_chapter(revised, project.config().lang());
+    let summarised = summarise(
+        runner,
+        writer,
+        spent,
+        &view.checkpoint,
+        chapter,
+        &new.markdown,
+        Reuse::Kept,
+    )?;
+    let now = project.now().to_string();
+    status.edit(|status| {
+        status.status = RevisionState::Accepted;
+        status.decision_at = Some(now);
+    });
+    let replaced = Replaced {
+        view: &view,
+        new: &new,
+        summarised: &summarised,
+    };
+    replaced.write(project, writer, Some(&status))
+}
+
+/// The candidate, if it was made for this text and may become the text.
+fn fitting_candidate(
+    status: &RevisionStatus,
+    text: &Manuscript,
+) -> Result<GeneratedChapter, Failure> {
+    let chapter = text.chapter.chapter_number;
+    let Some(candidate) = status.revised_chapter.clone() else {
+        return Err(RewriteRefused::NoCandidate { chapter }.into());
+    };
+    if let Some(made_for) = status.chapter_hash.clone()
+        && made_for != text.hash
+    {
+        return Err(RewriteRefused::StaleCandidate {
+            chapter,
+            made_for,
+            text: text.hash.clone(),
+        }
+        .into());
+    }
+    // The file may have been edited by hand since: number, title and words are the program's.
+    let notes = status.revision_notes.as_deref().unwrap_or_default();
+    let asked = format!("[scenes: {}]\n{notes}", candidate.scenes.len());
+    Ok(rules::check_revised(&text.chapter, candidate, &asked)?.chapter)
+}
+
+/// A new text with its account, ready to be written.
+pub(crate) struct Replaced<'a> {
+    pub(crate) view: &'a Book<'a>,
+    pub(crate) new: &'a Manuscript,
+    pub(crate) summarised: &'a Summarised,
+}
+
+impl Replaced<'_> {
+    /// Writes text, account and decision as one transaction.
+    pub(crate) fn write(
+        &self,
+        project: &Project,
+        writer: &Writer,
+        status: Option<&Document<RevisionStatus>>,
+    ) -> Result<Applied, Failure> {
+        let chapter = self.new.chapter.chapter_number;
+        let checkpoint = &self.view.checkpoint;
+        let rewrite = Rewrite {
+            config: project.config(),
+            reader: self.view.reader(),
+            checkpoint,
+            manuscript: self.new,
+            summarised: self.summarised,
+            parts: Parts::Text,
+        };
+        let mut plan = rewrite.plan()?;
+        if let Some(status) = status {
+            plan.changes
+                .write(layout::revision(chapter), status.to_text());
+        }
+        if post_commit::any(project.config()) {
+            let mut asked = checkpoint.clone();
+            asked.edit(|checkpoint| review::ask_again(checkpoint, chapter));
+            if asked != *checkpoint {
+                stamp_checkpoint(project.now(), &mut asked);
+                plan.changes.write(layout::checkpoint(), asked.to_text());
+            }
+        }
+        write(project, writer, checkpoint.get(), chapter, plan.changes)?;
+        Ok(Applied {
+            warnings: plan.warnings,
+            later: plan.later,
+        })
+    }
+}
+
+/// The author's word that the text stands as it is.
+///
+/// # Errors
+/// When the chapter has no revision that waits.
+pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let mut status = require(&reader, chapter)?;
+    if status.get().status != RevisionState::Pending {
+        return Err(RewriteRefused::NotPending {
+            chapter,
+            status: status.get().status,
+        }
+        .into());
+    }
+    decline(project, &writer, &view, chapter, &mut status)?;
+    report(project, &view, status)
+}
+
+/// Marks a revision as rejected, for the text as it is now.
+pub(crate) fn decline(
+    project: &Project,
+    writer: &Writer,
+    view: &Book<'_>,
+    chapter: ChapterNo,
+    status: &mut Document<RevisionStatus>,
+) -> Result<(), Failure> {
+    let text = review::manuscript(
+        project.config(),
+        view.reader(),
+        view.checkpoint.get(),
+        chapter,
+    )?;
+    let now = project.now().to_string();
+    status.edit(|status| {
+        status.status = RevisionState::Rejected;
+        status.chapter_hash = Some(text.hash);
+        status.decision_at = Some(now);
+    });
+    let mut changes = Changes::default();
+    changes.write(layout::revision(chapter), status.to_text());
+    review::write(project, writer, chapter, "reject", changes)
+}
+
+/// The revision of the newest chapter that the program carries out without asking: one made under
+/// `auto_apply`, or the first candidate for a chapter that became pending just now.
+pub(crate) fn due(
+    reader: &dyn BookReader,
+    newest: Option<ChapterNo>,
+    just_now: Option<ChapterNo>,
+) -> Result<Option<ChapterNo>, Failure> {
+    let Some(chapter) = newest else {
+        return Ok(None);
+    };
+    // One that can not be read is the pending gate's business.
+    let Ok(Some(status)) = load(reader, chapter) else {
+        return Ok(None);
+    };
+    let status = status.get();
+    let waits = status.status == RevisionState::Pending
+        && status.triggered_by == Some(RevisionTrigger::Consistency);
+    let bare = status.revised_chapter.is_none() && just_now == Some(chapter);
+    Ok((waits && (status.auto_apply || bare)).then_some(chapter))
+}
+
+/// Carries a due revision out: a candidate, and under `auto_apply` the new text.
+pub(crate) fn carry_out(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    spent: &mut Spent,
+    chapter: ChapterNo,
+) -> Result<Vec<Warning>, Failure> {
+    let reader = writer.reader()?;
+    let status = require(&reader, chapter)?;
+    let auto_apply = status.get().auto_apply;
+    let mut warnings = Vec::new();
+    if status.get().revised_chapter.is_none() {
+        match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
+            Ok(made) => warnings.extend(made.warnings),
+            // A reviser that finds nothing to change leaves the text as it is; the report stays.
+            Err(failure) if auto_apply && is_unchanged(&failure) => {
+                let reader = writer.reader()?;
+                let view = runner.project.view(&reader)?;
+                let mut status = require(&reader, chapter)?;
+                decline(runner.project, writer, &view, chapter, &mut status)?;
+                return Ok(vec![unchanged(chapter)]);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    if auto_apply {
+        warnings.extend(apply_with(runner, writer, spent, chapter)?.warnings);
+        warnings.push(applied(chapter));
+    }
+    Ok(warnings)
+}
+
+/// Whether the reviser found nothing to change.
+fn is_unchanged(failure: &Failure) -> bool {
+    matches!(
+        failure.downcast_ref(),
+        Some(RevisedRejected::Unchanged { .. })
+    )
+}
+
+fn unchanged(chapter: ChapterNo) -> Warning {
+    let n = chapter.get();
+    Warning::new(
+        "revision_unchanged",
+        message!(
+            en: "the reviser changed nothing in chapter {n}; the text stands, see `novel review show {n}`",
+            zh: "修订者没有改动第 {n} 章，正文保持不变；见 `novel review show {n}`"
+        ),
+    )
+}
+
+fn applied(chapter: ChapterNo) -> Warning {
+    let n = chapter.get();
+    Warning::new(
+        "revision_applied",
+        message!(
+            en: "chapter {n} was revised after its consistency check; the old text is in archive/, `novel undo` takes it back",
+            zh: "第 {n} 章已按一致性检查自动修订；旧文在 archive/ 中，`novel undo` 可撤销"
+        ),
+    )
+}
+
+/// The word for a state in answers.
+#[must_use]
+pub const fn state_word(state: RevisionState) -> &'static str {
+    match state {
+        RevisionState::Pending => "pending",
+        RevisionState::Accepted => "accepted",
+        RevisionState::Rejected => "rejected",
+    }
+}
+
+impl RevisionReport {
+    /// The hash the revision was made for, where it differs from the text's.
+    #[must_use]
+    pub fn made_for(&self) -> Option<&ContentHash> {
+        self.status
+            .chapter_hash
+            .as_ref()
+            .filter(|_| self.is_stale())
+    }
+
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let later: Vec<u32> = self.later.iter().map(|chapter| chapter.get()).collect();
+        json!({
+            "chapter": self.chapter,
+            "status": state_word(self.status.status),
+            "revision": self.status,
+            "revision_status_file": layout::revision(self.chapter).as_str(),
+            "chapter_hash": self.text.hash,
+            "stale": self.is_stale(),
+            "words": self.text.chapter.total_words,
+            "later_chapters": later,
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}
+
+/// Text of a revision list in answers.
+#[must_use]
+pub fn list_json(revisions: &[RevisionStatus]) -> Value {
+    let list: Vec<Value> = revisions
+        .iter()
+        .map(|revision| {
+            json!({
+                "chapter": revision.chapter_number,
+                "status": state_word(revision.status),
+                "triggered_by": revision.triggered_by,
+                "issues": revision.issues.len(),
+                "has_candidate": revision.revised_chapter.is_some(),
+                "created_at": revision.created_at,
+                "decision_at": revision.decision_at,
+                "revision_status_file": layout::revision(revision.chapter_number).as_str(),
+            })
+        })
+        .collect();
+    json!({"revisions": list})
+}

@@ -1,0 +1,9 @@
+//! Beginning a book: project, world, cast, style, trial chapters, and doing parts of it again.
+
+pub mod agents;
+pub mod demo;
+pub mod init;
+pub mod redo;
+pub mod start;
+pub mod workspace;
+pub mod world;

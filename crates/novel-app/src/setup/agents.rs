@@ -1,0 +1,88 @@
+//! `novel agents`: the prompts, built in or the project's own.
+
+use novel_model::{BookReader, Failure, Lang, RelPath};
+use novel_prompt::prompt::{self, Agent, Origin, Template};
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{Project, Refusal};
+
+/// A prompt and where it comes from.
+#[derive(Debug)]
+pub struct AgentPrompt {
+    /// Name of the agent.
+    pub name: String,
+    /// Version of the prompt.
+    pub version: u32,
+    /// The project's own file, if it has one.
+    pub own: Option<RelPath>,
+    /// The text.
+    pub text: String,
+}
+
+/// The prompt of an agent as a run would use it.
+///
+/// # Errors
+/// When there is no such agent, or the project's own prompt can not be used.
+pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
+    let agent = agent(name)?;
+    project.store().look(|reader| {
+        let template = Template::load(reader, agent, project.config().lang())?;
+        let own = match template.origin {
+            Origin::Project(path) => Some(path),
+            Origin::BuiltIn => None,
+        };
+        let text = match &own {
+            Some(path) => reader.text(path)?.unwrap_or_default(),
+            None => built_in(name, project.config().lang()),
+        };
+        Ok(AgentPrompt {
+            name: name.to_owned(),
+            version: template.version,
+            own,
+            text,
+        })
+    })
+}
+
+/// Copies a built-in prompt into the project, to be changed there.
+///
+/// # Errors
+/// When there is no such agent, or the project has its own prompt already.
+pub fn eject(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
+    let agent = agent(name)?;
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let path = prompt::override_path(agent);
+    if reader.read(&path)?.is_some() {
+        return Err(Refusal::Exists { path }.into());
+    }
+    let text = built_in(name, project.config().lang());
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Init, format!("agent-{name}")));
+    txn.write(path, text);
+    txn.commit()?;
+    show(project, name)
+}
+
+fn agent(name: &str) -> Result<Agent, prompt::PromptError> {
+    Agent::from_name(name).ok_or_else(|| prompt::PromptError::UnknownAgent {
+        name: name.to_owned(),
+    })
+}
+
+fn built_in(name: &str, lang: Lang) -> String {
+    prompt::source(name, lang).unwrap_or_default().to_owned()
+}
+
+impl AgentPrompt {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({
+            "name": self.name,
+            "version": self.version,
+            "path": self.own.as_ref().map(RelPath::as_str),
+            "text": self.text,
+        })
+    }
+}

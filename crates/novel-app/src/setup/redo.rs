@@ -1,0 +1,319 @@
+//! The author's word on set-up and plans: do a part again, with a note, or plan anew.
+//!
+//! A note goes into `brief.md`, where the author sees it and every agent reads it.
+
+use novel_book::edit::Changes;
+use novel_model::{
+    BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
+    VolumeStage,
+    files::{Checkpoint, OrchestratorState},
+    layout,
+};
+use novel_steps::quickstart;
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{
+    Book, Project, Refusal, history,
+    write::advance::{self, stamp_checkpoint},
+    write::volume,
+};
+
+/// What the author's word led to.
+#[derive(Debug)]
+pub struct DirectionReport {
+    /// What comes next.
+    pub next: StepId,
+    /// The new checkpoint.
+    pub checkpoint: Document<Checkpoint>,
+}
+
+/// The author accepts the trial chapters; the first volume is planned next.
+///
+/// # Errors
+/// When they are not written yet.
+pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
+    let step = StepId::Quickstart(QuickstartPhase::Results);
+    let checkpoint = advance::advance(project, step)?.checkpoint;
+    Ok(DirectionReport {
+        next: StepId::Volume(checkpoint.get().current_volume, VolumeStage::Plan),
+        checkpoint,
+    })
+}
+
+/// A part of the set-up is done again. What it made goes to `archive/`, and so do the trial
+/// chapters, which were written from it.
+///
+/// # Errors
+/// When the book is no longer being set up.
+pub fn redo_quickstart(
+    project: &Project,
+    phase: QuickstartPhase,
+    note: Option<&str>,
+) -> Result<DirectionReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let old = view.checkpoint.get();
+    let set_up = matches!(
+        old.working_state(),
+        OrchestratorState::Init | OrchestratorState::QuickStart
+    ) || old.trial_until.is_some();
+    let step = StepId::Quickstart(phase);
+    if !set_up {
+        return Err(Refusal::NotNext {
+            asked: step,
+            next: view.next()?.step,
+        }
+        .into());
+    }
+    let mut changes = if old.trial_until.is_some() {
+        let mut changes = history::rolled_back(project, &reader, &view.checkpoint, 0)?;
+        let volume = old.current_volume;
+        changes.remove(layout::outline(volume));
+        remove_all(&reader, &layout::contracts_dir(volume), &mut changes)?;
+        changes
+    } else {
+        Changes::default()
+    };
+    for part in quickstart::made(phase) {
+        remove_all(&reader, &layout::staged(&part), &mut changes)?;
+        // The cast is only noted in the storylines, which the world made; a style has a template.
+        let shared = phase == QuickstartPhase::Characters && part == layout::storylines();
+        if !shared && phase != QuickstartPhase::Style {
+            remove_all(&reader, &part, &mut changes)?;
+        }
+    }
+    if phase == QuickstartPhase::Style {
+        blank_style(project, &mut changes);
+    }
+    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
+    write_note(&view, step, note, &mut changes)?;
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.last_completed_chapter = 0;
+        checkpoint.pipeline_stage = None;
+        checkpoint.inflight_chapter = None;
+        checkpoint.revision_count = 0;
+        checkpoint.trial_until = None;
+        checkpoint.go_to(OrchestratorState::QuickStart);
+    });
+    finish(project, &writer, step, changes, checkpoint)
+}
+
+/// The plan of the current volume is made again. The staged one goes to `archive/`.
+///
+/// # Errors
+/// When no volume is being planned.
+pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let number = view.checkpoint.get().current_volume;
+    let step = StepId::Volume(number, VolumeStage::Plan);
+    if view.checkpoint.get().working_state() != OrchestratorState::VolPlanning {
+        return Err(Refusal::NotNext {
+            asked: step,
+            next: view.next()?.step,
+        }
+        .into());
+    }
+    view.check_step_not_blocked(step)?;
+    let mut changes = Changes::default();
+    for part in volume::parts(number) {
+        remove_all(&reader, &layout::staged(&part), &mut changes)?;
+    }
+    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
+    write_note(&view, step, note, &mut changes)?;
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
+    finish(project, &writer, step, changes, checkpoint)
+}
+
+/// A book that is being written without an outline is planned again; `false` when it has one.
+///
+/// # Errors
+/// When the checkpoint can not be read or written.
+pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
+    if !project.look(lacks_outline)? {
+        return Ok(false);
+    }
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    if !lacks_outline(&view)? {
+        return Ok(false);
+    }
+    let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
+    view.check_step_not_blocked(step)?;
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
+    finish(project, &writer, step, Changes::default(), checkpoint)?;
+    Ok(true)
+}
+
+/// Whether a chapter is to be begun although the current volume has no outline.
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
+    let checkpoint = view.checkpoint.get();
+    let writing = matches!(
+        checkpoint.working_state(),
+        OrchestratorState::Writing | OrchestratorState::ChapterRewrite
+    );
+    let outline = layout::outline(checkpoint.current_volume);
+    Ok(writing && checkpoint.inflight_chapter.is_none() && view.reader().read(&outline)?.is_none())
+}
+
+fn finish(
+    project: &Project,
+    writer: &novel_store::Writer,
+    step: StepId,
+    mut changes: Changes,
+    mut checkpoint: Document<Checkpoint>,
+) -> Result<DirectionReport, Failure> {
+    stamp_checkpoint(project.now(), &mut checkpoint);
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    let label = TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}"));
+    project.write(writer, label, changes)?;
+    Ok(DirectionReport {
+        next: step,
+        checkpoint,
+    })
+}
+
+/// Puts the template of a style profile back, so that the style is worked out again.
+fn blank_style(project: &Project, changes: &mut Changes) {
+    let path = layout::style_profile();
+    for (template, text) in crate::setup::init::templates(project.config().lang()) {
+        if template == path {
+            changes.write(template, text);
+        }
+    }
+}
+
+/// All files at or below a path.
+fn remove_all(
+    reader: &dyn BookReader,
+    path: &RelPath,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
+    match reader.read(path) {
+        Ok(Some(_)) => changes.remove(path.clone()),
+        Ok(None) => {}
+        Err(novel_model::ReadError::NotAFile { .. }) => {
+            for name in reader.list(path)? {
+                remove_all(reader, &path.join(&name)?, changes)?;
+            }
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+fn write_note(
+    view: &Book<'_>,
+    step: StepId,
+    note: Option<&str>,
+    changes: &mut Changes,
+) -> Result<(), FileError> {
+    let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
+        return Ok(());
+    };
+    let note: Vec<&str> = note.split_whitespace().collect();
+    let note = note.join(" ");
+    let path = layout::brief();
+    let brief = view.reader().text(&path)?.unwrap_or_default();
+    let about = about(step, view.config().lang());
+    let colon = match view.config().lang() {
+        Lang::Zh => "：",
+        Lang::En => ": ",
+    };
+    changes.write(
+        path,
+        format!("{}\n- {about}{colon}{note}\n", brief.trim_end()),
+    );
+    Ok(())
+}
+
+/// What a note in the brief is about.
+fn about(step: StepId, lang: Lang) -> String {
+    match (step, lang) {
+        (StepId::Volume(volume, _), Lang::Zh) => format!("第 {} 卷的要求", volume.get()),
+        (StepId::Volume(volume, _), Lang::En) => format!("Wanted for volume {}", volume.get()),
+        (StepId::Quickstart(QuickstartPhase::World), Lang::Zh) => "世界的调整".to_owned(),
+        (StepId::Quickstart(QuickstartPhase::World), Lang::En) => "Change of the world".to_owned(),
+        (StepId::Quickstart(QuickstartPhase::Characters), Lang::Zh) => "人物的调整".to_owned(),
+        (StepId::Quickstart(QuickstartPhase::Characters), Lang::En) => {
+            "Change of the cast".to_owned()
+        }
+        (StepId::Quickstart(QuickstartPhase::Style), Lang::Zh) => "文风的调整".to_owned(),
+        (StepId::Quickstart(QuickstartPhase::Style), Lang::En) => "Change of style".to_owned(),
+        (_, Lang::Zh) => "试写后的调整".to_owned(),
+        (_, Lang::En) => "Change after the trial".to_owned(),
+    }
+}
+
+/// A staged plan, for the author to look at.
+#[derive(Debug)]
+pub struct PlanReport {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// The staged outline.
+    pub outline: String,
+    /// The staged files.
+    pub files: Vec<RelPath>,
+    /// What the checks say.
+    pub findings: novel_book::validate::Findings,
+}
+
+/// The staged plan of the current volume.
+///
+/// # Errors
+/// When none is staged.
+pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
+    project.look(|view| {
+        let number = view.checkpoint.get().current_volume;
+        let outline = view
+            .reader()
+            .text(&layout::staged(&layout::outline(number)))?;
+        let Some(outline) = outline else {
+            return Err(Refusal::NoPlan { volume: number }.into());
+        };
+        let span = volume::span(view, number)?;
+        let check = volume::check_plan(project.config(), view.reader(), number, &span)?;
+        Ok(PlanReport {
+            volume: number,
+            outline,
+            files: check.files.keys().map(layout::staged).collect(),
+            findings: check.findings,
+        })
+    })
+}
+
+impl DirectionReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({"next": self.next.to_string(), "checkpoint": self.checkpoint.raw()})
+    }
+}
+
+impl PlanReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let files: Vec<&str> = self.files.iter().map(RelPath::as_str).collect();
+        let problems: Vec<Value> = self
+            .findings
+            .problems
+            .iter()
+            .map(|problem| problem.to_json(lang))
+            .collect();
+        json!({
+            "volume": self.volume,
+            "outline": self.outline,
+            "files": files,
+            "problems": problems,
+            "warnings": crate::warnings_json(&self.findings.warnings, lang),
+        })
+    }
+}

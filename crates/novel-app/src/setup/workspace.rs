@@ -1,0 +1,76 @@
+//! `novel projects`: the books of a workspace at a glance. Writes nothing.
+
+use novel_model::{Failure, Lang};
+use novel_store::Store;
+use serde_json::{Value, json};
+
+use crate::{Clock, Project, write::commit};
+
+/// One book at a glance.
+#[derive(Debug)]
+pub struct BookSummary {
+    /// Title, if there is one.
+    pub title: Option<String>,
+    /// Where it stands.
+    pub state: &'static str,
+    /// Chapters written.
+    pub chapters: u32,
+    /// Words written.
+    pub words: u64,
+    /// Chapters that wait for the author.
+    pub pending: Vec<u32>,
+    /// Why it can not go on by itself, by code: a gate, a failed step.
+    pub waits: Option<String>,
+    /// When the checkpoint last moved.
+    pub last_change: Option<String>,
+}
+
+/// Looks at one book.
+///
+/// # Errors
+/// When a file it needs is missing or damaged.
+pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
+    let project = Project::open(store, clock)?;
+    project.look(|view| {
+        let checkpoint = view.checkpoint.get();
+        let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
+        let pending = view.survey()?.chapters();
+        Ok(BookSummary {
+            title: project.config().title.clone(),
+            state: checkpoint.orchestrator_state.word(),
+            chapters: checkpoint.last_completed_chapter,
+            words: totals.total_words,
+            pending: pending.iter().map(|chapter| chapter.get()).collect(),
+            waits: view
+                .next()
+                .err()
+                .map(|failure| failure.explain().code().to_owned()),
+            last_change: checkpoint.last_checkpoint_time.clone(),
+        })
+    })
+}
+
+/// The object of one project in `data.projects`; a damaged one has its error in place of figures.
+#[must_use]
+pub fn to_json(name: &str, summary: &Result<BookSummary, Failure>, lang: Lang) -> Value {
+    match summary {
+        Ok(book) => json!({
+            "name": name,
+            "title": book.title,
+            "state": book.state,
+            "chapters": book.chapters,
+            "words": book.words,
+            "pending_chapters": book.pending,
+            "waits": book.waits,
+            "last_change": book.last_change,
+            "error": null,
+        }),
+        Err(failure) => {
+            let error = failure.explain();
+            json!({
+                "name": name,
+                "error": {"code": error.code(), "message": error.message().get(lang)},
+            })
+        }
+    }
+}

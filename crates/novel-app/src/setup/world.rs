@@ -1,0 +1,128 @@
+//! `novel world add`: something new in the world, by the world-builder, in one transaction.
+
+use novel_book::validate::Rejected;
+use novel_model::{
+    BookReader, Document, Explain, Failure, Lang, QuickstartPhase, RelPath, StepId,
+    files::{WorldAnswer, WorldRule, WorldRules},
+    layout, message,
+};
+use novel_prompt::packet::{self, BookFiles, PacketMode};
+use novel_store::{TxnKind, TxnLabel};
+use novel_story::plan::{self, Files, Touched};
+use serde_json::{Value, json};
+
+use crate::{
+    write::instructions::prompt_for,
+    write::run::{Inquiry, Reuse, Runner, Spent},
+};
+
+/// What was added, and what speaks of it.
+#[derive(Debug)]
+pub struct WorldReport {
+    /// The new rules.
+    pub rules: Vec<WorldRule>,
+    /// The files that changed.
+    pub written: Vec<RelPath>,
+    /// L2 and L3 contracts that speak of the same.
+    pub touched: Vec<Touched>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+/// Adds to the world what the author asks for.
+///
+/// # Errors
+/// When there is no world yet, or the world-builder gives no usable answer; nothing is written then.
+pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, Failure> {
+    let project = runner.project;
+    let writer = project.store().acquire(None)?;
+    let _alive = writer.heartbeat();
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let path = layout::world_rules();
+    let hint = message!(
+        en: "there is no world yet: `novel quickstart` makes one",
+        zh: "还没有世界设定：请先运行 `novel quickstart`"
+    );
+    let mut rules = Document::<WorldRules>::require(&reader, &path, hint)?;
+    let source = BookFiles {
+        reader: &reader,
+        config: project.config(),
+        checkpoint: view.checkpoint.get(),
+    };
+    let step = StepId::Quickstart(QuickstartPhase::World);
+    let embedded = packet::world_extension(source, request, PacketMode::Embed)?;
+    let inquiry = Inquiry {
+        step,
+        book: &reader,
+        packet: packet::world_extension(source, request, PacketMode::Paths)?,
+        prompt: prompt_for(project.config(), &reader, &embedded)?,
+        reuse: Reuse::Kept,
+    };
+    let mut spent = Spent::default();
+    let staged = layout::staged(&path);
+    let consulted = runner.consult(&writer, &mut spent, &inquiry, |text| {
+        let answer = Document::<WorldAnswer>::parse(&staged, text)
+            .map_err(|broken| Rejected::new(step, broken.problems().to_vec()))?
+            .into_value();
+        let problems = plan::check_addition(&answer);
+        if problems.is_empty() {
+            Ok(answer)
+        } else {
+            Err(Rejected::new(step, problems).into())
+        }
+    })?;
+    let next = view.checkpoint.get().next_chapter();
+    let mut texts = Files::new();
+    for file in [
+        layout::world_geography(),
+        layout::world_history(),
+        layout::world_rules_text(),
+        layout::world_changelog(),
+    ] {
+        if let Some(text) = reader.text(&file)? {
+            texts.insert(file, text);
+        }
+    }
+    let now = project.now().to_string();
+    let date = now.split('T').next().unwrap_or_default();
+    let note = (date, request);
+    let (mut files, new) =
+        plan::extended_world(&consulted.answer, rules.get(), &texts, next.get(), note);
+    rules.edit(|rules| rules.rules.extend(new.iter().cloned()));
+    files.insert(path, rules.to_text());
+    let mut spoken: Vec<&str> = new.iter().map(|rule| rule.rule.as_str()).collect();
+    spoken.push(request);
+    let volume = view.checkpoint.get().current_volume;
+    let touched = plan::touched(&reader, &spoken.join("\n"), volume, next)?;
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Lifecycle, "world"));
+    txn.at(project.now());
+    let written = files.keys().cloned().collect();
+    for (file, text) in files {
+        txn.write(file, text);
+    }
+    txn.commit()?;
+    Ok(WorldReport {
+        rules: new,
+        written,
+        touched,
+        spent,
+    })
+}
+
+impl WorldReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
+        let touched: Vec<Value> = self
+            .touched
+            .iter()
+            .map(|it| {
+                json!({"path": it.path.as_str(), "id": it.id, "chapter": it.chapter,
+                    "terms": it.terms})
+            })
+            .collect();
+        json!({"rules": self.rules, "written": written, "touched": touched})
+    }
+}

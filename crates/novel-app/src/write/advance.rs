@@ -1,0 +1,72 @@
+//! `novel advance STEP`: accept what lies in staging and move the checkpoint.
+
+use novel_model::{ChapterStage, Failure, StepId, VolumeStage};
+pub use novel_steps::accept::{AdvanceReport, gate_json};
+pub(crate) use novel_steps::accept::{Work, acceptance, expect_next, stamp_checkpoint};
+use novel_store::{TxnKind, TxnLabel, Writer};
+
+use crate::{
+    Project,
+    write::{commit, submit, volume},
+};
+
+/// Accepts the outputs of the next step.
+///
+/// # Errors
+/// When `step` is not the next one, or its outputs are not valid; nothing is written then.
+pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, Failure> {
+    let chapter = match step {
+        StepId::Chapter(chapter, _) => Some(chapter),
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    let writer = project.store().acquire(chapter)?;
+    advance_with(project, &writer, step, Work::default())
+}
+
+/// Like [`advance`], under a lock that is held already.
+pub(crate) fn advance_with(
+    project: &Project,
+    writer: &Writer,
+    step: StepId,
+    work: Work,
+) -> Result<AdvanceReport, Failure> {
+    match step {
+        StepId::Chapter(chapter, ChapterStage::Commit) => {
+            let report = commit::commit_with(project, writer, chapter)?;
+            let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
+            return Ok(AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: report.warnings,
+            });
+        }
+        StepId::Volume(number, VolumeStage::Commit) => {
+            let report = volume::commit_with(project, writer, number)?;
+            let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
+            return Ok(AdvanceReport {
+                checkpoint,
+                gate: None,
+                warnings: report.warnings,
+            });
+        }
+        StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {}
+    }
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let (changes, report) = acceptance(&view, step, work)?;
+    project.write(writer, label(step), changes)?;
+    Ok(report)
+}
+
+/// The name of the transaction that accepts the outputs of a step. What enters the book is an
+/// operation that can be undone; the rest only moves the checkpoint.
+pub(crate) fn label(step: StepId) -> TxnLabel {
+    let kind = match step {
+        StepId::Quickstart(_) | StepId::Volume(_, VolumeStage::Review) => TxnKind::Lifecycle,
+        StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit) => {
+            return submit::label(step);
+        }
+        StepId::Chapter(..) | StepId::Volume(..) => TxnKind::Advance,
+    };
+    TxnLabel::new(kind, step.to_string())
+}

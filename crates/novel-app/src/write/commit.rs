@@ -1,0 +1,60 @@
+//! `novel commit --chapter N`: one chapter becomes part of the book, all of it or none of it.
+
+pub use novel_book::edit::{FileAction, FileEffect};
+use novel_model::{ChapterNo, Failure};
+pub use novel_steps::commit::{Briefing, CommitReport, Consistency};
+use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare};
+pub(crate) use novel_steps::commit::{add_progress, count_progress, current_progress};
+use novel_store::{TxnKind, TxnLabel, Writer};
+
+use crate::Project;
+
+/// Whether to write or only to say what would be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitMode {
+    /// Write.
+    Apply,
+    /// Print the plan.
+    DryRun,
+}
+
+/// Commits a chapter. Committing it again changes nothing.
+///
+/// # Errors
+/// When the chapter is not ready, a gate stops it, or the files can not be written; the project is
+/// unchanged then.
+pub fn commit(
+    project: &Project,
+    chapter: ChapterNo,
+    mode: CommitMode,
+) -> Result<CommitReport, Failure> {
+    match mode {
+        CommitMode::DryRun => project.look(|view| {
+            if is_committed(view, chapter) {
+                return committed_report(view, chapter);
+            }
+            Ok(prepare(view, chapter)?.report)
+        }),
+        CommitMode::Apply => {
+            let writer = project.store().acquire(Some(chapter))?;
+            commit_with(project, &writer, chapter)
+        }
+    }
+}
+
+/// Like [`commit`], under a lock that is held already.
+pub(crate) fn commit_with(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<CommitReport, Failure> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    if is_committed(&view, chapter) {
+        return committed_report(&view, chapter);
+    }
+    let CommitPlan { changes, report } = prepare(&view, chapter)?;
+    let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
+    project.write(writer, label, changes)?;
+    Ok(report)
+}

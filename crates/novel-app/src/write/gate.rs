@@ -1,0 +1,134 @@
+//! The author's word where the gate waits: accept the text, or write it anew.
+
+use novel_book::{edit::Changes, next::NoStep};
+use novel_model::{
+    ChapterNo, ContentHash, Document, Failure, Lang,
+    files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
+    layout,
+};
+use novel_steps::staging;
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use crate::{Book, Project, Refusal, history, write::advance::stamp_checkpoint};
+
+/// What the author's word led to.
+#[derive(Debug)]
+pub struct AuthorReport {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The new checkpoint.
+    pub checkpoint: Document<Checkpoint>,
+}
+
+/// The author accepts the staged text as it is; bound to exactly this text.
+///
+/// # Errors
+/// When the gate does not wait at this chapter.
+pub fn accept(
+    project: &Project,
+    chapter: ChapterNo,
+    reason: Option<String>,
+) -> Result<AuthorReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    expect_paused(&view, chapter)?;
+    let staged = view.staged_of(chapter)?;
+    let (Some(text), Some(evaluation)) = (&staged.text, staged.evaluation.sound()) else {
+        return Err(Refusal::NotPaused { chapter }.into());
+    };
+    let mut evaluation = evaluation.clone();
+    evaluation.edit(|evaluation| {
+        let metadata = evaluation.metadata.get_or_insert_default();
+        if let Some(gate) = metadata.gate.as_mut() {
+            gate.author = Some(AuthorDecision {
+                chapter_hash: text.hash.clone(),
+                reason,
+            });
+        }
+    });
+    let mut changes = Changes::default();
+    let text = evaluation.to_text();
+    let mut bindings = staged
+        .bindings
+        .clone()
+        .unwrap_or_else(|| Document::new(Bindings::default()));
+    bindings.edit(|bindings| bindings.verdict = Some(ContentHash::of(&text)));
+    changes.write(layout::staged_bindings(chapter), bindings.to_text());
+    changes.write(layout::staged_evaluation(chapter), text);
+    let label = TxnLabel::new(TxnKind::Checkpoint, format!("accept-{chapter}"));
+    project.write(&writer, label, changes)?;
+    Ok(AuthorReport {
+        chapter,
+        checkpoint: view.checkpoint.clone(),
+    })
+}
+
+/// The author throws the staged text away (it goes to `archive/`); the chapter starts anew.
+///
+/// # Errors
+/// When neither the gate waits at this chapter nor a step of it failed twice.
+pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let checkpoint = view.checkpoint.get();
+    let failed = checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
+        && checkpoint.inflight_chapter == Some(chapter);
+    if !failed {
+        expect_paused(&view, chapter)?;
+    }
+    view.check_not_blocked(chapter)?;
+    let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
+    let (changes, checkpoint) = start_anew(&view, chapter)?;
+    project.write(&writer, label, changes)?;
+    Ok(AuthorReport {
+        chapter,
+        checkpoint,
+    })
+}
+
+/// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
+pub(crate) fn start_anew(
+    view: &Book<'_>,
+    chapter: ChapterNo,
+) -> Result<(Changes, Document<Checkpoint>), Failure> {
+    let reader = view.reader();
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.go_to(checkpoint.chapter_state());
+        checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
+        checkpoint.inflight_chapter = None;
+        checkpoint.revision_count = 0;
+    });
+    stamp_checkpoint(view.now(), &mut checkpoint);
+    let mut changes = Changes::default();
+    let kept = history::calls_after(reader, chapter.get() - 1)?;
+    for path in staging::everything(reader, chapter)?
+        .into_iter()
+        .chain(kept)
+    {
+        changes.remove(path);
+    }
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    Ok((changes, checkpoint))
+}
+
+fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+    view.check_not_blocked(chapter)?;
+    match view.decide()? {
+        Err(NoStep::Paused {
+            chapter: paused, ..
+        }) if paused == chapter => Ok(()),
+        _ => Err(Refusal::NotPaused { chapter }.into()),
+    }
+}
+
+impl AuthorReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        json!({"chapter": self.chapter, "checkpoint": self.checkpoint.raw()})
+    }
+}

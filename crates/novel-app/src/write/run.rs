@@ -1,0 +1,559 @@
+//! The local driver of the writing loop: performs the actions of [`novel_book::run`] on files.
+
+mod accept;
+mod ask;
+mod budget;
+mod calls;
+mod consult;
+pub(crate) mod ledger;
+mod newcomers;
+mod report;
+mod scenes;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use novel_book::{
+    config::ExecutorKind,
+    edit::Changes,
+    next::{Next, NoStep, Round},
+    pending::GateClosed,
+    post_commit,
+    run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
+    scenes::Part,
+    validate::Rejected,
+};
+use novel_llm::CancelToken;
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
+    files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
+    layout, message,
+};
+use novel_steps::key_chapter;
+use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+
+use crate::{
+    Book, Project,
+    executor::Executor,
+    revise::revision,
+    write::advance::{Work, advance_with, stamp_checkpoint},
+    write::commit::{self, CommitReport},
+};
+pub(crate) use accept::strip_wrapping;
+pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
+pub(crate) use consult::{Inquiry, Reuse};
+use report::GoOn;
+use scenes::Ahead;
+pub(crate) use scenes::merge_with;
+
+pub use report::{Extent, RunReport, RunStopped, Watch, WatchEvent};
+
+/// Whether a run may start from `ERROR_RETRY`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FromError {
+    /// It must be asked for.
+    Refuse,
+    /// It was asked for.
+    Retry,
+}
+
+/// What a run works with.
+pub struct Runner<'a> {
+    /// The book.
+    pub project: &'a Project,
+    /// Whoever runs the agents.
+    pub executor: &'a dyn Executor,
+    /// Where progress goes.
+    pub watch: &'a dyn Watch,
+    /// How the author stops it.
+    pub cancel: &'a CancelToken,
+    /// What it may cost.
+    pub budget: Budget,
+    /// Who approves a trial and a plan.
+    pub approval: Approval,
+}
+
+impl Runner<'_> {
+    /// Sets up, plans, writes and reviews until the goal is reached or something stops the run. The
+    /// lock is held all the while.
+    ///
+    /// # Errors
+    /// When anything but the goal or the end of a volume stops it; what was finished before is
+    /// reported with the error.
+    pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+        self.drive(goal, from_error, Reuse::Kept)
+    }
+
+    /// Has a plan of scenes or a scene written again that is there already.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run_again(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+        self.drive(goal, from_error, Reuse::Another)
+    }
+
+    fn drive(&self, goal: Goal, from_error: FromError, reuse: Reuse) -> Result<RunReport, Failure> {
+        let first = self
+            .project
+            .look(|view| first_chapter(view, goal, from_error))?;
+        let writer = self.project.store().acquire(Some(first))?;
+        let _alive = writer.heartbeat();
+        let mut warnings = self.executor.warnings();
+        warnings.extend(self.unpriced());
+        let mut drive = Drive {
+            runner: self,
+            writer: &writer,
+            goal,
+            renew: reuse,
+            answers: BTreeMap::new(),
+            problems: BTreeMap::new(),
+            unrevised: None,
+            named: first,
+            failure: None,
+            spent: Spent::default(),
+            steps: Vec::new(),
+            go_on: GoOn::Continue,
+            warnings,
+        };
+        let (run, stop) = drive.drive();
+        let report = RunReport {
+            finished: run.finished().to_vec(),
+            steps: drive.steps,
+            stop,
+            spent: drive.spent,
+            warnings: drive.warnings,
+        };
+        match (stop, drive.failure) {
+            (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
+            (_, failure) => Err(RunStopped::new(report, drive.go_on, failure).into()),
+        }
+    }
+}
+
+/// The chapter a run begins with, where it may begin.
+fn first_chapter(view: &Book<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
+    let checkpoint = view.checkpoint.get();
+    if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
+        && from_error == FromError::Refuse
+    {
+        return Err(crate::Refusal::NeedsRetry {
+            step: view.next()?.step,
+        }
+        .into());
+    }
+    if let (Goal::Chapters(_), OrchestratorState::Init | OrchestratorState::QuickStart) =
+        (goal, checkpoint.working_state())
+    {
+        return Err(crate::Refusal::NotWriting {
+            state: checkpoint.orchestrator_state,
+            next: view.next()?.step,
+        }
+        .into());
+    }
+    let next = checkpoint.next_chapter();
+    Ok(checkpoint.inflight_chapter.unwrap_or(next))
+}
+
+impl Runner<'_> {
+    /// A limit in money means nothing for a model without a price.
+    fn unpriced(&self) -> Option<Warning> {
+        let model = self.executor.model_for(&["chapter-writer"]);
+        let limited = self.budget.max_cost_usd.is_some()
+            && self.executor.kind() != ExecutorKind::Offline
+            && self.budget.prices.price(&model).is_none();
+        limited.then(|| {
+            Warning::new(
+                "no_price",
+                message!(
+                    en: "max_cost_usd can not be kept: no price is known for `{model}`; add [prices] to novel.toml or limit max_tokens",
+                    zh: "无法遵守 max_cost_usd：不知道 `{model}` 的价格；请在 novel.toml 中添加 [prices]，或改用 max_tokens"
+                ),
+            )
+        })
+    }
+}
+
+/// One run under way.
+struct Drive<'s> {
+    runner: &'s Runner<'s>,
+    writer: &'s Writer,
+    goal: Goal,
+    /// Whether the next answer must be a new one.
+    renew: Reuse,
+    /// Answers of the step under way, by judge.
+    answers: BTreeMap<&'static str, ledger::Recorded>,
+    /// What was wrong with the last answers, by judge; told to the agent once.
+    problems: BTreeMap<&'static str, Vec<Problem>>,
+    /// A chapter that became pending in this run and has no candidate yet.
+    unrevised: Option<ChapterNo>,
+    /// The chapter the lock names.
+    named: ChapterNo,
+    /// What stopped the run, in full.
+    failure: Option<Failure>,
+    spent: Spent,
+    /// Steps of set-up, planning and review that were accepted.
+    steps: Vec<StepId>,
+    /// What goes on from the step under way.
+    go_on: GoOn,
+    warnings: Vec<Warning>,
+}
+
+impl Drive<'_> {
+    fn drive(&mut self) -> (Run, Stop) {
+        let mut run = Run::new(self.goal, self.runner.approval);
+        let mut events = VecDeque::from([Event::Begin]);
+        loop {
+            // What has happened is handled before a wish to stop: no answer is lost, and no chapter
+            // is left half in the book.
+            let event = events.pop_front().unwrap_or(Event::Interrupted);
+            let (next, actions) = run.decide(event);
+            run = next;
+            if let Some(Action::Stop(stop)) = actions.first() {
+                self.explain(*stop);
+                return (run, *stop);
+            }
+            if self.runner.cancel.is_cancelled() && events.is_empty() {
+                events.push_back(Event::Interrupted);
+            } else {
+                events.extend(self.perform(&actions));
+            }
+        }
+    }
+
+    /// Where the machine itself stopped, and no file or agent did.
+    fn explain(&mut self, stop: Stop) {
+        if self.failure.is_some() {
+            return;
+        }
+        let refusal = match stop {
+            Stop::Blocked(Block::TrialWaits) => Ok(crate::Refusal::TrialWaits),
+            Stop::Blocked(Block::PlanWaits) => {
+                let checkpoint = self
+                    .reader()
+                    .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
+                checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
+                    volume: checkpoint.get().current_volume,
+                })
+            }
+            Stop::Blocked(Block::NotWriting) => self.reader().and_then(|reader| {
+                let view = self.runner.project.view(&reader)?;
+                Ok(crate::Refusal::NotWriting {
+                    state: view.checkpoint.get().orchestrator_state,
+                    next: view.next()?.step,
+                })
+            }),
+            _ => return,
+        };
+        self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
+    }
+
+    fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
+        let asks = ask::asks(actions);
+        if !asks.is_empty() {
+            return self.ask_all(&asks);
+        }
+        actions
+            .iter()
+            .map(|action| self.perform_one(action))
+            .collect()
+    }
+
+    fn perform_one(&mut self, action: &Action) -> Event {
+        match action {
+            Action::Look => match self.revision_due() {
+                Ok(Some(chapter)) => Event::RevisionDue(chapter),
+                Ok(None) => match self.look() {
+                    Ok(Some(task)) => Event::Looked(task),
+                    Ok(None) => Event::Reached,
+                    Err(failure) => self.blocked(failure),
+                },
+                Err(failure) => self.blocked(failure),
+            },
+            Action::Revise(chapter) => self.revise(*chapter),
+            Action::BeginRound(task) => match self.begin_round(*task) {
+                Ok(()) => Event::RoundBegun,
+                Err(failure) => self.write_failed(failure),
+            },
+            Action::Accept(task) => self.accept(*task),
+            Action::Commit(chapter) => self.commit(*chapter),
+            Action::GiveUp => match self.give_up() {
+                Ok(()) => Event::RoundBegun,
+                Err(failure) => self.write_failed(failure),
+            },
+            // Asks are performed together, a stop ends the loop.
+            Action::Ask { .. } | Action::Stop(_) => Event::Interrupted,
+        }
+    }
+
+    fn blocked(&mut self, failure: Failure) -> Event {
+        let block = block_of(&failure);
+        self.failure = Some(failure);
+        Event::Blocked(block)
+    }
+
+    fn write_failed(&mut self, failure: Failure) -> Event {
+        self.failure = Some(failure);
+        Event::WriteFailed
+    }
+
+    /// A revision of the newest chapter that is made without asking.
+    fn revision_due(&self) -> Result<Option<ChapterNo>, Failure> {
+        let reader = self.reader()?;
+        let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
+        revision::due(&reader, newest, self.unrevised)
+    }
+
+    /// A revision that can not be made leaves the chapter pending: the author decides.
+    fn revise(&mut self, chapter: ChapterNo) -> Event {
+        self.unrevised = None;
+        match revision::carry_out(self.runner, self.writer, &mut self.spent, chapter) {
+            Ok(warnings) => {
+                self.warnings.extend(warnings);
+                Event::Revised
+            }
+            Err(failure) if failure.is::<consult::OverBudget>() => Event::OverBudget,
+            Err(failure) => {
+                self.failure = Some(failure);
+                Event::Blocked(Block::PendingRevision)
+            }
+        }
+    }
+
+    /// What to do next; `None` when what was asked for is there.
+    fn look(&mut self) -> Result<Option<Task>, Failure> {
+        self.expect_goal()?;
+        let redo = self.accept_leftovers()?;
+        let reader = self.reader()?.remembering();
+        let view = self.runner.project.view(&reader)?;
+        let mut next = view.next()?;
+        next.step = redo.unwrap_or(next.step);
+        let planned = view.checkpoint.get().trial_until.is_none();
+        let task = match self.ahead(&view, &next)? {
+            Ahead::Work(task) => task,
+            Ahead::Nothing => return Ok(None),
+            Ahead::Merge(chapter) => {
+                drop(view);
+                let merged =
+                    merge_with(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
+                self.warnings.extend(merged.warnings);
+                return self.look();
+            }
+        };
+        self.go_on = match task.step {
+            StepId::Chapter(..) if planned => GoOn::Continue,
+            _ => GoOn::Resume,
+        };
+        self.warnings.extend(next.warnings);
+        self.answers.clear();
+        self.problems.clear();
+        if let StepId::Chapter(chapter, _) = task.step
+            && chapter != self.named
+        {
+            self.writer
+                .guard()
+                .name_chapter(chapter)
+                .map_err(novel_store::StoreError::from)?;
+            self.named = chapter;
+        }
+        Ok(Some(task))
+    }
+
+    /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
+    /// that are not valid are made anew: the step is returned.
+    fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
+        if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
+            return Ok(None);
+        }
+        let reader = self.reader()?.remembering();
+        let Some(step) = leftover(&self.runner.project.view(&reader)?.next()?) else {
+            return Ok(None);
+        };
+        let work = work_of(&reader, step, std::iter::empty())?;
+        match advance_with(self.runner.project, self.writer, step, work) {
+            Ok(report) => {
+                self.warnings.extend(report.warnings);
+                Ok(None)
+            }
+            Err(failure) if failure.is::<Rejected>() => Ok(Some(step)),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    fn begin_round(&mut self, task: Task) -> Result<(), Failure> {
+        let reader = self.reader()?;
+        let view = self.runner.project.view(&reader)?;
+        let checkpoint = begun(&view, task)?;
+        self.save_checkpoint(checkpoint, "begin")
+    }
+
+    fn give_up(&mut self) -> Result<(), Failure> {
+        let reader = self.writer.reader()?;
+        let mut checkpoint = crate::read_checkpoint(&reader)?;
+        checkpoint.edit(novel_model::files::Checkpoint::give_up);
+        self.save_checkpoint(checkpoint, "error-retry")
+    }
+
+    fn save_checkpoint(
+        &mut self,
+        checkpoint: Document<Checkpoint>,
+        target: &str,
+    ) -> Result<(), Failure> {
+        let label = TxnLabel::new(TxnKind::Checkpoint, target);
+        let changes = self.moved(checkpoint);
+        self.runner.project.write(self.writer, label, changes)?;
+        Ok(())
+    }
+
+    /// The change that moves the checkpoint alone.
+    fn moved(&self, mut checkpoint: Document<Checkpoint>) -> Changes {
+        stamp_checkpoint(self.runner.project.now(), &mut checkpoint);
+        let mut changes = Changes::default();
+        changes.write(layout::checkpoint(), checkpoint.to_text());
+        changes
+    }
+
+    fn commit(&mut self, chapter: ChapterNo) -> Event {
+        match commit::commit_with(self.runner.project, self.writer, chapter) {
+            Ok(report) => {
+                let event = committed(self.runner.project, &report);
+                let pending = report.consistency.is_some_and(|found| found.pending);
+                self.unrevised = pending.then_some(chapter);
+                self.runner
+                    .watch
+                    .event(&WatchEvent::Committed { report: &report });
+                self.warnings.extend(report.warnings);
+                event
+            }
+            Err(failure) => self.write_failed(failure),
+        }
+    }
+
+    fn reader(&self) -> Result<StoreReader, Failure> {
+        Ok(self.writer.reader()?)
+    }
+}
+
+/// What stops the book, where a step could not be begun.
+fn block_of(failure: &Failure) -> Block {
+    if matches!(failure.downcast_ref(), Some(NoStep::Paused { .. })) {
+        return Block::GatePaused;
+    }
+    match failure.downcast_ref() {
+        Some(GateClosed::Pending(_) | GateClosed::Unreadable { .. }) => {
+            return Block::PendingRevision;
+        }
+        Some(GateClosed::NoList(_)) | None => {}
+    }
+    match failure.downcast_ref() {
+        Some(crate::Refusal::NotWriting { .. }) => Block::NotWriting,
+        _ => Block::BrokenProject,
+    }
+}
+
+/// The step whose outputs wait for their acceptance, if any: a crash left them between hand-in and
+/// acceptance, or they are a draft the author edited, which is taken and not written again.
+fn leftover(next: &Next) -> Option<StepId> {
+    let edited = (next.reason == "draft_changed").then_some(next.step);
+    // A staged plan is for the author to look at, whoever made it.
+    let unaccepted = next
+        .unaccepted
+        .filter(|step| matches!(step, StepId::Chapter(..)));
+    unaccepted.or(edited)
+}
+
+/// The next step as a task of the run.
+fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, Failure> {
+    let (step, round) = (next.step, next.round);
+    let checkpoint = view.checkpoint.get();
+    let StepId::Chapter(chapter, stage) = step else {
+        return Ok(Task {
+            step,
+            round,
+            part: Part::Whole,
+            judges: Judging::One,
+            begun: Begun::Yes,
+        });
+    };
+    let judges = if stage == ChapterStage::Judge && key_chapter::is_key(view, chapter)? {
+        Judging::Two
+    } else {
+        Judging::One
+    };
+    let begun = match round {
+        Round::First => {
+            checkpoint.inflight_chapter.is_some()
+                || matches!(stage, ChapterStage::Review | ChapterStage::Audit)
+        }
+        Round::Revision | Round::Polish => {
+            stage == ChapterStage::Commit
+                || checkpoint.pipeline_stage == Some(PipelineStage::Revising)
+        }
+    };
+    Ok(Task {
+        step,
+        round,
+        part: Part::Whole,
+        judges,
+        begun: if begun { Begun::Yes } else { Begun::No },
+    })
+}
+
+/// The checkpoint that says what is being done.
+fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
+    let mut checkpoint = view.checkpoint.clone();
+    let StepId::Chapter(chapter, _) = task.step else {
+        return Ok(checkpoint);
+    };
+    view.check_not_blocked(chapter)?;
+    checkpoint.edit(|checkpoint| match task.round {
+        Round::First => {
+            checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+            checkpoint.inflight_chapter = Some(chapter);
+            checkpoint.revision_count = 0;
+        }
+        Round::Revision => {
+            checkpoint.go_to(OrchestratorState::ChapterRewrite);
+            checkpoint.pipeline_stage = Some(PipelineStage::Revising);
+            checkpoint.revision_count += 1;
+        }
+        Round::Polish => checkpoint.pipeline_stage = Some(PipelineStage::Revising),
+    });
+    Ok(checkpoint)
+}
+
+/// What a commit means for the run.
+fn committed(project: &Project, report: &CommitReport) -> Event {
+    let pending = report.consistency.is_some_and(|found| found.pending);
+    let gated = pending || post_commit::any(project.config());
+    Event::Committed {
+        finished: Finished {
+            chapter: report.chapter,
+            words: report.words,
+            overall: report.overall,
+            gate: report.gate,
+            revisions: report.revisions,
+            force_passed: report.force_passed,
+        },
+        volume_end: report.volume_end,
+        gates: if gated { Gates::Open } else { Gates::None },
+    }
+}
+
+/// Every call of a step that the chapter's log has not counted yet, the answers at hand among them.
+fn work_of<'a>(
+    reader: &dyn BookReader,
+    step: StepId,
+    at_hand: impl Iterator<Item = &'a ledger::Recorded>,
+) -> Result<Work, Failure> {
+    let counted = match step {
+        StepId::Chapter(chapter, ChapterStage::Review | ChapterStage::Audit) => {
+            let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
+            log.map(|log| log.get().stages.clone())
+        }
+        StepId::Chapter(chapter, _) => {
+            let bindings = Document::<Bindings>::load(reader, &layout::staged_bindings(chapter))?;
+            bindings.map(|bindings| bindings.get().stages.clone())
+        }
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    ledger::uncounted(reader, step, &counted.unwrap_or_default(), at_hand)
+}

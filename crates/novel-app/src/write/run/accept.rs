@@ -1,0 +1,392 @@
+//! Accepting answers: out of the model's text, through `submit`, past `advance`.
+
+use novel_book::{
+    edit::{Changes, Edit},
+    run::{Event, Task},
+    scenes::Part,
+    validate::Rejected,
+};
+use novel_llm::{drop_optional_nulls, extract_json};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, StepId, VolumeStage,
+    Warning,
+    files::{ChapterContract, Evaluation, JudgeRole, StoryState},
+    layout, message, to_json_text,
+};
+use novel_prompt::prompt::{self, Agent};
+use novel_store::{TxnKind, TxnLabel};
+use serde_json::{Value, json};
+
+use super::{
+    Drive, Extent, WatchEvent,
+    ask::judge_key,
+    ledger::{self, Recorded},
+    work_of,
+};
+use crate::{
+    write::advance::{self, Work},
+    write::submit::{self, Origin},
+    write::volume,
+};
+
+/// Chapters without usable ops after which the author is asked to rebuild the state.
+const MANY_LOST_OPS: usize = 3;
+
+/// An answer as `submit` takes it.
+struct Usable {
+    origin: Origin,
+    text: String,
+    warnings: Vec<Warning>,
+    /// The chapter goes on without state ops.
+    lost_ops: bool,
+}
+
+/// What accepting the answers of a step changes; not made yet.
+struct Acceptance {
+    changes: Changes,
+    warnings: Vec<Warning>,
+}
+
+/// The judge whose answer can not be accepted, and why.
+struct Refused(JudgeRole, Failure);
+
+impl Drive<'_> {
+    /// Hands the answers in and moves the checkpoint, in one transaction. An answer that is not
+    /// valid is marked in the ledger, so that it is not used again; a sound one beside it stays.
+    pub(super) fn accept(&mut self, task: Task) -> Event {
+        let step = task.step;
+        if task.part != Part::Whole {
+            return self.accept_part(task);
+        }
+        if let StepId::Volume(_, VolumeStage::Commit) = step {
+            let work = Work::default();
+            let report = advance::advance_with(self.runner.project, self.writer, step, work);
+            let made = report.map(|report| report.warnings);
+            return self.accepted(step, Extent::Whole, made);
+        }
+        let book = match self.reader() {
+            Ok(reader) => reader.remembering(),
+            Err(failure) => return self.write_failed(failure),
+        };
+        let usable = match self.usable(&book, step) {
+            Ok(usable) => usable,
+            Err(event) => return event,
+        };
+        let extent = match self.extent(&book, step) {
+            Ok(extent) => extent,
+            Err(failure) => return self.write_failed(failure),
+        };
+        let Acceptance { changes, warnings } = match self.acceptance(&book, step, usable) {
+            Ok(acceptance) => acceptance,
+            Err(Refused(judge, failure)) if is_about_the_answer(&failure) => {
+                return self.reject(step, judge, failure);
+            }
+            Err(Refused(_, failure)) => return self.write_failed(failure),
+        };
+        let project = self.runner.project;
+        let made = project.write(self.writer, advance::label(step), changes);
+        self.accepted(step, extent, made.map(|_| warnings).map_err(Failure::from))
+    }
+
+    /// How much of a step the answer to it will be: a large volume is planned in parts.
+    fn extent(&self, book: &dyn BookReader, step: StepId) -> Result<Extent, Failure> {
+        let StepId::Volume(volume, VolumeStage::Plan) = step else {
+            return Ok(Extent::Whole);
+        };
+        let project = self.runner.project;
+        let span = volume::span(&project.view(book)?, volume)?;
+        Ok(if span.last == span.volume_last {
+            Extent::Whole
+        } else {
+            Extent::Chapters(span.first, span.last)
+        })
+    }
+
+    pub(super) fn accepted(
+        &mut self,
+        step: StepId,
+        extent: Extent,
+        made: Result<Vec<Warning>, Failure>,
+    ) -> Event {
+        match made {
+            Ok(warnings) => self.warnings.extend(warnings),
+            Err(failure) => return self.write_failed(failure),
+        }
+        if let StepId::Chapter(chapter, ChapterStage::Audit) = step {
+            self.unrevised = Some(chapter);
+        }
+        if let StepId::Volume(..) | StepId::Quickstart(_) = step {
+            if extent != Extent::Newcomers {
+                self.steps.push(step);
+            }
+            let event = WatchEvent::Accepted { step, extent };
+            self.runner.watch.event(&event);
+        }
+        Event::Accepted
+    }
+
+    /// The answers of all judges. Each bad one is marked before any is handed in, so that all of
+    /// them are asked for again in the same try.
+    fn usable(&mut self, book: &dyn BookReader, step: StepId) -> Result<Vec<Usable>, Event> {
+        let (mut usable, mut rejected) = (Vec::new(), None);
+        for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
+            let Some(answer) = self.answers.get(judge_key(judge)) else {
+                continue;
+            };
+            match self.usable_answer(book, step, judge, answer) {
+                Ok(answer) => usable.push(answer),
+                Err(failure) if is_about_the_answer(&failure) => {
+                    rejected = Some(self.reject(step, judge, failure));
+                }
+                Err(failure) => return Err(self.write_failed(failure)),
+            }
+        }
+        rejected.map_or(Ok(usable), Err)
+    }
+
+    /// Works out what accepting the answers changes.
+    fn acceptance(
+        &self,
+        reader: &dyn BookReader,
+        step: StepId,
+        usable: Vec<Usable>,
+    ) -> Result<Acceptance, Refused> {
+        let project = self.runner.project;
+        let mut book = Edit::on(reader);
+        let mut warnings = Vec::new();
+        let mut lost = None;
+        for answer in usable {
+            let judge = answer.origin.judge;
+            let refused = |failure| Refused(judge, failure);
+            let view = project.view(&book).map_err(refused)?;
+            let (text, origin) = (answer.text.as_bytes(), &answer.origin);
+            let (handed, report) = submit::hand_in(&view, step, text, origin).map_err(refused)?;
+            drop(view);
+            book.extend(handed);
+            warnings.extend(answer.warnings);
+            warnings.extend(report.warnings);
+            if let (true, StepId::Chapter(chapter, _)) = (answer.lost_ops, step) {
+                lost = Some(chapter);
+            }
+        }
+        let refused = |failure| Refused(JudgeRole::Primary, failure);
+        let mut work = work_of(&book, step, self.answers.values()).map_err(refused)?;
+        if let Some(chapter) = lost {
+            work.warnings.push("ops_lost".to_owned());
+            let (noted, told) = self.note_lost_ops(&book, chapter).map_err(refused)?;
+            book.extend(noted);
+            warnings.extend(told);
+        }
+        let view = project.view(&book).map_err(refused)?;
+        let (accepted, report) = advance::acceptance(&view, step, work).map_err(refused)?;
+        drop(view);
+        book.extend(accepted);
+        // Acceptance looks at the same outputs as the hand-in and finds the same.
+        for warning in report.warnings {
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
+        Ok(Acceptance {
+            changes: book.into_changes(),
+            warnings,
+        })
+    }
+
+    pub(super) fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
+        let explain = failure.explain();
+        let why = explain.message();
+        self.runner
+            .watch
+            .event(&WatchEvent::Failed { step, why: &why });
+        let problems = explain.problems().to_vec();
+        let reasons: Vec<String> = problems
+            .iter()
+            .map(|problem| format!("{}: {}", problem.location(), problem.message))
+            .collect();
+        if let Some(answer) = self.answers.remove(judge_key(judge))
+            && let Err(failure) = ledger::reject(self.writer, step, &answer.id, &reasons)
+        {
+            return self.write_failed(failure);
+        }
+        self.problems.insert(judge_key(judge), problems);
+        self.failure = Some(failure);
+        Event::Rejected
+    }
+
+    /// Structured answers are taken out of whatever surrounds them, and what only the program knows
+    /// is filled in.
+    fn usable_answer(
+        &self,
+        book: &dyn BookReader,
+        step: StepId,
+        judge: JudgeRole,
+        answer: &Recorded,
+    ) -> Result<Usable, Failure> {
+        let mut usable = Usable {
+            origin: Origin {
+                judge,
+                model: Some(answer.model.clone()),
+            },
+            text: String::new(),
+            warnings: Vec::new(),
+            lost_ops: false,
+        };
+        let output = Agent::from_name(&answer.agent).map(prompt::output);
+        let Some(prompt::Output::Json { schema, .. }) = output else {
+            strip_wrapping(&answer.text).clone_into(&mut usable.text);
+            return Ok(usable);
+        };
+        let (mut value, repaired) = object_in(step, answer, &schema)?;
+        usable.warnings.extend(repaired);
+        match step {
+            StepId::Chapter(chapter, ChapterStage::Summarize) => {
+                // Ops that can not be used are left out on the last try, so that the chapter goes on.
+                let last_try = self.problems.contains_key(judge_key(judge));
+                let has_ops = value.pointer("/delta/ops").is_some_and(Value::is_array);
+                if last_try && !has_ops && value.is_object() {
+                    value["delta"] = json!({"ops": []});
+                    usable.lost_ops = true;
+                }
+                value = complete_summary(book, chapter, value)?;
+            }
+            StepId::Chapter(chapter, ChapterStage::Judge) => {
+                value = with_key(value, "chapter", json!(chapter));
+                let path = layout::staged_evaluation(chapter);
+                Document::<Evaluation>::from_value(&path, value.clone())
+                    .map_err(|broken| Rejected::new(step, Explain::problems(&broken).to_vec()))?;
+            }
+            _ => {}
+        }
+        usable.text = to_json_text(&value);
+        Ok(usable)
+    }
+
+    /// Remembers a chapter that went on without ops, once; from the third on the author is told.
+    fn note_lost_ops(
+        &self,
+        book: &dyn BookReader,
+        chapter: ChapterNo,
+    ) -> Result<(Changes, Vec<Warning>), Failure> {
+        let entry = json!({"action": "state_rebuild", "chapter": chapter});
+        let mut checkpoint = crate::read_checkpoint(book)?;
+        checkpoint.edit(|checkpoint| {
+            if !checkpoint.pending_actions.contains(&entry) {
+                checkpoint.pending_actions.push(entry);
+            }
+        });
+        let lost = checkpoint
+            .get()
+            .pending_actions
+            .iter()
+            .filter(|action| action.get("action") == Some(&json!("state_rebuild")))
+            .count();
+        let n = chapter.get();
+        let mut warnings = vec![Warning::new(
+            "ops_lost",
+            message!(
+                en: "the state ops of chapter {n} could not be read; the chapter goes on without them",
+                zh: "第 {n} 章的状态操作无法解析，本章不带状态变更继续"
+            ),
+        )];
+        if lost >= MANY_LOST_OPS {
+            warnings.push(Warning::new(
+                "state_rebuild_due",
+                message!(
+                    en: "{lost} chapters have no state ops: rebuild the state with `novel state rebuild`",
+                    zh: "已有 {lost} 章缺少状态操作：请用 `novel state rebuild` 重建状态"
+                ),
+            ));
+        }
+        Ok((self.moved(checkpoint), warnings))
+    }
+
+    /// Records a write outside the boundary.
+    pub(super) fn audit(&mut self, failure: &Failure) {
+        let details = failure.explain().details(novel_model::Lang::En);
+        let Some(Value::Array(writes)) = details.get("foreign_writes") else {
+            return;
+        };
+        let now = self.runner.project.now().to_string();
+        let mut changes = Changes::default();
+        for write in writes {
+            let line = json!({"time": now, "event": "write_boundary", "write": write});
+            changes.append(layout::audit(), format!("{line}\n"));
+        }
+        let label = TxnLabel::new(TxnKind::Call, "audit");
+        if let Err(error) = self.runner.project.write(self.writer, label, changes) {
+            self.failure = Some(error.into());
+        }
+    }
+}
+
+/// The JSON of a structured answer, out of whatever surrounds it, and whether it was repaired.
+pub(super) fn object_in(
+    step: StepId,
+    answer: &Recorded,
+    schema: &Value,
+) -> Result<(Value, Option<Warning>), Failure> {
+    let (value, repairs) = extract_json(&answer.text).map_err(|error| {
+        let path = layout::call(step, &answer.id);
+        let text = novel_model::Explain::message(&error);
+        Rejected::new(step, vec![Problem::new("not_json", &path, text)])
+    })?;
+    let repaired = (!repairs.is_empty()).then(|| {
+        Warning::new(
+            "answer_repaired",
+            message!(
+                en: "the answer of {step} was not valid JSON and was repaired",
+                zh: "{step} 的回答不是合法 JSON，已修复"
+            ),
+        )
+    });
+    Ok((drop_optional_nulls(schema, value), repaired))
+}
+
+/// Chapter, line and base version are the program's.
+fn complete_summary(
+    book: &dyn BookReader,
+    chapter: ChapterNo,
+    value: Value,
+) -> Result<Value, Failure> {
+    let checkpoint = crate::read_checkpoint(book)?;
+    let volume = checkpoint.get().current_volume;
+    let contract = Document::<ChapterContract>::load(book, &layout::contract(volume, chapter))?;
+    let line = contract.map(|contract| contract.get().storyline_id.clone());
+    let version = Document::<StoryState>::load(book, &layout::state())?
+        .map_or(0, |state| state.get().state_version);
+    let line = line.as_ref();
+    Ok(submit::completed_summary(value, chapter, line, version))
+}
+
+/// Whether the fault lies with the answer, not with the project or the disk.
+pub(super) fn is_about_the_answer(failure: &Failure) -> bool {
+    failure.is::<Rejected>()
+}
+
+/// The object with one key set; anything else is left as it is and refused by the validator.
+pub(super) fn with_key(mut value: Value, key: &str, content: Value) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.insert(key.to_owned(), content);
+    }
+    value
+}
+
+/// Prose without a reasoning block before it and without a code fence around it.
+pub(crate) fn strip_wrapping(text: &str) -> &str {
+    let text = match text.split_once("</think>") {
+        Some((before, after)) if before.trim_start().starts_with("<think>") => after,
+        _ => text,
+    };
+    let text = text.trim();
+    let Some(inner) = text
+        .strip_prefix("```")
+        .and_then(|rest| rest.strip_suffix("```"))
+    else {
+        return text;
+    };
+    inner
+        .split_once('\n')
+        .map_or(inner, |(_, body)| body)
+        .trim()
+}

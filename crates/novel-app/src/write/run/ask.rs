@@ -1,0 +1,326 @@
+//! Asking agents: what is to be asked, by the budget and the ledger first. The calls themselves are
+//! made in [`super::calls`].
+
+use std::collections::BTreeMap;
+
+use novel_book::{
+    edit::Changes,
+    run::{Action, Event, Task},
+};
+use novel_model::{
+    Failure, RelPath, StepId,
+    files::{JudgeRole, Packet},
+};
+use novel_prompt::{
+    packet::{self, BookFiles, PacketMode, Request},
+    prompt::{LeftOut, Prompt, retry_note},
+};
+use novel_store::{TxnKind, TxnLabel};
+
+use super::{
+    Drive, WatchEvent,
+    consult::Reuse,
+    ledger::{self, Question, Recorded},
+};
+use crate::{
+    Book,
+    executor::{AgentAnswer, Reads},
+    write::instructions::prompt_for,
+    write::next::round_word,
+};
+
+/// What an answer is the answer to.
+pub(super) struct Asked<'a> {
+    pub(super) id: &'a str,
+    pub(super) step: StepId,
+    pub(super) agent: &'a str,
+    pub(super) prompt: &'a Prompt,
+    /// The question whose first answer was sent back, when this is asked again.
+    pub(super) retry_of: Option<&'a str>,
+    /// When.
+    pub(super) at: &'a str,
+}
+
+impl super::Runner<'_> {
+    /// An answer as it is kept.
+    pub(super) fn record(
+        &self,
+        asked: Asked<'_>,
+        answer: AgentAnswer,
+        duration_ms: u64,
+    ) -> Recorded {
+        let cost = self.budget.prices.cost(&answer.model, &answer.usage);
+        Recorded {
+            id: asked.id.to_owned(),
+            step: asked.step.to_string(),
+            agent: asked.agent.to_owned(),
+            agent_version: asked.prompt.template_version.to_string(),
+            executor: self.executor.kind().word().to_owned(),
+            model: answer.model,
+            prompt_hash: asked.prompt.hash.clone(),
+            retry_of: asked.retry_of.map(str::to_owned),
+            asked_at: Some(asked.at.to_owned()),
+            answered_at: self.project.now().to_string(),
+            duration_ms: if self.project.is_reproducible() {
+                0
+            } else {
+                duration_ms
+            },
+            attempts: answer.attempts,
+            usage: answer.usage,
+            cost_usd: cost,
+            left_out: asked.prompt.left_out.iter().map(left_out_line).collect(),
+            text: answer.text,
+            raw: answer.raw,
+        }
+    }
+}
+
+/// One call that is wanted: for what, by which judge, which try.
+pub(super) type Ask = (Task, JudgeRole, u32);
+
+/// The calls among some actions.
+pub(super) fn asks(actions: &[Action]) -> Vec<Ask> {
+    let asked = actions.iter().filter_map(|action| match action {
+        Action::Ask {
+            task,
+            judge,
+            attempt,
+        } => Some((*task, *judge, *attempt)),
+        _ => None,
+    });
+    asked.collect()
+}
+
+/// A call, prepared.
+pub(super) struct Prepared {
+    pub(super) task: Task,
+    pub(super) judge: JudgeRole,
+    pub(super) attempt: u32,
+    pub(super) packet: Packet,
+    pub(super) prompt: Prompt,
+    pub(super) model: String,
+    slot: ledger::Slot,
+    retry_of: Option<String>,
+    pub(super) packet_path: Option<RelPath>,
+    asked_at: String,
+}
+
+impl Prepared {
+    /// Whether it must still be made.
+    pub(super) fn is_open(&self) -> bool {
+        self.slot.answer.is_none()
+    }
+
+    pub(super) fn asked(&self) -> Asked<'_> {
+        Asked {
+            id: &self.slot.id,
+            step: self.task.step,
+            agent: &self.packet.agent.name,
+            prompt: &self.prompt,
+            retry_of: self.retry_of.as_deref(),
+            at: &self.asked_at,
+        }
+    }
+}
+
+impl Drive<'_> {
+    /// Takes the answers of one decision from the ledger, and calls the agents that are not answered
+    /// there, all at the same time.
+    pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
+        let prepared = match self.prepare_all(asks) {
+            Ok(prepared) => prepared,
+            Err(failure) => return vec![self.blocked(failure)],
+        };
+        let (open, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(Prepared::is_open);
+        let mut events = self.reuse(found);
+        if open.is_empty() {
+            return events;
+        }
+        if self.over_budget(&open) {
+            return vec![Event::OverBudget];
+        }
+        let before = match self.staging_before() {
+            Ok(before) => before,
+            Err(failure) => return vec![self.write_failed(failure)],
+        };
+        let answered = self.call_all(open);
+        let failed = answered
+            .iter()
+            .any(|event| matches!(event, Event::AnswerFailed(_)));
+        if let (true, Err(failure)) = (failed, self.restore_staging(&before)) {
+            return vec![self.write_failed(failure)];
+        }
+        events.extend(answered);
+        events
+    }
+
+    /// The calls, from one look at the book.
+    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
+        let reader = self.reader()?.remembering();
+        let view = self.runner.project.view(&reader)?;
+        asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
+    }
+
+    fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
+        let mut events = Vec::new();
+        for mut call in found {
+            if let Some(answer) = call.slot.answer.take() {
+                self.spent.reused += 1;
+                events.push(self.answered(&call, answer, /*from_ledger*/ true));
+            }
+        }
+        events
+    }
+
+    /// Staging as it is before a program may write there; nothing for executors that can not.
+    fn staging_before(&self) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
+        if !self.runner.executor.wants_packet() {
+            return Ok(BTreeMap::new());
+        }
+        novel_steps::staging::contents(&self.reader()?)
+    }
+
+    /// Takes back what a program left in staging before it failed: half a text is no text.
+    fn restore_staging(&self, before: &BTreeMap<RelPath, Vec<u8>>) -> Result<(), Failure> {
+        if !self.runner.executor.wants_packet() {
+            return Ok(());
+        }
+        let now = novel_steps::staging::contents(&self.reader()?)?;
+        let mut changes = Changes::default();
+        for path in now.keys().filter(|path| !before.contains_key(*path)) {
+            changes.remove(path.clone());
+        }
+        for (path, bytes) in before {
+            changes.write(path.clone(), bytes.clone());
+        }
+        let label = TxnLabel::new(TxnKind::Call, "failed-program");
+        self.runner.project.write(self.writer, label, changes)?;
+        Ok(())
+    }
+
+    /// One call, from one look at the book.
+    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
+        let (task, judge, attempt) = ask;
+        let (project, reader) = (self.runner.project, view.reader());
+        view.check_step_not_blocked(task.step)?;
+        let book = BookFiles {
+            reader,
+            config: project.config(),
+            checkpoint: view.checkpoint.get(),
+        };
+        let request = |mode| Request {
+            step: task.step,
+            round: task.round,
+            judge,
+            part: task.part,
+            mode,
+        };
+        let embedded = packet::build(book, request(PacketMode::Embed))?;
+        let mut prompt = prompt_for(project.config(), reader, &embedded)?;
+        let plain = prompt.hash.clone();
+        // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
+        if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
+            let note = retry_note(problems, project.config().lang(), &prompt.output);
+            prompt = prompt.with(note);
+        }
+        let packet = match self.runner.executor.reads() {
+            Reads::Prompt => embedded,
+            Reads::Files => packet::build(book, request(PacketMode::Paths))?,
+        };
+        let model = self.runner.executor.model_for(&roles(&packet, judge));
+        let question = Question {
+            project: project.config().title.clone().unwrap_or_default(),
+            step: task.step.to_string(),
+            round: format!(
+                "{}-{}",
+                round_word(task.round),
+                view.checkpoint.get().revision_count
+            ),
+            judge,
+            model: model.clone(),
+            prompt_hash: prompt.hash.clone(),
+        };
+        let retry_of = question.retry_of(plain);
+        let slot = match self.renew {
+            Reuse::Another if attempt == 1 => {
+                question.slot(self.writer, task.step, Reuse::Another)?
+            }
+            _ => question.find(reader, task.step)?,
+        };
+        let packet_path = self.runner.executor.wants_packet().then(|| {
+            crate::write::instructions::save_packet(self.writer, task.step, judge, &packet)
+        });
+        let packet_path = packet_path.transpose()?;
+        Ok(Prepared {
+            task,
+            judge,
+            attempt,
+            packet,
+            prompt,
+            model,
+            slot,
+            retry_of,
+            packet_path,
+            asked_at: project.now().to_string(),
+        })
+    }
+
+    pub(super) fn over_budget(&self, calls: &[Prepared]) -> bool {
+        let calls = calls
+            .iter()
+            .map(|call| (call.model.as_str(), call.prompt.tokens()));
+        self.runner.budget.is_exceeded(&self.spent, calls)
+    }
+
+    /// Reports an answer and holds it for its acceptance.
+    pub(super) fn answered(
+        &mut self,
+        call: &Prepared,
+        answer: Recorded,
+        from_ledger: bool,
+    ) -> Event {
+        let work = answer.stage_log();
+        self.runner.watch.event(&WatchEvent::Answered {
+            step: call.task.step,
+            judge: call.judge,
+            part: call.task.part,
+            work: &work,
+            from_ledger,
+            spent: &self.spent,
+        });
+        self.answers.insert(judge_key(call.judge), answer);
+        Event::Answered(call.judge)
+    }
+}
+
+fn left_out_line(cut: &LeftOut) -> String {
+    let LeftOut {
+        name,
+        tokens_before,
+        tokens_after,
+        how,
+    } = cut;
+    format!("{name}: {tokens_before} -> {tokens_after} tokens ({how})")
+}
+
+/// Names under which a model may be chosen, the most particular first.
+fn roles(packet: &Packet, judge: JudgeRole) -> Vec<&str> {
+    let mut roles = Vec::new();
+    if judge == JudgeRole::Secondary {
+        roles.push("judge-secondary");
+    }
+    if packet.agent.mode.as_deref() == Some("revise") {
+        roles.push("revision");
+    }
+    roles.push(packet.agent.name.as_str());
+    roles
+}
+
+/// Answers of a step are kept by judge.
+pub(super) const fn judge_key(judge: JudgeRole) -> &'static str {
+    match judge {
+        JudgeRole::Primary => "primary",
+        JudgeRole::Secondary => "secondary",
+    }
+}

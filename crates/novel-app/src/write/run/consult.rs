@@ -1,0 +1,369 @@
+//! One agent asked about a chapter outside the writing loop: a revision, a summary of a text that
+//! changed. Budget first, then the ledger, then the executor; one informed retry.
+
+use std::time::Instant;
+
+use novel_book::{next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected};
+use novel_llm::{drop_optional_nulls, extract_json};
+use novel_model::{
+    BookReader, Explain, Failure, Kind, Message, Problem, StepId,
+    files::{Checkpoint, JudgeRole, Packet, StageLog},
+    layout, message, to_json_text,
+};
+use novel_prompt::{
+    packet::{self, BookFiles, PacketMode, Request},
+    prompt::{Output, Prompt, retry_note},
+};
+use novel_store::Writer;
+
+use super::{
+    Runner, Spent, WatchEvent,
+    ask::Asked,
+    ledger::{self, Question, Recorded},
+};
+use crate::{
+    executor::{AgentCall, UnusableAnswer},
+    write::instructions::prompt_for,
+};
+
+/// Tries of one question: the first and one retry.
+const MAX_TRIES: u32 = 2;
+
+/// Whether an answer that was paid for before is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reuse {
+    /// It is.
+    Kept,
+    /// Another one is wanted.
+    Another,
+}
+
+/// What an agent is asked.
+pub(crate) struct Inquiry<'a> {
+    /// The step its calls are kept under.
+    pub(crate) step: StepId,
+    /// The book as the agent is to see it.
+    pub(crate) book: &'a dyn BookReader,
+    /// The packet, files named.
+    pub(crate) packet: Packet,
+    /// The packet as a prompt.
+    pub(crate) prompt: Prompt,
+    /// Whether an earlier answer will do.
+    pub(crate) reuse: Reuse,
+}
+
+/// A checked answer, and what it took to get it.
+#[derive(Debug)]
+pub(crate) struct Consulted<T> {
+    pub(crate) answer: T,
+    pub(crate) stages: Vec<StageLog>,
+}
+
+impl<'a> Inquiry<'a> {
+    /// The usual question of a step, about a book that is not as it lies on the disk.
+    pub(crate) fn of_step(
+        runner: &Runner<'_>,
+        book: &'a dyn BookReader,
+        checkpoint: &Checkpoint,
+        step: StepId,
+    ) -> Result<Self, Failure> {
+        let config = runner.project.config();
+        let source = BookFiles {
+            reader: book,
+            config,
+            checkpoint,
+        };
+        let request = |mode| Request {
+            step,
+            round: Round::First,
+            judge: JudgeRole::Primary,
+            part: Part::Whole,
+            mode,
+        };
+        let embedded = packet::build(source, request(PacketMode::Embed))?;
+        Ok(Self {
+            step,
+            book,
+            packet: packet::build(source, request(PacketMode::Paths))?,
+            prompt: prompt_for(config, book, &embedded)?,
+            reuse: Reuse::Kept,
+        })
+    }
+}
+
+impl Runner<'_> {
+    /// Asks an agent; `check` turns its text into what is wanted, or says what is wrong with it.
+    ///
+    /// # Errors
+    /// When there is no usable answer after one retry, or the budget forbids the call.
+    pub(crate) fn consult<T>(
+        &self,
+        writer: &Writer,
+        spent: &mut Spent,
+        inquiry: &Inquiry<'_>,
+        mut check: impl FnMut(&str) -> Result<T, Failure>,
+    ) -> Result<Consulted<T>, Failure> {
+        let mut problems: Vec<Problem> = Vec::new();
+        let mut stages = Vec::new();
+        let mut attempt = 1;
+        loop {
+            let lang = self.project.config().lang();
+            let mut prompt = inquiry.prompt.clone();
+            if !problems.is_empty() {
+                let note = retry_note(&problems, lang, &prompt.output);
+                prompt = prompt.with(note);
+            }
+            let reuse = if attempt == 1 {
+                inquiry.reuse
+            } else {
+                Reuse::Kept
+            };
+            let outcome = self
+                .answer(writer, spent, inquiry, &prompt, reuse, attempt)
+                .and_then(|recorded| {
+                    let checked =
+                        plain(inquiry.step, &recorded, &prompt).and_then(|text| check(&text));
+                    let stage = StageLog {
+                        rejected: checked.is_err(),
+                        ..named(&recorded)
+                    };
+                    stages.push(stage);
+                    checked.or_else(|failure| {
+                        if is_about_the_answer(&failure) {
+                            problems = failure.explain().problems().to_vec();
+                            let reasons: Vec<String> = problems
+                                .iter()
+                                .map(|problem| {
+                                    format!("{}: {}", problem.location(), problem.message)
+                                })
+                                .collect();
+                            ledger::reject(writer, inquiry.step, &recorded.id, &reasons)?;
+                        }
+                        Err(failure)
+                    })
+                });
+            match outcome {
+                Ok(answer) => return Ok(Consulted { answer, stages }),
+                Err(failure) if attempt < MAX_TRIES && may_help(&failure) => {
+                    let why = failure.explain().message();
+                    self.watch.event(&WatchEvent::Failed {
+                        step: inquiry.step,
+                        why: &why,
+                    });
+                    attempt += 1;
+                }
+                // An agent whose answers are not valid is an executor that failed.
+                Err(failure) if failure.is::<Rejected>() => {
+                    return Err(NoUsableAnswer(failure).into());
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// The answer from the ledger, or a new one, kept there.
+    fn answer(
+        &self,
+        writer: &Writer,
+        spent: &mut Spent,
+        inquiry: &Inquiry<'_>,
+        prompt: &Prompt,
+        reuse: Reuse,
+        attempt: u32,
+    ) -> Result<Recorded, Failure> {
+        let agent = inquiry.packet.agent.name.as_str();
+        let model = self.executor.model_for(&[agent]);
+        let question = Question {
+            project: self.project.config().title.clone().unwrap_or_default(),
+            step: inquiry.step.to_string(),
+            round: format!("committed-{agent}"),
+            judge: JudgeRole::Primary,
+            model: model.clone(),
+            prompt_hash: prompt.hash.clone(),
+        };
+        let slot = question.slot(writer, inquiry.step, reuse)?;
+        let (recorded, from_ledger) = match slot.answer {
+            Some(found) => {
+                spent.reused += 1;
+                (found, true)
+            }
+            None => {
+                let call = std::iter::once((model.as_str(), prompt.tokens()));
+                if self.budget.is_exceeded(spent, call) {
+                    return Err(OverBudget.into());
+                }
+                self.watch.event(&WatchEvent::Started {
+                    step: inquiry.step,
+                    judge: JudgeRole::Primary,
+                    part: Part::Whole,
+                    model: &model,
+                    attempt,
+                });
+                let recorded = self.ask(writer, inquiry, prompt, &question, &slot.id)?;
+                spent.add(&recorded);
+                (recorded, false)
+            }
+        };
+        self.watch.event(&WatchEvent::Answered {
+            step: inquiry.step,
+            judge: JudgeRole::Primary,
+            part: Part::Whole,
+            work: &named(&recorded),
+            from_ledger,
+            spent,
+        });
+        Ok(recorded)
+    }
+
+    fn ask(
+        &self,
+        writer: &Writer,
+        inquiry: &Inquiry<'_>,
+        prompt: &Prompt,
+        question: &Question,
+        id: &str,
+    ) -> Result<Recorded, Failure> {
+        let packet_path = self
+            .executor
+            .wants_packet()
+            .then(|| {
+                let role = JudgeRole::Primary;
+                crate::write::instructions::save_packet(writer, inquiry.step, role, &inquiry.packet)
+            })
+            .transpose()?;
+        let (begun, at) = (Instant::now(), self.project.now().to_string());
+        let call = AgentCall {
+            step: inquiry.step,
+            judge: JudgeRole::Primary,
+            packet: &inquiry.packet,
+            packet_path,
+            prompt,
+            model: &question.model,
+            book: Some(inquiry.book),
+        };
+        let answer = self.run_agent(&call);
+        let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let retry_of = question.retry_of(inquiry.prompt.hash.clone());
+        let asked = Asked {
+            retry_of: retry_of.as_deref(),
+            id,
+            step: inquiry.step,
+            agent: &inquiry.packet.agent.name,
+            prompt,
+            at: &at,
+        };
+        match answer {
+            Ok(answer) => {
+                let recorded = self.record(asked, answer, duration);
+                ledger::keep(writer, inquiry.step, &recorded)?;
+                Ok(recorded)
+            }
+            Err(failure) => {
+                // Paid for, though useless: it is kept and marked.
+                if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
+                    let recorded = self.record(asked, unusable.answer.clone(), duration);
+                    let why = vec![failure.explain().message().en];
+                    ledger::keep(writer, inquiry.step, &recorded)?;
+                    ledger::reject(writer, inquiry.step, id, &why)?;
+                }
+                Err(failure)
+            }
+        }
+    }
+}
+
+/// The call by what was done, as logs and progress name it.
+fn named(recorded: &Recorded) -> StageLog {
+    let name = match recorded.agent.as_str() {
+        "summarizer" => "summarize",
+        "chapter-reviser" => "revise",
+        "logic-reviewer" => "review",
+        other => other,
+    };
+    StageLog {
+        name: name.to_owned(),
+        ..recorded.stage_log()
+    }
+}
+
+/// Whether the fault lies with the answer, not with the project or the disk.
+fn is_about_the_answer(failure: &Failure) -> bool {
+    failure.is::<Rejected>() || failure.is::<RevisedRejected>()
+}
+
+/// Whether asking again may help: not after a write that failed, an interruption, a budget.
+fn may_help(failure: &Failure) -> bool {
+    is_about_the_answer(failure) || failure.explain().kind() == Kind::Provider
+}
+
+/// The answer as the JSON or Markdown it should be.
+fn plain(step: StepId, answer: &Recorded, prompt: &Prompt) -> Result<String, Failure> {
+    let Output::Json { schema, .. } = &prompt.output else {
+        return Ok(answer.text.clone());
+    };
+    let (value, _) = extract_json(&answer.text).map_err(|error| {
+        let path = layout::call(step, &answer.id);
+        let text = Explain::message(&error);
+        Rejected::new(step, vec![Problem::new("not_json", &path, text)])
+    })?;
+    Ok(to_json_text(&drop_optional_nulls(schema, value)))
+}
+
+/// An agent gave no usable answer, asked twice.
+#[derive(Debug, thiserror::Error)]
+#[error("no usable answer")]
+struct NoUsableAnswer(Failure);
+
+impl Explain for NoUsableAnswer {
+    fn kind(&self) -> Kind {
+        Kind::Provider
+    }
+
+    fn code(&self) -> &'static str {
+        self.0.explain().code()
+    }
+
+    fn message(&self) -> Message {
+        self.0.explain().message()
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
+            en: "nothing was changed; try again, perhaps with another model",
+            zh: "没有改动任何内容；请重试，或换一个模型"
+        ))
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.0.explain().problems()
+    }
+}
+
+/// The next call would exceed the budget.
+#[derive(Debug, thiserror::Error)]
+#[error("the next call would exceed the budget")]
+pub(crate) struct OverBudget;
+
+impl Explain for OverBudget {
+    fn kind(&self) -> Kind {
+        Kind::Gate
+    }
+
+    fn code(&self) -> &'static str {
+        "OVER_BUDGET"
+    }
+
+    fn message(&self) -> Message {
+        message!(
+            en: "stopped before the call that would exceed the budget",
+            zh: "在将要超出预算的调用之前停止"
+        )
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(message!(
+            en: "raise [budget] in novel.toml",
+            zh: "提高 novel.toml 的 [budget]"
+        ))
+    }
+}

@@ -1,0 +1,278 @@
+//! What a run tells while it works and when it is over.
+
+use novel_book::{
+    run::{Finished, Stop},
+    scenes::Part,
+    validate::Rejected,
+};
+use novel_model::{
+    ChapterNo, Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
+    files::{JudgeRole, StageLog},
+    message,
+};
+use serde_json::{Map, Value, json};
+
+use super::Spent;
+use crate::{warnings_json, write::commit::CommitReport};
+
+/// Something a person may want to watch.
+#[derive(Debug)]
+pub enum WatchEvent<'a> {
+    /// An agent is called.
+    Started {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
+        /// Which model.
+        model: &'a str,
+        /// Which try.
+        attempt: u32,
+    },
+    /// More of an answer arrived.
+    Text {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Estimated tokens so far.
+        tokens: u64,
+    },
+    /// A call is made again.
+    Again {
+        /// The step.
+        step: StepId,
+        /// Why.
+        why: &'a Message,
+    },
+    /// An agent answered, or its earlier answer was found in the ledger.
+    Answered {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
+        /// What it took.
+        work: &'a StageLog,
+        /// Whether the answer was paid for earlier.
+        from_ledger: bool,
+        /// All spent in this run so far.
+        spent: &'a Spent,
+    },
+    /// An agent failed, or its answer was not accepted.
+    Failed {
+        /// The step.
+        step: StepId,
+        /// Why.
+        why: &'a Message,
+    },
+    /// A step of set-up, planning or review was accepted.
+    Accepted {
+        /// The step.
+        step: StepId,
+        /// How much of it.
+        extent: Extent,
+    },
+    /// A chapter is in the book.
+    Committed {
+        /// What was committed.
+        report: &'a CommitReport,
+    },
+}
+
+/// How much of a step was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it, or its end.
+    Whole,
+    /// These chapters of a volume's plan; others will follow.
+    Chapters(ChapterNo, ChapterNo),
+    /// The people a plan brings.
+    Newcomers,
+}
+
+/// Whoever watches a run. Called from several threads.
+pub trait Watch: Send + Sync {
+    /// Something happened.
+    fn event(&self, event: &WatchEvent<'_>);
+}
+
+/// What a run did.
+#[derive(Debug)]
+pub struct RunReport {
+    /// The chapters it committed.
+    pub finished: Vec<Finished>,
+    /// The steps of set-up, planning and review it did.
+    pub steps: Vec<StepId>,
+    /// Why it ended.
+    pub stop: Stop,
+    /// What it cost.
+    pub spent: Spent,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl RunReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        json!({
+            "finished": finished_json(&self.finished),
+            "steps": steps_json(&self.steps),
+            "stop": stop_word(self.stop),
+            "spent": self.spent.to_json(),
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}
+
+fn finished_json(finished: &[Finished]) -> Vec<Value> {
+    finished
+        .iter()
+        .map(|chapter| {
+            json!({
+                "chapter": chapter.chapter,
+                "words": chapter.words,
+                "overall": chapter.overall,
+                "gate_decision": chapter.gate,
+                "revisions": chapter.revisions,
+                "force_passed": chapter.force_passed,
+            })
+        })
+        .collect()
+}
+
+fn steps_json(steps: &[StepId]) -> Vec<String> {
+    steps.iter().map(StepId::to_string).collect()
+}
+
+const fn stop_word(stop: Stop) -> &'static str {
+    match stop {
+        Stop::GoalReached => "goal_reached",
+        Stop::VolumeEnd => "volume_end",
+        Stop::Blocked(_) => "blocked",
+        Stop::Failed => "failed",
+        Stop::OverBudget => "over_budget",
+        Stop::Interrupted => "interrupted",
+    }
+}
+
+/// A run that did not reach its goal.
+#[derive(Debug, thiserror::Error)]
+#[error("the run stopped")]
+pub struct RunStopped {
+    /// What it did before.
+    pub report: RunReport,
+    go_on: GoOn,
+    cause: Option<Failure>,
+}
+
+/// The command that goes on where a run stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoOn {
+    /// `novel continue`: a chapter of a planned volume.
+    Continue,
+    /// `novel resume`: set-up, a plan, a review.
+    Resume,
+}
+
+impl RunStopped {
+    pub(super) fn new(report: RunReport, go_on: GoOn, cause: Option<Failure>) -> Self {
+        Self {
+            report,
+            go_on,
+            cause,
+        }
+    }
+
+    fn cause(&self) -> Option<&dyn Explain> {
+        self.cause.as_ref().map(Failure::explain)
+    }
+}
+
+impl Explain for RunStopped {
+    fn kind(&self) -> Kind {
+        match self.report.stop {
+            Stop::Interrupted => Kind::Interrupted,
+            Stop::OverBudget => Kind::Gate,
+            // An agent whose answers are not valid is an executor that failed.
+            Stop::Failed if self.cause.as_ref().is_some_and(Failure::is::<Rejected>) => {
+                Kind::Provider
+            }
+            _ => self.cause().map_or(Kind::Internal, Explain::kind),
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self.report.stop {
+            Stop::Interrupted => "INTERRUPTED",
+            Stop::OverBudget => "OVER_BUDGET",
+            _ => self.cause().map_or("STOPPED", Explain::code),
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self.report.stop {
+            Stop::Interrupted => message!(
+                en: "stopped at your request; nothing is lost",
+                zh: "已按要求停止，没有丢失任何内容"
+            ),
+            Stop::OverBudget => message!(
+                en: "stopped before the call that would exceed the budget",
+                zh: "在将要超出预算的调用之前停止"
+            ),
+            _ => self.cause().map_or_else(
+                || message!(en: "the run stopped", zh: "运行已停止"),
+                Explain::message,
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let go_on = match self.go_on {
+            GoOn::Continue => "novel continue",
+            GoOn::Resume => "novel resume",
+        };
+        match self.report.stop {
+            Stop::Interrupted => Some(message!(
+                en: "go on with `{go_on}`; answers that arrived are not bought again",
+                zh: "用 `{go_on}` 继续；已收到的回答不会重复付费"
+            )),
+            Stop::OverBudget => Some(message!(
+                en: "raise [budget] in novel.toml, or go on later with `{go_on}`",
+                zh: "提高 novel.toml 的 [budget]，或稍后用 `{go_on}` 继续"
+            )),
+            Stop::Failed if self.go_on == GoOn::Resume => Some(message!(
+                en: "everything is kept as it is; try again with `novel resume`, or choose with `novel start`",
+                zh: "一切保持原样；用 `novel resume` 重试，或用 `novel start` 选择下一步"
+            )),
+            Stop::Failed => Some(message!(
+                en: "the chapter is kept as it is; try again with `novel continue --retry`",
+                zh: "章节保持原样；用 `novel continue --retry` 重试"
+            )),
+            _ => self.cause().and_then(Explain::hint),
+        }
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.cause().map_or(&[], Explain::problems)
+    }
+
+    fn details(&self, lang: Lang) -> Map<String, Value> {
+        let mut details = self
+            .cause()
+            .map(|cause| cause.details(lang))
+            .unwrap_or_default();
+        details.insert(
+            "finished".into(),
+            Value::Array(finished_json(&self.report.finished)),
+        );
+        details.insert("steps".into(), json!(steps_json(&self.report.steps)));
+        details.insert("stop".into(), json!(stop_word(self.report.stop)));
+        details.insert("spent".into(), self.report.spent.to_json());
+        details
+    }
+}

@@ -1,0 +1,102 @@
+//! `novel scene plan|generate|merge`: a chapter drafted scene by scene.
+
+use novel_book::{
+    run::Goal,
+    scenes::{NotMergeable, SceneDraft},
+};
+use novel_model::{ChapterNo, Failure, Lang, SceneNo, Warning, layout};
+use novel_store::TxnKind;
+use serde_json::{Value, json};
+
+use crate::{
+    Project, warnings_json,
+    write::chapter::Existing,
+    write::run::{FromError, Runner, Spent, merge_with},
+};
+
+/// The scenes of a chapter after something was done to them.
+#[derive(Debug)]
+pub struct SceneReport {
+    /// The scenes.
+    pub draft: SceneDraft,
+    /// What it cost.
+    pub spent: Spent,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Plans the scenes of the next chapter; a plan that is there is kept unless it is to be replaced.
+///
+/// # Errors
+/// When the draft of `chapter` is not the next step, or no usable plan was answered.
+pub fn plan(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    existing: Existing,
+) -> Result<SceneReport, Failure> {
+    write(runner, chapter, Goal::ScenePlan(chapter), existing)
+}
+
+/// Writes one scene, or all that are missing or were written for another plan.
+///
+/// # Errors
+/// When the draft of `chapter` is not the next step, there is no plan, or a scene was not answered.
+pub fn generate(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    scene: Option<SceneNo>,
+    existing: Existing,
+) -> Result<SceneReport, Failure> {
+    write(runner, chapter, Goal::Scenes(chapter, scene), existing)
+}
+
+fn write(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    goal: Goal,
+    existing: Existing,
+) -> Result<SceneReport, Failure> {
+    // Naming the chapter is asking for another try.
+    let report = match existing {
+        Existing::Reuse => runner.run(goal, FromError::Retry),
+        Existing::Replace => runner.run_again(goal, FromError::Retry),
+    }?;
+    let store = runner.project.store();
+    let draft = store.look(|reader| Ok::<_, Failure>(SceneDraft::read(reader, chapter)?))?;
+    Ok(SceneReport {
+        draft: draft.ok_or(NotMergeable::NoPlan { chapter })?,
+        spent: report.spent,
+        warnings: report.warnings,
+    })
+}
+
+/// Makes the scenes of the next chapter its accepted draft, in one transaction.
+///
+/// # Errors
+/// When the draft of `chapter` is not the next step, a scene is missing or was written for another
+/// plan, or the text is not valid; nothing is written then.
+pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, Failure> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
+    Ok(SceneReport {
+        draft: merged.draft,
+        spent: Spent::default(),
+        warnings: merged.warnings,
+    })
+}
+
+impl SceneReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        let chapter = self.draft.chapter;
+        json!({
+            "chapter": chapter,
+            "title": self.draft.plan.get().chapter_title,
+            "plan": layout::staged_scene_plan(chapter).as_str(),
+            "scenes": self.draft.to_json(),
+            "spent": self.spent.to_json(),
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}

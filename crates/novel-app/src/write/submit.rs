@@ -1,0 +1,40 @@
+//! `novel submit STEP`: an agent's answer goes into staging, checked first.
+
+use novel_model::{ChapterStage, Failure, StepId};
+pub use novel_steps::hand_in::{Origin, SubmitReport};
+pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning, summary_files};
+use novel_store::{TxnKind, TxnLabel};
+
+use crate::{Project, revise::review};
+
+/// Checks an answer and puts it into staging.
+///
+/// # Errors
+/// When `step` is not the next one, or the answer is not valid; nothing is written then.
+pub fn submit(
+    project: &Project,
+    step: StepId,
+    answer: &[u8],
+    origin: &Origin,
+) -> Result<SubmitReport, Failure> {
+    let chapter = match step {
+        StepId::Chapter(chapter, _) => Some(chapter),
+        StepId::Volume(..) | StepId::Quickstart(_) => None,
+    };
+    let writer = project.store().acquire(chapter)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let (changes, report) = hand_in(&view, step, answer, origin)?;
+    project.write(&writer, label(step), changes)?;
+    Ok(report)
+}
+
+/// The name of the transaction that puts the answer to a step into staging.
+pub(crate) fn label(step: StepId) -> TxnLabel {
+    match step {
+        StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) => {
+            review::label(chapter, review::stage_word(stage))
+        }
+        _ => TxnLabel::new(TxnKind::Submit, step.to_string()),
+    }
+}

@@ -1,0 +1,47 @@
+//! `novel validate STEP`: checks what lies in staging, writes nothing.
+
+use novel_model::{Failure, Lang, StepId, Warning};
+use novel_steps::outputs::findings;
+use serde_json::{Map, Value, json};
+
+use crate::{Project, warnings_json};
+
+/// What a validation found.
+#[derive(Debug)]
+pub struct ValidationReport {
+    /// The step.
+    pub step: StepId,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+    /// What was measured, by name.
+    pub measured: Map<String, Value>,
+}
+
+/// Checks the outputs of a step, whether or not it is the next one.
+///
+/// # Errors
+/// With every problem found.
+pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Failure> {
+    project.look(|view| {
+        view.check_step_not_blocked(step)?;
+        let findings = findings(view, step)?.accept(step)?;
+        Ok(ValidationReport {
+            step,
+            warnings: findings.warnings,
+            measured: findings.measured,
+        })
+    })
+}
+
+impl ValidationReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, lang: Lang) -> Value {
+        json!({
+            "step": self.step.to_string(),
+            "valid": true,
+            "measured": self.measured,
+            "warnings": warnings_json(&self.warnings, lang),
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! `novel commit --volume V`: the staged plan of a volume enters the book.
+
+use novel_model::{Failure, VolumeNo};
+pub use novel_steps::volume::VolumeCommitReport;
+use novel_steps::volume::prepare;
+pub(crate) use novel_steps::volume::{check_plan, parts, span};
+use novel_store::{TxnKind, TxnLabel, Writer};
+
+use crate::{Project, write::commit::CommitMode};
+
+/// Moves the staged plan of a volume into the book.
+///
+/// # Errors
+/// When it is not the next thing to do, or the plan is not sound; nothing is written then.
+pub fn commit_volume(
+    project: &Project,
+    volume: VolumeNo,
+    mode: CommitMode,
+) -> Result<VolumeCommitReport, Failure> {
+    match mode {
+        CommitMode::DryRun => project.look(|view| Ok(prepare(view, volume)?.1)),
+        CommitMode::Apply => {
+            let writer = project.store().acquire(None)?;
+            commit_with(project, &writer, volume)
+        }
+    }
+}
+
+/// Like [`commit_volume`], under a lock that is held already.
+pub(crate) fn commit_with(
+    project: &Project,
+    writer: &Writer,
+    volume: VolumeNo,
+) -> Result<VolumeCommitReport, Failure> {
+    let reader = writer.reader()?;
+    let (changes, report) = prepare(&project.view(&reader)?, volume)?;
+    let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
+    project.write(writer, label, changes)?;
+    Ok(report)
+}

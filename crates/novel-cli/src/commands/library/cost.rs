@@ -1,0 +1,92 @@
+//! `novel cost`.
+
+use novel_app::library::cost::{self, Cost, CostReport};
+use novel_model::{Lang, message};
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::table::{self, Side},
+};
+
+/// Chapters shown; `--json` has them all.
+const SHOWN: usize = 10;
+
+/// Show what the book cost
+///
+/// Adds the calls up: by chapter (the last ten), by step and by model, those of planning and review and
+/// of chapters that were rolled back or started anew included.
+/// Writes nothing. A price nobody knows is a dash; tokens are counted all the same.
+#[derive(clap::Args, Debug)]
+pub(crate) struct CostArgs {}
+
+pub(crate) fn run(context: &Context, _args: &CostArgs) -> CommandResult {
+    let project = context.project()?;
+    let report = cost::cost(&project)?;
+    let mut output = Output::new(report.to_json(context.lang))
+        .text(render(&report, context.lang))
+        .about_config(project.warnings());
+    if let Some(mean) = report.per_chapter() {
+        let mean = labels::money(Some(mean));
+        output = output.note(message!(
+            en: "{mean} per chapter on average.", zh: "平均每章 {mean}。"
+        ));
+    }
+    Ok(output)
+}
+
+fn render(report: &CostReport, lang: Lang) -> String {
+    let pick = |en: &'static str, zh: &'static str| match lang {
+        Lang::En => en,
+        Lang::Zh => zh,
+    };
+    let earlier = report.chapters.len().saturating_sub(SHOWN);
+    let mut rows = vec![head(pick("chapter", "章"), lang)];
+    let chapters = report.chapters.iter().skip(earlier);
+    rows.extend(chapters.map(|(chapter, cost)| row(chapter.get().to_string(), cost)));
+    for (name, cost) in [
+        (pick("other calls", "其他调用"), &report.other),
+        (pick("discarded", "已废弃"), &report.discarded),
+    ] {
+        if cost.calls > 0 {
+            rows.push(row(name.to_owned(), cost));
+        }
+    }
+    rows.push(row(pick("total", "合计").to_owned(), &report.total));
+    rows.push(Vec::new());
+    rows.push(head(pick("step", "步骤"), lang));
+    let mut steps: Vec<(&String, &Cost)> = report.steps.iter().collect();
+    steps.sort_by_key(|(name, _)| labels::stage_order(name));
+    for (name, cost) in steps {
+        rows.push(row(labels::logged_stage(name).get(lang).to_owned(), cost));
+    }
+    rows.push(Vec::new());
+    rows.push(head(pick("model", "模型"), lang));
+    for (name, cost) in &report.models {
+        rows.push(row(labels::model(name, lang), cost));
+    }
+    let number = Side::Right;
+    table::columns(&rows, &[Side::Left, number, number, number, number, number])
+}
+
+fn head(first: &str, lang: Lang) -> Vec<String> {
+    let rest = match lang {
+        Lang::En => ["calls", "in", "out", "cached", "cost"],
+        Lang::Zh => ["调用", "输入", "输出", "缓存", "费用"],
+    };
+    let mut row = vec![first.to_owned()];
+    row.extend(rest.map(str::to_owned));
+    row
+}
+
+fn row(name: String, cost: &Cost) -> Vec<String> {
+    vec![
+        name,
+        cost.calls.to_string(),
+        labels::tokens(cost.input_tokens),
+        labels::tokens(cost.output_tokens),
+        labels::tokens(cost.cached_tokens),
+        labels::money(cost.cost_usd),
+    ]
+}

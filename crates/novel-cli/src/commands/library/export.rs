@@ -1,0 +1,301 @@
+//! `novel export --format FORMAT`.
+//!
+//! A file is written beside its place and then put there: half a book is never seen.
+
+use std::{
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use novel_app::Project;
+use novel_app::library::export::{self, ExportRequest};
+use novel_export::{ExportFormat, ExportReport};
+use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
+use serde_json::{Map, Value, json};
+use tempfile::NamedTempFile;
+
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::printer::Format,
+    usage::UsageError,
+};
+
+/// Longest name made from a title, in bytes; file systems allow 255.
+const NAME_LIMIT: usize = 200;
+
+/// Write the book, or a part of it, to one file
+///
+/// The text is that of the committed chapters' JSON; edits of the Markdown are not in it. EPUB has
+/// a table of contents, volumes as parts, and a cover if the project has one.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ExportArgs {
+    /// Format of the file
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    format: ExportFormat,
+
+    /// File to write; `-` is standard output; the title in the current directory by default
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// First chapter; the first of the book by default
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    from: Option<ChapterNo>,
+
+    /// Last chapter; the newest by default
+    #[arg(long, value_name = "B", allow_negative_numbers = true)]
+    to: Option<ChapterNo>,
+
+    /// Replace the file if it is there
+    #[arg(long)]
+    force: bool,
+}
+
+fn format() -> impl TypedValueParser<Value = ExportFormat> {
+    let words = ExportFormat::ALL.iter().map(|format| format.word());
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<ExportFormat>())
+}
+
+/// What to do with a file that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    Keep,
+    Replace,
+}
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+enum OutError {
+    /// It is there, and must not be replaced.
+    #[error("`{}` is there already", path.display())]
+    Exists { path: PathBuf },
+    /// The operating system refused.
+    #[error("`{}` can not be written", path.display())]
+    Unwritable {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+}
+
+pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
+    let request = request(args)?;
+    let to_stdout = args.out.as_deref() == Some(Path::new("-"));
+    if to_stdout {
+        check_stdout(context, args.format)?;
+    }
+    let project = context.project()?;
+    let (report, file) = if to_stdout {
+        (print(context, &project, args.format, &request)?, None)
+    } else {
+        let name = args
+            .out
+            .clone()
+            .unwrap_or_else(|| default_name(project.config().title.as_deref(), args.format));
+        let existing = if args.force {
+            Existing::Replace
+        } else {
+            Existing::Keep
+        };
+        let path = context.here.join(&name);
+        let report = save(&project, args.format, &request, &path, existing)?;
+        (report, Some(name.display().to_string()))
+    };
+    let (chapters, words) = (report.chapters, report.words);
+    let data = json!({
+        "file": file,
+        "format": args.format.word(),
+        "chapters": chapters,
+        "words": words,
+        "bytes": report.bytes,
+    });
+    let text = file.map(|file| format!("{file}\n")).unwrap_or_default();
+    Ok(Output::new(data)
+        .text(text)
+        .note(message!(
+            en: "Exported {chapters} chapters, {words} words.",
+            zh: "已导出 {chapters} 章，{words} 字。"
+        ))
+        .about_config(project.warnings()))
+}
+
+fn request(args: &ExportArgs) -> Result<ExportRequest, UsageError> {
+    match (args.from, args.to) {
+        (Some(first), Some(last)) if first > last => Err(UsageError::new(
+            message!(
+                en: "there is no chapter from {} to {}", zh: "第 {} 章到第 {} 章之间没有章节",
+                first.get(), last.get()
+            ),
+            message!(en: "give the smaller number to `--from`", zh: "请把较小的章号给 `--from`"),
+        )),
+        (first, last) => Ok(ExportRequest { first, last }),
+    }
+}
+
+/// Standard output takes one thing, and a terminal takes text.
+fn check_stdout(context: &Context, format: ExportFormat) -> Result<(), UsageError> {
+    let hint = message!(
+        en: "name a file with `--out FILE`", zh: "请用 `--out FILE` 指定文件"
+    );
+    if context.printer.format == Format::Json {
+        return Err(UsageError::new(
+            message!(
+                en: "`--json` and `--out -` both want standard output",
+                zh: "`--json` 与 `--out -` 都要使用标准输出"
+            ),
+            hint,
+        ));
+    }
+    if format == ExportFormat::Epub && io::stdout().is_terminal() {
+        return Err(UsageError::new(
+            message!(
+                en: "an EPUB is no text for a terminal", zh: "EPUB 不是可在终端显示的文本"
+            ),
+            hint,
+        ));
+    }
+    Ok(())
+}
+
+/// A terminal gets the text with control characters made visible, anything else gets the bytes.
+fn print(
+    context: &Context,
+    project: &Project,
+    format: ExportFormat,
+    request: &ExportRequest,
+) -> Result<ExportReport, Failure> {
+    let unprintable = |source| CliError::Output { source };
+    if io::stdout().is_terminal() {
+        let mut bytes = Vec::new();
+        let report = export::export(project, format, request, &mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        context.printer.data(&text).map_err(unprintable)?;
+        return Ok(report);
+    }
+    let mut out = BufWriter::new(context.printer.bytes());
+    let report = export::export(project, format, request, &mut out)?;
+    out.flush().map_err(unprintable)?;
+    Ok(report)
+}
+
+fn save(
+    project: &Project,
+    format: ExportFormat,
+    request: &ExportRequest,
+    path: &Path,
+    existing: Existing,
+) -> Result<ExportReport, Failure> {
+    let exists = || OutError::Exists {
+        path: path.to_owned(),
+    };
+    let unwritable = |source| OutError::Unwritable {
+        path: path.to_owned(),
+        source,
+    };
+    // Asked before any work is done, and once more when the file is put in its place.
+    if existing == Existing::Keep && path.symlink_metadata().is_ok() {
+        return Err(exists().into());
+    }
+    let file = beside(path).map_err(unwritable)?;
+    let mut out = BufWriter::new(file);
+    let report = export::export(project, format, request, &mut out)?;
+    let file = out
+        .into_inner()
+        .map_err(|error| unwritable(error.into_error()))?;
+    file.as_file().sync_all().map_err(unwritable)?;
+    let put = match existing {
+        Existing::Keep => file.persist_noclobber(path),
+        Existing::Replace => file.persist(path),
+    };
+    match put {
+        Ok(_) => Ok(report),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists().into()),
+        Err(error) => Err(unwritable(error.error).into()),
+    }
+}
+
+/// A new file in the same directory; it goes away unless it is put in its place.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".novel-export-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file, the umask takes away from this.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(directory)
+}
+
+/// The title as a file name that every file system takes.
+fn default_name(title: Option<&str>, format: ExportFormat) -> PathBuf {
+    let safe = title.unwrap_or_default().chars().map(|char| match char {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+        char if char.is_control() => '_',
+        char => char,
+    });
+    let mut name = String::new();
+    for char in safe {
+        if name.len() + char.len_utf8() > NAME_LIMIT {
+            break;
+        }
+        name.push(char);
+    }
+    // A leading dot hides a file, a leading hyphen is an option, a trailing dot is lost on some.
+    let name = name
+        .trim_start_matches(|char: char| char.is_whitespace() || char == '.' || char == '-')
+        .trim_end_matches(|char: char| char.is_whitespace() || char == '.');
+    let name = if name.is_empty() { "novel" } else { name };
+    PathBuf::from(format!("{name}.{format}"))
+}
+
+impl Explain for OutError {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Exists { .. } => "ALREADY_EXISTS",
+            Self::Unwritable { .. } => "UNWRITABLE",
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::Exists { path } => {
+                let path = path.display();
+                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
+            }
+            Self::Unwritable { path, source } => {
+                let path = path.display();
+                message!(en: "`{path}` can not be written: {source}", zh: "无法写入 `{path}`：{source}")
+            }
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::Exists { .. } => message!(
+                en: "name another file with `--out FILE`, or replace it with `--force`",
+                zh: "请用 `--out FILE` 指定其他文件，或用 `--force` 覆盖"
+            ),
+            Self::Unwritable { .. } => message!(
+                en: "name a file in an existing directory with `--out FILE`",
+                zh: "请用 `--out FILE` 指定已有目录中的文件"
+            ),
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        let (Self::Exists { path } | Self::Unwritable { path, .. }) = self;
+        Map::from_iter([("path".to_owned(), json!(path.display().to_string()))])
+    }
+}
+
+#[cfg(test)]
+#[path = "export_tests.rs"]
+mod tests;

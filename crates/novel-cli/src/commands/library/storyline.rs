@@ -1,0 +1,123 @@
+//! `novel storyline list|show`.
+
+use clap::Subcommand;
+use novel_app::library::storylines::{self, LineCard};
+use novel_model::{Lang, Slug, message};
+use novel_story::report::Plot;
+use serde_json::{Value, json};
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::canvas,
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
+
+/// Look at the storylines
+#[derive(clap::Args, Debug)]
+pub(crate) struct StorylineArgs {
+    #[command(subcommand)]
+    command: StorylineCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum StorylineCommand {
+    List(ListArgs),
+    Show(ShowArgs),
+}
+
+/// List the storylines: status, chapters, how long ago
+#[derive(clap::Args, Debug)]
+struct ListArgs {}
+
+/// Show one storyline: who tells it, its chapters, its memory
+#[derive(clap::Args, Debug)]
+struct ShowArgs {
+    /// Storyline, such as `main-arc`
+    #[arg(value_name = "ID")]
+    id: Slug,
+}
+
+pub(crate) fn run(context: &Context, args: &StorylineArgs) -> CommandResult {
+    match &args.command {
+        StorylineCommand::List(_) => list(context),
+        StorylineCommand::Show(args) => show(context, &args.id),
+    }
+}
+
+fn list(context: &Context) -> CommandResult {
+    let project = context.project()?;
+    let cards = storylines::storylines(&project)?;
+    let data: Vec<Value> = cards.iter().map(LineCard::to_json).collect();
+    let output = Output::new(json!({"storylines": data})).about_config(project.warnings());
+    if cards.is_empty() {
+        return Ok(output.note(message!(en: "There is no storyline yet.", zh: "还没有故事线。")));
+    }
+    let head = match context.lang {
+        Lang::En => [
+            "id",
+            "type",
+            "status",
+            "chapters",
+            "words",
+            "since last",
+            "name",
+        ],
+        Lang::Zh => ["id", "类型", "状态", "章数", "字数", "距今", "名称"],
+    };
+    let dash = || UNKNOWN.to_owned();
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(cards.iter().map(|card| {
+        let row = card.rhythm.as_ref();
+        let since = row.and_then(|row| row.since_last);
+        vec![
+            card.line.id.to_string(),
+            card.line.kind.clone(),
+            card.line.status.clone().unwrap_or_else(dash),
+            row.map_or(0, |row| row.chapters.len()).to_string(),
+            row.map_or(0, |row| row.words).to_string(),
+            since.map_or_else(dash, |since| since.to_string()),
+            card.line.name.clone(),
+        ]
+    }));
+    let (text, number) = (Side::Left, Side::Right);
+    let sides = [text, text, text, number, number, number, text];
+    Ok(output.text(table::columns(&rows, &sides)))
+}
+
+fn show(context: &Context, id: &Slug) -> CommandResult {
+    let project = context.project()?;
+    let card = storylines::storyline(&project, id)?;
+    let line = &card.line;
+    let pick = |en: &str, zh: &str| match context.lang {
+        Lang::En => en.to_owned(),
+        Lang::Zh => zh.to_owned(),
+    };
+    let known = |text: &Option<String>| text.clone().unwrap_or_else(|| UNKNOWN.to_owned());
+    let rows = [
+        vec![pick("Name", "名称"), line.name.clone()],
+        vec![pick("Status", "状态"), known(&line.status)],
+        vec![pick("Told by", "视角"), line.pov_characters.join(", ")],
+        vec![pick("Time", "时间"), known(&line.timeline)],
+        vec![pick("About", "内容"), known(&line.description)],
+    ];
+    let mut text = table::align(&rows);
+    if let Some(row) = card.rhythm.as_ref().filter(|row| !row.chapters.is_empty()) {
+        let plot = Plot::Rhythm {
+            first: 1,
+            last: card.written,
+            rows: vec![(line.id.to_string(), row.chapters.clone())],
+        };
+        text.push('\n');
+        for drawn in plot.draw(canvas::screen().canvas) {
+            text.push_str(&format!("{drawn}\n"));
+        }
+    }
+    if let Some(memory) = &card.memory {
+        text.push_str(&format!("\n{}\n", memory.trim_end()));
+    }
+    Ok(Output::new(card.to_full_json())
+        .text(text)
+        .about_config(project.warnings()))
+}

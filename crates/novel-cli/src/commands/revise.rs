@@ -1,0 +1,8 @@
+//! Commands that change chapters of the book.
+
+pub(crate) mod adopt;
+pub(crate) mod memory;
+pub(crate) mod regen;
+pub(crate) mod review;
+pub(crate) mod revision;
+pub(crate) mod state;

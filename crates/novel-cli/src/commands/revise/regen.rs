@@ -1,0 +1,56 @@
+//! `novel regen N [--cascade]`.
+
+use novel_app::revise::regen::{self, Later};
+use novel_book::run::{Approval, Goal};
+use novel_model::ChapterNo;
+
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, Executor, Written},
+};
+
+/// Write a chapter of the book anew
+///
+/// The chapter goes to `archive/` and is written again from its contract; a revision that waits for
+/// you at it is cleared. Only the newest chapter, unless `--cascade` says that later ones may go
+/// too.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RegenArgs {
+    /// Chapter
+    #[arg(allow_negative_numbers = true)]
+    chapter: ChapterNo,
+
+    /// Move all later chapters to `archive/` first
+    #[arg(long)]
+    cascade: bool,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
+    let project = context.project()?;
+    let later = if args.cascade {
+        Later::TakeAway
+    } else {
+        Later::Refuse
+    };
+    let other = args.executor.map(Into::into);
+    let approval = Approval::Author;
+    let worked = writing::with_runner(context, &project, other, approval, |runner| {
+        regen::regen(runner, args.chapter, later)
+    })?;
+    let written = Written {
+        report: worked.result?,
+        executor: Some(worked.executor),
+        seen: worked.seen,
+    };
+    Ok(writing::output(
+        context,
+        &project,
+        Goal::Chapters(1),
+        written,
+    ))
+}

@@ -1,0 +1,93 @@
+//! `novel agents [list] | show NAME | eject NAME`.
+
+use clap::Subcommand;
+use novel_app::setup::agents;
+use novel_model::message;
+use novel_prompt::prompt;
+use serde_json::json;
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::table,
+};
+
+/// Look at the prompts of the agents, or change them
+///
+/// Without a subcommand the agents are listed. A prompt in `agents/NAME.md` of the project takes
+/// the place of the built-in one.
+#[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct AgentsArgs {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// List the agents
+    List,
+    /// Print the prompt of an agent
+    Show {
+        /// Agent, such as `chapter-writer`
+        name: String,
+    },
+    /// Copy a built-in prompt to `agents/NAME.md`, to be changed there
+    Eject {
+        /// Agent, such as `chapter-writer`
+        name: String,
+    },
+}
+
+pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
+    let project = context.project()?;
+    let output = match &args.action {
+        None | Some(Action::List) => {
+            let mut rows = Vec::new();
+            let mut list = Vec::new();
+            for agent in prompt::agents() {
+                let found = agents::show(&project, agent.name)?;
+                let modes: Vec<&str> = agent.modes.iter().map(|mode| mode.word()).collect();
+                let place = found.own.as_ref().map_or_else(
+                    || message!(en: "built in", zh: "内置"),
+                    |path| novel_model::Message::same(path.as_str()),
+                );
+                let description = agent.description.get(context.lang);
+                rows.push(vec![
+                    agent.name.to_owned(),
+                    format!("v{}", found.version),
+                    place.get(context.lang).to_owned(),
+                    description.to_owned(),
+                ]);
+                list.push(json!({
+                    "name": agent.name,
+                    "version": found.version,
+                    "path": found.own.as_ref().map(novel_model::RelPath::as_str),
+                    "modes": modes,
+                    "description": description,
+                }));
+            }
+            Output::new(json!({"agents": list})).text(table::align(&rows))
+        }
+        Some(Action::Show { name }) => {
+            let found = agents::show(&project, name)?;
+            let mut text = found.text.clone();
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+            Output::new(found.to_json(context.lang)).text(text)
+        }
+        Some(Action::Eject { name }) => {
+            let found = agents::eject(&project, name)?;
+            let path = prompt::Agent::from_name(name).map(prompt::override_path);
+            let path = path.map_or_else(String::new, |path| path.to_string());
+            Output::new(found.to_json(context.lang))
+                .text(format!("{path}\n"))
+                .note(message!(
+                    en: "Change `{path}`; remove it to have the built-in prompt back.",
+                    zh: "可修改 `{path}`；删除它即恢复内置提示词。"
+                ))
+        }
+    };
+    Ok(output.about_config(project.warnings()))
+}

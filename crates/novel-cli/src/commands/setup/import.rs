@@ -1,0 +1,425 @@
+//! `novel import FILE...`.
+
+use std::{
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+use novel_app::{
+    Project,
+    library::analyse::{self, Estimate},
+    library::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
+};
+use novel_book::config::ExecutorKind;
+use novel_import::{EncodingName, Imported, Odd};
+use novel_model::{Failure, Lang, Message, message};
+use novel_store::Store;
+use serde_json::{Value, json};
+
+use crate::{
+    args::book_language,
+    context::Context,
+    error::CliError,
+    input::{LARGE, Source},
+    locate::{self, Need, Wanted},
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+    ui::table::{self, Side},
+    writing::{self, Executor},
+};
+
+/// Make a project from a novel you have already
+///
+/// Takes txt (UTF-8, UTF-16, GB18030 and others, detected), Markdown or EPUB, and splits it at its
+/// headings: `第十二章`, `第12回`, `Chapter XII`, volumes, prologue, epilogue. A table of contents
+/// is passed over. Several files are one book. The chapters are shown before they are written, all
+/// in one operation that `novel undo` takes back. The project is the one around the current
+/// directory if it is empty; otherwise a new one is made. With `--analyse` the summarizer reads the
+/// imported chapters, so that the book can be continued: the cost is estimated first, and what was
+/// read is not read again.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ImportArgs {
+    /// Files of the novel, in order; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "analyse")]
+    files: Vec<PathBuf>,
+
+    /// Directory of the project; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+
+    /// Title of the book, if the file does not say it
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// Name of the author, if the file does not say it
+    #[arg(long, value_name = "TEXT")]
+    author: Option<String>,
+
+    /// Language of a new book; told from the text by default
+    #[arg(long, value_name = "LANG", value_parser = book_language())]
+    pub(crate) language: Option<Lang>,
+
+    /// Encoding of the files, such as `gb18030`; detected by default
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
+
+    /// Show the chapters and write nothing
+    #[arg(long, conflicts_with = "yes")]
+    dry_run: bool,
+
+    /// Write, and analyse, without asking
+    #[arg(long)]
+    yes: bool,
+
+    /// Read the chapters: summaries, state, memory, style; without FILE those imported before
+    #[arg(long, conflicts_with = "dry_run")]
+    analyse: bool,
+
+    /// Who runs the summarizer, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum, requires = "analyse")]
+    executor: Option<Executor>,
+}
+
+/// Whether to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    Write,
+    /// The author said no, or only wanted to look.
+    Leave,
+    /// There is nobody to ask.
+    NobodyToAsk,
+}
+
+pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
+    if args.files.is_empty() {
+        let project = context.project()?;
+        let output = Output::new(json!({})).about_config(project.warnings());
+        return analyse(context, args, &project, output);
+    }
+    let source = read(args)?;
+    let options = ImportOptions {
+        title: args.title.clone(),
+        author: args.author.clone(),
+        language: args.language,
+    };
+    let plan = import::plan(source, &options)?;
+    let root = place(context, args)?;
+    let there = root.is_dir().then(|| Store::open(&root)).transpose()?;
+    let place = import::inspect(there.as_ref())?;
+    let shown = context.shown(&root);
+    let preview = preview(&plan, context.lang);
+    let text_wanted = context.printer.format == Format::Text;
+    if text_wanted {
+        context
+            .printer
+            .data(&preview)
+            .map_err(|source| CliError::Output { source })?;
+    }
+    for warning in &plan.warnings {
+        context.printer.warning(warning);
+    }
+    context.printer.note(&summary(&plan));
+    match decide(context, args, place, &shown) {
+        Decision::Write => {
+            let store = Store::create(&root)?;
+            let report = import::write(&store, context.clock, plan)?;
+            let mut output = written(context, &report, &shown);
+            if !args.analyse {
+                return Ok(output.note(message!(
+                    en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
+                    zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
+                )));
+            }
+            for note in output.notes.drain(..) {
+                context.printer.note(&note);
+            }
+            let project = Project::open(store, context.clock)?;
+            analyse(context, args, &project, output)
+        }
+        Decision::Leave => Ok(left(context, &plan, None)),
+        Decision::NobodyToAsk => Ok(left(context, &plan, Some(same_with_yes()))),
+    }
+}
+
+fn read(args: &ImportArgs) -> Result<Imported, Failure> {
+    let encoding = args
+        .encoding
+        .as_deref()
+        .map(EncodingName::parse)
+        .transpose()?;
+    let mut files = Vec::new();
+    for path in &args.files {
+        let source = Source::of(path);
+        files.push((source.name(), source.bytes_within(LARGE)?));
+    }
+    Ok(novel_import::import_all(&files, encoding)?)
+}
+
+/// The project named, or the empty one around, or else the current directory.
+fn place(context: &Context, args: &ImportArgs) -> Result<PathBuf, Failure> {
+    if args.into.is_none()
+        && context.wanted == Wanted::Nearest
+        && let Ok(root) = locate::locate(&Wanted::Nearest, &context.here, Need::Project)
+    {
+        return Ok(root);
+    }
+    context.new_place(args.into.as_deref(), &context.here)
+}
+
+fn decide(context: &Context, args: &ImportArgs, place: Place, shown: &str) -> Decision {
+    if args.dry_run {
+        return Decision::Leave;
+    }
+    if args.yes {
+        return Decision::Write;
+    }
+    if args.files.iter().any(|path| path == Path::new("-")) {
+        return Decision::NobodyToAsk;
+    }
+    let here = if shown.is_empty() { "." } else { shown };
+    let question = match place {
+        Place::New => message!(
+            en: "Make a project of it in `{here}`? [y/N] ", zh: "在 `{here}` 中建立项目吗？[y/N] "
+        ),
+        Place::Project => message!(
+            en: "Write the chapters to the project `{here}`? [y/N] ",
+            zh: "把这些章节写入项目 `{here}` 吗？[y/N] "
+        ),
+    };
+    asked(context, &question)
+}
+
+/// Asks, where there is somebody to ask.
+fn asked(context: &Context, question: &Message) -> Decision {
+    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    if !can_ask || context.printer.format == Format::Json {
+        return Decision::NobodyToAsk;
+    }
+    context.printer.say(question.get(context.lang));
+    let mut answer = String::new();
+    // Whoever can not answer has not agreed.
+    let _ = io::stdin().read_line(&mut answer);
+    let agreed = ["y", "yes", "是", "好"].contains(&answer.trim().to_lowercase().as_str());
+    if agreed {
+        Decision::Write
+    } else {
+        Decision::Leave
+    }
+}
+
+fn written(context: &Context, report: &ImportReport, shown: &str) -> Output {
+    let chapters = report.plan.chapters.len();
+    let words = report.plan.words();
+    let mut output = Output::new(report.to_json(context.lang)).note(message!(
+        en: "Imported {chapters} chapters, {words} words; `novel undo` takes it back.",
+        zh: "已导入 {chapters} 章，{words} 字；用 `novel undo` 可以撤销。"
+    ));
+    if let Some(front) = &report.front {
+        output = output.note(message!(
+            en: "What stands before the first chapter is in `{front}`.",
+            zh: "第一章之前的文字在 `{front}`。"
+        ));
+    }
+    if !shown.is_empty() {
+        output = output.note(message!(
+            en: "The project is ready: `cd {shown}`.", zh: "项目已就绪：`cd {shown}`。"
+        ));
+    }
+    output
+}
+
+/// Has the imported chapters read, after its price was shown.
+fn analyse(
+    context: &Context,
+    args: &ImportArgs,
+    project: &Project,
+    output: Output,
+) -> CommandResult {
+    let other = args.executor.map(Into::into);
+    let estimate = writing::look(context, project, other, analyse::estimate)?;
+    let output = output.with("estimate", estimate.to_json());
+    let chapters = estimate.chapters;
+    if chapters == 0 && !estimate.style {
+        return Ok(output.with("analysis", Value::Null).note(message!(
+            en: "All imported chapters are analysed.", zh: "导入的章节都已分析。"
+        )));
+    }
+    context.printer.note(&price(&estimate));
+    let question =
+        message!(en: "Analyse {chapters} chapters? [y/N] ", zh: "分析 {chapters} 章吗？[y/N] ");
+    let decision = if args.yes {
+        Decision::Write
+    } else {
+        asked(context, &question)
+    };
+    match decision {
+        Decision::Write => {}
+        Decision::Leave => {
+            return Ok(output.with("analysis", Value::Null).note(message!(
+                en: "Nothing was analysed.", zh: "没有分析。"
+            )));
+        }
+        Decision::NobodyToAsk => {
+            let command = "novel import --analyse --yes";
+            return Ok(output
+                .with("analysis", Value::Null)
+                .with("command", json!(command))
+                .note(message!(
+                    en: "Nothing was analysed. Begin with `{command}`.",
+                    zh: "尚未分析。用 `{command}` 开始。"
+                )));
+        }
+    }
+    let report = writing::ask(context, project, other, analyse::analyse)?;
+    let (analysed, skipped) = (report.analysed, report.skipped);
+    let data = report.to_json(context.lang);
+    Ok(output
+        .with("analysis", data)
+        .warnings(&report.warnings)
+        .note(message!(
+            en: "Analysed {analysed} chapters, {skipped} were analysed before. Go on with `novel start` or `novel next`.",
+            zh: "已分析 {analysed} 章，此前已分析 {skipped} 章。用 `novel start` 或 `novel next` 继续。"
+        )))
+}
+
+fn price(estimate: &Estimate) -> Message {
+    let Estimate {
+        chapters,
+        model,
+        input_tokens,
+        output_tokens,
+        ..
+    } = estimate;
+    let cost = match (estimate.executor, estimate.cost_usd) {
+        (ExecutorKind::Offline, _) => message!(en: "free of charge", zh: "不产生费用"),
+        (_, Some(cost)) => message!(en: "about US${cost:.2}", zh: "约 {cost:.2} 美元"),
+        (_, None) => message!(
+            en: "at an unknown price (add [prices] to novel.toml)",
+            zh: "价格未知（可在 novel.toml 中添加 [prices]）"
+        ),
+    };
+    let (en, zh) = (cost.en, cost.zh);
+    message!(
+        en: "{chapters} chapters to analyse with `{model}`: about {input_tokens} tokens in and {output_tokens} out, {en}.",
+        zh: "需用 `{model}` 分析 {chapters} 章：约读 {input_tokens}、写 {output_tokens} 个 token，{zh}。"
+    )
+}
+
+fn left(context: &Context, plan: &ImportPlan, command: Option<String>) -> Output {
+    let mut data = plan.to_json(context.lang);
+    data["written"] = json!(false);
+    data["command"] = json!(command);
+    let output = Output::new(data);
+    match command {
+        Some(command) => output.note(message!(
+            en: "Nothing was written. Write the chapters with `{command}`.",
+            zh: "尚未写入。用 `{command}` 写入这些章节。"
+        )),
+        None => output.note(message!(en: "Nothing was written.", zh: "没有写入。")),
+    }
+}
+
+/// What was typed, and `--yes`.
+fn same_with_yes() -> String {
+    let plain = |char: char| char.is_alphanumeric() || "-_./=,:@%+~".contains(char);
+    let mut words = vec!["novel".to_owned()];
+    for argument in std::env::args_os().skip(1) {
+        let argument = argument.to_string_lossy().into_owned();
+        words.push(if !argument.is_empty() && argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
+        });
+    }
+    words.push("--yes".to_owned());
+    words.join(" ")
+}
+
+fn summary(plan: &ImportPlan) -> Message {
+    let (chapters, words, encoding) = (plan.chapters.len(), plan.words(), plan.encoding());
+    let volumes = plan.volumes().count();
+    let odd = plan
+        .chapters
+        .iter()
+        .filter(|chapter| !chapter.odd.is_empty())
+        .count();
+    let parts = match volumes {
+        0 => message!(en: "{chapters} chapters", zh: "共 {chapters} 章"),
+        _ => message!(
+            en: "{chapters} chapters in {volumes} volumes", zh: "共 {volumes} 卷 {chapters} 章"
+        ),
+    };
+    let oddities = match odd {
+        0 => Message::default(),
+        _ => message!(en: "; {odd} look odd", zh: "；{odd} 章可疑，见 `!`"),
+    };
+    let (en, zh) = (parts.en, parts.zh);
+    let (odd_en, odd_zh) = (oddities.en, oddities.zh);
+    Message {
+        en: format!("{en}, {words} words, read as {encoding}{odd_en}."),
+        zh: format!("{zh}，{words} 字，按 {encoding} 读取{odd_zh}。"),
+    }
+}
+
+/// Number, heading, words, and what is odd, one line for each chapter.
+fn preview(plan: &ImportPlan, lang: Lang) -> String {
+    let volumes: Vec<&str> = plan.volumes().collect();
+    let rows: Vec<Vec<String>> = plan
+        .chapters
+        .iter()
+        .map(|chapter| row(chapter, &volumes, lang))
+        .collect();
+    let head: String = match (&plan.title, &plan.author) {
+        (Some(title), Some(author)) => format!("{title} — {author}\n"),
+        (Some(title), None) => format!("{title}\n"),
+        _ => String::new(),
+    };
+    let table = table::columns(&rows, &[Side::Right, Side::Right]);
+    // Cells may be empty at the end of a row.
+    let table: String = table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
+    format!("{head}{table}")
+}
+
+fn row(chapter: &PlannedChapter, volumes: &[&str], lang: Lang) -> Vec<String> {
+    let index = usize::try_from(chapter.volume.get() - 1).unwrap_or_default();
+    let heading = match (chapter.heading.is_empty(), chapter.title.is_empty()) {
+        (false, _) => chapter.heading.clone(),
+        (true, false) => chapter.title.clone(),
+        (true, true) => message!(en: "(no heading)", zh: "（无标题）")
+            .get(lang)
+            .to_owned(),
+    };
+    let odd: Vec<String> = chapter.odd.iter().map(|odd| odd_word(*odd, lang)).collect();
+    let marks = if odd.is_empty() {
+        String::new()
+    } else {
+        format!("! {}", odd.join(", "))
+    };
+    let mut cells = vec![
+        chapter.chapter.get().to_string(),
+        chapter.words.to_string(),
+        visible(&heading).into_owned(),
+    ];
+    if volumes.len() > 1 {
+        cells.push(visible(volumes.get(index).copied().unwrap_or_default()).into_owned());
+    }
+    cells.push(marks);
+    cells
+}
+
+fn odd_word(odd: Odd, lang: Lang) -> String {
+    let text = match odd {
+        Odd::Empty => message!(en: "empty", zh: "空"),
+        Odd::VeryShort => message!(en: "very short", zh: "过短"),
+        Odd::VeryLong => message!(en: "very long", zh: "过长"),
+        Odd::Gap { expected } => message!(
+            en: "number {expected} expected", zh: "此前应为第 {expected} 章"
+        ),
+        Odd::Duplicate => message!(en: "number seen before", zh: "编号重复"),
+        Odd::Unreadable => message!(en: "number not readable", zh: "编号无法识别"),
+    };
+    text.get(lang).to_owned()
+}

@@ -1,0 +1,118 @@
+//! `novel projects`.
+
+use novel_app::setup::workspace::{self, BookSummary};
+use novel_model::{Failure, Lang, message};
+use novel_store::Store;
+use serde_json::{Value, json};
+
+use crate::{
+    context::Context,
+    locate,
+    output::{CommandResult, Output},
+    ui::labels::UNKNOWN,
+    ui::table::{self, Side},
+};
+
+/// List the projects of the workspace
+///
+/// A workspace is a directory with `projects/`, here or above. A damaged project is listed with its
+/// error; the others are listed all the same. Writes nothing.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ProjectsArgs {}
+
+pub(crate) fn run(context: &Context, _args: &ProjectsArgs) -> CommandResult {
+    let lang = context.lang;
+    let Some((workspace, names)) = locate::workspace(&context.here) else {
+        return Ok(
+            Output::new(json!({"workspace": null, "projects": []})).note(message!(
+                en: "There is no workspace here or above; `novel init -p NAME` starts one.",
+                zh: "当前目录及上级没有工作区；用 `novel init -p NAME` 新建。"
+            )),
+        );
+    };
+    let books: Vec<(String, Result<BookSummary, Failure>)> = names
+        .into_iter()
+        .map(|name| {
+            let opened = Store::open(&workspace.join(&name)).map_err(Failure::from);
+            let summary = opened.and_then(|store| workspace::summary(store, context.clock));
+            (name, summary)
+        })
+        .collect();
+    let rows: Vec<Value> = books
+        .iter()
+        .map(|(name, book)| workspace::to_json(name, book, lang))
+        .collect();
+    let shown = context.shown(&workspace);
+    let output = Output::new(json!({"workspace": shown, "projects": rows}));
+    Ok(if books.is_empty() {
+        output.note(message!(
+            en: "The workspace has no project; `novel init -p NAME` starts one.",
+            zh: "工作区中还没有项目；用 `novel init -p NAME` 新建。"
+        ))
+    } else {
+        output.text(render(&books, lang))
+    })
+}
+
+fn render(books: &[(String, Result<BookSummary, Failure>)], lang: Lang) -> String {
+    let head = match lang {
+        Lang::En => [
+            "project",
+            "state",
+            "chapters",
+            "words",
+            "waits",
+            "last change",
+            "title",
+        ],
+        Lang::Zh => [
+            "项目",
+            "状态",
+            "章数",
+            "字数",
+            "等待作者",
+            "最近改动",
+            "书名",
+        ],
+    };
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for (name, book) in books {
+        rows.push(match book {
+            Ok(book) => {
+                let pending: Vec<String> = book.pending.iter().map(u32::to_string).collect();
+                let waits = if pending.is_empty() {
+                    book.waits.clone().unwrap_or_else(|| UNKNOWN.to_owned())
+                } else {
+                    pending.join(", ")
+                };
+                vec![
+                    name.clone(),
+                    book.state.to_owned(),
+                    book.chapters.to_string(),
+                    book.words.to_string(),
+                    waits,
+                    book.last_change
+                        .clone()
+                        .unwrap_or_else(|| UNKNOWN.to_owned()),
+                    book.title.clone().unwrap_or_default(),
+                ]
+            }
+            Err(failure) => {
+                let error = failure.explain();
+                let damaged = message!(en: "damaged", zh: "损坏");
+                let dash = || UNKNOWN.to_owned();
+                vec![
+                    name.clone(),
+                    damaged.get(lang).to_owned(),
+                    dash(),
+                    dash(),
+                    dash(),
+                    dash(),
+                    format!("{}: {}", error.code(), error.message().get(lang)),
+                ]
+            }
+        });
+    }
+    let (text, number) = (Side::Left, Side::Right);
+    table::columns(&rows, &[text, text, number, number, text, text, text])
+}

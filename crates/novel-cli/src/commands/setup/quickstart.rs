@@ -1,0 +1,115 @@
+//! `novel quickstart [accept|redo PHASE]`.
+
+use clap::{Subcommand, ValueEnum};
+use novel_app::{Project, setup::redo as direction};
+use novel_book::run::Goal;
+use novel_model::{QuickstartPhase, StepId, message};
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    writing::{self, DecisionArgs},
+};
+
+/// Set the book up: world, cast, style, three trial chapters
+///
+/// Goes on from wherever the set-up stands, and stops when the trial chapters are written: read
+/// them, then accept them or have a part done again.
+#[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+pub(crate) struct QuickstartArgs {
+    #[command(subcommand)]
+    word: Option<Word>,
+
+    #[command(flatten)]
+    decision: DecisionArgs,
+}
+
+#[derive(Subcommand, Debug)]
+enum Word {
+    /// Accept the trial chapters; the first volume is planned next
+    Accept,
+    /// Have a part of the set-up done again
+    ///
+    /// What it made goes to `archive/`, and so do the trial chapters. The note goes into
+    /// `brief.md`, where every agent reads it.
+    Redo {
+        /// Which part
+        #[arg(value_name = "PART", value_enum)]
+        part: Part,
+
+        /// What should be different
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+    },
+}
+
+/// A part of the set-up.
+#[derive(ValueEnum, Debug, Clone, Copy)]
+pub(crate) enum Part {
+    /// The world and the main storyline
+    World,
+    /// The cast
+    Characters,
+    /// The style
+    Style,
+    /// The trial chapters alone
+    Trial,
+}
+
+impl From<Part> for QuickstartPhase {
+    fn from(part: Part) -> Self {
+        match part {
+            Part::World => Self::World,
+            Part::Characters => Self::Characters,
+            Part::Style => Self::Style,
+            Part::Trial => Self::Trial,
+        }
+    }
+}
+
+pub(crate) fn run(context: &Context, args: &QuickstartArgs) -> CommandResult {
+    let project = context.project()?;
+    match &args.word {
+        None => set_up(context, &project, &args.decision),
+        Some(Word::Accept) => {
+            let report = direction::accept_trial(&project)?;
+            Ok(Output::new(report.to_json(context.lang))
+                .note(message!(
+                    en: "The trial is accepted. Plan the first volume with `novel plan`.",
+                    zh: "试写已接受。用 `novel plan` 规划第一卷。"
+                ))
+                .about_config(project.warnings()))
+        }
+        Some(Word::Redo { part, note }) => {
+            let report = direction::redo_quickstart(&project, (*part).into(), note.as_deref())?;
+            let step = report.next;
+            Ok(Output::new(report.to_json(context.lang))
+                .note(message!(
+                    en: "What was made is in archive/; `novel quickstart` goes on with {step}.",
+                    zh: "原有内容已移入 archive/；用 `novel quickstart` 从 {step} 继续。"
+                ))
+                .about_config(project.warnings()))
+        }
+    }
+}
+
+fn set_up(context: &Context, project: &Project, args: &DecisionArgs) -> CommandResult {
+    let in_trial = novel_app::library::status::status(project)?
+        .checkpoint
+        .trial_until
+        .is_some();
+    let own = StepId::Quickstart(QuickstartPhase::World);
+    let wish = args.wish(project, own, |step| match step {
+        StepId::Quickstart(_) => true,
+        StepId::Chapter(..) => in_trial,
+        StepId::Volume(..) => false,
+    })?;
+    let written = writing::write(context, project, wish)?;
+    Ok(
+        writing::output(context, project, Goal::Decision, written).note(message!(
+            en: "Read the trial in chapters/; then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`.",
+            zh: "请阅读 chapters/ 中的试写；然后 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`。"
+        )),
+    )
+}

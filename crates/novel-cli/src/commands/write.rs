@@ -1,0 +1,15 @@
+//! Commands that write chapters and volumes.
+
+pub(crate) mod advance;
+pub(crate) mod chapter;
+pub(crate) mod commit;
+pub(crate) mod continue_;
+pub(crate) mod gate;
+pub(crate) mod instructions;
+pub(crate) mod next;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod scene;
+pub(crate) mod submit;
+pub(crate) mod validate;
+pub(crate) mod volume;

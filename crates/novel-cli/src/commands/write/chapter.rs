@@ -1,0 +1,173 @@
+//! `novel chapter generate|show N`.
+
+use anstyle::{AnsiColor, Style};
+use clap::Subcommand;
+use novel_app::write::chapter::{self, DraftReport, Existing, ShownChapter, Source};
+use novel_book::manuscript;
+use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
+
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::printer::{Format, visible},
+    writing::{self, Executor},
+};
+
+const TITLE: Style = Style::new().bold();
+const SEPARATOR: Style = AnsiColor::BrightBlack.on_default();
+
+/// Draft the next chapter, or read one
+#[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct ChapterArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Draft the next chapter and accept the draft
+    ///
+    /// Does the draft step alone; `novel continue` goes on from there. A draft that is there already
+    /// is kept and costs nothing.
+    Generate {
+        /// The chapter, which must be the next one
+        #[arg(value_name = "N", allow_negative_numbers = true)]
+        chapter: ChapterNo,
+
+        /// Throw the chapter in flight away (it goes to `archive/`) and write another draft
+        #[arg(long)]
+        force: bool,
+
+        /// Who runs the agents, instead of `executor` in novel.toml
+        #[arg(long, value_name = "KIND", value_enum)]
+        executor: Option<Executor>,
+    },
+    /// Print the text of a chapter
+    ///
+    /// The text is that of the committed chapter's JSON; a chapter that is not in the book yet is
+    /// printed from staging, and that is said. Writes nothing.
+    Show {
+        /// The chapter
+        #[arg(value_name = "N", allow_negative_numbers = true)]
+        chapter: ChapterNo,
+
+        /// Only this scene
+        #[arg(long, value_name = "S", allow_negative_numbers = true)]
+        scene: Option<SceneNo>,
+    },
+}
+
+pub(crate) fn run(context: &Context, args: &ChapterArgs) -> CommandResult {
+    match &args.action {
+        Action::Generate {
+            chapter,
+            force,
+            executor,
+        } => generate(context, *chapter, existing(*force), *executor),
+        Action::Show { chapter, scene } => show(context, *chapter, *scene),
+    }
+}
+
+/// What `--force` says.
+pub(super) const fn existing(force: bool) -> Existing {
+    if force {
+        Existing::Replace
+    } else {
+        Existing::Reuse
+    }
+}
+
+fn generate(
+    context: &Context,
+    chapter: ChapterNo,
+    existing: Existing,
+    executor: Option<Executor>,
+) -> CommandResult {
+    let project = context.project()?;
+    let report = writing::ask(context, &project, executor.map(Into::into), |runner| {
+        chapter::generate(runner, chapter, existing)
+    })?;
+    let n = chapter.get();
+    Ok(Output::new(report.to_json(context.lang))
+        .text(format!("{}\n", drafted(&report).get(context.lang)))
+        .warnings(&report.warnings)
+        .about_config(project.warnings())
+        .note(message!(
+            en: "Go on with `novel continue`; `novel chapter show {n}` prints the draft.",
+            zh: "用 `novel continue` 继续；`novel chapter show {n}` 查看草稿。"
+        )))
+}
+
+fn drafted(report: &DraftReport) -> Message {
+    let draft = &report.chapter;
+    let (number, title) = (draft.chapter_number.get(), &draft.chapter_title);
+    let (words, scenes) = (draft.total_words, draft.scenes.len());
+    if report.reused {
+        message!(
+            en: "The draft of chapter {number} \"{title}\" is there already ({words} words, {scenes} scenes)",
+            zh: "第 {number} 章《{title}》的草稿已经写好（{words} 字，{scenes} 场）"
+        )
+    } else {
+        message!(
+            en: "Drafted chapter {number} \"{title}\" ({words} words, {scenes} scenes)",
+            zh: "已写出第 {number} 章《{title}》的草稿（{words} 字，{scenes} 场）"
+        )
+    }
+}
+
+fn show(context: &Context, chapter: ChapterNo, scene: Option<SceneNo>) -> CommandResult {
+    let project = context.project()?;
+    let shown = chapter::show(&project, chapter, scene)?;
+    if context.printer.format == Format::Text {
+        print(context, &shown, project.config().lang())?;
+    }
+    Ok(Output::new(shown.to_json(context.lang))
+        .note(origin(&shown))
+        .about_config(project.warnings()))
+}
+
+/// The rendering of the chapter; at a terminal its title and its separators stand out.
+fn print(context: &Context, shown: &ShownChapter, lang: Lang) -> Result<(), Failure> {
+    let text = manuscript::render(&shown.chapter, lang);
+    let mut styled = String::with_capacity(text.len());
+    for (index, line) in visible(&text).lines().enumerate() {
+        let style = match (index, line) {
+            (0, _) => TITLE,
+            (_, "* * *") => SEPARATOR,
+            _ => Style::new(),
+        };
+        styled.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    context
+        .printer
+        .styled_data(&styled)
+        .map_err(|source| CliError::Output { source }.into())
+}
+
+/// Where the text comes from, on standard error.
+fn origin(shown: &ShownChapter) -> Message {
+    let (number, words) = (
+        shown.chapter.chapter_number.get(),
+        shown.chapter.scenes.iter().map(|scene| scene.word_count),
+    );
+    let words: u64 = words.sum();
+    match shown.source {
+        Source::Committed => message!(
+            en: "Chapter {number}, in the book: {words} words.",
+            zh: "第 {number} 章，已在书中：{words} 字。"
+        ),
+        Source::Staged(stage) => {
+            let word = stage.map_or("-", |stage| stage.word());
+            message!(
+                en: "Chapter {number}, in staging ({word}), not in the book yet: {words} words.",
+                zh: "第 {number} 章，暂存（{word}），尚未入书：{words} 字。"
+            )
+        }
+        Source::Scenes => message!(
+            en: "Chapter {number}, single scenes in staging, not merged yet: {words} words.",
+            zh: "第 {number} 章，暂存的单场，尚未合并：{words} 字。"
+        ),
+    }
+}

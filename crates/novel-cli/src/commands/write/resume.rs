@@ -1,0 +1,39 @@
+//! `novel resume [--to N]`.
+
+use novel_app::write::run::FromError;
+use novel_model::ChapterNo;
+
+use super::run;
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{ApprovalArgs, Executor},
+};
+
+/// Go on after an interruption, to the end of the planned volume
+///
+/// The same as `novel run`, and a step that failed before is tried again. Answers that arrived are
+/// not asked for again.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ResumeArgs {
+    /// Stop after this chapter
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    to: Option<ChapterNo>,
+
+    #[command(flatten)]
+    approval: ApprovalArgs,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+pub(crate) fn run(context: &Context, args: &ResumeArgs) -> CommandResult {
+    run::go_on(
+        context,
+        args.to,
+        args.executor,
+        FromError::Retry,
+        &args.approval,
+    )
+}

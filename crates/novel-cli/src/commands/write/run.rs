@@ -1,0 +1,61 @@
+//! `novel run [--to N] [--yes]`.
+
+use novel_app::write::run::FromError;
+use novel_book::run::Goal;
+use novel_model::ChapterNo;
+
+use crate::{
+    context::Context,
+    output::CommandResult,
+    writing::{self, ApprovalArgs, Executor, Wish},
+};
+
+/// Write to the end of the volume
+///
+/// Goes on from wherever the book stands: set-up, plan, chapters, and with `--to` across the ends
+/// of volumes. Stops where a gate, a trial or a plan waits for you; trial and plan are approved
+/// unseen with `--yes`, or with `approval = "unattended"` in novel.toml. Chapters that are in the
+/// book are not written again. Ctrl-C stops where nothing is lost.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Stop after this chapter
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    to: Option<ChapterNo>,
+
+    #[command(flatten)]
+    approval: ApprovalArgs,
+
+    /// Who runs the agents, instead of `executor` in novel.toml
+    #[arg(long, value_name = "KIND", value_enum)]
+    executor: Option<Executor>,
+}
+
+pub(crate) fn run(context: &Context, args: &RunArgs) -> CommandResult {
+    go_on(
+        context,
+        args.to,
+        args.executor,
+        FromError::Refuse,
+        &args.approval,
+    )
+}
+
+/// Writes to a chapter, or to the end of the volume.
+pub(super) fn go_on(
+    context: &Context,
+    to: Option<ChapterNo>,
+    executor: Option<Executor>,
+    from_error: FromError,
+    approval: &ApprovalArgs,
+) -> CommandResult {
+    let project = context.project()?;
+    let goal = to.map_or(Goal::VolumeEnd, Goal::Until);
+    let wish = Wish {
+        goal,
+        from_error,
+        executor: executor.map(Into::into),
+        approval: approval.of(&project),
+    };
+    let written = writing::write(context, &project, wish)?;
+    Ok(writing::output(context, &project, goal, written))
+}

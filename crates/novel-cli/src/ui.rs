@@ -1,0 +1,11 @@
+//! What people see: tables, progress, questions, colours, words.
+
+pub(crate) mod canvas;
+pub(crate) mod diff;
+pub(crate) mod finding;
+pub(crate) mod labels;
+pub(crate) mod pages;
+pub(crate) mod printer;
+pub(crate) mod progress;
+pub(crate) mod prompt;
+pub(crate) mod table;

@@ -1,0 +1,336 @@
+//! Words and numbers as people read them: steps, models, scores, tokens, money.
+
+use anstyle::{AnsiColor, Style};
+use novel_app::{write::commit::Briefing, write::run::Extent};
+use novel_book::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
+use novel_model::{
+    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
+    files::{GateDecision, JudgeRole, Severity},
+    message,
+};
+use serde_json::Value;
+
+use crate::{output::Output, ui::printer::visible};
+
+/// Risks named in a look back.
+const RISKS_SHOWN: usize = 3;
+
+/// Stands for a number nobody reported.
+pub(crate) const UNKNOWN: &str = "-";
+
+/// The name of a model. The offline author is none, and is never shown as one.
+pub(crate) fn model(name: &str, lang: Lang) -> String {
+    if name == ExecutorKind::Offline.word() {
+        offline_author().get(lang).to_owned()
+    } else {
+        name.to_owned()
+    }
+}
+
+/// What the embedded author is called.
+pub(crate) fn offline_author() -> Message {
+    message!(en: "offline author (not a language model)", zh: "离线作者（非语言模型）")
+}
+
+/// What is done in a step.
+pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
+    let stage = match step {
+        StepId::Chapter(_, stage) => stage,
+        StepId::Volume(_, VolumeStage::Plan) if part == Part::Newcomers => {
+            return message!(en: "plan, new characters", zh: "规划·新角色");
+        }
+        StepId::Volume(_, VolumeStage::Plan) => return message!(en: "plan", zh: "规划"),
+        StepId::Volume(_, VolumeStage::Review) => return message!(en: "review", zh: "回顾"),
+        StepId::Volume(_, VolumeStage::Commit) => return message!(en: "commit", zh: "提交"),
+        StepId::Quickstart(QuickstartPhase::World) => return message!(en: "world", zh: "世界"),
+        StepId::Quickstart(QuickstartPhase::Characters) => return message!(en: "cast", zh: "人物"),
+        StepId::Quickstart(QuickstartPhase::Style) => return message!(en: "style", zh: "文风"),
+        StepId::Quickstart(_) => return message!(en: "trial", zh: "试写"),
+    };
+    match (stage, judge, part) {
+        (ChapterStage::Judge, JudgeRole::Secondary, _) => {
+            message!(en: "judge (second)", zh: "评审（第二）")
+        }
+        (ChapterStage::Draft, _, Part::ScenePlan) => {
+            message!(en: "draft, plan of scenes", zh: "写作·场景规划")
+        }
+        (ChapterStage::Draft, _, Part::Scene(scene)) => {
+            let scene = scene.get();
+            message!(en: "draft, scene {scene}", zh: "写作·第 {scene} 场")
+        }
+        (stage, ..) => stage_word(stage),
+    }
+}
+
+/// What is done in a step, by its name in a log.
+pub(crate) fn logged_stage(name: &str) -> Message {
+    if name == "revise" {
+        return message!(en: "revise", zh: "修订");
+    }
+    let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
+    known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
+}
+
+/// Where a step of a log stands in the pipeline; unknown ones come last.
+pub(crate) fn stage_order(name: &str) -> usize {
+    let place = ChapterStage::ALL
+        .iter()
+        .position(|stage| stage.word() == name);
+    place.unwrap_or(ChapterStage::ALL.len())
+}
+
+fn stage_word(stage: ChapterStage) -> Message {
+    match stage {
+        ChapterStage::Draft => message!(en: "draft", zh: "写作"),
+        ChapterStage::Summarize => message!(en: "summarize", zh: "摘要"),
+        ChapterStage::Refine => message!(en: "refine", zh: "润色"),
+        ChapterStage::Judge => message!(en: "judge", zh: "评审"),
+        ChapterStage::Commit => message!(en: "commit", zh: "提交"),
+        ChapterStage::Review => message!(en: "review", zh: "复查"),
+        ChapterStage::Audit => message!(en: "audit", zh: "审计"),
+    }
+}
+
+/// A step of set-up, planning or review that is done.
+pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
+    match step {
+        StepId::Quickstart(QuickstartPhase::World) => {
+            message!(en: "The world is set up.", zh: "世界设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Characters) => {
+            message!(en: "The cast is set up.", zh: "人物设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Style) => {
+            message!(en: "The style is set up.", zh: "文风设定已入书。")
+        }
+        StepId::Quickstart(QuickstartPhase::Trial) => {
+            message!(en: "The trial chapters are laid out.", zh: "试写章节已备好提纲。")
+        }
+        StepId::Quickstart(QuickstartPhase::Results) => {
+            message!(en: "The trial is accepted.", zh: "试写已接受。")
+        }
+        StepId::Volume(volume, stage) => {
+            let number = volume.get();
+            match stage {
+                VolumeStage::Plan => match extent {
+                    Extent::Chapters(first, last) => {
+                        let (first, last) = (first.get(), last.get());
+                        message!(
+                            en: "Chapters {first} to {last} of volume {number} are planned.",
+                            zh: "第 {number} 卷的第 {first} 至 {last} 章已规划。"
+                        )
+                    }
+                    Extent::Newcomers => message!(
+                        en: "The new characters of volume {number} are written out.",
+                        zh: "第 {number} 卷的新角色已立好。"
+                    ),
+                    Extent::Whole => message!(
+                        en: "Volume {number} is planned.", zh: "第 {number} 卷规划完成。"
+                    ),
+                },
+                VolumeStage::Commit => message!(
+                    en: "The plan of volume {number} is in the book.", zh: "第 {number} 卷的规划已入书。"
+                ),
+                VolumeStage::Review => message!(
+                    en: "Volume {number} is reviewed.", zh: "第 {number} 卷回顾完成。"
+                ),
+            }
+        }
+        StepId::Chapter(..) => Message::same(step.to_string()),
+    }
+}
+
+/// What an operation of the log is.
+pub(crate) fn operation(kind: &str) -> Message {
+    match kind {
+        "commit" => message!(en: "commit", zh: "提交"),
+        "commit-volume" => message!(en: "volume commit", zh: "提交卷"),
+        "lifecycle" => message!(en: "set-up", zh: "起步与回顾"),
+        "retire" => message!(en: "retirement", zh: "角色退场"),
+        "rollback" => message!(en: "rollback", zh: "回滚"),
+        "rewrite" => message!(en: "rewrite", zh: "改写"),
+        "review" => message!(en: "review", zh: "审查"),
+        "scene" => message!(en: "scene", zh: "场景"),
+        "merge" => message!(en: "merge of scenes", zh: "合并场景"),
+        "redraft" => message!(en: "draft thrown away", zh: "弃稿重写"),
+        "undo" => message!(en: "undo", zh: "撤销"),
+        other => Message::same(other),
+    }
+}
+
+/// A chapter by its number.
+pub(crate) fn chapter(chapter: ChapterNo) -> Message {
+    let number = chapter.get();
+    message!(en: "chapter {number}", zh: "第 {number} 章")
+}
+
+/// Several chapters by their numbers.
+pub(crate) fn chapters(chapters: &[ChapterNo]) -> String {
+    let numbers: Vec<String> = chapters.iter().map(|n| n.get().to_string()).collect();
+    numbers.join(", ")
+}
+
+/// An answer with a line on chapters that a change of an earlier one may not suit.
+pub(crate) fn note_later(output: Output, later: &[ChapterNo]) -> Output {
+    if later.is_empty() {
+        return output;
+    }
+    let list = chapters(later);
+    output.note(message!(
+        en: "These chapters may no longer fit: {list}; look at them with `novel check`.",
+        zh: "这些章可能不再吻合：{list}；用 `novel check` 查看。"
+    ))
+}
+
+/// How bad an issue is.
+pub(crate) struct SeverityLabel(Severity);
+
+/// How bad an issue is, for people.
+pub(crate) const fn severity(severity: Severity) -> SeverityLabel {
+    SeverityLabel(severity)
+}
+
+impl SeverityLabel {
+    /// The word and the kind of the issue, in the colour of its severity.
+    pub(crate) fn styled(&self, lang: Lang, kind: &str) -> String {
+        let (color, word) = match self.0 {
+            Severity::High => (AnsiColor::Red, message!(en: "high", zh: "严重")),
+            Severity::Medium => (AnsiColor::Yellow, message!(en: "medium", zh: "中等")),
+            Severity::Low => (AnsiColor::Cyan, message!(en: "low", zh: "轻微")),
+        };
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        format!("{style}{}[{}]{style:#}", word.get(lang), visible(kind))
+    }
+}
+
+/// The chapter of a step.
+pub(crate) fn place(step: StepId) -> Message {
+    match step {
+        StepId::Chapter(number, _) => chapter(number),
+        StepId::Volume(volume, _) => {
+            let number = volume.get();
+            message!(en: "volume {number}", zh: "第 {number} 卷")
+        }
+        StepId::Quickstart(_) => message!(en: "quick start", zh: "快速起步"),
+    }
+}
+
+/// A score with two digits, never rounded up: what is below a bound of the gate looks so.
+pub(crate) fn score(score: Option<f64>) -> String {
+    let Some(score) = score else {
+        return UNKNOWN.to_owned();
+    };
+    // A score such as 4.1 has no exact binary form; a hair above keeps it 4.1.
+    let hundredths = (score * 100.0 + 1e-6).floor();
+    format!("{:.2}", hundredths / 100.0)
+}
+
+/// A number of tokens.
+pub(crate) fn tokens(count: Option<u64>) -> String {
+    count.map_or_else(|| UNKNOWN.to_owned(), |count| count.to_string())
+}
+
+/// US dollars.
+pub(crate) fn money(dollars: Option<f64>) -> String {
+    dollars.map_or_else(|| UNKNOWN.to_owned(), |dollars| format!("${dollars:.4}"))
+}
+
+/// Seconds.
+pub(crate) fn seconds(millis: Option<u64>) -> String {
+    let Some(millis) = millis else {
+        return UNKNOWN.to_owned();
+    };
+    format!("{}.{}", millis / 1000, millis % 1000 / 100)
+}
+
+/// The line after a chapter (seed 003, step 3.7).
+pub(crate) fn chapter_line(chapter: &Finished) -> Message {
+    let (number, words, revisions) = (chapter.chapter.get(), chapter.words, chapter.revisions);
+    let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
+    let icon = if chapter.force_passed { "⚠" } else { "✓" };
+    let mut line = message!(
+        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
+        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
+    );
+    if chapter.force_passed {
+        line.en.push_str(", force-passed");
+        line.zh.push_str("，强制通过");
+    }
+    Message {
+        en: format!("{} {icon}", line.en),
+        zh: format!("{} {icon}", line.zh),
+    }
+}
+
+/// The line after several chapters (seed 003, step 5).
+pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
+    let part = |chapter: &Finished| {
+        let (number, words) = (chapter.chapter.get(), chapter.words);
+        let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
+        message!(
+            en: "Ch {number}: {words} words {overall} {gate}",
+            zh: "Ch {number}: {words}字 {overall} {gate}"
+        )
+    };
+    let parts: Vec<Message> = chapters.iter().map(part).collect();
+    let join = |lang| {
+        let texts: Vec<&str> = parts.iter().map(|part| part.get(lang)).collect();
+        texts.join(" | ")
+    };
+    Message {
+        en: join(Lang::En),
+        zh: join(Lang::Zh),
+    }
+}
+
+/// The look back after every five chapters (seed 003, step 4).
+pub(crate) fn briefing(briefing: &Briefing) -> Message {
+    let (first, last) = (briefing.window.0.get(), briefing.window.1.get());
+    let mean = score(briefing.mean);
+    let mut note = message!(
+        en: "Chapters {first} to {last}: mean score {mean}",
+        zh: "第 {first} 至 {last} 章：均分 {mean}"
+    );
+    let mut add = |en: &str, zh: &str, items: &[String]| {
+        note.en.push_str(&format!("; {en}: {}", items.join(", ")));
+        note.zh.push_str(&format!("；{zh}：{}", items.join("、")));
+    };
+    let weak: Vec<String> = briefing.weak.iter().map(|c| c.get().to_string()).collect();
+    if !weak.is_empty() {
+        add("weak", "低分章", &weak);
+    }
+    let risks: Vec<String> = briefing.risks.iter().take(RISKS_SHOWN).map(risk).collect();
+    if !risks.is_empty() {
+        add("risks", "主要风险", &risks);
+    }
+    let drift = match &briefing.drift {
+        DriftAction::Keep => None,
+        DriftAction::Correct(_) => Some(message!(
+            en: "the style drifts, see style-drift.json", zh: "风格漂移，见 style-drift.json"
+        )),
+        DriftAction::Clear(_) => Some(message!(
+            en: "the style is back to normal", zh: "风格已回归"
+        )),
+    };
+    if let Some(drift) = drift {
+        note.en.push_str(&format!("; {}", drift.en));
+        note.zh.push_str(&format!("；{}", drift.zh));
+    }
+    note.en.push('.');
+    note.zh.push('。');
+    note
+}
+
+/// A risk is a sentence, or an object a judge thought up.
+fn risk(risk: &Value) -> String {
+    risk.as_str()
+        .map_or_else(|| risk.to_string(), ToOwned::to_owned)
+}
+
+fn gate(decision: Option<GateDecision>) -> &'static str {
+    decision.map_or(UNKNOWN, GateDecision::word)
+}
+
+#[cfg(test)]
+#[path = "labels_tests.rs"]
+mod tests;

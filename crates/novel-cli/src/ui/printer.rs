@@ -1,0 +1,290 @@
+//! The only place that writes to standard output and standard error.
+//!
+//! Standard output is data, standard error is talk. Text that may come from a file or a model is
+//! shown with its control characters made visible: it can not steer the terminal.
+
+use std::{
+    borrow::Cow,
+    env,
+    io::{self, IsTerminal, Write},
+};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+use novel_model::{Explain, Kind, Lang, Message, Warning};
+use serde_json::Value;
+
+use crate::{args::ColorWhen, error, ui::table};
+
+/// Style of errors.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Style of warnings.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// Style of hints.
+pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+const PLACE: Style = AnsiColor::Cyan.on_default();
+
+/// For whom the output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// People.
+    Text,
+    /// Programs: one JSON object.
+    Json,
+}
+
+/// How much is said on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Talk {
+    /// Notes, warnings and errors.
+    Normal,
+    /// Errors only.
+    Quiet,
+}
+
+/// Who follows a long command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Watching {
+    /// A person at a terminal.
+    Person,
+    /// A file or a pipe: one line for each thing done.
+    Log,
+    /// Nobody.
+    Nobody,
+}
+
+/// Writes to both streams.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Printer {
+    /// For whom.
+    pub(crate) format: Format,
+    /// How much.
+    pub(crate) talk: Talk,
+    /// In which colours.
+    pub(crate) color: ColorWhen,
+    /// In which language.
+    pub(crate) lang: Lang,
+}
+
+impl Printer {
+    /// Prints data for people.
+    pub(crate) fn data(&self, text: &str) -> io::Result<()> {
+        self.styled_data(&visible(text))
+    }
+
+    /// Prints data for people that brings its own styles, such as help.
+    pub(crate) fn styled_data(&self, text: &str) -> io::Result<()> {
+        let stream = io::stdout().lock();
+        let choice = self.choice(stream.is_terminal());
+        let mut stream = AutoStream::new(stream, choice);
+        unless_broken_pipe(
+            stream
+                .write_all(text.as_bytes())
+                .and_then(|()| stream.flush()),
+        )
+    }
+
+    /// Where a command writes its data itself, byte for byte.
+    pub(crate) fn bytes(&self) -> impl Write {
+        Patient {
+            stream: io::stdout().lock(),
+            broken: false,
+        }
+    }
+
+    /// Prints the one JSON object.
+    pub(crate) fn json(&self, object: &Value) -> io::Result<()> {
+        let mut line = object.to_string();
+        line.push('\n');
+        let mut stream = io::stdout().lock();
+        unless_broken_pipe(
+            stream
+                .write_all(line.as_bytes())
+                .and_then(|()| stream.flush()),
+        )
+    }
+
+    /// Says something to the person, unless it should be quiet.
+    pub(crate) fn note(&self, note: &Message) {
+        if self.says_more_than_errors() {
+            self.say(&format!("{}\n", visible(note.get(self.lang))));
+        }
+    }
+
+    /// Warns the person, unless it should be quiet.
+    pub(crate) fn warning(&self, warning: &Warning) {
+        if self.says_more_than_errors() {
+            let word = self.pick("warning", "警告");
+            let (code, text) = (warning.code, visible(warning.message.get(self.lang)));
+            let colon = self.pick(": ", "：");
+            self.say(&format!(
+                "{WARNING}{word}[{code}]{WARNING:#}{colon}{text}\n"
+            ));
+        }
+    }
+
+    /// Reports progress to the person; whoever calls has seen to it that it is wanted.
+    pub(crate) fn progress(&self, text: &str) {
+        self.say(&visible(text));
+    }
+
+    /// Whether progress is wanted, and in which form.
+    pub(crate) fn watching(&self) -> Watching {
+        let on_terminal = io::stderr().is_terminal() && can_draw();
+        match (self.talk, self.format, on_terminal) {
+            (Talk::Quiet, _, _) | (Talk::Normal, Format::Json, false) => Watching::Nobody,
+            (Talk::Normal, _, true) => Watching::Person,
+            (Talk::Normal, Format::Text, false) => Watching::Log,
+        }
+    }
+
+    /// Whether standard error is coloured.
+    pub(crate) fn is_colourful(&self) -> bool {
+        self.choice(io::stderr().is_terminal()) == anstream::ColorChoice::AlwaysAnsi
+    }
+
+    /// Explains a failure to the person.
+    pub(crate) fn failure(&self, failure: &dyn Explain) {
+        self.say(&self.render(failure));
+    }
+
+    /// Prints text with styles, such as help, to standard error.
+    pub(crate) fn say(&self, text: &str) {
+        let stream = io::stderr().lock();
+        let choice = self.choice(stream.is_terminal());
+        let mut stream = AutoStream::new(stream, choice);
+        // Nothing is left to be done when standard error is closed.
+        let _ = stream
+            .write_all(text.as_bytes())
+            .and_then(|()| stream.flush());
+    }
+
+    /// Error, causes, problems, scores, and after a blank line the hint.
+    fn render(&self, failure: &dyn Explain) -> String {
+        let colon = self.pick(": ", "：");
+        let word = match failure.kind() {
+            Kind::Gate | Kind::Interrupted => self.pick("stopped", "已停止"),
+            _ => self.pick("error", "错误"),
+        };
+        let message = failure.message();
+        let text = visible(message.get(self.lang));
+        let mut shown = format!("{ERROR}{word}[{}]{ERROR:#}{colon}{text}\n", failure.code());
+        for cause in error::causes(failure) {
+            let label = self.pick("caused by", "原因");
+            shown.push_str(&format!("  {label}{colon}{}\n", visible(&cause)));
+        }
+        let hint_word = self.pick("hint", "提示");
+        for problem in failure.problems() {
+            let (place, text) = (problem.location(), problem.message.get(self.lang));
+            let (place, text) = (visible(&place), visible(text));
+            shown.push_str(&format!("  {PLACE}{place}{PLACE:#}{colon}{text}\n"));
+            if let Some(hint) = &problem.hint {
+                let hint = visible(hint.get(self.lang));
+                shown.push_str(&format!("    {HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
+            }
+        }
+        shown.push_str(&scores(failure, self.lang));
+        if let Some(hint) = failure.hint() {
+            let hint = visible(hint.get(self.lang));
+            shown.push_str(&format!("\n{HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
+        }
+        shown
+    }
+
+    fn says_more_than_errors(&self) -> bool {
+        self.format == Format::Text && self.talk == Talk::Normal
+    }
+
+    fn pick<'a>(&self, en: &'a str, zh: &'a str) -> &'a str {
+        match self.lang {
+            Lang::En => en,
+            Lang::Zh => zh,
+        }
+    }
+
+    fn choice(&self, is_terminal: bool) -> anstream::ColorChoice {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let colourful = match self.color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto => is_terminal && !is_set("NO_COLOR") && !is_dumb(),
+        };
+        if colourful {
+            anstream::ColorChoice::AlwaysAnsi
+        } else {
+            anstream::ColorChoice::Never
+        }
+    }
+}
+
+/// Whether a terminal can draw a line anew; one without a name can not be told.
+fn can_draw() -> bool {
+    env::var_os("TERM").is_some() && !is_dumb()
+}
+
+/// A terminal that can not move its cursor.
+fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// The scores a gate looked at: an author who has to decide wants to see them.
+fn scores(failure: &dyn Explain, lang: Lang) -> String {
+    let details = failure.details(lang);
+    let scores = details.get("scores").and_then(Value::as_object);
+    let row = |(name, score): (&String, &Value)| vec![format!("  {name}"), score.to_string()];
+    table::align(&scores.into_iter().flatten().map(row).collect::<Vec<_>>())
+}
+
+/// A stream whose reader may have seen enough.
+struct Patient<W> {
+    stream: W,
+    broken: bool,
+}
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.broken {
+            return Ok(bytes.len());
+        }
+        match self.stream.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.broken = true;
+                Ok(bytes.len())
+            }
+            other => other,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_broken_pipe(self.stream.flush())
+    }
+}
+
+/// A reader that has seen enough is no failure.
+fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// The text with control characters escaped, line ends and tabs kept.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        if hidden(char) {
+            shown.extend(char.escape_default());
+        } else {
+            shown.push(char);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+#[path = "printer_tests.rs"]
+mod tests;

@@ -1,0 +1,457 @@
+//! What a person sees while chapters are written.
+//!
+//! At a terminal: a live line for each agent at work, and a table when a chapter is in the book.
+//! Elsewhere: one line for each finished step. Finished chapters are data and go to standard
+//! output at once, so that nothing is lost when the run stops later.
+
+use std::{
+    io,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use novel_app::{
+    write::commit::CommitReport,
+    write::run::{Extent, Watch, WatchEvent},
+};
+use novel_book::{run::Finished, scenes::Part};
+use novel_model::{
+    Lang, Message, StepId, Warning,
+    files::{JudgeRole, StageLog},
+    message,
+};
+
+use crate::{
+    ui::labels::{self, UNKNOWN},
+    ui::printer::{Format, Printer, Watching, visible},
+    ui::table::{self, Side},
+};
+
+/// How often the live line moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Watches a run.
+pub(crate) struct Progress {
+    printer: Printer,
+    watching: Watching,
+    lines: MultiProgress,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Agents at work.
+    calls: Vec<Call>,
+    /// Steps of the chapter under way.
+    steps: Vec<Step>,
+    cost: Option<f64>,
+    stopping: bool,
+    seen: Seen,
+}
+
+/// What was shown in a run.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The chapters in the book.
+    pub(crate) finished: Vec<Finished>,
+    /// The warnings that were printed.
+    pub(crate) warnings: Vec<Warning>,
+    /// The first failure to print a chapter.
+    pub(crate) unprintable: Option<io::Error>,
+}
+
+struct Call {
+    step: StepId,
+    judge: JudgeRole,
+    stage: Message,
+    model: String,
+    line: ProgressBar,
+}
+
+struct Step {
+    stage: Message,
+    work: StageLog,
+    origin: Origin,
+}
+
+/// Where an answer came from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Asked,
+    Ledger,
+}
+
+impl Progress {
+    pub(crate) fn new(printer: Printer) -> Self {
+        let watching = printer.watching();
+        let target = match watching {
+            Watching::Person => ProgressDrawTarget::stderr(),
+            Watching::Log | Watching::Nobody => ProgressDrawTarget::hidden(),
+        };
+        Self {
+            printer,
+            watching,
+            lines: MultiProgress::with_draw_target(target),
+            state: Mutex::default(),
+        }
+    }
+
+    /// Says that the run is going to stop. What fails from now on fails because of that.
+    pub(crate) fn stopping(&self) {
+        self.state().stopping = true;
+        let note = message!(
+            en: "Stopping; nothing is lost, go on later with `novel continue`. Press Ctrl-C again to end at once.",
+            zh: "正在停止，不会丢失任何内容，之后用 `novel continue` 继续。再按一次 Ctrl-C 立即结束。"
+        );
+        self.above(|| self.printer.note(&note));
+    }
+
+    /// What was shown; for the end of the run.
+    pub(crate) fn seen(&self) -> Seen {
+        let mut state = self.state();
+        for call in state.calls.drain(..) {
+            call.line.finish_and_clear();
+        }
+        std::mem::take(&mut state.seen)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lang(&self) -> Lang {
+        self.printer.lang
+    }
+
+    /// Prints while the live lines are away.
+    fn above<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.lines.suspend(print)
+    }
+
+    fn tell(&self, text: &str) {
+        if self.watching != Watching::Nobody {
+            self.above(|| self.printer.progress(&format!("{text}\n")));
+        }
+    }
+
+    fn started(&self, step: StepId, judge: JudgeRole, part: Part, model: &str, attempt: u32) {
+        let line = self
+            .lines
+            .add(ProgressBar::new_spinner().with_style(self.style()));
+        let call = Call {
+            step,
+            judge,
+            stage: labels::stage(step, judge, part),
+            model: labels::model(&visible(model), self.lang()),
+            line,
+        };
+        let mut state = self.state();
+        let waiting = match (self.lang(), attempt) {
+            (Lang::En, 1) => "waiting".to_owned(),
+            (Lang::Zh, 1) => "等待回答".to_owned(),
+            (Lang::En, attempt) => format!("waiting, try {attempt}"),
+            (Lang::Zh, attempt) => format!("等待回答，第 {attempt} 次"),
+        };
+        self.draw(&call, &waiting, state.cost);
+        if self.watching == Watching::Person {
+            call.line.enable_steady_tick(TICK);
+        }
+        state.calls.push(call);
+    }
+
+    fn style(&self) -> ProgressStyle {
+        let template = if self.printer.is_colourful() {
+            "{spinner:.cyan} {elapsed:>4} {wide_msg}"
+        } else {
+            "{spinner} {elapsed:>4} {wide_msg}"
+        };
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+    }
+
+    fn draw(&self, call: &Call, now: &str, cost: Option<f64>) {
+        let place = labels::place(call.step);
+        let mut parts = vec![
+            place.get(self.lang()),
+            call.stage.get(self.lang()),
+            &call.model,
+            now,
+        ];
+        let money = labels::money(cost);
+        if cost.is_some() {
+            parts.push(&money);
+        }
+        call.line.set_message(parts.join(" · "));
+    }
+
+    fn text(&self, step: StepId, judge: JudgeRole, tokens: u64) {
+        if self.watching != Watching::Person {
+            return;
+        }
+        let state = self.state();
+        let call = state
+            .calls
+            .iter()
+            .find(|call| call.step == step && call.judge == judge);
+        if let Some(call) = call {
+            let now = match self.lang() {
+                Lang::En => format!("{tokens} tokens"),
+                Lang::Zh => format!("{tokens} 词元"),
+            };
+            self.draw(call, &now, state.cost);
+        }
+    }
+
+    fn answered(
+        &self,
+        step: StepId,
+        judge: JudgeRole,
+        part: Part,
+        work: &StageLog,
+        origin: Origin,
+    ) {
+        let line = {
+            let mut state = self.state();
+            state.calls.retain(|call| {
+                let other = call.step != step || call.judge != judge;
+                if !other {
+                    call.line.finish_and_clear();
+                }
+                other
+            });
+            let done = Step {
+                stage: if work.name.is_empty() {
+                    labels::stage(step, judge, part)
+                } else {
+                    labels::logged_stage(&work.name)
+                },
+                work: work.clone(),
+                origin,
+            };
+            let line = self.plain_line(step, &done);
+            state.steps.push(done);
+            line
+        };
+        if self.watching == Watching::Log {
+            self.tell(&line);
+        }
+    }
+
+    /// A step that did not come to an answer, or to none that can be used.
+    fn failed(&self, step: StepId, why: &Message) {
+        self.state().calls.retain(|call| {
+            if call.step == step {
+                call.line.finish_and_clear();
+            }
+            call.step != step
+        });
+        self.trouble(step, &message!(en: "failed", zh: "失败"), why);
+    }
+
+    fn trouble(&self, step: StepId, what: &Message, why: &Message) {
+        if self.state().stopping {
+            return;
+        }
+        let lang = self.lang();
+        let place = labels::place(step);
+        let stage = labels::stage(step, JudgeRole::Primary, Part::Whole);
+        let colon = match lang {
+            Lang::En => ": ",
+            Lang::Zh => "：",
+        };
+        let [place, stage, what, why] = [&place, &stage, what, why].map(|text| text.get(lang));
+        self.tell(&format!("{place} · {stage} · {what}{colon}{why}"));
+    }
+
+    /// A step of set-up, planning or review, for whoever reads it now or later.
+    fn accepted(&self, step: StepId, extent: Extent) {
+        let mut state = self.state();
+        let steps = std::mem::take(&mut state.steps);
+        drop(state);
+        let done = labels::accepted(step, extent);
+        self.above(|| {
+            if self.watching == Watching::Person && !steps.is_empty() {
+                self.printer.progress(&self.table(&steps));
+            }
+            self.printer.note(&done);
+        });
+    }
+
+    fn committed(&self, report: &CommitReport) {
+        let finished = Finished {
+            chapter: report.chapter,
+            words: report.words,
+            overall: report.overall,
+            gate: report.gate,
+            revisions: report.revisions,
+            force_passed: report.force_passed,
+        };
+        let mut state = self.state();
+        let steps = std::mem::take(&mut state.steps);
+        let line = labels::chapter_line(&finished);
+        self.above(|| {
+            if self.printer.format == Format::Text
+                && let Err(error) = self.printer.data(&format!("{}\n", line.get(self.lang())))
+            {
+                state.seen.unprintable.get_or_insert(error);
+            }
+            if self.watching == Watching::Person && !steps.is_empty() {
+                self.printer.progress(&self.table(&steps));
+            }
+            for warning in &report.warnings {
+                self.printer.warning(warning);
+            }
+            if let Some(briefing) = &report.briefing {
+                self.printer.note(&labels::briefing(briefing));
+            }
+        });
+        state.seen.warnings.extend(report.warnings.iter().cloned());
+        state.seen.finished.push(finished);
+    }
+
+    /// A finished step, for whoever reads it later.
+    fn plain_line(&self, step: StepId, done: &Step) -> String {
+        let lang = self.lang();
+        let work = &done.work;
+        let mut parts = vec![
+            labels::place(step).get(lang).to_owned(),
+            done.stage.get(lang).to_owned(),
+            labels::model(work.model.as_deref().unwrap_or(UNKNOWN), lang),
+        ];
+        if work.input_tokens.is_some() || work.output_tokens.is_some() {
+            let [input, output, cached] =
+                [work.input_tokens, work.output_tokens, work.cached_tokens].map(labels::tokens);
+            parts.push(match lang {
+                Lang::En => format!("tokens: {input} in, {output} out, {cached} cached"),
+                Lang::Zh => format!("词元：输入 {input}，输出 {output}，缓存 {cached}"),
+            });
+        }
+        let seconds = labels::seconds(work.duration_ms);
+        parts.push(match lang {
+            Lang::En => format!("{seconds} s"),
+            Lang::Zh => format!("{seconds} 秒"),
+        });
+        if work.cost_usd.is_some() {
+            parts.push(labels::money(work.cost_usd));
+        }
+        if done.origin == Origin::Ledger {
+            parts.push(reused().get(lang).to_owned());
+        }
+        parts.join(" · ")
+    }
+
+    /// The steps of a chapter.
+    fn table(&self, steps: &[Step]) -> String {
+        let lang = self.lang();
+        let head = match lang {
+            Lang::En => ["  step", "model", "in", "out", "cached", "s", "cost"],
+            Lang::Zh => ["  步骤", "模型", "输入", "输出", "缓存", "秒", "费用"],
+        };
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        let mut total = StageLog::default();
+        for step in steps {
+            let model = step.work.model.as_deref().unwrap_or(UNKNOWN);
+            let mut name = format!("  {}", step.stage.get(lang));
+            match step.origin {
+                Origin::Asked => add(&mut total, &step.work),
+                Origin::Ledger => {
+                    let note = reused();
+                    name.push_str(&match lang {
+                        Lang::En => format!(" ({})", note.en),
+                        Lang::Zh => format!("（{}）", note.zh),
+                    });
+                }
+            }
+            rows.push(row(name, labels::model(model, lang), &step.work));
+        }
+        let name = match lang {
+            Lang::En => "  total",
+            Lang::Zh => "  合计",
+        };
+        rows.push(row(name.to_owned(), String::new(), &total));
+        let number = Side::Right;
+        let sides = [
+            Side::Left,
+            Side::Left,
+            number,
+            number,
+            number,
+            number,
+            number,
+        ];
+        table::columns(&rows, &sides)
+    }
+}
+
+fn row(name: String, model: String, work: &StageLog) -> Vec<String> {
+    vec![
+        name,
+        model,
+        labels::tokens(work.input_tokens),
+        labels::tokens(work.output_tokens),
+        labels::tokens(work.cached_tokens),
+        labels::seconds(work.duration_ms),
+        labels::money(work.cost_usd),
+    ]
+}
+
+fn add(total: &mut StageLog, work: &StageLog) {
+    let sum = |total: &mut Option<u64>, part: Option<u64>| {
+        if let Some(part) = part {
+            *total = Some(total.unwrap_or_default().saturating_add(part));
+        }
+    };
+    sum(&mut total.input_tokens, work.input_tokens);
+    sum(&mut total.output_tokens, work.output_tokens);
+    sum(&mut total.cached_tokens, work.cached_tokens);
+    sum(&mut total.duration_ms, work.duration_ms);
+    if let Some(cost) = work.cost_usd {
+        total.cost_usd = Some(total.cost_usd.unwrap_or_default() + cost);
+    }
+}
+
+/// An answer that was paid for earlier.
+fn reused() -> Message {
+    message!(en: "kept answer used", zh: "沿用已有回答")
+}
+
+impl Watch for Progress {
+    fn event(&self, event: &WatchEvent<'_>) {
+        match event {
+            WatchEvent::Started {
+                step,
+                judge,
+                part,
+                model,
+                attempt,
+            } => self.started(*step, *judge, *part, model, *attempt),
+            WatchEvent::Text {
+                step,
+                judge,
+                tokens,
+            } => self.text(*step, *judge, *tokens),
+            WatchEvent::Again { step, why } => {
+                self.trouble(*step, &message!(en: "called again", zh: "重新调用"), why);
+            }
+            WatchEvent::Answered {
+                step,
+                judge,
+                part,
+                work,
+                from_ledger,
+                spent,
+            } => {
+                self.state().cost = spent.cost_usd;
+                let origin = if *from_ledger {
+                    Origin::Ledger
+                } else {
+                    Origin::Asked
+                };
+                self.answered(*step, *judge, *part, work, origin);
+            }
+            WatchEvent::Failed { step, why } => self.failed(*step, why),
+            WatchEvent::Accepted { step, extent } => self.accepted(*step, *extent),
+            WatchEvent::Committed { report } => self.committed(report),
+        }
+    }
+}

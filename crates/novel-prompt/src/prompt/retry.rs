@@ -1,0 +1,85 @@
+//! The note with which a structured answer is asked for again.
+
+use novel_model::{Lang, Place, Problem, message};
+use novel_text::{DataKind, estimate_tokens};
+
+use super::{Level, Output, Role, Section, wrapped::Wrapped};
+
+/// Problems shown; the first ones usually cause the rest.
+const MOST_PROBLEMS: usize = 20;
+
+/// What was wrong with the last answer and what a good one needs. The problems may quote that
+/// answer, so they are wrapped like any text that is not ours.
+#[must_use]
+pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section {
+    // An answer that becomes several files is wrong in one of them.
+    let several = problems.windows(2).any(|pair| pair[0].path != pair[1].path);
+    let mut lines: Vec<String> = problems
+        .iter()
+        .take(MOST_PROBLEMS)
+        .map(|problem| {
+            let place = if several {
+                format!("{}: ", problem.location())
+            } else {
+                place(problem)
+            };
+            line(problem, &place, lang)
+        })
+        .collect();
+    let more = problems.len().saturating_sub(MOST_PROBLEMS);
+    if more > 0 {
+        lines.push(match lang {
+            Lang::Zh => format!("……另有 {more} 处"),
+            Lang::En => format!("… and {more} more"),
+        });
+    }
+    let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
+    let form = match (output, lang) {
+        (Output::Json { .. }, Lang::Zh) => "只输出一个 JSON 对象，不加代码围栏，不加说明。",
+        (Output::Json { .. }, Lang::En) => "output one JSON object only, no fence, no comment.",
+        (Output::Scene, Lang::Zh) => "只输出这一场的正文，不加标题、分隔行和说明。",
+        (Output::Scene, Lang::En) => {
+            "output the prose of this one scene, no heading, no separator, no comment."
+        }
+        (Output::Markdown, Lang::Zh) => "只输出完整的 Markdown 正文（含标题），不加说明。",
+        (Output::Markdown, Lang::En) => {
+            "output the whole text as Markdown, heading included, no comment."
+        }
+    };
+    let text = match lang {
+        Lang::Zh => format!(
+            "## 重新作答\n你上一次的回答没有通过校验，问题如下：\n{list}\n请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；{form}"
+        ),
+        Lang::En => format!(
+            "## Answer again\nYour last answer did not pass validation. The problems:\n{list}\nGive the complete answer again: repair every problem listed, keep what was right, and {form}"
+        ),
+    };
+    Section {
+        name: "retry".to_owned(),
+        level: Level::Chapter,
+        role: Role::User,
+        tokens: estimate_tokens(&text),
+        text,
+        why: message!(
+            en: "what was wrong with the last answer",
+            zh: "上一次回答的问题"
+        ),
+        stable: false,
+    }
+}
+
+fn place(problem: &Problem) -> String {
+    match &problem.place {
+        Place::File => String::new(),
+        Place::Line { line, .. } => format!("line {line}: "),
+        Place::Pointer(pointer) => format!("{pointer}: "),
+    }
+}
+
+fn line(problem: &Problem, place: &str, lang: Lang) -> String {
+    let mut line = format!("- {place}{}", problem.message.get(lang));
+    if let Some(hint) = &problem.hint {
+        line.push_str(&format!(" ({})", hint.get(lang)));
+    }
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}

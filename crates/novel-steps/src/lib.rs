@@ -1,0 +1,35 @@
+//! What each step of a book changes, as pure functions from a [`Book`] (and an answer) to
+//! [`novel_book::edit::Changes`].
+//!
+//! Nothing is written here: the application makes the changes one transaction. A rule that is to see
+//! changes that are not written yet is given an [`novel_book::edit::Edit`] as its book.
+
+pub mod accept;
+mod book;
+pub mod commit;
+pub mod consistency;
+pub mod hand_in;
+pub mod key_chapter;
+pub mod outputs;
+pub mod quickstart;
+mod refusal;
+pub mod review;
+pub mod rewrite;
+pub mod staging;
+pub mod volume;
+pub mod volumes;
+
+use novel_model::{Lang, Warning};
+use serde_json::Value;
+
+pub use book::{Book, read_checkpoint};
+pub use refusal::Refusal;
+
+/// Warnings in answers.
+#[must_use]
+pub fn warnings_json(warnings: &[Warning], lang: Lang) -> Vec<Value> {
+    warnings
+        .iter()
+        .map(|warning| warning.to_json(lang))
+        .collect()
+}

@@ -1,0 +1,337 @@
+//! What can be measured of the text: length, dialogue, sentences, phrases.
+
+use novel_model::{Message, message};
+use novel_text::TextMetrics;
+use serde::Serialize;
+
+use super::{
+    Point, Topic,
+    facts::{ChapterFacts, Facts},
+    page::{Page, ranges, same},
+    plot::Plot,
+    rounded,
+};
+use novel_book::drift::{DIALOGUE_DRIFT, SENTENCE_DRIFT};
+
+/// Chapters named for the most blacklisted phrases.
+const WORST: usize = 5;
+
+/// Length of one chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LengthRow {
+    /// The chapter.
+    pub chapter: u32,
+    /// Its counted words.
+    pub words: u64,
+}
+
+/// Length of chapters.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LengthReport {
+    /// By chapter.
+    pub chapters: Vec<LengthRow>,
+    /// Of all.
+    pub total_words: u64,
+    /// Of one chapter.
+    pub mean: Option<f64>,
+    /// The shortest.
+    pub shortest: Option<LengthRow>,
+    /// The longest.
+    pub longest: Option<LengthRow>,
+    /// Bound from `novel.toml`.
+    pub min_words: Option<u64>,
+    /// Bound from `novel.toml`.
+    pub max_words: Option<u64>,
+    /// Chapters below the bound.
+    pub too_short: Vec<u32>,
+    /// Chapters above the bound.
+    pub too_long: Vec<u32>,
+}
+
+impl LengthReport {
+    pub(super) fn of(facts: &Facts) -> Self {
+        let row = |chapter: &ChapterFacts| LengthRow {
+            chapter: chapter.chapter.get(),
+            words: chapter.words,
+        };
+        let chapters: Vec<LengthRow> = facts.chapters.iter().map(row).collect();
+        let total_words: u64 = chapters.iter().map(|row| row.words).sum();
+        let outside = |is_outside: &dyn Fn(u64) -> bool| -> Vec<u32> {
+            let rows = chapters.iter().filter(|row| is_outside(row.words));
+            rows.map(|row| row.chapter).collect()
+        };
+        let (min_words, max_words) = (facts.min_words, facts.max_words);
+        Self {
+            total_words,
+            mean: (!chapters.is_empty())
+                .then(|| rounded(total_words as f64 / chapters.len() as f64, 1)),
+            shortest: chapters.iter().min_by_key(|row| row.words).copied(),
+            longest: chapters
+                .iter()
+                .max_by_key(|row| (row.words, std::cmp::Reverse(row.chapter)))
+                .copied(),
+            too_short: outside(&|words| min_words.is_some_and(|bound| words < bound)),
+            too_long: outside(&|words| max_words.is_some_and(|bound| words > bound)),
+            min_words,
+            max_words,
+            chapters,
+        }
+    }
+
+    pub(super) fn page(&self) -> Page {
+        let mut page = Page::new(Topic::Length.title());
+        let (Some(mean), Some(short), Some(long)) = (self.mean, self.shortest, self.longest) else {
+            page.text(no_chapters());
+            return page;
+        };
+        let (total, count) = (self.total_words, self.chapters.len());
+        let (least, at_least) = (short.words, short.chapter);
+        let (most, at_most) = (long.words, long.chapter);
+        page.text(message!(
+            en: "{total} words in {count} chapters, {mean:.0} on average; shortest {least} (chapter {at_least}), longest {most} (chapter {at_most}).",
+            zh: "共 {count} 章 {total} 字，平均每章 {mean:.0} 字；最短 {least} 字（第 {at_least} 章），最长 {most} 字（第 {at_most} 章）。"
+        ));
+        let point = |row: &LengthRow| Point {
+            chapter: row.chapter,
+            value: Some(row.words as f64),
+        };
+        page.plot(
+            message!(en: "Words by chapter", zh: "各章字数"),
+            Plot::Values {
+                points: self.chapters.iter().map(point).collect(),
+                axis: None,
+                digits: 0,
+            },
+        );
+        let mut outside = Vec::new();
+        if let (Some(bound), false) = (self.min_words, self.too_short.is_empty()) {
+            let list = ranges(&self.too_short);
+            outside.push(message!(
+                en: "shorter than {bound} words: chapters {list}", zh: "不足 {bound} 字：第 {list} 章"
+            ));
+        }
+        if let (Some(bound), false) = (self.max_words, self.too_long.is_empty()) {
+            let list = ranges(&self.too_long);
+            outside.push(message!(
+                en: "longer than {bound} words: chapters {list}", zh: "超过 {bound} 字：第 {list} 章"
+            ));
+        }
+        page.list(outside);
+        page
+    }
+}
+
+/// A measure against the style profile.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Measure {
+    /// Over all chapters together.
+    pub value: f64,
+    /// Of the style profile.
+    pub baseline: Option<f64>,
+    /// How far away from it, as a share of it; negative when below.
+    pub deviation: Option<f64>,
+    /// Whether that is more than the drift check allows.
+    pub drifted: bool,
+}
+
+impl Measure {
+    fn of(value: f64, baseline: Option<f64>, allowed: f64) -> Self {
+        let baseline = baseline.filter(|baseline| *baseline > 0.0);
+        let deviation = baseline.map(|baseline| (value - baseline) / baseline);
+        Self {
+            value: rounded(value, 4),
+            baseline,
+            deviation: deviation.map(|deviation| rounded(deviation, 4)),
+            drifted: deviation.is_some_and(|deviation| deviation.abs() > allowed),
+        }
+    }
+
+    /// What is said beside the value.
+    fn against(&self, baseline: &str) -> Message {
+        let Some(deviation) = self.deviation else {
+            return message!(en: " (the style profile names none)", zh: "（风格档案未给出基准）");
+        };
+        let percent = deviation * 100.0;
+        let verdict = if self.drifted {
+            message!(en: ", drifted", zh: "，已漂移")
+        } else {
+            Message::default()
+        };
+        Message {
+            en: format!(" (style profile {baseline}, {percent:+.0} %{})", verdict.en),
+            zh: format!("（风格档案 {baseline}，{percent:+.0}%{}）", verdict.zh),
+        }
+    }
+}
+
+/// Share of dialogue.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DialogueReport {
+    /// By chapter.
+    pub chapters: Vec<Point>,
+    /// Over all chapters together, against the style profile.
+    pub ratio: Option<Measure>,
+}
+
+impl DialogueReport {
+    pub(super) fn of(facts: &Facts) -> Self {
+        let total = total(facts);
+        Self {
+            chapters: points(facts, |chapter| chapter.metrics.dialogue_ratio),
+            ratio: total.map(|total| {
+                let baseline = facts.profile.dialogue_ratio;
+                Measure::of(total.dialogue_ratio, baseline, DIALOGUE_DRIFT)
+            }),
+        }
+    }
+
+    pub(super) fn page(&self) -> Page {
+        let mut page = Page::new(Topic::Dialogue.title());
+        let Some(ratio) = self.ratio else {
+            page.text(no_chapters());
+            return page;
+        };
+        let percent = ratio.value * 100.0;
+        let baseline = ratio.baseline.map(|base| format!("{:.0} %", base * 100.0));
+        let Message { en, zh } = ratio.against(&baseline.unwrap_or_default());
+        page.text(message!(
+            en: "{percent:.0} % of the words are dialogue{en}.",
+            zh: "对话占全文 {percent:.0}%{zh}。"
+        ));
+        page.plot(
+            message!(en: "Share of dialogue by chapter", zh: "各章对话占比"),
+            Plot::Values {
+                points: self.chapters.clone(),
+                axis: None,
+                digits: 2,
+            },
+        );
+        page
+    }
+}
+
+/// Sentences and phrases of one chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct StyleRow {
+    /// The chapter.
+    pub chapter: u32,
+    /// Counted words per sentence.
+    pub avg_sentence_length: f64,
+    /// Blacklisted phrases.
+    pub blacklist_hits: usize,
+    /// The same per thousand words.
+    pub hits_per_kchars: f64,
+}
+
+/// Sentences and phrases.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StyleReport {
+    /// By chapter.
+    pub chapters: Vec<StyleRow>,
+    /// Over all chapters together, against the style profile.
+    pub avg_sentence_length: Option<Measure>,
+    /// Blacklisted phrases in all.
+    pub blacklist_hits: usize,
+    /// The chapters with the most for their length, worst first.
+    pub worst: Vec<u32>,
+}
+
+impl StyleReport {
+    pub(super) fn of(facts: &Facts) -> Self {
+        let row = |chapter: &ChapterFacts| StyleRow {
+            chapter: chapter.chapter.get(),
+            avg_sentence_length: rounded(chapter.metrics.avg_sentence_length, 2),
+            blacklist_hits: chapter.blacklist_hits,
+            hits_per_kchars: chapter.hits_per_kchars,
+        };
+        let chapters: Vec<StyleRow> = facts.chapters.iter().map(row).collect();
+        let mut worst: Vec<&StyleRow> = chapters.iter().filter(|c| c.blacklist_hits > 0).collect();
+        worst.sort_by(|a, b| {
+            b.hits_per_kchars
+                .total_cmp(&a.hits_per_kchars)
+                .then(a.chapter.cmp(&b.chapter))
+        });
+        Self {
+            avg_sentence_length: total(facts).map(|total| {
+                let baseline = facts.profile.avg_sentence_length;
+                Measure::of(total.avg_sentence_length, baseline, SENTENCE_DRIFT)
+            }),
+            blacklist_hits: chapters.iter().map(|row| row.blacklist_hits).sum(),
+            worst: worst
+                .into_iter()
+                .take(WORST)
+                .map(|row| row.chapter)
+                .collect(),
+            chapters,
+        }
+    }
+
+    pub(super) fn page(&self) -> Page {
+        let mut page = Page::new(Topic::Style.title());
+        let Some(length) = self.avg_sentence_length else {
+            page.text(no_chapters());
+            return page;
+        };
+        let value = length.value;
+        let baseline = length.baseline.map(|baseline| format!("{baseline:.1}"));
+        let Message { en, zh } = length.against(&baseline.unwrap_or_default());
+        page.text(message!(
+            en: "{value:.1} words per sentence{en}.", zh: "平均句长 {value:.1} 字{zh}。"
+        ));
+        let point = |row: &StyleRow| Point {
+            chapter: row.chapter,
+            value: Some(row.avg_sentence_length),
+        };
+        page.plot(
+            message!(en: "Words per sentence by chapter", zh: "各章平均句长"),
+            Plot::Values {
+                points: self.chapters.iter().map(point).collect(),
+                axis: None,
+                digits: 1,
+            },
+        );
+        let hits = self.blacklist_hits;
+        page.text(message!(
+            en: "{hits} blacklisted phrases in all.", zh: "黑名单用语共命中 {hits} 次。"
+        ));
+        let find = |chapter: &u32| self.chapters.iter().find(|row| row.chapter == *chapter);
+        page.table(
+            vec![
+                message!(en: "chapter", zh: "章"),
+                message!(en: "phrases", zh: "命中"),
+                message!(en: "per 1000 words", zh: "每千字"),
+            ],
+            self.worst
+                .iter()
+                .filter_map(find)
+                .map(|row| {
+                    vec![
+                        same(row.chapter),
+                        same(row.blacklist_hits),
+                        same(format!("{:.2}", row.hits_per_kchars)),
+                    ]
+                })
+                .collect(),
+        );
+        page
+    }
+}
+
+fn points(facts: &Facts, value: fn(&ChapterFacts) -> f64) -> Vec<Point> {
+    let point = |chapter: &ChapterFacts| Point {
+        chapter: chapter.chapter.get(),
+        value: Some(rounded(value(chapter), 4)),
+    };
+    facts.chapters.iter().map(point).collect()
+}
+
+/// All chapters as if they were one text; none of none.
+fn total(facts: &Facts) -> Option<TextMetrics> {
+    let parts = facts.chapters.iter().map(|chapter| &chapter.metrics);
+    (!facts.is_empty()).then(|| TextMetrics::sum(parts))
+}
+
+/// What every page says when there is nothing to report on.
+pub(super) fn no_chapters() -> Message {
+    message!(en: "There is no chapter to report on.", zh: "没有可以统计的章节。")
+}
