@@ -44,6 +44,7 @@ mod revision_answers;
 mod scenes;
 mod seed_000;
 mod seed_001;
+mod shown;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;
