@@ -54,7 +54,8 @@ fn graph_of(source: &Path) -> Result<Graph, String> {
     for path in files {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let file = syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file =
+            syn::parse_file(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         parsed.push((module_of(source, &path), file));
     }
     let exported = exports(&parsed);
@@ -191,9 +192,12 @@ fn cycles_in(graph: &Graph) -> Vec<Vec<String>> {
             .filter(|other| reach.get(**other).is_some_and(|back| back.contains(module)))
             .map(|other| (*other).to_owned())
             .collect();
-        settled.extend(graph.keys().map(String::as_str).filter(|other| {
-            mutual.iter().any(|member| member == other)
-        }));
+        settled.extend(
+            graph
+                .keys()
+                .map(String::as_str)
+                .filter(|other| mutual.iter().any(|member| member == other)),
+        );
         if mutual.len() > 1 {
             cycles.push(mutual);
         }
@@ -203,7 +207,12 @@ fn cycles_in(graph: &Graph) -> Vec<Vec<String>> {
 
 fn reachable<'g>(graph: &'g Graph, from: &str) -> BTreeSet<&'g str> {
     let mut found = BTreeSet::new();
-    let mut open: Vec<&str> = graph.get(from).into_iter().flatten().map(String::as_str).collect();
+    let mut open: Vec<&str> = graph
+        .get(from)
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
     while let Some(module) = open.pop() {
         if let Some((name, edges)) = graph.get_key_value(module)
             && found.insert(name.as_str())

@@ -6,7 +6,7 @@ use novel_book::{
     context::blacklist_lint,
     edit::Changes,
     gate::GateOutcome,
-    judgement::{self, JudgedText, Verdict},
+    judgement::{self, JudgedText, Verdict, judged_hash},
     manuscript::Manuscript,
     next::{self, Next, Round},
     staged::Staged,
@@ -23,7 +23,8 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal, key_chapter, outputs, quickstart, review, staging, volume, warnings_json,
+    Book, Refusal, expect_next, key_chapter, outputs, quickstart, review, staging,
+    stamp_checkpoint, volume, warnings_json,
 };
 
 /// What an accepted step led to.
@@ -116,32 +117,6 @@ fn unchanged(view: &Book<'_>) -> AdvanceReport {
         gate: None,
         warnings: Vec::new(),
     }
-}
-
-/// The next step, which must be `step`.
-pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
-    view.check_step_not_blocked(step)?;
-    let next = view.next()?;
-    // The trial is an offer: an author who plans at once accepts the set-up without it.
-    let trial = StepId::Quickstart(QuickstartPhase::Trial);
-    let skips_trial = next.step == trial && step == StepId::Quickstart(QuickstartPhase::Results);
-    if next.step == step {
-        Ok(next)
-    } else if next.unaccepted == Some(step) || skips_trial {
-        Ok(Next { step, ..next })
-    } else {
-        Err(Refusal::NotNext {
-            asked: step,
-            next: next.step,
-        }
-        .into())
-    }
-}
-
-/// Writes the time into a checkpoint that changed.
-pub fn stamp_checkpoint(now: Timestamp, checkpoint: &mut Document<Checkpoint>) {
-    let now = now.to_string();
-    checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
 }
 
 /// The acceptance of one step of a chapter.
@@ -394,11 +369,6 @@ fn leave_error_state(checkpoint: &mut Checkpoint) {
 
 fn judges_of(evaluation: &Evaluation) -> Option<&Judges> {
     evaluation.metadata.as_ref()?.judges.as_ref()
-}
-
-/// Hash of the text an evaluation judged.
-pub fn judged_hash(evaluation: &Evaluation) -> Option<&ContentHash> {
-    evaluation.metadata.as_ref()?.chapter_hash.as_ref()
 }
 
 impl AdvanceReport {

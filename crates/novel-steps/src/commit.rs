@@ -6,6 +6,7 @@ mod upkeep;
 
 use novel_book::{
     drift::DriftAction,
+    judgement::judged_hash,
     next,
     staged::{Found, Staged},
 };
@@ -16,7 +17,7 @@ use novel_model::{
 };
 use serde_json::{Value, json};
 
-use crate::{Book, Refusal, accept::judged_hash, warnings_json};
+use crate::{Book, Refusal, warnings_json};
 pub use derived::{add_progress, committed_report, count_progress, current_progress};
 use novel_book::edit::{FileAction, FileEffect};
 pub use plan::CommitPlan;

@@ -24,12 +24,7 @@ use novel_story::{
 use novel_text::parse_outline;
 use serde_json::{Value, json};
 
-use crate::{
-    Book,
-    accept::{expect_next, stamp_checkpoint},
-    commit::effect_json,
-    warnings_json,
-};
+use crate::{Book, commit::effect_json, expect_next, stamp_checkpoint, warnings_json};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -52,13 +47,6 @@ pub struct PlanCheck {
     new_characters: NewCharacters,
     /// The staged files, by the path they are meant for.
     pub files: BTreeMap<RelPath, Vec<u8>>,
-}
-
-/// Whether a plan of the volume lies in staging.
-pub fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, ReadError> {
-    Ok(reader
-        .read(&layout::staged(&layout::outline(volume)))?
-        .is_some())
 }
 
 /// What a plan stages.
@@ -209,7 +197,7 @@ pub fn check_review(view: &Book<'_>, volume: VolumeNo) -> Result<Findings, Failu
     let path = layout::staged_volume_review(volume);
     Ok(match view.reader().text(&path)? {
         Some(text) => report::check_advice(&path, &text),
-        None => crate::outputs::missing(&path),
+        None => Findings::missing(&path),
     })
 }
 

@@ -5,8 +5,12 @@ use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
 };
-pub(crate) use novel_steps::review::{ask_again, manuscript, stage_word};
-use novel_steps::{review, rewrite::committed};
+pub(crate) use novel_steps::reports::{ask_again, manuscript};
+pub(crate) use novel_steps::review::stage_word;
+use novel_steps::{
+    reports::{self, committed},
+    review,
+};
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
@@ -43,7 +47,7 @@ pub struct ReviewReport {
 pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
     project.store().look(|reader| {
         let checkpoint = crate::read_checkpoint(reader)?;
-        let found = review::read(project.config(), reader, checkpoint.get(), chapter)?;
+        let found = reports::read(project.config(), reader, checkpoint.get(), chapter)?;
         Ok(ReviewReport {
             chapter,
             hash: found.hash,

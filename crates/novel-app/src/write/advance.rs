@@ -2,7 +2,8 @@
 
 use novel_model::{ChapterStage, Failure, StepId, VolumeStage};
 pub use novel_steps::accept::{AdvanceReport, gate_json};
-pub(crate) use novel_steps::accept::{Work, acceptance, expect_next, stamp_checkpoint};
+pub(crate) use novel_steps::accept::{Work, acceptance};
+pub(crate) use novel_steps::{expect_next, stamp_checkpoint};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
