@@ -1,7 +1,6 @@
 //! Acceptance of the outputs of a step: what lies in staging is brought to normal form and bound,
 //! and the checkpoint moves.
 
-use jiff::Timestamp;
 use novel_book::{
     context::blacklist_lint,
     edit::Changes,
@@ -12,8 +11,7 @@ use novel_book::{
     staged::Staged,
 };
 use novel_model::{
-    ChapterStage, ContentHash, Document, Failure, Lang, QuickstartPhase, StepId, VolumeStage,
-    Warning,
+    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,

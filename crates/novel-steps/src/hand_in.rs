@@ -13,7 +13,7 @@ use novel_book::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, Slug,
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, RelPath, Slug,
     StepId, VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,

@@ -5,7 +5,7 @@ use novel_book::{
     validate::{self, Findings},
 };
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, RelPath, StepId, VolumeStage, layout, message,
+    ChapterNo, ChapterStage, Failure, Problem, StepId, VolumeStage, layout, message,
 };
 
 use crate::{Book, quickstart, review, volume};

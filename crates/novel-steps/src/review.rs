@@ -2,18 +2,15 @@
 //! and the mark that stops it are one transaction.
 
 use novel_book::{
-    config::Config,
     edit::Changes,
-    manuscript::Manuscript,
     post_commit::{self, Wanted},
-    review::{self as rules, BlockReason},
+    review::{self as rules},
     revision::notes,
     validate::Rejected,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure,
-    StepId,
-    files::{ChapterLog, Checkpoint, ConsistencyReport, LogicReview, RevisionStatus, StageLog},
+    BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure, StepId,
+    files::{ChapterLog, RevisionStatus, StageLog},
     layout, to_json_text,
 };
 use serde_json::json;

@@ -16,9 +16,7 @@ use novel_book::{
 };
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Slug, VolumeNo, Warning,
-    files::{
-        ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, GeneratedChapter, Progress, StageLog,
-    },
+    files::{ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, Progress, StageLog},
     layout, message, to_json_text,
 };
 use serde_json::{Value, json};

@@ -9,8 +9,8 @@ use novel_book::{
     validate::Findings,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
-    VolumeStage, Warning,
+    BookReader, ChapterNo, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage,
+    Warning,
     files::{Checkpoint, NewCharacters, OrchestratorState},
     layout,
 };
