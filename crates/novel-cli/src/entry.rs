@@ -54,7 +54,8 @@ fn run(cli: &Cli, command: &str) -> ExitCode {
 /// Prints what a command answered.
 fn finish(printer: &Printer, command: &str, result: CommandResult) -> ExitCode {
     match result {
-        Ok(output) => {
+        Ok(mut output) => {
+            let lock = output.take_lock();
             let printed = match printer.format {
                 Format::Json => {
                     let data = output.into_data(printer.lang);
@@ -73,7 +74,11 @@ fn finish(printer: &Printer, command: &str, result: CommandResult) -> ExitCode {
             };
             match printed {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(source) => unprintable(printer, source),
+                Err(source) => {
+                    // The lock stays: the same command, run again, tells what was done.
+                    std::mem::forget(lock);
+                    unprintable(printer, source)
+                }
             }
         }
         Err(failure) => fail(printer, command, &failure),

@@ -1,5 +1,6 @@
 //! What a command answers.
 
+use novel_app::history::UndoReport;
 use novel_model::{Failure, Lang, Message, Warning};
 use serde_json::{Value, json};
 
@@ -19,6 +20,8 @@ pub(crate) struct Output {
     pub(crate) warnings: Vec<Warning>,
     /// Warnings that `data` does not hold yet.
     extra: Vec<Warning>,
+    /// The lock of an undo, released once the answer is printed.
+    lock: Option<UndoReport>,
 }
 
 impl Output {
@@ -30,7 +33,20 @@ impl Output {
             notes: Vec::new(),
             warnings: Vec::new(),
             extra: Vec::new(),
+            lock: None,
         }
+    }
+
+    /// With a lock that is held until the answer is printed: whoever finds it left behind knows that
+    /// nobody was told.
+    pub(crate) fn until_printed(mut self, lock: UndoReport) -> Self {
+        self.lock = Some(lock);
+        self
+    }
+
+    /// Takes the lock out, to be dropped once the answer is printed.
+    pub(crate) fn take_lock(&mut self) -> Option<UndoReport> {
+        self.lock.take()
     }
 
     /// With one more field in `data`.

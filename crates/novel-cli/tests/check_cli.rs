@@ -184,13 +184,8 @@ fn colours_are_for_those_who_want_them() {
     let home = faulty_book();
     let plain = home.novel(&["check"]).success().stdout;
     assert!(!plain.contains('\u{1b}'), "{plain}");
-<<<<<<< HEAD
     let coloured = home.novel(&["check", "--color", "always"]).success().stdout;
-    let header = format!("\u{1b}[1;31merror[{CODE}]\u{1b}[0m");
-=======
-    let coloured = home.run(&["check", "--color", "always"]).ok().stdout;
     let header = format!("\u{1b}[1m\u{1b}[31merror[{CODE}]\u{1b}[0m");
->>>>>>> chores
     assert!(coloured.starts_with(&header), "{coloured}");
     assert_eq!(uncoloured(&coloured), plain);
 }

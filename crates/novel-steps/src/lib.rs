@@ -25,7 +25,7 @@ use novel_model::{Lang, Warning};
 use serde_json::Value;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
-pub use refusal::Refusal;
+pub use refusal::{LaterOperation, Refusal};
 
 /// Warnings in answers.
 #[must_use]

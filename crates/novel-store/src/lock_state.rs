@@ -44,6 +44,9 @@ pub struct LockInfo {
     /// Process namespace of the holder.
     #[serde(default)]
     pub pid_namespace: Option<String>,
+    /// While operations are taken or brought back: the newest operation before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_operation: Option<u64>,
 }
 
 /// Why a lock no longer counts.

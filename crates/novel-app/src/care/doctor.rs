@@ -6,7 +6,7 @@ mod encoding;
 use std::collections::BTreeMap;
 
 use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
-use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel};
+use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
 use serde_json::{Value, json};
 
 use crate::Clock;
@@ -81,6 +81,7 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
         Repair::Report => store.look(|reader| {
             let mut findings = unfinished_business(store, reader)?;
             findings.extend(checks::examine(store, reader, clock)?.findings);
+            findings.extend(damaged_archive(reader));
             Ok::<_, Failure>(findings)
         })?,
         Repair::Apply => {
@@ -89,12 +90,20 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
             let writer = store.acquire(None)?;
             let reader = writer.reader()?;
             let examination = checks::examine(store, &reader, clock)?;
+            let mut repairs = examination.repairs;
+            // The log itself comes first: what else is repaired is recorded there.
+            if let Some(log) = repairs.remove(&layout::operations()) {
+                let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, "operations-log"));
+                txn.write(layout::operations(), log);
+                txn.commit()?;
+            }
             let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
-            for (path, bytes) in examination.repairs {
+            for (path, bytes) in repairs {
                 txn.write(path, bytes);
             }
             txn.commit()?;
             findings.extend(examination.findings);
+            findings.extend(damaged_archive(&reader));
             for finding in &mut findings {
                 finding.repaired = finding.repair.is_some();
             }
@@ -145,6 +154,18 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
         );
     }
     Ok(findings)
+}
+
+/// Packs of replaced contents that are damaged: what they keep can not be brought back.
+fn damaged_archive(reader: &StoreReader) -> impl Iterator<Item = Finding> {
+    verify_archive(reader).into_iter().map(|problem| Finding {
+        problem: problem.hint(message!(
+            en: "put an undamaged copy of the file back; the book itself does not depend on it",
+            zh: "请换回该文件的完好副本；作品本身不依赖它"
+        )),
+        repair: None,
+        repaired: false,
+    })
 }
 
 /// Reads a text file for an examination; encoding faults were reported already.

@@ -11,6 +11,7 @@ use novel_book::{
     config::ExecutorKind,
     edit::Edit,
     manuscript::{self, Manuscript},
+    operations::OperationLog,
     validate::Rejected,
 };
 use novel_llm::Usage;
@@ -21,7 +22,7 @@ use novel_model::{
     layout, message,
 };
 use novel_steps::volumes::Volumes;
-use novel_store::{TxnKind, TxnLabel, Writer, operations};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
 use serde_json::{Map, Value, json};
 
@@ -173,6 +174,9 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
         warnings: runner.executor.warnings(),
         ..AnalyseReport::default()
     };
+    let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
+    let label = TxnLabel::new(TxnKind::Analyse { chapter: last }, "book");
+    writer.operation(label, None)?;
     for chapter in chapters(imported) {
         let outcome = if runner.cancel.is_cancelled() {
             Err(None)
@@ -184,11 +188,11 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
         }
     }
     match style::analyse(runner, &writer, imported, &mut report) {
-        Ok(()) => Ok(report),
-        Err(cause) => {
-            let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
-            Err(stopped(runner, report, last, Some(cause)))
+        Ok(()) => {
+            writer.finish_operation(project.now())?;
+            Ok(report)
         }
+        Err(cause) => Err(stopped(runner, report, last, Some(cause))),
     }
 }
 
@@ -255,7 +259,7 @@ fn analyse_chapter(
 /// The last imported chapter.
 fn imported(reader: &dyn BookReader) -> Result<u32, Failure> {
     let newest = read_checkpoint(reader)?.get().last_completed_chapter;
-    match history::imported_through(&operations(reader)?).min(newest) {
+    match history::imported_through(&OperationLog::read(reader)?).min(newest) {
         0 => Err(NotImported.into()),
         last => Ok(last),
     }

@@ -110,9 +110,14 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
         None => without_ops(checkpoint.get()),
     };
     let mut report = RebuildReport::default();
+    if let Some(first) = chapters.first() {
+        let kind = TxnKind::Rewrite { chapter: *first };
+        writer.operation(TxnLabel::new(kind, "state"), None)?;
+    }
     for chapter in chapters {
         again(runner, &writer, chapter, Parts::State, &mut report)?;
     }
+    writer.finish_operation(runner.project.now())?;
     Ok(report)
 }
 

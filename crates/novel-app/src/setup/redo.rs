@@ -87,7 +87,6 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
@@ -123,7 +122,6 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));

@@ -15,7 +15,7 @@ use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Project, Refusal, history, warnings_json,
+    Book, Project, Refusal, warnings_json,
     write::gate::start_anew,
     write::run::{FromError, Runner, Spent},
 };
@@ -113,8 +113,7 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         Err(none) => return Err(none.into()),
     }
     let scenes = reader.list(&layout::staged_scenes_dir(chapter))?;
-    let calls = history::calls_after(&reader, chapter.get() - 1)?;
-    if view.checkpoint.get().inflight_chapter.is_none() && scenes.is_empty() && calls.is_empty() {
+    if view.checkpoint.get().inflight_chapter.is_none() && scenes.is_empty() {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));

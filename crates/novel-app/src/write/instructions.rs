@@ -59,7 +59,13 @@ pub fn instructions(
             let writer = project.store().acquire(chapter)?;
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
-            let path = save_packet(&writer, step, JudgeRole::Primary, &packet)?;
+            let path = save_packet(
+                &writer,
+                TxnKind::Manifest,
+                step,
+                JudgeRole::Primary,
+                &packet,
+            )?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: Some(path),
@@ -98,9 +104,10 @@ pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
     })
 }
 
-/// Saves a packet for an executor that reads it from a file.
+/// Saves a packet for an executor that reads it from a file: part of a call, or at the author's word.
 pub(crate) fn save_packet(
     writer: &Writer,
+    kind: TxnKind,
     step: StepId,
     judge: JudgeRole,
     packet: &Packet,
@@ -109,7 +116,7 @@ pub(crate) fn save_packet(
         JudgeRole::Primary => layout::manifest(step),
         JudgeRole::Secondary => layout::secondary_manifest(step),
     };
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
+    let mut txn = writer.begin(TxnLabel::new(kind, step.to_string()));
     txn.write(path.clone(), to_json_text(packet));
     txn.commit()?;
     Ok(path)

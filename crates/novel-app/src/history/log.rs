@@ -1,0 +1,58 @@
+//! `novel log`: the operations on the book.
+
+use novel_book::operations::{Operation, OperationLog, OperationState};
+use novel_model::{Failure, Lang};
+use novel_store::StoreReader;
+use serde_json::{Value, json};
+
+use crate::Project;
+
+/// The newest operations.
+#[derive(Debug)]
+pub struct LogReport {
+    /// Newest first, each with whether it is in effect.
+    pub operations: Vec<(Operation, bool)>,
+    /// How many there are in all.
+    pub total: usize,
+}
+
+/// Lists the newest `count` operations. Writes nothing.
+///
+/// # Errors
+/// When the log is damaged.
+pub fn log(project: &Project, count: usize) -> Result<LogReport, Failure> {
+    let look = |reader: &StoreReader| Ok::<_, Failure>(OperationLog::read(reader)?);
+    let log = project.store().look(look)?;
+    let standing: Vec<u64> = log.standing().iter().map(|found| found.operation).collect();
+    let total = log.operations.len();
+    let newest = log.operations.into_iter().rev().take(count);
+    let operations = newest
+        .map(|operation| {
+            let stands = operation.is_about_another()
+                || standing.binary_search(&operation.operation).is_ok();
+            (operation, stands)
+        })
+        .collect();
+    Ok(LogReport { operations, total })
+}
+
+impl LogReport {
+    /// The `data` object.
+    #[must_use]
+    pub fn to_json(&self, _lang: Lang) -> Value {
+        let rows = self.operations.iter().map(|(operation, stands)| {
+            let mut row = json!({
+                "operation": operation.operation,
+                "kind": operation.kind.name(),
+                "target": operation.target,
+                "at": operation.at,
+                "undone": !stands,
+            });
+            if operation.state == OperationState::Open {
+                row["open"] = json!(true);
+            }
+            row
+        });
+        json!({"operations": rows.collect::<Vec<_>>(), "total": self.total})
+    }
+}
