@@ -712,43 +712,32 @@ fn wrong_commands() {
 
 #[test]
 fn a_book_that_somebody_else_writes() {
-    let book = TestBook::demo(1);
-    book.write(
-        ".novel.lock/info.json",
-        json!({"version": 1, "host": "elsewhere", "pid": 4711, "token": "other",
-               "started": "2026-02-28T23:59:00Z", "chapter": 2})
-        .to_string(),
-    );
-    insta::assert_snapshot!(both(&book, &["continue"]), @"
-    exit: 0
-    ----- stdout -----
-    Chapter 2 written (1750 words), score 4.23/5.0, gate pass, revisions 0 ✓
-    ----- stderr -----
-    Written by the offline author (not a language model); set `executor` in novel.toml for a real one.
-    chapter 2 · draft · offline author (not a language model) · 0.0 s
-    chapter 2 · summarize · offline author (not a language model) · 0.0 s
-    chapter 2 · refine · offline author (not a language model) · 0.0 s
-    chapter 2 · judge · offline author (not a language model) · 0.0 s
-    Go on with `novel continue`; `novel status` shows where the book stands.
+    let book = TestBook::demo(0);
+    let now = jiff::Timestamp::now().to_string();
+    let info = json!({"pid": 1, "host": "elsewhere", "started": now, "chapter": 1});
+    book.write(".novel.lock/info.json", info.to_string());
+    insta::with_settings!({filters => vec![(r"\b\d+ s\b", "[time]")]}, {
+        insta::assert_snapshot!(both(&book, &["instructions", "chapter:001:draft", "--write-manifest"]), @"
+        exit: 4
+        ----- stderr -----
+        error[LOCK_HELD]: the project is locked by process 1 on `elsewhere`, chapter 1, last seen [time] ago
 
-    exit: 0
-    ----- stdout -----
-    第 3 章已生成（1624 字），评分 4.25/5.0，门控 pass，修订 0 次 ✓
-    ----- stderr -----
-    由离线作者（非语言模型）执笔；在 novel.toml 中设置 `executor` 可改用语言模型。
-    第 3 章 · 写作 · 离线作者（非语言模型） · 0.0 秒
-    第 3 章 · 摘要 · 离线作者（非语言模型） · 0.0 秒
-    第 3 章 · 润色 · 离线作者（非语言模型） · 0.0 秒
-    第 3 章 · 评审 · 离线作者（非语言模型） · 0.0 秒
-    用 `novel continue` 继续；`novel status` 查看进展。
-    ");
-    insta::assert_snapshot!(both(&book, &["lock", "status"]), @"
-    exit: 0
-    ----- stdout -----
-    free
+        hint: wait until it is done, or look with `novel lock status`; if you are sure it is dead: `novel lock clear --force`
 
-    exit: 0
-    ----- stdout -----
-    空闲
-    ");
+        exit: 4
+        ----- stderr -----
+        错误[LOCK_HELD]：项目已被锁定：`elsewhere` 上的进程 1，第 1 章，[time] 前仍有心跳
+
+        提示：请等它完成，或用 `novel lock status` 查看；若确定它已不在运行：`novel lock clear --force`
+        ");
+        insta::assert_snapshot!(both(&book, &["lock", "status"]), @"
+        exit: 0
+        ----- stdout -----
+        held by process 1 on `elsewhere`, chapter 1, last seen [time] ago
+
+        exit: 0
+        ----- stdout -----
+        被占用：`elsewhere` 上的进程 1，第 1 章，[time] 前仍有心跳
+        ");
+    });
 }

@@ -6,7 +6,7 @@ use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
 use novel_story::check::{check_range, state_around};
 use novel_testkit::memory::MemoryBook;
 
-use crate::book::{CHAPTERS, all, chinese, no, one, volume};
+use super::book::{CHAPTERS, all, chinese, no, one, volume};
 
 #[test]
 fn a_clean_book_of_forty_chapters_has_no_finding() {
@@ -168,7 +168,7 @@ fn damaged_files_are_errors() {
             reader: &files,
             config: &book.config(),
             chapter: no(7),
-            volume: crate::book::volume(no(7)),
+            volume: super::book::volume(no(7)),
         };
         let error = novel_story::check::check_chapter(input).unwrap_err();
         assert_eq!(error.kind(), Kind::Input);
@@ -191,7 +191,7 @@ fn damaged_files_are_errors() {
         reader: &files,
         config: &book.config(),
         chapter: no(7),
-        volume: crate::book::volume(no(7)),
+        volume: super::book::volume(no(7)),
     };
     let error = novel_story::check::check_chapter(input).unwrap_err();
     assert_eq!(error.problems()[0].code, "changelog_broken");
