@@ -5,15 +5,16 @@ mod drafts;
 use std::collections::BTreeSet;
 
 use novel_book::changelog::{self, Entry, reached};
+use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Lang, Problem,
+    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Problem,
     QuickstartPhase, RelPath, StepId, VolumeNo,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
     layout, message, to_json_text,
 };
 use novel_store::{FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations};
 use novel_story::trial::TRIAL_CHAPTERS;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     Project, Refusal,
@@ -656,23 +657,27 @@ fn trial_accepted_after(reader: &StoreReader, last: u32) -> Result<bool, Failure
 }
 
 impl UndoReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let restored: Vec<&str> = self.restored.iter().map(RelPath::as_str).collect();
-        json!({
-            "operation": self.undone.operation,
-            "kind": self.undone.kind,
-            "target": self.undone.target,
-            "restored": restored,
-        })
+    pub fn answer(&self) -> contract::UndoAnswer {
+        contract::UndoAnswer {
+            operation: self.undone.operation,
+            kind: self.undone.kind.clone(),
+            target: self.undone.target.clone(),
+            restored: self.restored.iter().map(RelPath::to_string).collect(),
+            warnings: Vec::new(),
+        }
     }
 }
 
 impl RollbackReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"chapter": self.chapter.map_or(0, ChapterNo::get), "removed": self.removed})
+    pub fn answer(&self) -> contract::RollbackAnswer {
+        contract::RollbackAnswer {
+            chapter: self.chapter.map_or(0, ChapterNo::get),
+            removed: self.removed,
+            warnings: Vec::new(),
+        }
     }
 }

@@ -14,15 +14,5 @@ pub mod setup;
 mod shadow;
 pub mod write;
 
-use novel_model::{Lang, Warning};
-use serde_json::Value;
-
 pub use error::Refusal;
 pub use project::{Clock, Project, View, read_checkpoint};
-
-fn warnings_json(warnings: &[Warning], lang: Lang) -> Vec<Value> {
-    warnings
-        .iter()
-        .map(|warning| warning.to_json(lang))
-        .collect()
-}

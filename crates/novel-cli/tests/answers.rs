@@ -14,17 +14,25 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::LazyLock,
 };
 
+use novel_contract::{ERROR_CODES, exit_code};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// 2026-03-01T00:00:00Z.
 const EPOCH: &str = "1772323200";
+/// Where the schemas are said to lie; nothing is read from there.
+const BASE: &str = "https://novel.invalid/schemas/answers/";
 /// Longer texts, such as help and prompts, are cut in the snapshots.
 const LONGEST: usize = 160;
 /// Fields that differ from run to run.
 const VARYING: [&str; 3] = ["age_seconds", "pid", "host"];
+
+/// The generated schemas.
+static SCHEMAS: LazyLock<PathBuf> =
+    LazyLock::new(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/answers"));
 
 /// A directory, the commands run in it, and what they answered.
 struct Session {
@@ -83,6 +91,7 @@ impl Session {
     fn give(&mut self, line: &str, input: &str) -> Value {
         let words: Vec<&str> = line.split(' ').collect();
         let (code, answer) = run(self.dir.path(), &words, input);
+        check(line, code, &answer);
         let shown = shown(answer.clone(), self.dir.path());
         self.transcript
             .push_str(&format!("$ novel {line}\nexit {code}\n{shown:#}\n\n"));
@@ -93,6 +102,7 @@ impl Session {
     fn quietly(&mut self, words: &[&str]) {
         let (code, answer) = run(self.dir.path(), words, "");
         assert_eq!(code, 0, "{words:?}: {answer:#}");
+        check(&words.join(" "), code, &answer);
     }
 
     fn keep(self, name: &str) {
@@ -133,6 +143,46 @@ fn run(dir: &Path, words: &[&str], input: &str) -> (i32, Value) {
     // The snapshots show the answer indented; as printed it is one line of the same tokens.
     assert_eq!(text, format!("{answer}\n"), "{words:?}");
     (output.status.code().unwrap(), answer)
+}
+
+/// The answer is what the schema of its command says, and its code is one of those of the table.
+fn check(line: &str, exit: i32, answer: &Value) {
+    let command = answer["command"].as_str().unwrap();
+    let file = novel_contract::schema_file(command);
+    let failed = read_schema(&SCHEMAS.join("failed.schema.json"));
+    let registry = jsonschema::Registry::new()
+        .add(format!("{BASE}failed.schema.json"), &failed)
+        .unwrap()
+        .prepare()
+        .unwrap();
+    let validator = jsonschema::options()
+        .with_base_uri(format!("{BASE}{file}"))
+        .with_registry(&registry)
+        .build(&read_schema(&SCHEMAS.join(&file)))
+        .unwrap();
+    let faults: Vec<String> = validator
+        .iter_errors(answer)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "novel {line}: {faults:#?}\n{answer:#}");
+    if let Some(code) = answer["error"]["code"].as_str() {
+        let known = ERROR_CODES.iter().find(|known| known.code == code).unwrap();
+        let exits: Vec<i32> = known
+            .kinds
+            .iter()
+            .map(|kind| exit_code(*kind).into())
+            .collect();
+        assert!(
+            exits.contains(&exit),
+            "novel {line}: {code} with exit {exit}"
+        );
+    }
+}
+
+fn read_schema(path: &Path) -> Value {
+    let text = fs::read_to_string(path);
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap()
 }
 
 /// The answer without what differs from run to run.

@@ -8,6 +8,7 @@ use novel_book::{
     revision::notes,
     validate::Rejected,
 };
+use novel_contract::revise as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure, Lang,
     StepId, Warning,
@@ -18,13 +19,12 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     Project, View,
     revise::consistency,
     revise::rewrite,
-    warnings_json,
     write::commit::Changes,
     write::run::{Inquiry, Reuse, Runner, Spent},
     write::submit::SubmitReport,
@@ -372,23 +372,22 @@ impl ReviewReport {
             .is_some_and(|revision| revision.status == RevisionState::Pending)
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let current = self
-            .logic_review
-            .as_ref()
-            .map(|review| review.chapter_hash.as_ref() == Some(&self.hash));
-        json!({
-            "chapter": self.chapter,
-            "chapter_hash": self.hash,
-            "logic_review": self.logic_review,
-            "logic_review_is_current": current,
-            "consistency": self.consistency,
-            "revision": self.revision,
-            "pending": self.is_pending(),
-            "blocks": self.blocks.map(|reason| reason.message().get(lang).to_owned()),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ReviewAnswer {
+        let is_current = |review: &LogicReview| review.chapter_hash.as_ref() == Some(&self.hash);
+        contract::ReviewAnswer {
+            chapter: self.chapter,
+            chapter_hash: self.hash.clone(),
+            logic_review: self.logic_review.clone(),
+            logic_review_is_current: self.logic_review.as_ref().map(is_current),
+            consistency: self.consistency.clone(),
+            revision: self.revision.clone(),
+            pending: self.is_pending(),
+            blocks: self
+                .blocks
+                .map(|reason| reason.message().get(lang).to_owned()),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -8,6 +8,7 @@ use novel_book::{
     next::{self, Next, Round},
     staged::Staged,
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterStage, ContentHash, Document, Failure, Lang, QuickstartPhase, StepId, VolumeStage,
     Warning,
@@ -21,8 +22,8 @@ use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
 use serde_json::{Value, json};
 
 use crate::{
-    Project, Refusal, View, revise::review, setup::quickstart, warnings_json, write::commit,
-    write::key_chapter, write::staging, write::validate, write::volume,
+    Project, Refusal, View, revise::review, setup::quickstart, write::commit, write::key_chapter,
+    write::staging, write::validate, write::volume,
 };
 
 /// What an accepted step led to.
@@ -462,28 +463,23 @@ pub(crate) fn judged_hash(evaluation: &Evaluation) -> Option<&ContentHash> {
 }
 
 impl AdvanceReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let mut data = json!({
-            "checkpoint": self.checkpoint.raw(),
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(gate) = &self.gate {
-            data["gate"] = gate_json(gate);
+    pub fn answer(&self, lang: Lang) -> contract::AdvanceAnswer {
+        contract::AdvanceAnswer {
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            gate: self.gate.as_ref().map(gate_answer),
         }
-        data
     }
 }
 
-/// The gate's outcome in answers.
-#[must_use]
-pub fn gate_json(gate: &GateOutcome) -> Value {
-    json!({
-        "decision": gate.decision,
-        "overall": gate.overall,
-        "force_passed": gate.force_passed,
-        "has_high_confidence_violation": gate.high_violation,
-        "revisions_exhausted": gate.revisions_exhausted,
-    })
+fn gate_answer(gate: &GateOutcome) -> contract::GateAnswer {
+    contract::GateAnswer {
+        decision: gate.decision,
+        overall: gate.overall,
+        force_passed: gate.force_passed,
+        has_high_confidence_violation: gate.high_violation,
+        revisions_exhausted: gate.revisions_exhausted,
+    }
 }

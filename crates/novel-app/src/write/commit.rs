@@ -9,15 +9,16 @@ use novel_book::{
     next,
     staged::{Found, Staged},
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
     layout,
 };
 use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Project, Refusal, View, warnings_json, write::advance::judged_hash};
+use crate::{Project, Refusal, View, write::advance::judged_hash};
 pub(crate) use derived::{add_progress, count_progress, current_progress};
 pub(crate) use plan::Changes;
 pub use plan::{Action, Change};
@@ -220,51 +221,46 @@ fn broken_binding(view: &View<'_>, staged: &Staged) -> Option<(ContentHash, Cont
 }
 
 impl CommitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(Change::to_json).collect();
-        let mut data = json!({
-            "chapter": self.chapter,
-            "title": self.title,
-            "words": self.words,
-            "state_version": self.state_version,
-            "overall": self.overall,
-            "gate_decision": self.gate,
-            "force_passed": self.force_passed,
-            "revisions": self.revisions,
-            "volume_end": self.volume_end,
-            "already_committed": self.already_committed,
-            "changes": changes,
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(briefing) = &self.briefing {
-            data["briefing"] = briefing.to_json();
+    pub fn answer(&self, lang: Lang) -> contract::ChapterCommit {
+        let found = |found: &Consistency| contract::ConsistencySummary {
+            issues: found.issues,
+            fixable: found.fixable,
+            pending: found.pending,
+            report_file: layout::consistency(self.chapter).to_string(),
+        };
+        contract::ChapterCommit {
+            chapter: self.chapter,
+            title: self.title.clone(),
+            words: self.words,
+            state_version: self.state_version,
+            overall: self.overall,
+            gate_decision: self.gate,
+            force_passed: self.force_passed,
+            revisions: self.revisions,
+            volume_end: self.volume_end,
+            already_committed: self.already_committed,
+            changes: self.changes.iter().map(Change::answer).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            briefing: self.briefing.as_ref().map(Briefing::answer),
+            consistency: self.consistency.as_ref().map(found),
         }
-        if let Some(found) = &self.consistency {
-            data["consistency"] = json!({
-                "issues": found.issues,
-                "fixable": found.fixable,
-                "pending": found.pending,
-                "report_file": layout::consistency(self.chapter).as_str(),
-            });
-        }
-        data
     }
 }
 
 impl Briefing {
-    fn to_json(&self) -> Value {
-        json!({
-            "window": self.window,
-            "mean": self.mean,
-            "weak_chapters": self.weak,
-            "risks": self.risks,
-            "style_drift": match &self.drift {
-                DriftAction::Keep => "unchanged",
-                DriftAction::Correct(_) => "corrected",
-                DriftAction::Clear(_) => "cleared",
+    fn answer(&self) -> contract::Briefing {
+        contract::Briefing {
+            window: self.window,
+            mean: self.mean,
+            weak_chapters: self.weak.clone(),
+            risks: self.risks.clone(),
+            style_drift: match &self.drift {
+                DriftAction::Keep => contract::DriftOutcome::Unchanged,
+                DriftAction::Correct(_) => contract::DriftOutcome::Corrected,
+                DriftAction::Clear(_) => contract::DriftOutcome::Cleared,
             },
-        })
+        }
     }
 }

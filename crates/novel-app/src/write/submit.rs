@@ -11,6 +11,7 @@ use novel_book::{
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
+use novel_contract::write as contract;
 use novel_model::{
     BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, Slug,
     StepId, VolumeStage, Warning,
@@ -26,7 +27,6 @@ use crate::{
     Project, Refusal, View,
     layered::Layered,
     revise::review,
-    warnings_json,
     write::advance::{expect_next, judged_hash, stamp_checkpoint},
     write::key_chapter,
 };
@@ -448,17 +448,13 @@ fn first_verdict(
 }
 
 impl SubmitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
-        let mut data = json!({
-            "written": written,
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(awaiting) = self.awaiting {
-            data["awaiting"] = json!(awaiting);
+    pub fn answer(&self, lang: Lang) -> contract::SubmitAnswer {
+        contract::SubmitAnswer {
+            written: self.written.iter().map(RelPath::to_string).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            awaiting: self.awaiting,
         }
-        data
     }
 }

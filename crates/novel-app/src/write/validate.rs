@@ -4,13 +4,14 @@ use novel_book::{
     staged::{Found, Staged},
     validate::{self, Findings},
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ChapterStage, Failure, Lang, Problem, RelPath, StepId, VolumeStage, Warning, layout,
     message,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::{Project, View, revise::review, setup::quickstart, warnings_json, write::volume};
+use crate::{Project, View, revise::review, setup::quickstart, write::volume};
 
 /// What a validation found.
 #[derive(Debug)]
@@ -147,14 +148,14 @@ pub(crate) fn missing(path: &RelPath) -> Findings {
 }
 
 impl ValidationReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "step": self.step.to_string(),
-            "valid": true,
-            "measured": self.measured,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ValidateAnswer {
+        contract::ValidateAnswer {
+            step: self.step.to_string(),
+            valid: true,
+            measured: self.measured.clone(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

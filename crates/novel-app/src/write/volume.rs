@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use novel_book::{context::VolumeBounds, validate::Findings};
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
     VolumeStage, Warning,
@@ -18,12 +19,10 @@ use novel_story::{
     report::{self, Facts, Report, Span},
 };
 use novel_text::parse_outline;
-use serde_json::{Value, json};
 
 use crate::{
     Project, View,
     shadow::Shadow,
-    warnings_json,
     write::advance::{expect_next, stamp_checkpoint},
     write::commit::{Change, Changes, CommitMode},
 };
@@ -287,15 +286,14 @@ fn with_reports(
 }
 
 impl VolumeCommitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(Change::to_json).collect();
-        json!({
-            "volume": self.volume,
-            "chapters": self.chapters,
-            "changes": changes,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::VolumeCommit {
+        contract::VolumeCommit {
+            volume: self.volume,
+            chapters: self.chapters,
+            changes: self.changes.iter().map(Change::answer).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -4,16 +4,16 @@
 //! reports are computed when the step is accepted, from the same files the agent was told about.
 
 use novel_book::validate::Rejected;
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
 };
 use novel_store::{Transaction, Writer};
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
-use serde_json::{Value, json};
 
 use crate::{
-    View, warnings_json,
+    View,
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
     write::run::{Inquiry, Runner, Spent, strip_wrapping},
     write::submit::{self, Origin, SubmitReport},
@@ -170,24 +170,25 @@ fn findings(
 }
 
 impl VolumeReviewReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let findings: Vec<Value> = self
-            .findings
-            .iter()
-            .map(|found| found.to_json(lang))
-            .collect();
-        json!({
-            "volume": self.volume,
-            "review": self.review.as_str(),
-            "snapshot": self.snapshot.as_ref().map(RelPath::as_str),
-            "checkpoint": self.checkpoint.raw(),
-            "findings": findings,
-            "model": self.model,
-            "already_reviewed": self.already_reviewed,
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(
+        &self,
+        executor: novel_book::config::ExecutorKind,
+        lang: Lang,
+    ) -> contract::VolumeReviewAnswer {
+        let finding = |found: &Finding| found.answer(lang);
+        contract::VolumeReviewAnswer {
+            volume: self.volume,
+            review: self.review.to_string(),
+            snapshot: self.snapshot.as_ref().map(RelPath::to_string),
+            checkpoint: self.checkpoint.raw().clone().into(),
+            findings: self.findings.iter().map(finding).collect(),
+            model: self.model.clone(),
+            already_reviewed: self.already_reviewed,
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            executor: executor.answer(),
+        }
     }
 }

@@ -12,6 +12,7 @@ use novel_book::{
     staged::Staged,
     validate::SummaryArtefacts,
 };
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, FileError,
     Problem, RelPath, StepId, Warning,
@@ -22,7 +23,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_store::Transaction;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
 use crate::{
@@ -53,16 +54,18 @@ pub struct Change {
 }
 
 impl Change {
-    /// The object in answers.
+    /// The change as answers tell it.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let action = match self.action {
-            Action::Create => "create",
-            Action::Replace => "replace",
-            Action::Append => "append",
-            Action::Remove => "remove",
-        };
-        json!({"path": self.path.as_str(), "action": action})
+    pub fn answer(&self) -> contract::FileChange {
+        contract::FileChange {
+            path: self.path.to_string(),
+            action: match self.action {
+                Action::Create => contract::ChangeAction::Create,
+                Action::Replace => contract::ChangeAction::Replace,
+                Action::Append => contract::ChangeAction::Append,
+                Action::Remove => contract::ChangeAction::Remove,
+            },
+        }
     }
 }
 

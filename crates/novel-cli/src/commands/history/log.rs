@@ -1,9 +1,9 @@
 //! `novel log [N]`.
 
 use clap::value_parser;
+use novel_contract::history::{LogAnswer, Operation};
 use novel_model::{Failure, Lang, message};
 use novel_store::{PastOperation, StoreReader, operations};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -30,15 +30,17 @@ pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let total = all.len();
     all.reverse();
     all.truncate(usize::try_from(args.count).unwrap_or(usize::MAX));
-    let rows = all.iter().map(|operation| {
-        json!({
-            "operation": operation.operation,
-            "kind": operation.kind,
-            "target": operation.target,
-            "at": operation.at,
-        })
-    });
-    let data = json!({"operations": rows.collect::<Vec<_>>(), "total": total});
+    let row = |operation: &PastOperation| Operation {
+        operation: operation.operation,
+        kind: operation.kind.clone(),
+        target: operation.target.clone(),
+        at: operation.at.clone(),
+    };
+    let data = LogAnswer {
+        operations: all.iter().map(row).collect(),
+        total,
+        warnings: Vec::new(),
+    };
     let output = Output::new(data).about_config(project.warnings());
     Ok(if all.is_empty() {
         output.note(message!(en: "There is no operation yet.", zh: "还没有操作。"))

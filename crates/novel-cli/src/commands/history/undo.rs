@@ -23,7 +23,7 @@ pub(crate) fn run(context: &Context, _args: &UndoArgs) -> CommandResult {
     let what = labels::operation(&report.undone.kind);
     let target = &report.undone.target;
     let (en, zh) = (what.en, what.zh);
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .note(message!(
             en: "Operation {number} ({en}, {target}) is taken back: {files} files.",
             zh: "已撤销操作 {number}（{zh}，{target}）：{files} 个文件。"
