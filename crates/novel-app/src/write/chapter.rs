@@ -135,18 +135,6 @@ pub enum Source {
     Scenes,
 }
 
-impl Source {
-    /// The word in answers.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Committed => "committed",
-            Self::Staged(_) => "staged",
-            Self::Scenes => "scenes",
-        }
-    }
-}
-
 /// A chapter to look at.
 #[derive(Debug)]
 pub struct ShownChapter {
