@@ -7,7 +7,7 @@ const LAYERS: &[&[&str]] = &[
     &["novel-model", "novel-text", "novel-contract"],
     &["novel-book"],
     &["novel-story"],
-    &["novel-prompt"],
+    &["novel-prompt", "novel-steps"],
     &[
         "novel-store",
         "novel-llm",

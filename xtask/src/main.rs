@@ -9,11 +9,12 @@ use std::{
 use serde_json::Value;
 
 mod layers;
+mod modules;
 
 const USAGE: &str = "usage: cargo run -p xtask -- schemas|layers
 
   schemas   write schemas/*.schema.json and schemas/answers/*.schema.json from the types
-  layers    check that crates depend on lower layers only";
+  layers    check that crates depend on lower layers only, and modules of a crate not on each other";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -80,9 +81,10 @@ fn check_layers() -> Result<String, String> {
     }
     let metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("cargo metadata: {error}"))?;
-    let violations = layers::violations(&metadata);
+    let mut violations = layers::violations(&metadata);
+    violations.extend(modules::cycles(&root().join("crates"))?);
     if violations.is_empty() {
-        Ok("all dependencies point down".to_owned())
+        Ok("all dependencies point down, no modules use each other".to_owned())
     } else {
         Err(violations.join("\n"))
     }

@@ -38,7 +38,7 @@ pub struct AgentCall<'a> {
     pub model: &'a str,
     /// The book as the agent is to see it, where that is not the book as it is: a chapter of the
     /// past is summarised with the state of its time.
-    pub book: Option<&'a (dyn BookReader + Sync)>,
+    pub book: Option<&'a dyn BookReader>,
 }
 
 /// What an agent answered.
@@ -91,8 +91,6 @@ impl Explain for UnusableAnswer {
 /// What an executor reports while it works.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {
-    /// The question arrived and an answer begins.
-    Begun,
     /// A piece of the answer arrived.
     Text(String),
     /// What was reported before is void; the call is made again.
@@ -107,9 +105,9 @@ pub enum Sign {
 /// What an executor works from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reads {
-    /// The prompt alone. It may be called while what the prompt tells is still being written down.
+    /// The prompt alone.
     Prompt,
-    /// Files of the project too: they must be there before it is called.
+    /// Files of the project too.
     Files,
 }
 

@@ -4,25 +4,24 @@ mod drafts;
 
 use std::collections::BTreeSet;
 
-use novel_book::changelog::{self, Entry, reached};
+use novel_book::{
+    changelog::{self, Entry, not_replayable, parse_entry, reached},
+    edit::Changes,
+    foreshadow::foreshadowing_after,
+};
 use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, Problem,
-    QuickstartPhase, RelPath, StepId, VolumeNo,
-    files::{Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, PipelineStage},
-    layout, message, to_json_text,
+    BookReader, BrokenFile, ChapterNo, ContentHash, Document, Failure, FileError, QuickstartPhase,
+    RelPath, StepId, VolumeNo,
+    files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
+    layout, to_json_text,
 };
-use novel_store::{FileChange, PastOperation, StoreReader, TxnKind, TxnLabel, Writer, operations};
+use novel_steps::{staging, volumes::Volumes};
+use novel_store::{FileChange, PastOperation, TxnKind, TxnLabel, Writer, operations};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
-use crate::{
-    Project, Refusal,
-    write::advance::stamp_checkpoint,
-    write::commit::{Changes, count_progress},
-    write::staging,
-    write::volumes::Volumes,
-};
+use crate::{Project, Refusal, write::advance::stamp_checkpoint, write::commit::count_progress};
 
 /// What an undo took back.
 #[derive(Debug)]
@@ -121,7 +120,7 @@ fn newest_standing(
 
 /// Files that are not as the operation left them.
 fn changed_since(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     operation: &PastOperation,
 ) -> Result<Vec<RelPath>, FileError> {
     let mut changed = Vec::new();
@@ -185,10 +184,8 @@ pub(crate) fn rollback_with(
     let kind = TxnKind::Rollback {
         chapter: chapter.unwrap_or(ChapterNo::first()),
     };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("to-{last:03}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(kind, format!("to-{last:03}"));
+    project.write(writer, label, changes)?;
     Ok(RollbackReport {
         chapter,
         removed: newest - last,
@@ -198,7 +195,7 @@ pub(crate) fn rollback_with(
 /// What brings the book back to the moment right after chapter `last`, its bookkeeping too.
 pub(crate) fn rolled_back(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
 ) -> Result<Changes, Failure> {
@@ -206,17 +203,20 @@ pub(crate) fn rolled_back(
     for path in calls_after(reader, last)? {
         changes.remove(path);
     }
-    changes.write(
-        layout::progress(),
-        to_json_text(&count_progress(reader, last)?),
-    );
+    // Totals that the book did not have at that moment go.
+    if !changes.removes(&layout::progress()) {
+        changes.write(
+            layout::progress(),
+            to_json_text(&count_progress(reader, last)?),
+        );
+    }
     Ok(changes)
 }
 
 /// What brings the story back to the moment right after chapter `last`.
 pub(crate) fn back_to(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
 ) -> Result<Changes, Failure> {
@@ -255,7 +255,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
 
 /// Kept answers for chapters after `last`. They go along with the chapters, so that a chapter
 /// written anew is really new.
-pub(crate) fn calls_after(reader: &StoreReader, last: u32) -> Result<Vec<RelPath>, Failure> {
+pub(crate) fn calls_after(reader: &dyn BookReader, last: u32) -> Result<Vec<RelPath>, Failure> {
     let calls = layout::calls_dir();
     let mut paths = Vec::new();
     for name in reader.list(&calls)? {
@@ -276,7 +276,7 @@ pub(crate) fn calls_after(reader: &StoreReader, last: u32) -> Result<Vec<RelPath
 
 /// Whatever is in flight belongs to a chapter that comes later. A plan that waits for the author stays
 /// whole: the checks say whether it still follows.
-fn take_staging_away(reader: &StoreReader, changes: &mut Changes) -> Result<(), Failure> {
+fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(), Failure> {
     let chapters_only = [
         "chapters",
         "drafts",
@@ -296,7 +296,7 @@ fn take_staging_away(reader: &StoreReader, changes: &mut Changes) -> Result<(), 
 }
 
 fn collect(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     directory: &RelPath,
     changes: &mut Changes,
 ) -> Result<(), Failure> {
@@ -316,7 +316,7 @@ fn collect(
 
 /// The changelog up to the last line of chapter `last`, and the state it leads to. Where the
 /// changelog does not reach, the copy that the next commit put into the archive is taken.
-fn restore_state(reader: &StoreReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+fn restore_state(reader: &dyn BookReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
     let path = layout::state_changelog();
     let text = reader.text(&path)?.unwrap_or_default();
     let mut kept = String::new();
@@ -388,7 +388,7 @@ fn last_imported(import: &PastOperation) -> u32 {
 }
 
 /// The state right after chapter `last`, from the archive of the operation that replaced it.
-fn archived_state(reader: &StoreReader, last: u32) -> Result<Option<Vec<u8>>, Failure> {
+fn archived_state(reader: &dyn BookReader, last: u32) -> Result<Option<Vec<u8>>, Failure> {
     let path = layout::state();
     for operation in after_chapter(operations(reader)?, last) {
         let replaced = operation
@@ -402,31 +402,9 @@ fn archived_state(reader: &StoreReader, last: u32) -> Result<Option<Vec<u8>>, Fa
     Ok(None)
 }
 
-/// What is wrong with a changelog whose lines do not follow from each other.
-pub(crate) fn not_replayable(error: &changelog::ReplayError) -> Problem {
-    Problem::new(
-        "changelog_broken",
-        &layout::state_changelog(),
-        message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
-    )
-}
-
-/// One line of the changelog; `None` for a line of an older tool.
-pub(crate) fn parse_entry(
-    path: &RelPath,
-    number: usize,
-    line: &str,
-) -> Result<Option<Entry>, BrokenFile> {
-    let value: Value = serde_json::from_str(line).map_err(|error| {
-        let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
-        BrokenFile::new(Problem::new("json_syntax", path, text).at_line(number))
-    })?;
-    Ok(serde_json::from_value(value).ok())
-}
-
 /// The foreshadowing without what later chapters did to it.
 fn restore_foreshadowing(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
 ) -> Result<(), Failure> {
@@ -439,50 +417,8 @@ fn restore_foreshadowing(
     Ok(())
 }
 
-/// The foreshadowing right after chapter `last`.
-pub(crate) fn foreshadowing_after(
-    stored: &Document<Foreshadowing>,
-    last: u32,
-) -> Document<Foreshadowing> {
-    let mut document = stored.clone();
-    document.edit(|global| {
-        let mut lost = BTreeSet::new();
-        for item in &mut global.foreshadowing {
-            // What an older tool or the author wrote down without a history stays.
-            if item.history.is_empty() {
-                continue;
-            }
-            item.history.retain(|event| event.chapter.get() <= last);
-            if item
-                .planted_chapter
-                .is_some_and(|chapter| chapter.get() > last)
-            {
-                item.planted_chapter = None;
-                item.planted_storyline = None;
-            }
-            if item.history.is_empty() {
-                lost.insert(item.id.clone());
-            }
-            item.last_updated_chapter = item.history.last().map(|event| event.chapter);
-            item.status = item
-                .history
-                .iter()
-                .map(|event| event.action)
-                .max()
-                .unwrap_or(ForeshadowAction::Planted);
-        }
-        global.foreshadowing.retain(|item| {
-            let later = item
-                .planted_chapter
-                .is_some_and(|chapter| chapter.get() > last);
-            !(lost.contains(&item.id) || (item.history.is_empty() && later))
-        });
-    });
-    document
-}
-
 fn restore_unknown_entities(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
 ) -> Result<(), Failure> {
@@ -510,7 +446,7 @@ fn restore_unknown_entities(
 
 /// Reviews and snapshots of volumes that were not complete, or not reviewed, at that moment.
 fn take_reviews_away(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
     changes: &mut Changes,
@@ -530,7 +466,7 @@ fn take_reviews_away(
 /// Storyline memories, style drift and blacklist as they were: the oldest copy that an operation
 /// after chapter `last` put into the archive.
 fn restore_kept_files(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
 ) -> Result<(), Failure> {
@@ -586,7 +522,7 @@ fn rewritten_chapter(operation: &PastOperation) -> Option<u32> {
     (operation.kind == "rewrite").then(|| number.parse().ok())?
 }
 
-fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, Failure> {
+fn is_retired(reader: &dyn BookReader, id: &str) -> Result<bool, Failure> {
     let id: novel_model::Slug = id.parse()?;
     Ok(reader.read(&layout::retired_character(&id))?.is_some())
 }
@@ -611,7 +547,7 @@ fn after_chapter(operations: Vec<PastOperation>, last: u32) -> Vec<PastOperation
 /// The checkpoint right after chapter `last`.
 pub(crate) fn checkpoint_after(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
 ) -> Result<Document<Checkpoint>, Failure> {
@@ -644,12 +580,12 @@ pub(crate) fn checkpoint_after(
             (false, false) => OrchestratorState::Writing,
         });
     });
-    stamp_checkpoint(project, &mut restored);
+    stamp_checkpoint(project.now(), &mut restored);
     Ok(restored)
 }
 
 /// Whether the trial was not accepted yet when the book stood right after chapter `last`.
-fn trial_accepted_after(reader: &StoreReader, last: u32) -> Result<bool, Failure> {
+fn trial_accepted_after(reader: &dyn BookReader, last: u32) -> Result<bool, Failure> {
     let results = StepId::Quickstart(QuickstartPhase::Results).to_string();
     Ok(after_chapter(operations(reader)?, last)
         .iter()

@@ -1,24 +1,13 @@
 //! An open project, and one consistent look at it.
 
-use std::cell::OnceCell;
-
 use jiff::Timestamp;
 use novel_book::{
     config::{Config, Override, Setting, settings},
-    next::{self, Next, NoStep, Situation},
-    pending::{GateClosed, Survey},
-    staged::Staged,
+    edit::Changes,
 };
-use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, Slug,
-    StepId, VolumeStage, Warning,
-    files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
-    layout, message,
-};
-use novel_store::{Store, StoreReader, TxnKind};
-use novel_story::plan;
-
-use crate::{revise::review, write::volume};
+use novel_model::{BookReader, ChapterStage, Failure, StepId, VolumeStage, Warning, layout};
+use novel_steps::Book;
+use novel_store::{Receipt, Store, StoreError, TxnKind, TxnLabel, Writer};
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,156 +118,33 @@ impl Project {
     /// never stood still.
     pub fn look<T>(
         &self,
-        mut look: impl FnMut(&View<'_>) -> Result<T, Failure>,
+        mut look: impl FnMut(&Book<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.store.look(|reader| look(&self.view(reader)?))
+        self.store.look(|reader| {
+            let sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
+            look(&self.view(reader)?.with_sealed(sealed))
+        })
     }
 
     /// What a reader sees of the project.
     ///
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
-    pub fn view<'a>(&'a self, reader: &'a StoreReader) -> Result<View<'a>, Failure> {
-        View::read(self, reader)
-    }
-}
-
-/// One consistent look at a project: checkpoint, staging, next step.
-pub struct View<'a> {
-    project: &'a Project,
-    reader: &'a StoreReader,
-    /// Where the book stands.
-    pub checkpoint: Document<Checkpoint>,
-    /// Staging of the chapter in flight.
-    pub staged: Option<Staged>,
-    survey: OnceCell<Survey>,
-}
-
-impl<'a> View<'a> {
-    fn read(project: &'a Project, reader: &'a StoreReader) -> Result<Self, Failure> {
-        let checkpoint = read_checkpoint(reader)?;
-        let staged = checkpoint
-            .get()
-            .inflight_chapter
-            .map(|chapter| Staged::read(reader, checkpoint.get().current_volume, chapter))
-            .transpose()?;
-        Ok(Self {
-            project,
-            reader,
-            checkpoint,
-            staged,
-            survey: OnceCell::new(),
-        })
+    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, Failure> {
+        Book::read(&self.config, self.now(), reader)
     }
 
-    /// The project.
-    #[must_use]
-    pub fn project(&self) -> &'a Project {
-        self.project
-    }
-
-    /// The files this look is at.
-    #[must_use]
-    pub fn reader(&self) -> &'a StoreReader {
-        self.reader
-    }
-
-    /// The next step, through the pending gate.
+    /// Makes changes as one transaction.
     ///
     /// # Errors
-    /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
-    pub fn next(&self) -> Result<Next, Failure> {
-        let next = self.decide()??;
-        self.enter_step(next.step)?;
-        Ok(next)
-    }
-
-    /// The bare decision, before the pending gate.
-    ///
-    /// # Errors
-    /// When a file it looks at can not be read.
-    pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
-        let checkpoint = self.checkpoint.get();
-        let situation = Situation {
-            checkpoint,
-            sealed: self
-                .reader
-                .sealed()
-                .and_then(|label| sealed_step(label.kind)),
-            staged: self.staged.as_ref(),
-            quickstart: match checkpoint.working_state() {
-                OrchestratorState::Init | OrchestratorState::QuickStart => {
-                    quickstart_phase(self.reader)?
-                }
-                _ => QuickstartPhase::Results,
-            },
-            volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
-                && volume::is_staged(self.reader, checkpoint.current_volume)?
-                && plan::is_complete(self.reader, checkpoint.current_volume)?,
-            weights: self.project.config.weights(),
-            gate_due: match checkpoint.orchestrator_state {
-                OrchestratorState::Init | OrchestratorState::VolPlanning => None,
-                _ => review::gate_due(self.project, self.reader, checkpoint)?,
-            },
-        };
-        Ok(next::next(&situation))
-    }
-
-    /// The one door to any work on a chapter: refuses past a pending revision.
-    ///
-    /// # Errors
-    /// When an earlier chapter waits for the author, or might.
-    pub fn enter(&self, chapter: ChapterNo) -> Result<(), Failure> {
-        Ok(self.survey()?.enter(self.reader, chapter)?)
-    }
-
-    /// The same door for any step.
-    ///
-    /// # Errors
-    /// When a chapter the step builds on waits for the author, or might.
-    pub fn enter_step(&self, step: StepId) -> Result<(), Failure> {
-        match step {
-            StepId::Chapter(chapter, _) => self.enter(chapter),
-            // Reviewing and planning volumes builds on every chapter there is.
-            StepId::Volume(..) => self.enter(self.checkpoint.get().next_chapter()),
-            StepId::Quickstart(_) => Ok(()),
-        }
-    }
-
-    /// All revisions that stop the book, read once.
-    ///
-    /// # Errors
-    /// When the chapters can not be listed.
-    pub fn survey(&self) -> Result<&Survey, Failure> {
-        if let Some(survey) = self.survey.get() {
-            return Ok(survey);
-        }
-        let survey = Survey::of(self.reader).map_err(GateClosed::NoList)?;
-        Ok(self.survey.get_or_init(|| survey))
-    }
-
-    /// Staging of `chapter`, in flight or not.
-    ///
-    /// # Errors
-    /// When its text can not be read.
-    pub fn staged_of(&self, chapter: ChapterNo) -> Result<Staged, FileError> {
-        match &self.staged {
-            Some(staged) if staged.chapter == chapter => Ok(staged.clone()),
-            _ => Staged::read(self.reader, self.checkpoint.get().current_volume, chapter),
-        }
-    }
-}
-
-impl View<'_> {
-    /// The line the contract of `chapter` names; `None` without a contract.
-    ///
-    /// # Errors
-    /// When the contract is damaged.
-    pub fn contract_line(&self, chapter: ChapterNo) -> Result<Option<Slug>, FileError> {
-        let volume = self.checkpoint.get().current_volume;
-        let path = layout::contract(volume, chapter);
-        let contract = Document::<ChapterContract>::load(self.reader, &path)?;
-        Ok(contract.map(|contract| contract.get().storyline_id.clone()))
+    /// When they can not be written; the project is unchanged then, or the next writer finishes.
+    pub(crate) fn write(
+        &self,
+        writer: &Writer,
+        label: TxnLabel,
+        changes: Changes,
+    ) -> Result<Receipt, StoreError> {
+        writer.apply(label, changes, self.now())
     }
 }
 
@@ -286,44 +152,10 @@ fn config_text(store: &Store) -> Result<Option<String>, Failure> {
     store.look(|reader| Ok(reader.text(&layout::config())?))
 }
 
-/// The checkpoint; a project has one.
-///
-/// # Errors
-/// When it is missing or damaged.
-pub fn read_checkpoint(reader: &dyn BookReader) -> Result<Document<Checkpoint>, FileError> {
-    Document::require(
-        reader,
-        &layout::checkpoint(),
-        message!(
-            en: "this directory is no project; `novel init` makes one",
-            zh: "该目录不是项目；用 `novel init` 创建"
-        ),
-    )
-}
-
 fn sealed_step(kind: TxnKind) -> Option<StepId> {
     match kind {
         TxnKind::Commit { chapter } => Some(StepId::Chapter(chapter, ChapterStage::Commit)),
         TxnKind::CommitVolume { volume } => Some(StepId::Volume(volume, VolumeStage::Commit)),
         _ => None,
-    }
-}
-
-/// The first phase of the quick start whose files are not there.
-fn quickstart_phase(reader: &dyn BookReader) -> Result<QuickstartPhase, FileError> {
-    if reader.read(&layout::world_rules())?.is_none() {
-        return Ok(QuickstartPhase::World);
-    }
-    if !reader
-        .list(&layout::characters_dir())?
-        .iter()
-        .any(|name| name.ends_with(".json"))
-    {
-        return Ok(QuickstartPhase::Characters);
-    }
-    let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
-    match profile.and_then(|profile| profile.get().source_type.clone()) {
-        None => Ok(QuickstartPhase::Style),
-        Some(_) => Ok(QuickstartPhase::Trial),
     }
 }

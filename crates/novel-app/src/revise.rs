@@ -1,9 +1,9 @@
 //! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds.
 
 pub mod adopt;
-pub(crate) mod consistency;
 pub mod rebuild;
 pub mod regen;
 pub mod review;
 pub mod revision;
 pub(crate) mod rewrite;
+pub(crate) mod summarise;

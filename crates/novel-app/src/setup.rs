@@ -3,7 +3,6 @@
 pub mod agents;
 pub mod demo;
 pub mod init;
-pub(crate) mod quickstart;
 pub mod redo;
 pub mod start;
 pub mod workspace;

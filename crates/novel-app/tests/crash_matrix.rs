@@ -4,24 +4,9 @@
 //! before, in the middle of and after each of its file operations; then the process is gone, or the
 //! power, with what was not synced lost in several ways. The next command must work at once, and
 //! the book must be byte for byte as before or as after.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-#[path = "../../novel-cli/tests/support/fixture/mod.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "the book of the command-line tests; this test needs a part of it"
-)]
-mod fixture;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use fixture::{Manner, Plan, pretty};
 use novel_app::{
     Clock, Project,
     write::advance::advance,
@@ -30,9 +15,10 @@ use novel_app::{
     write::submit::{Origin, submit},
 };
 use novel_model::{ChapterNo, Failure, StepId, files::JudgeRole};
-use novel_store::Store;
 use novel_testkit::{
-    machine::SimMachine,
+    Manner, Plan,
+    crash::{disk, store},
+    pretty,
     simfs::{Entry, Loss, SimFs, When},
 };
 
@@ -72,11 +58,6 @@ impl Command {
     }
 }
 
-fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
-    let fs: Arc<SimFs> = Arc::clone(fs);
-    Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
-}
-
 fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
     let noon = "2026-03-01T12:00:00Z".parse().unwrap();
     Project::open(store(fs, pid), Clock::Fixed(noon))
@@ -89,15 +70,6 @@ fn next(fs: &Arc<SimFs>, pid: u32) -> Result<String, Failure> {
 
 fn explained(failure: &Failure) -> String {
     failure.explain().message().en
-}
-
-/// A file system with these files, all durable.
-fn disk(tree: &Tree) -> Arc<SimFs> {
-    let files = tree.iter().filter_map(|(path, entry)| match entry {
-        Entry::File(bytes) => Some((path.as_str(), bytes.as_slice())),
-        Entry::Dir => None,
-    });
-    Arc::new(SimFs::with_files(files))
 }
 
 /// The commands that write chapter 1, a key chapter: a revision, then a polish, then the commit.

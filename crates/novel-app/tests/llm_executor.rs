@@ -1,10 +1,4 @@
 //! The built-in client as an executor, against a server on a real socket.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use novel_app::executor::{AgentAnswer, AgentCall, Executor, Llm, Sign};
 use novel_book::config::{Config, ExecutorKind};
@@ -121,7 +115,6 @@ fn prose_is_asked_for_in_blocks_and_streamed() {
     let streamed: String = signs
         .iter()
         .map(|sign| match sign {
-            Sign::Begun => "",
             Sign::Text(text) => text.as_str(),
             Sign::Again { .. } => panic!("again"),
         })
@@ -180,7 +173,7 @@ fn a_repeated_call_is_announced() {
                 assert!(!why.en.is_empty() && !why.zh.is_empty());
                 Some(*attempt)
             }
-            Sign::Begun | Sign::Text(_) => None,
+            Sign::Text(_) => None,
         })
         .collect();
     assert_eq!(again.len(), 2);

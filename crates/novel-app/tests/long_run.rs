@@ -1,17 +1,4 @@
 //! Sixty chapters in one run: prompts stay flat and every invariant holds at the end.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-#[path = "long_run/plan.rs"]
-#[allow(unreachable_pub, reason = "shared with the benchmark")]
-mod plan;
-#[path = "../../novel-cli/tests/support/replay.rs"]
-#[allow(unreachable_pub, reason = "shared with the tests of the binary")]
-mod replay;
 
 use std::{
     collections::BTreeMap,
@@ -35,6 +22,7 @@ use novel_book::{
 use novel_llm::CancelToken;
 use novel_model::{ChapterNo, Failure, Lang, StepId};
 use novel_store::Store;
+use novel_testkit::{replay, volume};
 use serde_json::Value;
 
 const CHAPTERS: u32 = 60;
@@ -105,7 +93,7 @@ fn sixty_chapters_in_one_run_keep_prompts_flat_and_the_book_whole() {
     let root = directory.path();
     let store = Store::create(root).unwrap();
     demo::create(&store, Lang::Zh).unwrap();
-    plan::lay(root, CHAPTERS);
+    volume::lay(root, CHAPTERS);
     let project = Project::open(store.clone(), clock()).unwrap();
     let executor = Measured {
         author: Offline::new(store.clone(), project.config().clone()),

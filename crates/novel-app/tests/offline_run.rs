@@ -1,11 +1,5 @@
 //! The demo book, written by the offline author through the real loop on a real directory; and
 //! what others see of it meanwhile.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{path::Path, thread};
 

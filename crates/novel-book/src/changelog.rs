@@ -3,7 +3,10 @@
 //! Law: replaying all lines gives `current-state.json` byte for byte. A state that came from
 //! outside (the first one, or a hand edit) is recorded whole, so the law holds for it too.
 
-use novel_model::{ChapterNo, ContentHash, Document, Slug, files::StoryState, to_json_text};
+use novel_model::{
+    BrokenFile, ChapterNo, ContentHash, Document, Problem, RelPath, Slug, files::StoryState,
+    layout, message, to_json_text,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -285,6 +288,28 @@ pub fn reached(entry: &Entry) -> u32 {
 
 fn hash(state: &Value) -> ContentHash {
     ContentHash::of(to_json_text(state))
+}
+
+/// The problem of a changelog whose lines do not follow from each other.
+#[must_use]
+pub fn not_replayable(error: &ReplayError) -> Problem {
+    Problem::new(
+        "changelog_broken",
+        &layout::state_changelog(),
+        message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
+    )
+}
+
+/// One line of the changelog; `None` for a line of an older tool.
+///
+/// # Errors
+/// When the line is not JSON.
+pub fn parse_entry(path: &RelPath, number: usize, line: &str) -> Result<Option<Entry>, BrokenFile> {
+    let value: Value = serde_json::from_str(line).map_err(|error| {
+        let text = message!(en: "not JSON: {error}", zh: "不是 JSON：{error}");
+        BrokenFile::new(Problem::new("json_syntax", path, text).at_line(number))
+    })?;
+    Ok(serde_json::from_value(value).ok())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use novel_model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{gate::Weights, run::Approval};
+use crate::gate::Weights;
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
@@ -104,6 +104,15 @@ pub enum ApprovalPolicy {
     /// The author is asked; a run stops there.
     #[default]
     Ask,
+    /// Nobody is asked.
+    Unattended,
+}
+
+/// Who approves a trial and a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// The author; the run stops there.
+    Author,
     /// Nobody is asked.
     Unattended,
 }

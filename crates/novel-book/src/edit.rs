@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use novel_model::{BookReader, ReadError, RelPath, layout};
+use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 /// A change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +55,17 @@ impl Changes {
                 Change::Remove => self.remove(path),
             }
         }
+    }
+
+    /// Whether a file is taken away.
+    #[must_use]
+    pub fn removes(&self, path: &RelPath) -> bool {
+        self.0.get(path) == Some(&Change::Remove)
+    }
+
+    /// Leaves out the changes of files that are not `wanted`.
+    pub fn retain(&mut self, wanted: impl Fn(&RelPath) -> bool) {
+        self.0.retain(|path, _| wanted(path));
     }
 
     /// Whether no file changes.
@@ -182,27 +193,10 @@ impl<'a> Edit<'a> {
     /// When a staged file can not be read.
     pub fn with_staged(base: &'a dyn BookReader, parts: &[RelPath]) -> Result<Self, ReadError> {
         let mut edit = Self::on(base);
-        for part in parts {
-            edit.put_staged(part)?;
+        for (path, bytes) in staged_files(base, parts)? {
+            edit.write(path, bytes);
         }
         Ok(edit)
-    }
-
-    fn put_staged(&mut self, path: &RelPath) -> Result<(), ReadError> {
-        let staged = layout::staged(path);
-        match self.base.read(&staged) {
-            Ok(Some(bytes)) => self.write(path.clone(), bytes),
-            // A directory that is not made yet is known by its files alone.
-            Ok(None) | Err(ReadError::NotAFile { .. }) => {
-                for name in self.base.list(&staged)? {
-                    if let Ok(child) = path.join(&name) {
-                        self.put_staged(&child)?;
-                    }
-                }
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
     }
 
     /// Gives a file new content.
@@ -267,4 +261,59 @@ impl BookReader for Edit<'_> {
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         Ok(self.changes.list(directory, self.base.list(directory)?))
     }
+
+    fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
+        let names = self.base.list_ending(directory, suffix)?;
+        let mut names = self.changes.list(directory, names);
+        names.retain(|name| name.ends_with(suffix));
+        Ok(names)
+    }
+
+    fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        match self.changes.get(path) {
+            None => self.base.last_line(path),
+            Some(_) => {
+                let bytes = self.read(path)?.unwrap_or_default();
+                Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
+            }
+        }
+    }
+}
+
+/// What is staged for `parts` (files or directories), by the path it is meant for.
+///
+/// # Errors
+/// When a staged file can not be read.
+pub fn staged_files(
+    book: &dyn BookReader,
+    parts: &[RelPath],
+) -> Result<BTreeMap<RelPath, Vec<u8>>, ReadError> {
+    let mut files = BTreeMap::new();
+    for part in parts {
+        collect_staged(book, part, &mut files)?;
+    }
+    Ok(files)
+}
+
+fn collect_staged(
+    book: &dyn BookReader,
+    path: &RelPath,
+    files: &mut BTreeMap<RelPath, Vec<u8>>,
+) -> Result<(), ReadError> {
+    let staged = layout::staged(path);
+    match book.read(&staged) {
+        Ok(Some(bytes)) => {
+            files.insert(path.clone(), bytes);
+        }
+        // A directory that is not made yet is known by its files alone.
+        Ok(None) | Err(ReadError::NotAFile { .. }) => {
+            for name in book.list(&staged)? {
+                if let Ok(child) = path.join(&name) {
+                    collect_staged(book, &child, files)?;
+                }
+            }
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
 }

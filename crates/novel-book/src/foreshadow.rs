@@ -1,10 +1,12 @@
 //! Foreshadowing: facts from ops, plan from the volume, tasks for a chapter.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use novel_model::{
-    ChapterNo, Slug, Warning,
+    ChapterNo, Document, Slug, Warning,
     files::{
         ChapterContract, ForeshadowAction, ForeshadowEvent, ForeshadowItem, ForeshadowPlan,
-        ForeshadowScope, Foreshadowing,
+        ForeshadowScope, Foreshadowing, PlannedForeshadow,
     },
     message,
 };
@@ -110,18 +112,26 @@ pub fn tasks(
     contract: &ChapterContract,
     chapter: ChapterNo,
 ) -> Vec<Value> {
-    let mut ids: Vec<&str> = global
-        .foreshadowing
-        .iter()
-        .map(|item| item.id.as_str())
-        .chain(plan.foreshadowing.iter().map(|planned| planned.id.as_str()))
-        .collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.into_iter()
-        .filter_map(|id| {
-            let fact = global.foreshadowing.iter().find(|item| item.id.as_str() == id);
-            let planned = plan.foreshadowing.iter().find(|planned| planned.id.as_str() == id);
+    // An id that stands twice means its first entry.
+    let mut items: BTreeMap<&str, (Option<&ForeshadowItem>, Option<&PlannedForeshadow>)> =
+        BTreeMap::new();
+    for fact in &global.foreshadowing {
+        items
+            .entry(fact.id.as_str())
+            .or_default()
+            .0
+            .get_or_insert(fact);
+    }
+    for planned in &plan.foreshadowing {
+        items
+            .entry(planned.id.as_str())
+            .or_default()
+            .1
+            .get_or_insert(planned);
+    }
+    items
+        .into_iter()
+        .filter_map(|(id, (fact, planned))| {
             let wanted = contract.postconditions.foreshadowing_updates.get(id);
             let resolved = fact.is_some_and(|item| item.status == ForeshadowAction::Resolved);
             let range = fact
@@ -146,6 +156,46 @@ pub fn tasks(
             })
         })
         .collect()
+}
+
+/// The foreshadowing right after chapter `last`.
+#[must_use]
+pub fn foreshadowing_after(stored: &Document<Foreshadowing>, last: u32) -> Document<Foreshadowing> {
+    let mut document = stored.clone();
+    document.edit(|global| {
+        let mut lost = BTreeSet::new();
+        for item in &mut global.foreshadowing {
+            // What an older tool or the author wrote down without a history stays.
+            if item.history.is_empty() {
+                continue;
+            }
+            item.history.retain(|event| event.chapter.get() <= last);
+            if item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last)
+            {
+                item.planted_chapter = None;
+                item.planted_storyline = None;
+            }
+            if item.history.is_empty() {
+                lost.insert(item.id.clone());
+            }
+            item.last_updated_chapter = item.history.last().map(|event| event.chapter);
+            item.status = item
+                .history
+                .iter()
+                .map(|event| event.action)
+                .max()
+                .unwrap_or(ForeshadowAction::Planted);
+        }
+        global.foreshadowing.retain(|item| {
+            let later = item
+                .planted_chapter
+                .is_some_and(|chapter| chapter.get() > last);
+            !(lost.contains(&item.id) || (item.history.is_empty() && later))
+        });
+    });
+    document
 }
 
 #[cfg(test)]

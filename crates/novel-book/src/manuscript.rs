@@ -3,7 +3,6 @@
 use novel_model::{
     ChapterNo, ContentHash, Lang,
     files::{GeneratedChapter, GeneratedScene},
-    recall,
 };
 use novel_text::{ParsedChapter, TextMetrics, count_words, measure, parse_chapter, render_chapter};
 
@@ -23,9 +22,7 @@ impl Manuscript {
     /// the validator's business.
     #[must_use]
     pub fn from_markdown(number: ChapterNo, markdown: &str, lang: Lang) -> Self {
-        recall(&[&format!("{number} {lang:?}"), markdown], || {
-            Self::from_parsed(number, &parse_chapter(markdown), lang)
-        })
+        Self::from_parsed(number, &parse_chapter(markdown), lang)
     }
 
     /// The same for Markdown that is parsed already.

@@ -97,7 +97,11 @@ impl Survey {
     ///
     /// # Errors
     /// When an earlier chapter waits, or might.
-    pub fn enter(&self, reader: &dyn BookReader, target: ChapterNo) -> Result<(), GateClosed> {
+    pub fn check_not_blocked(
+        &self,
+        reader: &dyn BookReader,
+        target: ChapterNo,
+    ) -> Result<(), GateClosed> {
         let first = self.waiting.first();
         let damaged = self.unreadable.first().copied();
         match (first, damaged) {

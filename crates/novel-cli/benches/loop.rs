@@ -13,13 +13,6 @@
 )]
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../../novel-app/tests/long_run/plan.rs"]
-#[allow(unreachable_pub, reason = "shared with the test of long runs")]
-mod plan;
-#[path = "../tests/support/replay.rs"]
-#[allow(unreachable_pub, reason = "shared with the tests of the binary")]
-mod replay;
-
 use std::{
     collections::{BTreeMap, VecDeque},
     fs,
@@ -44,6 +37,7 @@ use novel_mockllm::{Answer, Behaviour, MockServer, Request};
 use novel_model::{ChapterStage, Failure, Lang, StepId};
 use novel_prompt::prompt::Agent;
 use novel_store::Store;
+use novel_testkit::{replay, volume};
 
 /// As in the program.
 #[global_allocator]
@@ -201,7 +195,7 @@ fn overhead(place: &Path, answers: &BTreeMap<&'static str, VecDeque<String>>) ->
     let watch = Stopwatch::default();
     let took = run(&project, &client, &watch, SHORT);
     whole(&store, home.path(), SHORT);
-    let key = (1..=SHORT).filter(|chapter| plan::is_key(*chapter, SHORT));
+    let key = (1..=SHORT).filter(|chapter| volume::is_key(*chapter, SHORT));
     assert_eq!(server.count(), 4 * SHORT as usize + key.count());
     // Both judges of a key chapter read at the same time.
     let path = CALL * 4 * SHORT;
@@ -249,7 +243,7 @@ fn agent_of(request: &Request) -> Agent {
 fn book(root: &Path, chapters: u32) -> Store {
     let store = Store::create(root).unwrap();
     demo::create(&store, Lang::Zh).unwrap();
-    plan::lay(root, chapters);
+    volume::lay(root, chapters);
     store
 }
 

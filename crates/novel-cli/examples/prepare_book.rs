@@ -10,31 +10,29 @@
     reason = "a tool of the tests"
 )]
 
-#[path = "../tests/support/mod.rs"]
-mod support;
-
 use std::path::PathBuf;
 
-use support::{Book, Manner, Plan};
+use novel_testkit::{Manner, Plan, TestBook, pretty};
 
 fn main() {
     let mut args = std::env::args_os().skip(1);
     let home = PathBuf::from(args.next().expect("HOME"));
     let point = args.next().expect("POINT").into_string().unwrap();
     std::fs::create_dir_all(&home).unwrap();
-    let book = Book::at(home.canonicalize().unwrap(), Plan::new(3));
+    let book = TestBook::planned_at(home.canonicalize().unwrap(), Plan::new(3));
     let driver = book.driver();
     driver.write(1);
     match point.as_str() {
         "judged" => driver.up_to_judged(2),
         "refined" => {
             driver.up_to_refined(2);
-            let verdict = support::pretty(&book.plan.verdict(2, 4.2));
+            let verdict = pretty(&book.plan().verdict(2, 4.2));
             std::fs::write(book.outside().join("verdict.json"), verdict).unwrap();
         }
         "drafted" => {
-            let draft = book.plan.draft(2, Manner::Usual);
-            book.feed(&["submit", "chapter:002:draft", "-"], draft).ok();
+            let draft = book.plan().draft(2, Manner::Usual);
+            book.feed(&["submit", "chapter:002:draft", "-"], draft)
+                .data();
         }
         other => panic!("no point `{other}`"),
     }

@@ -2,13 +2,6 @@
 //!
 //! The binary works on small books of the offline author. What it prints is kept as snapshots, so
 //! that a change of the contract can not go unseen.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
 use std::{
     fs,
     io::Write,

@@ -1,13 +1,6 @@
 //! Bad input: exit code 2, the file named in both languages, nothing changed, the lock given back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
-mod support;
+#![allow(clippy::print_stderr, reason = "a skipped test says so")]
 
 use std::{
     fs,
@@ -19,12 +12,12 @@ use std::{
     process::Command,
 };
 
+use novel_testkit::{Driver, Manner, Plan, TestBook, assert_same_tree, pretty, tree};
 use serde_json::{Value, json};
-use support::{Book, Driver, Manner, Plan, assert_same_tree, pretty, tree};
 
 /// Runs a command that must be refused because of `path`, in both languages.
 #[track_caller]
-fn refused(book: &Book, args: &[&str], input: impl AsRef<[u8]>, path: &str) -> [Value; 2] {
+fn refused(book: &TestBook, args: &[&str], input: impl AsRef<[u8]>, path: &str) -> [Value; 2] {
     let before = book.tree();
     let errors = book.fails_in_both(2, args, input);
     for error in &errors {
@@ -45,16 +38,16 @@ fn refused(book: &Book, args: &[&str], input: impl AsRef<[u8]>, path: &str) -> [
 }
 
 /// The first half of a file, cut inside.
-fn truncate(book: &Book, path: &str) {
+fn truncate(book: &TestBook, path: &str) {
     let bytes = fs::read(book.path(path)).unwrap();
     book.write(path, &bytes[..bytes.len() / 2]);
 }
 
-fn book() -> Book {
-    Book::new(Plan::new(3))
+fn book() -> TestBook {
+    TestBook::planned(Plan::new(3))
 }
 
-fn judged() -> Book {
+fn judged() -> TestBook {
     let book = book();
     book.driver().write(1);
     book.driver().up_to_judged(2);
@@ -63,6 +56,7 @@ fn judged() -> Book {
 
 const DRAFT: [&str; 2] = ["instructions", "chapter:001:draft"];
 const COMMIT: [&str; 3] = ["commit", "--chapter", "2"];
+const JSON_COMMIT: [&str; 4] = ["--json", "commit", "--chapter", "2"];
 const CONTRACT: &str = "volumes/vol-01/chapter-contracts/chapter-001.json";
 
 #[test]
@@ -111,11 +105,11 @@ fn a_truncated_evaluation() {
     let book = book();
     book.driver().up_to_refined(1);
     let path = "staging/evaluations/chapter-001-eval.json";
-    book.write(path, pretty(&book.plan.verdict(1, 4.0)));
+    book.write(path, pretty(&book.plan().verdict(1, 4.0)));
     truncate(&book, path);
     refused(&book, &["advance", "chapter:001:judge"], "", path);
     refused(&book, &["validate", "chapter:001:judge"], "", path);
-    let half = pretty(&book.plan.verdict(1, 4.0));
+    let half = pretty(&book.plan().verdict(1, 4.0));
     refused(
         &book,
         &["submit", "chapter:001:judge", "-"],
@@ -243,7 +237,7 @@ fn a_slug_with_dots_and_slashes() {
         book.write(CONTRACT, original);
     }
     book.driver().draft(1);
-    let mut answer = book.plan.summary_answer(1, 0);
+    let mut answer = book.plan().summary_answer(1, 0);
     for part in ["delta", "crossref"] {
         answer[part]["storyline_id"] = json!("../evil");
     }
@@ -338,7 +332,7 @@ fn step_ids_that_are_none() {
         }
     }
     for number in ["0", "-1", "x", "4294967296"] {
-        book.novel(&["commit", "--chapter", number]).fails(2);
+        book.ask(&["commit", "--chapter", number]).fails(2);
     }
     assert_same_tree(&before, &book.tree(), "bad step ids");
 }
@@ -427,12 +421,7 @@ fn fill(dir: &Path, free_pages: usize) -> PathBuf {
 fn a_full_disk_during_commit() {
     let book = judged();
     let Some(mount) = Mount::tmpfs(book.outside().join("small"), 4096) else {
-        eprintln!("SKIPPED: a_full_disk_during_commit needs the right to mount a tmpfs");
-        assert!(
-            std::env::var_os("NOVEL_NO_SKIP").is_none(),
-            "must not be skipped here"
-        );
-        return;
+        return novel_testkit::skip("the right to mount a tmpfs");
     };
     let root = mount.0.join("book");
     let before = book.tree();
@@ -440,9 +429,9 @@ fn a_full_disk_during_commit() {
     for pages in 0..60 {
         copy(&book.root(), &root);
         let filler = fill(&mount.0, pages);
-        let mut command = book.command(&COMMIT);
+        let mut command = book.command(&JSON_COMMIT);
         command.current_dir(&root);
-        let outcome = support::run(command, b"");
+        let outcome = novel_testkit::Output::of(command);
         fs::remove_file(filler).unwrap();
         assert!(
             !root.join(".novel.lock").exists(),
@@ -463,9 +452,9 @@ fn a_full_disk_during_commit() {
             refused += 1;
         }
         // With room again the same command succeeds.
-        let mut again = book.command(&COMMIT);
+        let mut again = book.command(&JSON_COMMIT);
         again.current_dir(&root);
-        let data = support::run(again, b"").ok();
+        let data = novel_testkit::Output::of(again).data();
         assert_eq!(data["chapter"], 2);
         fs::remove_dir_all(&root).unwrap();
     }
@@ -485,7 +474,9 @@ fn a_limit_on_the_size_of_files_during_commit() {
         command.arg("-c").arg(format!(
             "{trap} ulimit -f 1; exec \"$0\" --json commit --chapter 2"
         ));
-        command.arg(support::binary()).current_dir(&home);
+        command
+            .arg(novel_testkit::book::binary())
+            .current_dir(&home);
         let output = command.output().unwrap();
         if killed {
             assert!(output.status.signal().is_some(), "{output:?}");
@@ -494,9 +485,9 @@ fn a_limit_on_the_size_of_files_during_commit() {
             assert_same_tree(&before, &tree(&home), "the write failed");
             assert!(!home.join(".novel.lock").exists());
         }
-        let mut again = book.command(&COMMIT);
+        let mut again = book.command(&JSON_COMMIT);
         again.current_dir(&home);
-        assert_eq!(support::run(again, b"").ok()["chapter"], 2);
+        assert_eq!(novel_testkit::Output::of(again).data()["chapter"], 2);
         fs::remove_dir_all(&home).unwrap();
     }
 }
@@ -525,11 +516,11 @@ fn a_directory_that_may_not_be_written() {
     let open =
         |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     let commit = || {
-        let mut command = book.command(&COMMIT);
+        let mut command = book.command(&JSON_COMMIT);
         if root {
             command.uid(nobody).gid(nobody);
         }
-        support::run(command, b"")
+        novel_testkit::Output::of(command)
     };
     if root {
         open(book.outside(), 0o755);
@@ -558,7 +549,7 @@ fn a_directory_that_may_not_be_written() {
         "{error:#}"
     );
     assert_same_tree(&before, &book.tree(), "a read-only file");
-    assert_eq!(commit().ok()["chapter"], 2);
+    assert_eq!(commit().data()["chapter"], 2);
 }
 
 #[test]
@@ -570,12 +561,12 @@ fn a_usage_error_is_one_json_object_too() {
         &["next", "--no-such-flag"],
         &["advance"],
     ] {
-        book.novel(args).fails(2);
+        book.ask(args).fails(2);
     }
     let elsewhere = tempfile::tempdir().unwrap();
-    let mut command = book.command(&["next"]);
+    let mut command = book.command(&["next", "--json"]);
     command.current_dir(elsewhere.path());
-    let error = support::run(command, b"").fails(2);
+    let error = novel_testkit::Output::of(command).fails(2);
     assert!(
         error["hint"].as_str().unwrap().contains("novel init"),
         "{error:#}"
@@ -586,7 +577,7 @@ fn a_usage_error_is_one_json_object_too() {
 fn an_answer_with_a_mark_and_windows_line_ends_is_brought_to_normal_form() {
     // An answer is no project file yet: what can be repaired without a guess is repaired.
     let book = book();
-    let draft = book.plan.draft(1, Manner::Usual).replace('\n', "\r\n");
+    let draft = book.plan().draft(1, Manner::Usual).replace('\n', "\r\n");
     let answer = [&b"\xEF\xBB\xBF"[..], draft.as_bytes()].concat();
     book.driver().hand_in(1, "draft", answer);
     let text = book.text("staging/chapters/chapter-001.md");

@@ -1,24 +1,17 @@
 //! The single-writer lock, fought for by real processes.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod support;
 
 use std::process::{Child, Command, Stdio};
 
+use novel_testkit::{Plan, TestBook, Tree, assert_same_tree, pretty, replay::replay, tree};
 use serde_json::{Value, json};
-use support::{Book, Plan, Tree, assert_same_tree, pretty, replay::replay, tree};
 
 const ROUNDS: usize = 50;
 const FIGHTERS: usize = 8;
 const COMMIT: [&str; 3] = ["commit", "--chapter", "2"];
+const JSON_COMMIT: [&str; 4] = ["--json", "commit", "--chapter", "2"];
 
-fn judged() -> Book {
-    let book = Book::new(Plan::new(3));
+fn judged() -> TestBook {
+    let book = TestBook::planned(Plan::new(3));
     book.driver().write(1);
     book.driver().up_to_judged(2);
     book
@@ -76,7 +69,7 @@ fn eight_processes_fight_for_a_stale_lock_fifty_times() {
     let arena = book.outside().join("arena");
     let expected = {
         let alone = judged();
-        alone.novel(&COMMIT).ok();
+        alone.ask(&COMMIT).data();
         comparable(alone.tree())
     };
     let locks = [
@@ -102,7 +95,7 @@ fn eight_processes_fight_for_a_stale_lock_fifty_times() {
         .unwrap();
         let fighters: Vec<Child> = (0..FIGHTERS)
             .map(|_| {
-                let mut command = book.command(&COMMIT);
+                let mut command = book.command(&JSON_COMMIT);
                 command.current_dir(&arena).stdin(Stdio::null());
                 command
                     .stdout(Stdio::piped())
@@ -177,11 +170,11 @@ fn a_lock_of_a_live_process_is_refused_with_its_holder() {
         &["instructions", "chapter:002:commit"],
         &["doctor"],
     ] {
-        book.novel(args).ok();
+        book.ask(args).data();
     }
-    let status = book.novel(&["lock", "status"]).ok();
+    let status = book.ask(&["lock", "status"]).data();
     assert!(status.to_string().contains(&pid.to_string()), "{status:#}");
-    let shown = book.novel(&["status"]).ok();
+    let shown = book.ask(&["status"]).data();
     assert!(shown["lock"].is_object(), "{shown:#}");
     assert_same_tree(&before, &book.tree(), "nobody touched the lock");
 }
@@ -193,7 +186,7 @@ fn a_lock_of_an_ended_process_is_taken_at_once() {
         ".novel.lock/info.json",
         pretty(&lock_of(dead_pid(), &now())),
     );
-    let data = book.novel(&COMMIT).ok();
+    let data = book.ask(&COMMIT).data();
     assert_eq!(data["chapter"], 2);
     assert!(!book.has(".novel.lock"));
 }
@@ -204,7 +197,7 @@ fn a_process_number_that_was_given_again_does_not_hold_the_lock() {
     let mut lock = lock_of(std::process::id(), &now());
     lock["process_start"] = json!("1");
     book.write(".novel.lock/info.json", pretty(&lock));
-    book.novel(&COMMIT).ok();
+    book.ask(&COMMIT).data();
 }
 
 #[test]
@@ -213,10 +206,10 @@ fn a_lock_is_stale_after_thirty_minutes_without_a_sign_of_life() {
     let mut lock = lock_of(std::process::id(), &ago(300));
     lock["heartbeat"] = json!(ago(29));
     book.write(".novel.lock/info.json", pretty(&lock));
-    book.novel(&COMMIT).fails(4);
+    book.ask(&COMMIT).fails(4);
     lock["heartbeat"] = json!(ago(31));
     book.write(".novel.lock/info.json", pretty(&lock));
-    book.novel(&COMMIT).ok();
+    book.ask(&COMMIT).data();
 }
 
 #[test]
@@ -225,11 +218,11 @@ fn a_lock_of_another_machine_counts_until_it_is_silent() {
     let mut lock = lock_of(dead_pid(), &now());
     lock["host"] = json!("another-machine");
     book.write(".novel.lock/info.json", pretty(&lock));
-    book.novel(&COMMIT).fails(4);
-    book.novel(&["lock", "clear"]).fails(4);
-    book.novel(&["lock", "clear", "--force"]).ok();
+    book.ask(&COMMIT).fails(4);
+    book.ask(&["lock", "clear"]).fails(4);
+    book.ask(&["lock", "clear", "--force"]).data();
     assert!(!book.has(".novel.lock"));
-    book.novel(&COMMIT).ok();
+    book.ask(&COMMIT).data();
 }
 
 #[test]

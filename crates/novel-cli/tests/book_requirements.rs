@@ -1,10 +1,4 @@
 //! `docs/requirements.md` names tests that exist, and has a row for every scenario.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{fs, path::PathBuf};
 

@@ -1,15 +1,7 @@
 //! Ten chapters on one storyline, written through the binary; every derived file is checked.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod support;
-
+use novel_testkit::{Manner, Plan, TestBook, plan, replay::replay};
 use serde_json::{Value, json};
-use support::{Book, Manner, Plan, fixture, replay::replay};
 
 /// The text a chapter must end up with: the refined one, in normal form.
 fn final_text(plan: &Plan, chapter: u32) -> String {
@@ -40,20 +32,20 @@ fn render(chapter: &Value) -> String {
     )
 }
 
-fn check_chapter(book: &Book, chapter: u32) {
-    let plan = &book.plan;
+fn check_chapter(book: &TestBook, chapter: u32) {
+    let plan = book.plan();
     let markdown = book.text(&format!("chapters/chapter-{chapter:03}.md"));
     assert_eq!(markdown, final_text(plan, chapter));
 
     let path = format!("chapters/chapter_{chapter:03}.json");
     let json = book.json(&path);
-    assert_eq!(book.text(&path), support::pretty(&json));
+    assert_eq!(book.text(&path), novel_testkit::pretty(&json));
     assert_eq!(render(&json), markdown);
     assert_eq!(json["chapter_number"], chapter);
     assert_eq!(json["chapter_title"], plan.title(chapter).as_str());
     let mut total = 0;
     for (at, scene) in (1..).zip(json["scenes"].as_array().unwrap()) {
-        let words = fixture::measure(scene["content"].as_str().unwrap()).words;
+        let words = plan::measure(scene["content"].as_str().unwrap()).words;
         assert!((100..800).contains(&words), "{words} words");
         assert_eq!(scene["scene_number"], at);
         assert_eq!(scene["word_count"], words);
@@ -71,13 +63,13 @@ fn check_chapter(book: &Book, chapter: u32) {
     assert_eq!(crossref, plan.summary_answer(chapter, 0)["crossref"]);
 }
 
-fn check_evaluation(book: &Book, chapter: u32) {
+fn check_evaluation(book: &TestBook, chapter: u32) {
     let eval = book.json(&format!("evaluations/chapter-{chapter:03}-eval.json"));
     assert_eq!(eval["chapter"], chapter);
     // The judge said 1.25 and weights of one half; the program computes both itself.
     assert_eq!(eval["overall"], 4.2);
     let weights = [0.18, 0.18, 0.15, 0.10, 0.08, 0.15, 0.08, 0.08];
-    for (name, weight) in fixture::DIMENSIONS.iter().zip(weights) {
+    for (name, weight) in plan::DIMENSIONS.iter().zip(weights) {
         let dimension = &eval["scores"][name];
         assert_eq!(dimension["score"], 4.2);
         assert_eq!(dimension["weight"], weight);
@@ -94,7 +86,7 @@ fn check_evaluation(book: &Book, chapter: u32) {
         judges["primary"],
         json!({"model": "first-judge", "overall": 4.2})
     );
-    if book.plan.is_key(chapter) {
+    if book.plan().is_key(chapter) {
         // Equal scores: the stronger second judge is used.
         assert_eq!(
             judges["secondary"],
@@ -107,7 +99,7 @@ fn check_evaluation(book: &Book, chapter: u32) {
     }
 }
 
-fn check_log(book: &Book, chapter: u32) {
+fn check_log(book: &TestBook, chapter: u32) {
     let log = book.json(&format!("logs/chapter-{chapter:03}-log.json"));
     assert_eq!(log["chapter"], chapter);
     assert_eq!(log["storyline_id"], "main-arc");
@@ -133,11 +125,11 @@ fn check_log(book: &Book, chapter: u32) {
 }
 
 /// What the state must be after ten chapters, computed by hand from the ops.
-fn check_state(book: &Book) {
+fn check_state(book: &TestBook) {
     let state = book.json("state/current-state.json");
     assert_eq!(
         book.text("state/current-state.json"),
-        support::pretty(&state)
+        novel_testkit::pretty(&state)
     );
     assert_eq!(state["schema_version"], 1);
     assert_eq!(state["state_version"], 10);
@@ -192,7 +184,7 @@ fn check_state(book: &Book) {
     }
 }
 
-fn check_foreshadowing(book: &Book) {
+fn check_foreshadowing(book: &TestBook) {
     let global = book.json("foreshadowing/global.json");
     assert_eq!(
         global,
@@ -216,7 +208,7 @@ fn check_foreshadowing(book: &Book) {
     );
 }
 
-fn check_rest(book: &Book) {
+fn check_rest(book: &TestBook) {
     let checkpoint = book.checkpoint();
     assert_eq!(
         checkpoint,
@@ -227,7 +219,7 @@ fn check_rest(book: &Book) {
     );
     assert_eq!(
         book.text("storylines/main-arc/memory.md"),
-        book.plan.memory(10)
+        book.plan().memory(10)
     );
 
     let unknown: Vec<Value> = book.lines("logs/unknown-entities.jsonl");
@@ -254,7 +246,7 @@ fn check_rest(book: &Book) {
         .into_iter()
         .filter(|(path, node)| {
             let leftover = path.starts_with("staging/") || path.starts_with(".novel");
-            leftover && *node != support::Node::Dir
+            leftover && *node != novel_testkit::Node::Dir
         })
         .map(|(path, _)| path)
         .collect();
@@ -266,7 +258,7 @@ fn check_rest(book: &Book) {
         .tree()
         .into_iter()
         .filter_map(|(path, node)| match node {
-            support::Node::File(bytes)
+            novel_testkit::Node::File(bytes)
                 if path.starts_with("archive/")
                     && path.ends_with("storylines/main-arc/memory.md")
                     && !path.contains("staging") =>
@@ -278,7 +270,7 @@ fn check_rest(book: &Book) {
         .collect();
     for chapter in 1..10 {
         assert!(
-            archived.contains(&book.plan.memory(chapter)),
+            archived.contains(&book.plan().memory(chapter)),
             "memory of {chapter} is lost"
         );
     }
@@ -286,7 +278,7 @@ fn check_rest(book: &Book) {
 
 #[test]
 fn ten_chapters_on_one_storyline() {
-    let book = Book::new(Plan::new(10));
+    let book = TestBook::planned(Plan::new(10));
     let driver = book.driver();
     for chapter in 1..=10 {
         if chapter == 10 {
@@ -330,14 +322,14 @@ fn ten_chapters_on_one_storyline() {
         !book.has("style-drift.json"),
         "the prose has the style of the profile"
     );
-    assert_eq!(book.json("ai-blacklist.json"), book.plan.blacklist());
+    assert_eq!(book.json("ai-blacklist.json"), book.plan().blacklist());
     assert_eq!(book.next(), "volume:01:review");
-    book.novel(&["doctor"]).ok();
+    book.ask(&["doctor"]).data();
 }
 
 #[test]
 fn an_english_book_has_english_headings() {
-    let book = Book::new(Plan::new(2).english());
+    let book = TestBook::planned(Plan::new(2).english());
     book.driver().write(1);
     let markdown = book.text("chapters/chapter-001.md");
     assert!(
@@ -346,7 +338,7 @@ fn an_english_book_has_english_headings() {
     );
     let json = book.json("chapters/chapter_001.json");
     assert_eq!(json["chapter_title"], "The tower");
-    let words = fixture::measure(json["scenes"][0]["content"].as_str().unwrap()).words;
+    let words = plan::measure(json["scenes"][0]["content"].as_str().unwrap()).words;
     assert_eq!(json["scenes"][0]["word_count"], words);
     assert_eq!(book.next(), "chapter:002:draft");
 }
@@ -354,13 +346,13 @@ fn an_english_book_has_english_headings() {
 #[test]
 fn two_runs_of_the_same_book_give_the_same_bytes() {
     let trees = [(); 2].map(|()| {
-        let book = Book::new(Plan::new(3));
+        let book = TestBook::planned(Plan::new(3));
         for chapter in 1..=2 {
             book.driver().write(chapter);
         }
         book.tree()
     });
-    support::assert_same_tree(
+    novel_testkit::assert_same_tree(
         &trees[0],
         &trees[1],
         "the same answers, the same fixed time",

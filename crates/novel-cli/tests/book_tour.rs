@@ -1,10 +1,4 @@
 //! The tour of docs/outside-driver.md runs as it stands.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{path::Path, process::Command};
 

@@ -1,15 +1,7 @@
 //! A volume of forty chapters on three storylines with a convergence, written through the binary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod support;
-
+use novel_testkit::{Driver, Manner, Plan, TestBook, plan, replay::replay};
 use serde_json::{Value, json};
-use support::{Book, Driver, Manner, Plan, fixture, replay::replay};
 
 const LAST: u32 = 40;
 const CONVERGENCE: (u32, u32) = (24, 26);
@@ -55,10 +47,10 @@ fn suggestions(chapter: u32) -> Vec<Value> {
     }
 }
 
-fn write(book: &Book, chapter: u32) -> Value {
+fn write(book: &TestBook, chapter: u32) -> Value {
     let driver = book.driver().manner(manner(chapter));
     driver.up_to_refined(chapter);
-    let mut verdict = book.plan.verdict(chapter, 4.1);
+    let mut verdict = book.plan().verdict(chapter, 4.1);
     verdict["anti_ai"]["blacklist_update_suggestions"] = json!(suggestions(chapter));
     driver.judge(chapter, &verdict);
     driver.commit(chapter)
@@ -76,30 +68,30 @@ fn adjacent_memories(packet: &Value) -> Vec<String> {
     lines
 }
 
-fn check_packet(book: &Book, chapter: u32) {
+fn check_packet(book: &TestBook, chapter: u32) {
     // Before the first round of the lines there are no memories yet.
     if chapter <= 3 || chapter == LAST {
         return;
     }
     let packet = book.driver().packet(chapter, "draft");
-    let here = book.plan.line(chapter);
+    let here = book.plan().line(chapter);
     let own = &packet["manifest"]["paths"]["storyline_memory"];
     assert_eq!(*own, format!("storylines/{here}/memory.md"));
     let mut expected: Vec<String> = if (CONVERGENCE.0..=CONVERGENCE.1).contains(&chapter) {
-        fixture::LINES
+        plan::LINES
             .iter()
             .filter(|line| **line != here)
             .map(|line| (*line).to_owned())
             .collect()
     } else {
-        vec![book.plan.line(chapter + 1).to_owned()]
+        vec![book.plan().line(chapter + 1).to_owned()]
     };
     expected.sort_unstable();
     assert_eq!(adjacent_memories(&packet), expected, "chapter {chapter}");
 }
 
-fn check_drift(book: &Book, chapter: u32) {
-    let profile = book.plan.style_profile();
+fn check_drift(book: &TestBook, chapter: u32) {
+    let profile = book.plan().style_profile();
     match chapter {
         5 | 10 => assert!(!book.has("style-drift.json"), "chapter {chapter}"),
         15 => {
@@ -112,7 +104,7 @@ fn check_drift(book: &Book, chapter: u32) {
                         .map(|scene| scene["content"].as_str().unwrap().to_owned())
                 })
                 .collect();
-            let measured = fixture::measure(&prose.join("\n"));
+            let measured = plan::measure(&prose.join("\n"));
             let drift = book.json("style-drift.json");
             assert_eq!(drift["active"], true);
             assert_eq!(drift["detected_chapter"], 15);
@@ -148,8 +140,8 @@ fn check_drift(book: &Book, chapter: u32) {
     }
 }
 
-fn check_blacklist(book: &Book, chapter: u32) {
-    let before = book.plan.blacklist();
+fn check_blacklist(book: &TestBook, chapter: u32) {
+    let before = book.plan().blacklist();
     let list = book.json("ai-blacklist.json");
     if chapter < 6 {
         assert_eq!(list, before);
@@ -174,16 +166,16 @@ fn check_blacklist(book: &Book, chapter: u32) {
 }
 
 /// The first three names come in 4, 13 and 22; the author is told from the third on.
-fn check_unknown(book: &Book, chapter: u32, codes: &[String]) {
+fn check_unknown(book: &TestBook, chapter: u32, codes: &[String]) {
     let warned = codes.iter().any(|code| code == "unknown_entities");
-    if chapter < 22 || !book.plan.unknown(chapter).is_empty() {
+    if chapter < 22 || !book.plan().unknown(chapter).is_empty() {
         assert_eq!(warned, chapter >= 22, "chapter {chapter}: {codes:?}");
     }
 }
 
 #[test]
 fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
-    let book = Book::new(
+    let book = TestBook::planned(
         Plan::new(LAST)
             .lines(3)
             .convergence(CONVERGENCE.0, CONVERGENCE.1),
@@ -204,7 +196,7 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
         check_unknown(&book, chapter, &warning_codes(&data));
         let eval = book.json(&format!("evaluations/chapter-{chapter:03}-eval.json"));
         let two = eval["metadata"]["judges"].get("secondary").is_some();
-        assert_eq!(two, book.plan.is_key(chapter), "chapter {chapter}");
+        assert_eq!(two, book.plan().is_key(chapter), "chapter {chapter}");
     }
     let checkpoint = book.checkpoint();
     assert_eq!(checkpoint["orchestrator_state"], "VOL_REVIEW");
@@ -216,7 +208,7 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
     let state: Value = serde_json::from_str(&state).unwrap();
     assert_eq!(state["state_version"], LAST);
     assert_eq!(state["active_foreshadowing"], json!([]));
-    for (id, _) in (1..=3).map(|chapter| book.plan.hero(chapter)) {
+    for (id, _) in (1..=3).map(|chapter| book.plan().hero(chapter)) {
         let letters = state["characters"][id]["inventory"].as_array().unwrap();
         assert_eq!(letters.len(), 1, "{id}: {letters:?}");
     }
@@ -248,30 +240,28 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
     );
     for chapter in 1..=LAST {
         let markdown = book.text(&format!("chapters/chapter-{chapter:03}.md"));
-        let expected = format!("# 第 {chapter} 章 {}\n", book.plan.title(chapter));
+        let expected = format!("# 第 {chapter} 章 {}\n", book.plan().title(chapter));
         assert!(markdown.starts_with(&expected), "{chapter}");
         assert!(
-            markdown.contains(&book.plan.quotation(chapter)),
+            markdown.contains(&book.plan().quotation(chapter)),
             "{chapter}"
         );
     }
     for (line, chapter) in [("main-arc", 39), ("jinghai-plan", 40), ("old-city", 38)] {
-        assert_eq!(book.plan.line(chapter), line);
+        assert_eq!(book.plan().line(chapter), line);
         let memory = book.text(&format!("storylines/{line}/memory.md"));
-        assert_eq!(memory, book.plan.memory(chapter));
+        assert_eq!(memory, book.plan().memory(chapter));
     }
     assert_eq!(book.lines("logs/unknown-entities.jsonl").len(), 5);
     assert_eq!(book.lines("logs/operations.jsonl").len(), 40);
     assert!(!book.has(".novel.lock"));
 
-    let status = book.novel(&["status"]).ok();
+    let status = book.ask(&["status"]).data();
     assert!(status["progress"].is_object(), "{status:#}");
     assert_eq!(status["next"]["step"], "volume:01:review", "{status:#}");
-    let error = book.novel(&["commit", "--chapter", "41"]).fails(2);
+    let error = book.ask(&["commit", "--chapter", "41"]).fails(2);
     assert!(error["message"].is_string());
-    let refused = book
-        .novel(&["advance", &Driver::step(41, "draft")])
-        .fails(2);
+    let refused = book.ask(&["advance", &Driver::step(41, "draft")]).fails(2);
     assert_eq!(
         refused["details"]["next"], "volume:01:review",
         "{refused:#}"

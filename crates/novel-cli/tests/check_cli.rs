@@ -1,22 +1,8 @@
 //! `novel check`: what is found and said, what is waived, and that looking changes nothing.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod loop_support;
+use std::fs;
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    sync::OnceLock,
-    time::SystemTime,
-};
-
-use loop_support::{Home, copy};
+use novel_testkit::TestBook;
 use serde_json::{Value, json};
 
 const CODE: &str = "DEAD_CHARACTER_ACTS";
@@ -26,26 +12,14 @@ const WAIVERS: &str = "reviews/waivers.json";
 const LINE_OF_CHAPTER_11: usize = 12;
 
 /// The demo book with all its twelve chapters.
-fn clean_book() -> Home {
-    static MADE: OnceLock<Home> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
-        let home = Home::empty();
-        let _ = home.run(&["demo", "book", "--chapters", "12", "-q"]).ok();
-        home
-    });
-    let home = Home::empty();
-    copy(&made.path().join("book"), &home.path().join("book"));
-    home
+fn clean_book() -> TestBook {
+    TestBook::demo(12)
 }
 
 /// The same, but somebody who acts in chapter 12 dies in chapter 11.
-fn faulty_book() -> Home {
+fn faulty_book() -> TestBook {
     let home = clean_book();
-    let text = fs::read_to_string(home.file(CHANGELOG)).unwrap();
-    let mut lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let mut lines = home.lines(CHANGELOG);
     let path = "characters.qiu-boyuan.status";
     lines[LINE_OF_CHAPTER_11 - 1]["ops"]
         .as_array_mut()
@@ -55,46 +29,22 @@ fn faulty_book() -> Home {
             "undo": {"kind": "remove", "path": path},
         }));
     let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(home.file(CHANGELOG), lines.concat()).unwrap();
+    home.write(CHANGELOG, lines.concat());
     home
 }
 
 /// `data` of a run that went well.
 #[track_caller]
-fn data(home: &Home, arguments: &[&str]) -> Value {
-    let mut answer = home.run(&[arguments, &["--json"]].concat()).ok().json();
-    assert_eq!(answer["ok"], true, "{answer:#}");
-    assert_eq!(answer["command"], "check", "{answer:#}");
-    answer["data"].take()
+fn data(home: &TestBook, arguments: &[&str]) -> Value {
+    let output = home.ask(arguments);
+    assert_eq!(output.json()["command"], "check", "{output}");
+    output.data()
 }
 
 /// `error` of a run that was refused as bad input.
 #[track_caller]
-fn refused(home: &Home, arguments: &[&str]) -> Value {
-    let ran = home.run(&[arguments, &["--json"]].concat());
-    assert_eq!(ran.code, 2, "{ran:#?}");
-    let mut answer = ran.json();
-    assert_eq!(answer["ok"], false, "{answer:#}");
-    answer["error"].take()
-}
-
-/// Everything below a directory, with its bytes and the time of its last change.
-fn tree(root: &Path) -> BTreeMap<PathBuf, (Option<Vec<u8>>, SystemTime)> {
-    let mut found = BTreeMap::new();
-    let mut waiting = vec![root.to_owned()];
-    while let Some(path) = waiting.pop() {
-        let about = path.symlink_metadata().unwrap();
-        let bytes = about.is_file().then(|| fs::read(&path).unwrap());
-        if about.is_dir() {
-            waiting.extend(
-                fs::read_dir(&path)
-                    .unwrap()
-                    .map(|entry| entry.unwrap().path()),
-            );
-        }
-        found.insert(path, (bytes, about.modified().unwrap()));
-    }
-    found
+fn refused(home: &TestBook, arguments: &[&str]) -> Value {
+    home.ask(arguments).fails(2)
 }
 
 #[test]
@@ -114,17 +64,17 @@ fn a_clean_book_has_no_finding() {
     ] {
         assert_eq!(data(&home, arguments)["checked"], checked, "{arguments:?}");
     }
-    let said = home.run(&["check", "all"]).ok();
+    let said = home.novel(&["check", "all"]).success();
     assert_eq!(said.stdout, "");
     assert_eq!(said.stderr, "No contradiction found in chapters 1 to 12.\n");
-    let said = home.run(&["check", "--lang", "zh"]).ok();
+    let said = home.novel(&["check", "--lang", "zh"]).success();
     assert_eq!(said.stderr, "第 12 章未发现矛盾。\n");
 }
 
 #[test]
 fn a_book_without_chapters_has_nothing_to_check() {
-    let home = Home::empty();
-    let _ = home.run(&["init", "book", "--title", "雾城"]).ok();
+    let home = TestBook::nowhere();
+    let _ = home.novel(&["init", "book", "--title", "雾城"]).success();
     let nothing = json!({"checked": [], "findings": [], "waived": 0});
     assert_eq!(data(&home, &["check"]), nothing);
     assert_eq!(data(&home, &["check", "all"]), nothing);
@@ -134,35 +84,41 @@ fn a_book_without_chapters_has_nothing_to_check() {
 #[test]
 fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     let home = faulty_book();
-    let en = home.run(&["check", "--lang", "en"]).ok();
+    let en = home.novel(&["check", "--lang", "en"]).success();
     insta::assert_snapshot!(lines(&en.stdout), @r#"
     error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
-      --> chapters/chapter_012.json scene 3, line 3
-       | 邱伯远说。
-       | ^^^^^^^^
-      = note:
-      --> state/changelog.jsonl:12
-       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
-       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-      = fingerprint: 85bfa489cf27bd6c
+    --> chapters/chapter_012.json scene 3, line 3
+     |
+     | 邱伯远说。
+     | ^^^^^^^^
+     |
+    note: it contradicts this
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+     = fingerprint: 85bfa489cf27bd6c
     "#);
     assert_eq!(
         en.stderr,
         "1 finding in chapter 12: 1 error, 0 warnings, 0 notes.\n"
     );
-    let zh = home.run(&["check", "all", "--lang", "zh"]).ok();
+    let zh = home.novel(&["check", "all", "--lang", "zh"]).success();
     insta::assert_snapshot!(lines(&zh.stdout), @r#"
-    错误[DEAD_CHARACTER_ACTS]：邱伯远在本章之前已经死亡，却在本章中行动或说话
-      --> chapters/chapter_012.json 第 3 场第 3 行
-       | 邱伯远说。
-       | ^^^^^^^^
-      = 对照：
-      --> state/changelog.jsonl:12
-       | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
-       | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-      = 建议：邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-      = 指纹：85bfa489cf27bd6c
+    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    --> chapters/chapter_012.json 第 3 场第 3 行
+     |
+     | 邱伯远说。
+     | ^^^^^^^^
+     |
+    对照: 与此处矛盾
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
+     = 指纹: 85bfa489cf27bd6c
     "#);
     assert_eq!(
         zh.stderr,
@@ -213,7 +169,7 @@ fn the_json_of_a_finding_is_a_contract() {
     let place = &finding["place"];
     assert_eq!(place["path"], "chapters/chapter_012.json");
     let number = |field: &str| usize::try_from(place[field].as_u64().unwrap()).unwrap();
-    let chapter = home.read("chapters/chapter_012.json");
+    let chapter = home.json("chapters/chapter_012.json");
     let content = &chapter["scenes"][number("scene") - 1]["content"];
     let content = content.as_str().unwrap();
     let quotation = place["quotation"].as_str().unwrap();
@@ -226,9 +182,9 @@ fn the_json_of_a_finding_is_a_contract() {
 #[test]
 fn colours_are_for_those_who_want_them() {
     let home = faulty_book();
-    let plain = home.run(&["check"]).ok().stdout;
+    let plain = home.novel(&["check"]).success().stdout;
     assert!(!plain.contains('\u{1b}'), "{plain}");
-    let coloured = home.run(&["check", "--color", "always"]).ok().stdout;
+    let coloured = home.novel(&["check", "--color", "always"]).success().stdout;
     let header = format!("\u{1b}[1;31merror[{CODE}]\u{1b}[0m");
     assert!(coloured.starts_with(&header), "{coloured}");
     assert_eq!(uncoloured(&coloured), plain);
@@ -245,12 +201,12 @@ fn uncoloured(text: &str) -> String {
 fn names_from_the_book_can_not_steer_the_terminal() {
     let home = faulty_book();
     let path = "characters/active/qiu-boyuan.json";
-    let mut person = home.read(path);
+    let mut person = home.json(path);
     person["display_name"] = json!("\u{1b}]0;owned\u{7}邱伯远");
     person["aliases"] = json!(["邱伯远"]);
-    fs::write(home.file(path), person.to_string()).unwrap();
+    fs::write(home.path(path), person.to_string()).unwrap();
     for arguments in [&["check"][..], &["check", "--color", "always"]] {
-        let said = home.run(arguments).ok();
+        let said = home.novel(arguments).success();
         assert!(said.stdout.contains("\\u{1b}]0;owned"), "{said:#?}");
         assert!(!said.stdout.contains("\u{1b}]"), "{said:#?}");
         assert!(!said.stdout.contains('\u{7}'), "{said:#?}");
@@ -276,7 +232,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
             "revoked_at": null,
         }])
     );
-    assert_eq!(home.read(WAIVERS)["waivers"], *given);
+    assert_eq!(home.json(WAIVERS)["waivers"], *given);
     assert!(!home.is_locked());
 
     let hidden = data(&home, &["check"]);
@@ -288,14 +244,17 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
     assert_eq!(shown["waived"], 1);
     assert_eq!(shown["findings"][0]["fingerprint"], fingerprint);
     assert_eq!(shown["findings"][0]["waived"], reason);
-    let said = home.run(&["check"]).ok();
+    let said = home.novel(&["check"]).success();
     assert_eq!(said.stdout, "");
     assert_eq!(
         said.stderr,
         "No contradiction found in chapter 12; 1 waived.\n"
     );
-    let said = home.run(&["check", "--all", "--lang", "zh"]).ok();
-    let mark = format!("  = 已豁免：{reason}\n");
+    let said = home.novel(&["check", "--all", "--lang", "zh"]).success();
+    let mark = format!(
+        " = 已豁免: {reason}
+"
+    );
     assert!(said.stdout.contains(&mark), "{said:#?}");
     assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 1 处已豁免。\n");
 
@@ -305,7 +264,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
         data(&home, &["check", "--waivers"])["waivers"][0]["reason"],
         reason
     );
-    let listed = home.run(&["check", "--waivers"]).ok().stdout;
+    let listed = home.novel(&["check", "--waivers"]).success().stdout;
     assert!(listed.contains(fingerprint) && listed.contains(reason));
 
     let revoked = data(&home, &["check", "--revoke", CODE, "--chapter", "12"]);
@@ -322,7 +281,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
         "NO_SUCH_WAIVER"
     );
     // The older file is kept.
-    let kept = fs::read_dir(home.file("archive")).unwrap();
+    let kept = fs::read_dir(home.path("archive")).unwrap();
     let kept = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert!(kept.into_iter().any(|name| name.contains("revoke")));
 }
@@ -333,15 +292,15 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
     let why = ["--reason", "it is a dream"];
     let elsewhere = [&["check", "--waive", CODE, "--chapter", "11"][..], &why[..]].concat();
     assert_eq!(refused(&home, &elsewhere)["code"], "NO_SUCH_FINDING");
-    assert!(!home.file(WAIVERS).exists());
+    assert!(!home.path(WAIVERS).exists());
     let everywhere = ["check", "--waive", "dead_character_acts"];
-    let said = home.run(&[&everywhere[..], &why[..]].concat()).ok();
+    let said = home.novel(&[&everywhere[..], &why[..]].concat()).success();
     assert_eq!(
         said.stderr,
         "Waived 1 finding. `novel check --revoke` takes that back.\n"
     );
     assert_eq!(data(&home, &["check", "all"])["waived"], 1);
-    let said = home.run(&["check", "--revoke", CODE]).ok();
+    let said = home.novel(&["check", "--revoke", CODE]).success();
     assert_eq!(said.stderr, "Took 1 waiver back.\n");
 }
 
@@ -349,29 +308,29 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
 fn looking_changes_nothing_and_takes_no_lock() {
     let home = faulty_book();
     let _ = data(&home, &["check", "--waive", CODE, "--reason", "so it is"]);
-    let before = tree(home.path());
+    let before = home.tree_and_times();
     for arguments in [
         &["check"][..],
         &["check", "all", "--all"],
         &["check", "1..12"],
         &["check", "--waivers"],
     ] {
-        let _ = home.run(arguments).ok();
+        let _ = home.novel(arguments).success();
         let _ = data(&home, arguments);
     }
-    assert!(before == tree(home.path()), "a file was touched");
+    assert!(before == home.tree_and_times(), "a file was touched");
     // Also while somebody else writes.
-    fs::create_dir(home.file(".novel.lock")).unwrap();
+    fs::create_dir(home.path(".novel.lock")).unwrap();
     assert_eq!(data(&home, &["check", "all"])["waived"], 1);
     let waive = ["check", "--revoke", CODE, "--json"];
-    let ran = home.run(&waive);
+    let ran = home.novel(&waive);
     assert_eq!(ran.code, 4, "{ran:#?}");
 }
 
 #[test]
 fn what_is_no_code_and_no_fingerprint_is_refused_with_the_list() {
     let home = faulty_book();
-    let before = tree(home.path());
+    let before = home.tree_and_times();
     for option in ["--waive", "--revoke"] {
         let mut arguments = vec!["check", option, "DEAD_CHARACTER_ACT"];
         if option == "--waive" {
@@ -390,7 +349,7 @@ fn what_is_no_code_and_no_fingerprint_is_refused_with_the_list() {
         let zh = refused(&home, &arguments);
         assert!(zh["message"].as_str().unwrap().contains("代码"), "{zh:#}");
     }
-    assert!(before == tree(home.path()), "a file was touched");
+    assert!(before == home.tree_and_times(), "a file was touched");
 }
 
 #[test]
@@ -425,13 +384,13 @@ fn arguments_that_make_no_sense_are_refused() {
 fn a_broken_project_is_bad_input_and_names_the_file() {
     for path in [WAIVERS, CHANGELOG, "chapters/chapter_012.json"] {
         let home = faulty_book();
-        fs::create_dir_all(home.file("reviews")).unwrap();
-        fs::write(home.file(path), "{\"oh").unwrap();
+        fs::create_dir_all(home.path("reviews")).unwrap();
+        fs::write(home.path(path), "{\"oh").unwrap();
         let error = refused(&home, &["check"]);
         assert_eq!(error["details"]["problems"][0]["path"], path, "{error:#}");
     }
     let home = faulty_book();
-    fs::remove_file(home.file("chapters/chapter_007.json")).unwrap();
+    fs::remove_file(home.path("chapters/chapter_007.json")).unwrap();
     let error = refused(&home, &["check", "all"]);
     let problem = &error["details"]["problems"][0];
     assert_eq!(problem["path"], "chapters/chapter_007.json", "{error:#}");

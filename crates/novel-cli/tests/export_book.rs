@@ -1,13 +1,4 @@
 //! `novel export`: the book as one file, whole or not at all.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod support;
 
 use std::{
     env, fs,
@@ -16,20 +7,19 @@ use std::{
     process::{Command, Stdio},
 };
 
-use history_support::Demo;
+use novel_testkit::{TestBook, assert_same_tree};
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 use zip::ZipArchive;
 
 /// The title of a chapter, from its JSON.
-fn title(book: &Demo, chapter: u32) -> String {
+fn title(book: &TestBook, chapter: u32) -> String {
     let path = book.path(&format!("chapters/chapter_{chapter:03}.json"));
     let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     json["chapter_title"].as_str().unwrap().to_owned()
 }
 
 /// A sentence of a chapter.
-fn words_of(book: &Demo, chapter: u32) -> String {
+fn words_of(book: &TestBook, chapter: u32) -> String {
     let path = book.path(&format!("chapters/chapter_{chapter:03}.json"));
     let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let text = json["scenes"][0]["content"].as_str().unwrap();
@@ -39,8 +29,9 @@ fn words_of(book: &Demo, chapter: u32) -> String {
         .to_owned()
 }
 
-fn export(book: &Demo, format: &str, more: &[&str]) -> Vec<u8> {
-    let ran = book.told(&[&["export", "--format", format, "--out", "-"], more].concat());
+fn export(book: &TestBook, format: &str, more: &[&str]) -> Vec<u8> {
+    let args = [&["export", "--format", format, "--out", "-"], more].concat();
+    let ran = book.command(&args).output().unwrap();
     assert!(ran.status.success(), "{ran:?}");
     ran.stdout
 }
@@ -63,10 +54,10 @@ fn unzip(bytes: &[u8]) -> Vec<(String, String)> {
 
 #[test]
 fn the_book_is_written_in_every_format_under_its_title() {
-    let book = Demo::with(3);
-    let before = book.files();
+    let book = TestBook::demo(3);
+    let before = book.content();
     for format in ["txt", "md", "epub"] {
-        let data = book.novel(&["export", "--format", format]).ok();
+        let data = book.ask(&["export", "--format", format]).data();
         let name = format!("{}.{format}", book_title(&book));
         assert_eq!(data["file"], name);
         assert_eq!(
@@ -82,7 +73,7 @@ fn the_book_is_written_in_every_format_under_its_title() {
         );
         fs::remove_file(book.path(&name)).unwrap();
     }
-    assert_same_tree(&book.files(), &before, "an export changes nothing else");
+    assert_same_tree(&book.content(), &before, "an export changes nothing else");
     for format in ["txt", "md"] {
         let text = String::from_utf8(export(&book, format, &[])).unwrap();
         let mut rest = text.as_str();
@@ -97,7 +88,7 @@ fn the_book_is_written_in_every_format_under_its_title() {
     }
 }
 
-fn book_title(book: &Demo) -> String {
+fn book_title(book: &TestBook) -> String {
     let config = fs::read_to_string(book.path("novel.toml")).unwrap();
     let line = config
         .lines()
@@ -110,7 +101,7 @@ fn book_title(book: &Demo) -> String {
 
 #[test]
 fn an_epub_opens_with_its_chapters_in_order() {
-    let book = Demo::with(3);
+    let book = TestBook::demo(3);
     let bytes = export(&book, "epub", &[]);
     let pages = unzip(&bytes);
     assert_eq!(pages[0].0, "mimetype");
@@ -157,24 +148,19 @@ fn epubcheck_has_no_message_about_the_demo_book() {
             }),
     };
     let Some(mut checker) = checker else {
-        eprintln!("SKIPPED: EPUBCheck needs `epubcheck` on PATH or EPUBCHECK_JAR");
-        assert!(
-            std::env::var_os("NOVEL_NO_SKIP").is_none(),
-            "must not be skipped here"
-        );
-        return;
+        return novel_testkit::skip("`epubcheck` on PATH or EPUBCHECK_JAR");
     };
-    let book = Demo::with(3);
+    let book = TestBook::demo(3);
     let path = book.outside().join("book.epub");
     let _ = book
-        .novel(&[
+        .ask(&[
             "export",
             "--format",
             "epub",
             "--out",
             path.to_str().unwrap(),
         ])
-        .ok();
+        .data();
     let output = checker.arg(&path).output().unwrap();
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(output.status.success(), "{said}");
@@ -186,7 +172,7 @@ fn epubcheck_has_no_message_about_the_demo_book() {
 
 #[test]
 fn a_changed_markdown_is_not_in_the_export() {
-    let book = Demo::with(2);
+    let book = TestBook::demo(2);
     let formats = ["txt", "md", "epub"];
     let before = formats.map(|format| export(&book, format, &[]));
     book.tamper("chapters/chapter-001.md");
@@ -196,7 +182,7 @@ fn a_changed_markdown_is_not_in_the_export() {
 
 #[test]
 fn a_range_is_a_part_of_the_book() {
-    let book = Demo::with(4);
+    let book = TestBook::demo(4);
     let text = String::from_utf8(export(&book, "txt", &["--from", "2", "--to", "3"])).unwrap();
     for (chapter, is_there) in [(1, false), (2, true), (3, true), (4, false)] {
         assert_eq!(
@@ -206,8 +192,8 @@ fn a_range_is_a_part_of_the_book() {
         );
     }
     let data = book
-        .novel(&["export", "--format", "md", "--from", "3"])
-        .ok();
+        .ask(&["export", "--format", "md", "--from", "3"])
+        .data();
     assert_eq!(data["chapters"], 2);
     for (range, code) in [
         (&["--from", "5"][..], "NO_SUCH_CHAPTER"),
@@ -215,7 +201,7 @@ fn a_range_is_a_part_of_the_book() {
         (&["--from", "3", "--to", "2"], "USAGE"),
     ] {
         let args = [&["export", "--format", "txt", "--out", "part.txt"], range].concat();
-        let error = book.novel(&args).fails(2);
+        let error = book.ask(&args).fails(2);
         assert_eq!(error["code"], code, "{range:?} {error:#}");
         assert!(!book.path("part.txt").exists());
     }
@@ -223,7 +209,7 @@ fn a_range_is_a_part_of_the_book() {
 
 #[test]
 fn a_missing_or_damaged_chapter_is_named_and_no_file_is_left() {
-    let book = Demo::with(3);
+    let book = TestBook::demo(3);
     let path = book.path("chapters/chapter_002.json");
     for damage in [None, Some("{\"chapter\": 2"), Some("{}")] {
         match damage {
@@ -231,60 +217,60 @@ fn a_missing_or_damaged_chapter_is_named_and_no_file_is_left() {
             Some(text) => fs::write(&path, text).unwrap(),
         }
         for format in ["txt", "md", "epub"] {
-            let before = tree(&book.root());
-            let error = book.novel(&["export", "--format", format]).fails(2);
+            let before = book.tree();
+            let error = book.ask(&["export", "--format", format]).fails(2);
             let told = error.to_string();
             assert!(told.contains("chapters/chapter_002.json"), "{error:#}");
-            assert_same_tree(&tree(&book.root()), &before, "nothing is left");
+            assert_same_tree(&book.tree(), &before, "nothing is left");
         }
     }
     let data = book
-        .novel(&["export", "--format", "txt", "--from", "3"])
-        .ok();
+        .ask(&["export", "--format", "txt", "--from", "3"])
+        .data();
     assert_eq!(data["chapters"], 1);
 }
 
 #[test]
 fn a_file_is_replaced_only_by_force() {
-    let book = Demo::with(1);
+    let book = TestBook::demo(1);
     let path = book.path("mine.txt");
     fs::write(&path, "mine").unwrap();
     let args = ["export", "--format", "txt", "--out", "mine.txt"];
-    let error = book.novel(&args).fails(2);
+    let error = book.ask(&args).fails(2);
     assert_eq!(error["code"], "ALREADY_EXISTS", "{error:#}");
     assert!(
         error["hint"].as_str().unwrap().contains("--force"),
         "{error:#}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    let _ = book.novel(&[&args[..], &["--force"]].concat()).ok();
+    let _ = book.ask(&[&args[..], &["--force"]].concat()).data();
     assert_eq!(fs::read(&path).unwrap(), export(&book, "txt", &[]));
     // A failure leaves the old file.
     fs::write(book.path("chapters/chapter_001.json"), "{").unwrap();
     let before = fs::read(&path).unwrap();
-    let _ = book.novel(&[&args[..], &["--force"]].concat()).fails(2);
+    let _ = book.ask(&[&args[..], &["--force"]].concat()).fails(2);
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
 #[test]
 fn an_export_needs_a_place() {
-    let book = Demo::with(1);
-    let before = tree(&book.root());
+    let book = TestBook::demo(1);
+    let before = book.tree();
     for (out, code) in [("nowhere/book.txt", "UNWRITABLE"), ("-", "USAGE")] {
         let error = book
-            .novel(&["export", "--format", "txt", "--out", out])
+            .ask(&["export", "--format", "txt", "--out", out])
             .fails(2);
         assert_eq!(error["code"], code, "{error:#}");
     }
-    let error = book.novel(&["export", "--format", "pdf"]).fails(2);
+    let error = book.ask(&["export", "--format", "pdf"]).fails(2);
     assert_eq!(error["code"], "USAGE", "{error:#}");
     let error = book
-        .novel(&["export", "--format", "txt", "--out", "chapters", "--force"])
+        .ask(&["export", "--format", "txt", "--out", "chapters", "--force"])
         .fails(2);
     assert_eq!(error["code"], "UNWRITABLE", "{error:#}");
-    assert_same_tree(&tree(&book.root()), &before, "refused");
-    let empty = Demo::planned();
-    let error = empty.novel(&["export", "--format", "txt"]).fails(2);
+    assert_same_tree(&book.tree(), &before, "refused");
+    let empty = TestBook::demo(0);
+    let error = empty.ask(&["export", "--format", "txt"]).fails(2);
     assert_eq!(error["code"], "NO_SUCH_CHAPTER", "{error:#}");
 }
 
@@ -292,10 +278,10 @@ fn an_export_needs_a_place() {
 #[test]
 fn a_new_file_has_the_rights_of_any_new_file() {
     use std::os::unix::fs::PermissionsExt;
-    let book = Demo::with(1);
+    let book = TestBook::demo(1);
     let _ = book
-        .novel(&["export", "--format", "txt", "--out", "book.txt"])
-        .ok();
+        .ask(&["export", "--format", "txt", "--out", "book.txt"])
+        .data();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
     fs::write(book.path("other.txt"), "").unwrap();
     assert_eq!(mode(&book.path("book.txt")), mode(&book.path("other.txt")));
@@ -303,7 +289,7 @@ fn a_new_file_has_the_rights_of_any_new_file() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let book = Demo::with(2);
+    let book = TestBook::demo(2);
     for format in ["txt", "epub"] {
         let mut command = book.command(&["export", "--format", format, "--out", "-"]);
         let mut child = command

@@ -3,26 +3,16 @@
 //!
 //! Text, summary, state, changelog, memory, report and decision are as before or as after. Whoever
 //! goes on comes to the same book, and asks nobody whose answer was kept.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod crash_support;
-mod gates_support;
-mod history_support;
-mod support;
 
 use std::sync::Arc;
 
-use crash_support::{
-    Act, Files,
-    author::{book, by_author},
-    disk, files, store,
+use novel_testkit::{
+    crash::{Act, Files, disk, files, store},
+    faulty::{FAULTY, chapter_json, consistency, pending, planted, revision},
+    simfs::{Entry, SimFs},
 };
-use gates_support::{FAULTY, chapter_json, pending, planted, revision};
+
+use crate::offline_author::{book, by_author};
 use novel_app::{
     Clock,
     care::doctor,
@@ -32,7 +22,6 @@ use novel_app::{
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{ChapterStage, Failure, StepId};
-use novel_testkit::simfs::{Entry, SimFs};
 use serde_json::Value;
 
 /// Stops the run once the new text is summarised: what follows is the next chapter.
@@ -91,7 +80,7 @@ fn assert_agrees(files: &Files) {
         Some(Entry::File(bytes)) => String::from_utf8(bytes.clone()).unwrap(),
         _ => panic!("no {path}"),
     };
-    let replayed = support::replay::replay(&text("state/changelog.jsonl"));
+    let replayed = novel_testkit::replay::replay(&text("state/changelog.jsonl"));
     assert_eq!(replayed, text("state/current-state.json"));
     let progress = json(files, "logs/progress.json");
     let newest = progress["recent"]
@@ -101,7 +90,7 @@ fn assert_agrees(files: &Files) {
         .unwrap()
         .clone();
     assert_eq!(newest["words"], status["revised_chapter"]["total_words"]);
-    let report = json(files, &gates_support::consistency(FAULTY));
+    let report = json(files, &consistency(FAULTY));
     let saw = &report["context_snapshot"]["chapter_hash"];
     assert_eq!(
         *saw, newest["markdown_hash"],
@@ -111,7 +100,7 @@ fn assert_agrees(files: &Files) {
 
 #[test]
 fn every_crash_point_of_revision_apply_leaves_before_or_after() {
-    let start = files(support::tree(&pending().root()));
+    let start = files(pending().tree());
     let chapter = novel_model::ChapterNo::new(FAULTY).unwrap();
     let after = Act {
         name: "revision apply",
@@ -130,7 +119,7 @@ fn every_crash_point_of_revision_apply_leaves_before_or_after() {
 fn every_crash_point_of_auto_apply_leaves_text_and_accounts_as_before_or_as_after() {
     // The run as it stands right after the commit, before the reviser has answered.
     let written = planted("revision_policy = \"auto_apply\"");
-    let fs = disk(&files(support::tree(&written.root())));
+    let fs = disk(&files(written.tree()));
     let stopped = act(&fs, 50, Some("chapter-reviser"), |runner| {
         runner.run(Goal::Chapters(1), FromError::Refuse).map(drop)
     });

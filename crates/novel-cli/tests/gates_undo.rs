@@ -1,44 +1,33 @@
 //! `undo` after every kind of operation on a committed chapter, and going back over rewritten ones.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod gates_support;
-mod history_support;
-mod support;
 
 use std::fs;
 
-use gates_support::{
-    FAULTY, chapter_json, configure, markdown, pending, planted, revision, three_chapters,
+use novel_testkit::{
+    TestBook, assert_same_tree, differences,
+    faulty::{FAULTY, chapter_json, markdown, pending, planted, revision},
 };
-use history_support::Demo;
 use serde_json::{Value, json};
-use support::{assert_same_tree, differences};
 
 /// Does something and takes it back.
 #[track_caller]
-fn assert_undone(book: &Demo, args: &[&str], kind: &str) {
-    let before = book.files();
-    let _ = book.novel(args).ok();
-    let after = book.files();
+fn assert_undone(book: &TestBook, args: &[&str], kind: &str) {
+    let before = book.content();
+    let _ = book.ask(args).data();
+    let after = book.content();
     let changed = differences(&before, &after);
     assert!(!changed.is_empty(), "{args:?} does something");
-    let data = book.novel(&["undo"]).ok();
+    let data = book.ask(&["undo"]).data();
     assert_eq!(data["kind"], kind, "{args:?}: {data:#}");
-    assert_same_tree(&book.files(), &before, &format!("{args:?}, undone"));
+    assert_same_tree(&book.content(), &before, &format!("{args:?}, undone"));
     // Done again, it is the same: answers are kept.
-    let _ = book.novel(args).ok();
+    let _ = book.ask(args).data();
     if kind == "review" || args.contains(&"rebuild") {
         return;
     }
-    assert_same_tree(&book.files(), &after, &format!("{args:?}, done again"));
+    assert_same_tree(&book.content(), &after, &format!("{args:?}, done again"));
 }
 
-fn edit(book: &Demo, chapter: u32) {
+fn edit(book: &TestBook, chapter: u32) {
     let text = book.text(&markdown(chapter));
     book.write(
         &markdown(chapter),
@@ -60,54 +49,54 @@ fn decisions_and_reports_are_taken_back() {
 
 #[test]
 fn rewritten_chapters_are_taken_back() {
-    let book = three_chapters();
+    let book = TestBook::demo(FAULTY - 1);
     // The newest, and an older one.
     for chapter in [3, 2] {
         let book = book.copy();
         edit(&book, chapter);
-        let before = book.files();
-        let _ = book.novel(&["adopt", &chapter.to_string()]).ok();
-        let data = book.novel(&["undo"]).ok();
+        let before = book.content();
+        let _ = book.ask(&["adopt", &chapter.to_string()]).data();
+        let data = book.ask(&["undo"]).data();
         assert_eq!(data["kind"], "rewrite", "{data:#}");
         // The edited Markdown was replaced by its rendering; the edit is what was there before.
-        assert_same_tree(&book.files(), &before, "adopt, undone");
+        assert_same_tree(&book.content(), &before, "adopt, undone");
     }
 }
 
 #[test]
 fn the_rollback_of_regen_is_taken_back() {
     for (chapter, more) in [("3", None), ("2", Some("--cascade"))] {
-        let book = three_chapters();
-        let before = book.files();
+        let book = TestBook::demo(FAULTY - 1);
+        let before = book.content();
         let mut args = vec!["regen", chapter];
         args.extend(more);
-        let _ = book.novel(&args).ok();
+        let _ = book.ask(&args).data();
         // First the chapter that was written anew, then its going away.
         let kinds: Vec<Value> = (0..2)
-            .map(|_| book.novel(&["undo"]).ok()["kind"].clone())
+            .map(|_| book.ask(&["undo"]).data()["kind"].clone())
             .collect();
         assert_eq!(kinds, [json!("commit"), json!("rollback")]);
-        assert_same_tree(&book.files(), &before, "regen, undone");
-        assert_eq!(book.novel(&["doctor"]).ok()["findings"], json!([]));
+        assert_same_tree(&book.content(), &before, "regen, undone");
+        assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
     }
 }
 
 #[test]
 fn a_rollback_is_taken_back_though_a_chapter_was_begun_since() {
-    let book = three_chapters();
-    let before = book.files();
+    let book = TestBook::demo(FAULTY - 1);
+    let before = book.content();
     // Somebody writes a draft after the chapter went away, and then wants the old one.
-    let _ = book.novel(&["rollback", "2"]).ok();
+    let _ = book.ask(&["rollback", "2"]).data();
     book.begin(3);
-    let data = book.novel(&["undo"]).ok();
+    let data = book.ask(&["undo"]).data();
     assert_eq!(data["kind"], "rollback", "{data:#}");
-    assert_same_tree(&book.files(), &before, "rollback, undone past a draft");
+    assert_same_tree(&book.content(), &before, "rollback, undone past a draft");
     book.write_to(4);
 }
 
 #[test]
 fn rebuilt_state_and_memory_are_taken_back() {
-    let book = three_chapters();
+    let book = TestBook::demo(FAULTY - 1);
     for path in [
         "summaries/chapter-003-summary.md",
         "storylines/tide-ledger/memory.md",
@@ -130,38 +119,38 @@ fn rebuilt_state_and_memory_are_taken_back() {
 
 /// What rolling back over a rewritten chapter and writing again must give.
 #[track_caller]
-fn assert_same_again(book: &Demo, last: u32, after: u32, what: &str) {
-    let written = book.files();
+fn assert_same_again(book: &TestBook, last: u32, after: u32, what: &str) {
+    let written = book.content();
     let again = book.copy();
-    let _ = again.novel(&["rollback", &last.to_string()]).ok();
+    let _ = again.ask(&["rollback", &last.to_string()]).data();
     assert_eq!(
         again.json(".checkpoint.json")["last_completed_chapter"],
         last
     );
     assert_eq!(
-        again.novel(&["doctor"]).ok()["findings"],
+        again.ask(&["doctor"]).data()["findings"],
         json!([]),
         "{what}"
     );
-    let replayed = support::replay::replay(&again.text("state/changelog.jsonl"));
+    let replayed = novel_testkit::replay::replay(&again.text("state/changelog.jsonl"));
     assert_eq!(replayed, again.text("state/current-state.json"), "{what}");
     again.write_to(after);
-    assert_same_tree(&again.files(), &written, what);
+    assert_same_tree(&again.content(), &written, what);
 }
 
 #[test]
 fn the_same_chapters_come_again_after_an_apply_and_a_rollback() {
     let book = pending();
-    let _ = book.novel(&["revision", "apply", "4"]).ok();
+    let _ = book.ask(&["revision", "apply", "4"]).data();
     // Later chapters have the same fault; they are not to stop the book here.
     let text = book.text("novel.toml").replace("manual_confirm", "none");
     book.write("novel.toml", text);
-    let applied = book.files();
+    let applied = book.content();
     book.write_to(6);
     // Back to the applied chapter itself.
     let back = book.copy();
-    let _ = back.novel(&["rollback", "4"]).ok();
-    assert_same_tree(&back.files(), &applied, "back to the applied text");
+    let _ = back.ask(&["rollback", "4"]).data();
+    assert_same_tree(&back.content(), &applied, "back to the applied text");
     assert_eq!(back.json(&revision(FAULTY))["status"], "accepted");
     assert_eq!(
         back.json(&chapter_json(FAULTY)),
@@ -179,11 +168,11 @@ fn the_same_chapters_come_again_after_an_apply_and_a_rollback() {
 
 #[test]
 fn the_same_chapters_come_again_after_the_adoption_of_an_older_chapter() {
-    let book = three_chapters();
-    configure(&book, "consistency_check = \"deterministic\"");
+    let book = TestBook::demo(FAULTY - 1);
+    book.configure("consistency_check = \"deterministic\"");
     book.write_to(4);
     edit(&book, 2);
-    let _ = book.novel(&["adopt", "2"]).ok();
+    let _ = book.ask(&["adopt", "2"]).data();
     let adopted = book.json(&chapter_json(2));
     book.write_to(6);
     for last in [5, 4] {
@@ -197,38 +186,38 @@ fn the_same_chapters_come_again_after_the_adoption_of_an_older_chapter() {
     // Going back between the adopted chapter and the moment of its adoption keeps the new text.
     for last in [3, 2] {
         let back = book.copy();
-        let _ = back.novel(&["rollback", &last.to_string()]).ok();
+        let _ = back.ask(&["rollback", &last.to_string()]).data();
         assert_eq!(back.json(&chapter_json(2)), adopted);
-        assert_eq!(back.novel(&["doctor"]).ok()["findings"], json!([]));
-        let replayed = support::replay::replay(&back.text("state/changelog.jsonl"));
+        assert_eq!(back.ask(&["doctor"]).data()["findings"], json!([]));
+        let replayed = novel_testkit::replay::replay(&back.text("state/changelog.jsonl"));
         assert_eq!(replayed, back.text("state/current-state.json"));
-        let once = back.files();
+        let once = back.content();
         back.write_to(5);
-        let written = back.files();
-        let _ = back.novel(&["rollback", &last.to_string()]).ok();
-        assert_same_tree(&back.files(), &once, "back again");
+        let written = back.content();
+        let _ = back.ask(&["rollback", &last.to_string()]).data();
+        assert_same_tree(&back.content(), &once, "back again");
         back.write_to(5);
-        assert_same_tree(&back.files(), &written, "written again");
+        assert_same_tree(&back.content(), &written, "written again");
     }
 }
 
 #[test]
 fn a_tampered_markdown_is_reported_and_adopt_takes_it() {
-    let book = three_chapters();
+    let book = TestBook::demo(FAULTY - 1);
     edit(&book, 2);
     let (json_before, text) = (book.text(&chapter_json(2)), book.text(&markdown(2)));
-    let edited = &book.novel(&["status"]).ok()["edited_chapters"];
+    let edited = &book.ask(&["status"]).data()["edited_chapters"];
     assert!(edited.to_string().contains('2'), "{edited}");
-    let findings = book.novel(&["doctor"]);
+    let findings = book.ask(&["doctor"]);
     let said = findings.json().to_string();
     assert!(said.contains(&markdown(2)), "{said}");
     assert_eq!(book.text(&chapter_json(2)), json_before);
-    let data = book.novel(&["adopt", "2"]).ok();
+    let data = book.ask(&["adopt", "2"]).data();
     assert_eq!(data["chapter"], 2, "{data:#}");
     assert!(book.text(&chapter_json(2)).contains("天色暗了下来"));
     assert_eq!(book.text(&markdown(2)), text);
-    assert_eq!(book.novel(&["status"]).ok()["edited_chapters"], json!([]));
-    assert_eq!(book.novel(&["doctor"]).ok()["findings"], json!([]));
-    let error = gates_support::refused(&book, 2, &["adopt", "2"]);
+    assert_eq!(book.ask(&["status"]).data()["edited_chapters"], json!([]));
+    assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+    let error = book.refuses(2, &["adopt", "2"]);
     assert_eq!(error["code"], "NOT_EDITED");
 }

@@ -3,29 +3,23 @@
 //! The operation is stopped before, in the middle of and after each of its file operations; then the
 //! process is gone, or the power. The next writer must find the book byte for byte as before or as
 //! after.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod crash_support;
-mod history_support;
-mod support;
+use novel_testkit::{
+    TestBook,
+    crash::{Act, Files, files},
+    simfs::Entry,
+};
 
-use crash_support::{Act, Files, files, project};
-use history_support::Demo;
+use crate::offline_author::project;
 use novel_app::{history, write::scene};
 use novel_model::ChapterNo;
-use novel_testkit::simfs::Entry;
 
 #[test]
 fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
-    let book = Demo::with(1);
-    let _ = book.novel(&["scene", "plan", "2"]).ok();
-    let _ = book.novel(&["scene", "generate", "2"]).ok();
-    let start = files(support::tree(&book.root()));
+    let book = TestBook::demo(1);
+    let _ = book.ask(&["scene", "plan", "2"]).data();
+    let _ = book.ask(&["scene", "generate", "2"]).data();
+    let start = files(book.tree());
     let merged = Act {
         name: "scene merge 2",
         run: &|fs, pid| {
@@ -48,9 +42,9 @@ fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
 
 #[test]
 fn every_crash_point_of_rollback_and_undo_leaves_before_or_after() {
-    let book = Demo::with(2);
+    let book = TestBook::demo(2);
     book.begin(3);
-    let start = files(support::tree(&book.root()));
+    let start = files(book.tree());
     let rolled_back = Act {
         name: "rollback 1",
         run: &|fs, pid| history::rollback(&project(fs, pid)?, 1).map(drop),

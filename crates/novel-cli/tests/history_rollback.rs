@@ -1,59 +1,49 @@
 //! Going back to a chapter: nothing of what came later is left, and writing it again is the same.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod support;
 
 use std::collections::BTreeMap;
 
-use history_support::{Demo, content};
+use novel_testkit::{Driver, Manner, Node, Plan, TestBook, Tree, assert_same_tree, differences};
 use serde_json::json;
-use support::{Book, Driver, Manner, Node, Plan, Tree, assert_same_tree, differences};
 
 /// The chapters of the demo book that are written here.
 const LAST: u32 = 6;
 
 #[test]
 fn a_rollback_leaves_the_files_of_that_moment_and_the_same_chapters_come_again() {
-    let book = Demo::planned();
-    let mut after = vec![book.files()];
+    let book = TestBook::demo(0);
+    let mut after = vec![book.content()];
     for chapter in 1..=LAST {
         book.write_to(chapter);
-        after.push(book.files());
+        after.push(book.content());
     }
     let mut wrong = Vec::new();
     for last in (0..LAST).rev() {
         let again = book.copy();
-        let data = again.novel(&["rollback", &last.to_string()]).ok();
+        let data = again.ask(&["rollback", &last.to_string()]).data();
         assert_eq!(data, json!({"chapter": last, "removed": LAST - last}));
         let what = format!("rollback to {last}");
-        let (found, expected) = (again.files(), &after[last as usize]);
+        let (found, expected) = (again.content(), &after[last as usize]);
         if last == 0 {
             let (found, expected) = (without_checkpoint(&found), without_checkpoint(expected));
             wrong.extend(unlike(&found, &expected, &what));
-            assert_eq!(again.novel(&["next"]).ok()["step"], "chapter:001:draft");
+            assert_eq!(again.ask(&["next"]).data()["step"], "chapter:001:draft");
         } else {
             wrong.extend(unlike(&found, expected, &what));
         }
         again.write_to(LAST);
         let what = format!("{what}, rewritten");
-        wrong.extend(unlike(&again.files(), &after[LAST as usize], &what));
-        assert_eq!(again.novel(&["doctor"]).ok()["findings"], json!([]));
+        wrong.extend(unlike(&again.content(), &after[LAST as usize], &what));
+        assert_eq!(again.ask(&["doctor"]).data()["findings"], json!([]));
     }
     // From where a rollback led, further back.
     for last in [4, 2, 1] {
-        let _ = book.novel(&["rollback", &last.to_string()]).ok();
+        let _ = book.ask(&["rollback", &last.to_string()]).data();
         let what = format!("further back to {last}");
-        wrong.extend(unlike(&book.files(), &after[last as usize], &what));
+        wrong.extend(unlike(&book.content(), &after[last as usize], &what));
     }
     book.write_to(LAST);
     wrong.extend(unlike(
-        &book.files(),
+        &book.content(),
         &after[LAST as usize],
         "all rewritten",
     ));
@@ -78,12 +68,12 @@ fn unlike(found: &Tree, expected: &Tree, what: &str) -> Vec<String> {
 
 #[test]
 fn nothing_is_deleted() {
-    let book = Demo::with(3);
-    let before = book.files();
-    let _ = book.novel(&["rollback", "1"]).ok();
-    let kept = support::tree(&book.path("archive"));
+    let book = TestBook::demo(3);
+    let before = book.content();
+    let _ = book.ask(&["rollback", "1"]).data();
+    let kept = novel_testkit::tree(&book.path("archive"));
     for (path, node) in &before {
-        let still = book.files().get(path) == Some(node);
+        let still = book.content().get(path) == Some(node);
         let archived = kept
             .iter()
             .any(|(name, found)| name.ends_with(path) && found == node);
@@ -93,31 +83,31 @@ fn nothing_is_deleted() {
 
 #[test]
 fn a_chapter_under_way_goes_along() {
-    let book = Demo::with(2);
-    let before = book.files();
+    let book = TestBook::demo(2);
+    let before = book.content();
     book.begin(3);
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:003:summarize");
-    let data = book.novel(&["rollback", "2"]).ok();
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:003:summarize");
+    let data = book.ask(&["rollback", "2"]).data();
     assert_eq!(data, json!({"chapter": 2, "removed": 0}));
-    assert_same_tree(&book.files(), &before, "chapter 3 was under way");
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:003:draft");
+    assert_same_tree(&book.content(), &before, "chapter 3 was under way");
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:003:draft");
 }
 
 #[test]
 fn there_is_no_way_forward() {
-    let book = Demo::with(2);
-    let before = support::tree(&book.root());
+    let book = TestBook::demo(2);
+    let before = book.tree();
     for (number, code) in [("3", "NO_SUCH_CHAPTER"), ("-1", "USAGE"), ("two", "USAGE")] {
-        let error = book.novel(&["rollback", number]).fails(2);
+        let error = book.ask(&["rollback", number]).fails(2);
         assert_eq!(error["code"], code, "{error:#}");
     }
-    assert_same_tree(&support::tree(&book.root()), &before, "refused");
+    assert_same_tree(&book.tree(), &before, "refused");
 }
 
 /// Two volumes with all that rides along with a commit: a drifted style, a blacklist that grows,
 /// unknown names, foreshadowing, key chapters, the review between the volumes.
 struct Long {
-    book: Book,
+    book: TestBook,
     second: Plan,
 }
 
@@ -126,7 +116,7 @@ const VOLUME: u32 = 6;
 impl Long {
     fn new() -> Self {
         Self {
-            book: Book::new(Plan::volume(1, VOLUME).lines(2)),
+            book: TestBook::planned(Plan::volume(1, VOLUME).lines(2)),
             second: Plan::volume(2, VOLUME).lines(2),
         }
     }
@@ -142,9 +132,9 @@ impl Long {
         };
         let driver = self.book.driver().manner(manner);
         driver.up_to_refined(chapter);
-        let mut verdict = self.book.plan.verdict(chapter, 4.1);
+        let mut verdict = self.book.plan().verdict(chapter, 4.1);
         if chapter % 3 == 2 {
-            let phrase = format!("口头禅{}", support::fixture::numeral(chapter));
+            let phrase = format!("口头禅{}", novel_testkit::plan::numeral(chapter));
             verdict["anti_ai"]["blacklist_update_suggestions"] = json!([
                 {"phrase": phrase, "count_in_chapter": 4, "examples": [phrase],
                  "confidence": "high", "note": ""}
@@ -157,24 +147,23 @@ impl Long {
     /// The review of the first volume, and the plan of the second.
     fn turn_the_volume(&mut self) {
         let review = ["submit", "volume:01:review", "-"];
-        let _ = self.book.feed(&review, "# 第一卷回顾\n\n伏笔都在。\n").ok();
-        let _ = self.book.novel(&["advance", "volume:01:review"]).ok();
+        let _ = self
+            .book
+            .feed(&review, "# 第一卷回顾\n\n伏笔都在。\n")
+            .data();
+        let _ = self.book.ask(&["advance", "volume:01:review"]).data();
         for (path, bytes) in self.second.volume_files() {
             self.book.write(&format!("staging/{path}"), bytes);
         }
         assert_eq!(self.book.next(), "volume:02:commit");
-        let _ = self.book.novel(&["commit", "--volume", "2"]).ok();
-        std::mem::swap(&mut self.book.plan, &mut self.second);
-    }
-
-    fn files(&self) -> Tree {
-        content(self.book.tree())
+        let _ = self.book.ask(&["commit", "--volume", "2"]).data();
+        self.second = self.book.replace_plan(self.second.clone());
     }
 
     fn rollback(&mut self, last: u32) {
-        let _ = self.book.novel(&["rollback", &last.to_string()]).ok();
-        if last <= VOLUME && self.book.plan.first > 1 {
-            std::mem::swap(&mut self.book.plan, &mut self.second);
+        let _ = self.book.ask(&["rollback", &last.to_string()]).data();
+        if last <= VOLUME && self.book.plan().first > 1 {
+            self.second = self.book.replace_plan(self.second.clone());
         }
     }
 }
@@ -182,11 +171,11 @@ impl Long {
 #[test]
 fn all_that_rides_along_with_a_commit_goes_back_across_a_volume_end() {
     let mut long = Long::new();
-    let mut after: BTreeMap<u32, Tree> = BTreeMap::from([(0, long.files())]);
+    let mut after: BTreeMap<u32, Tree> = BTreeMap::from([(0, long.book.content())]);
     let last = VOLUME + 2;
     for chapter in 1..=last {
         long.write(chapter);
-        after.insert(chapter, long.files());
+        after.insert(chapter, long.book.content());
     }
     for path in [
         "style-drift.json",
@@ -205,7 +194,7 @@ fn all_that_rides_along_with_a_commit_goes_back_across_a_volume_end() {
     for target in [VOLUME + 1, VOLUME, 5, 4, 2, 1] {
         long.rollback(target);
         wrong.extend(unlike(
-            &long.files(),
+            &long.book.content(),
             &after[&target],
             &format!("rollback to {target}"),
         ));
@@ -217,14 +206,14 @@ fn all_that_rides_along_with_a_commit_goes_back_across_a_volume_end() {
         for chapter in target + 1..=last {
             long.write(chapter);
             let what = format!("chapter {chapter} again, after a rollback to {target}");
-            wrong.extend(unlike(&long.files(), &after[&chapter], &what));
+            wrong.extend(unlike(&long.book.content(), &after[&chapter], &what));
         }
     }
     long.rollback(0);
     assert_eq!(long.book.next(), "chapter:001:draft");
     let planned = without_checkpoint(&after[&0]);
     wrong.extend(unlike(
-        &without_checkpoint(&long.files()),
+        &without_checkpoint(&long.book.content()),
         &planned,
         "rollback to 0",
     ));

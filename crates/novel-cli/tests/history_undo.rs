@@ -1,17 +1,7 @@
 //! Taking operations back, and the log of them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod history_support;
-mod support;
-
-use history_support::{Demo, content};
+use novel_testkit::{Node, Plan, TestBook, Tree, assert_same_tree, tree::content};
 use serde_json::{Value, json};
-use support::{Book, Node, Plan, Tree, assert_same_tree, tree};
 
 /// Everything but what an undo adds to: the archive and the log of operations.
 fn bytes(tree: Tree) -> Tree {
@@ -25,7 +15,7 @@ fn bytes(tree: Tree) -> Tree {
 #[test]
 fn a_commit_is_taken_back_byte_for_byte() {
     for chapter in [1, 2] {
-        let book = Book::new(Plan::new(3));
+        let book = TestBook::planned(Plan::new(3));
         for earlier in 1..chapter {
             book.driver().write(earlier);
         }
@@ -33,7 +23,7 @@ fn a_commit_is_taken_back_byte_for_byte() {
         let before = bytes(book.tree());
         book.driver().commit(chapter);
         let after = bytes(book.tree());
-        let data = book.novel(&["undo"]).ok();
+        let data = book.ask(&["undo"]).data();
         assert_eq!(data["operation"], chapter);
         assert_eq!(data["kind"], "commit");
         assert_eq!(data["target"], format!("chapter-{chapter:03}"));
@@ -46,34 +36,34 @@ fn a_commit_is_taken_back_byte_for_byte() {
 
 #[test]
 fn a_rollback_is_taken_back_byte_for_byte() {
-    let book = Demo::with(3);
-    let before = bytes(tree(&book.root()));
+    let book = TestBook::demo(3);
+    let before = bytes(book.tree());
     for last in ["1", "0", "2"] {
-        let _ = book.novel(&["rollback", last]).ok();
-        assert_ne!(bytes(tree(&book.root())), before);
-        let data = book.novel(&["undo"]).ok();
+        let _ = book.ask(&["rollback", last]).data();
+        assert_ne!(bytes(book.tree()), before);
+        let data = book.ask(&["undo"]).data();
         assert_eq!(data["kind"], "rollback");
-        assert_same_tree(&bytes(tree(&book.root())), &before, last);
+        assert_same_tree(&bytes(book.tree()), &before, last);
     }
     book.write_to(4);
 }
 
 #[test]
 fn the_commit_of_a_volume_is_taken_back_byte_for_byte() {
-    let book = Book::new(Plan::volume(1, 2));
+    let book = TestBook::planned(Plan::volume(1, 2));
     for chapter in [1, 2] {
         book.driver().write(chapter);
     }
     let _ = book
         .feed(&["submit", "volume:01:review", "-"], "# 回顾\n")
-        .ok();
-    let _ = book.novel(&["advance", "volume:01:review"]).ok();
+        .data();
+    let _ = book.ask(&["advance", "volume:01:review"]).data();
     for (path, text) in Plan::volume(2, 2).volume_files() {
         book.write(&format!("staging/{path}"), text);
     }
     let before = bytes(book.tree());
-    let _ = book.novel(&["commit", "--volume", "2"]).ok();
-    let data = book.novel(&["undo"]).ok();
+    let _ = book.ask(&["commit", "--volume", "2"]).data();
+    let data = book.ask(&["undo"]).data();
     assert_eq!(
         (&data["kind"], &data["target"]),
         (&json!("commit-volume"), &json!("vol-02"))
@@ -83,16 +73,16 @@ fn the_commit_of_a_volume_is_taken_back_byte_for_byte() {
 
 #[test]
 fn undo_again_goes_further_back() {
-    let book = Demo::planned();
-    let mut after = vec![book.files()];
+    let book = TestBook::demo(0);
+    let mut after = vec![book.content()];
     for chapter in 1..=3 {
         book.write_to(chapter);
-        after.push(book.files());
+        after.push(book.content());
     }
-    let _ = book.novel(&["rollback", "1"]).ok();
+    let _ = book.ask(&["rollback", "1"]).data();
     let kinds: Vec<Value> = (0..3)
         .map(|_| {
-            let data = book.novel(&["undo"]).ok();
+            let data = book.ask(&["undo"]).data();
             json!([data["kind"], data["target"]])
         })
         .collect();
@@ -104,29 +94,33 @@ fn undo_again_goes_further_back() {
             json!(["commit", "chapter-002"])
         ]
     );
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:002:commit");
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:002:commit");
     // The chapter lies in staging again; the book itself is that of chapter 1.
     let rest = |tree: &Tree| {
         let mut tree = tree.clone();
         tree.retain(|path, _| !path.starts_with("staging/") && path != ".checkpoint.json");
         tree
     };
-    assert_same_tree(&rest(&book.files()), &rest(&after[1]), "undone three times");
-    let _ = book.novel(&["undo"]).ok();
     assert_same_tree(
-        &rest(&book.files()),
+        &rest(&book.content()),
+        &rest(&after[1]),
+        "undone three times",
+    );
+    let _ = book.ask(&["undo"]).data();
+    assert_same_tree(
+        &rest(&book.content()),
         &rest(&after[0]),
         "undone to the beginning",
     );
-    let error = book.novel(&["undo"]).fails(2);
+    let error = book.ask(&["undo"]).fails(2);
     assert_eq!(error["code"], "NOTHING_TO_UNDO");
     book.write_to(3);
-    assert_same_tree(&content(tree(&book.root())), &after[3], "written again");
+    assert_same_tree(&content(book.tree()), &after[3], "written again");
 }
 
 #[test]
 fn a_file_that_was_changed_since_is_named_and_kept() {
-    let book = Demo::with(2);
+    let book = TestBook::demo(2);
     for path in [
         "chapters/chapter-002.md",
         "storylines/main-arc/memory.md",
@@ -134,19 +128,19 @@ fn a_file_that_was_changed_since_is_named_and_kept() {
     ] {
         let again = book.copy();
         again.tamper(path);
-        let before = tree(&again.root());
-        let error = again.novel(&["undo"]).fails(2);
+        let before = again.tree();
+        let error = again.ask(&["undo"]).fails(2);
         assert_eq!(error["code"], "CHANGED_SINCE", "{error:#}");
         assert_eq!(error["details"]["paths"], json!([path]), "{error:#}");
         assert!(
             error["message"].as_str().unwrap().contains(path),
             "{error:#}"
         );
-        assert_same_tree(&tree(&again.root()), &before, path);
+        assert_same_tree(&again.tree(), &before, path);
     }
     let again = book.copy();
     std::fs::remove_file(again.path("chapters/chapter_002.json")).unwrap();
-    let error = again.novel(&["undo"]).fails(2);
+    let error = again.ask(&["undo"]).fails(2);
     assert_eq!(
         error["details"]["paths"],
         json!(["chapters/chapter_002.json"])
@@ -155,24 +149,24 @@ fn a_file_that_was_changed_since_is_named_and_kept() {
 
 #[test]
 fn without_an_operation_there_is_nothing_to_undo() {
-    let book = Demo::planned();
-    let before = tree(&book.root());
-    let error = book.novel(&["undo"]).fails(2);
+    let book = TestBook::demo(0);
+    let before = book.tree();
+    let error = book.ask(&["undo"]).fails(2);
     assert_eq!(error["code"], "NOTHING_TO_UNDO");
-    assert_same_tree(&tree(&book.root()), &before, "refused");
-    let data = book.novel(&["log"]).ok();
+    assert_same_tree(&book.tree(), &before, "refused");
+    let data = book.ask(&["log"]).data();
     assert_eq!(data, json!({"operations": [], "total": 0}));
 }
 
 #[test]
 fn the_log_has_the_newest_operation_first() {
-    let book = Demo::with(2);
-    let _ = book.novel(&["rollback", "1"]).ok();
-    let _ = book.novel(&["undo"]).ok();
-    let before = tree(&book.root());
+    let book = TestBook::demo(2);
+    let _ = book.ask(&["rollback", "1"]).data();
+    let _ = book.ask(&["undo"]).data();
+    let before = book.tree();
     let at = "2026-03-01T00:00:00Z";
     assert_eq!(
-        book.novel(&["log"]).ok(),
+        book.ask(&["log"]).data(),
         json!({"total": 4, "operations": [
             {"operation": 4, "kind": "undo", "target": "operation-3", "at": at},
             {"operation": 3, "kind": "rollback", "target": "to-001", "at": at},
@@ -180,13 +174,13 @@ fn the_log_has_the_newest_operation_first() {
             {"operation": 1, "kind": "commit", "target": "chapter-001", "at": at},
         ]})
     );
-    let data = book.novel(&["log", "1"]).ok();
+    let data = book.ask(&["log", "1"]).data();
     assert_eq!(data["operations"].as_array().unwrap().len(), 1);
     assert_eq!(data["operations"][0]["operation"], 4);
-    assert_same_tree(&tree(&book.root()), &before, "a log writes nothing");
-    let told = book.told(&["log", "2"]);
-    let rows: Vec<Vec<String>> = String::from_utf8(told.stdout)
-        .unwrap()
+    assert_same_tree(&book.tree(), &before, "a log writes nothing");
+    let told = book.novel(&["log", "2"]);
+    let rows: Vec<Vec<String>> = told
+        .stdout
         .lines()
         .map(|line| line.split_whitespace().map(str::to_owned).collect())
         .collect();
@@ -204,10 +198,10 @@ fn the_log_has_the_newest_operation_first() {
 
 #[test]
 fn a_damaged_log_is_an_error_with_its_line() {
-    let book = Demo::with(1);
+    let book = TestBook::demo(1);
     book.tamper("logs/operations.jsonl");
     for command in ["log", "undo"] {
-        let error = book.novel(&[command]).fails(2);
+        let error = book.ask(&[command]).fails(2);
         let problem = &error["details"]["problems"][0];
         assert_eq!(problem["path"], "logs/operations.jsonl", "{error:#}");
         assert_eq!(problem["line"], 2, "{error:#}");

@@ -1,26 +1,17 @@
 //! `novel import --analyse`: imported chapters get summaries, state, memory and style.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod library_support;
-mod support;
 
 use std::{fs, process::Stdio, sync::mpsc, time::Duration};
 
-use library_support::Shelf;
+use crate::library_import::chapters;
 use novel_mockllm::{Behaviour, MockServer, Request};
+use novel_testkit::{TestBook, assert_same_tree, tree};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 
 const CHAPTERS: u32 = 4;
 
 /// An imported book of four chapters.
-fn imported() -> Shelf {
+fn imported() -> TestBook {
     let mut text = String::new();
     for chapter in 1..=CHAPTERS {
         text.push_str(&format!("第{chapter}章 其{chapter}\n"));
@@ -30,30 +21,30 @@ fn imported() -> Shelf {
             ));
         }
     }
-    let shelf = Shelf::with("a.txt", text);
+    let shelf = TestBook::with_file("a.txt", text);
     let _ = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes"])
-        .ok();
+        .ask(&["import", "a.txt", "--into", "book", "--yes"])
+        .data();
     shelf
 }
 
-fn analyse(shelf: &Shelf, more: &[&str]) -> support::Run {
-    shelf.novel(&[&["import", "--analyse", "--project", "book"], more].concat())
+fn analyse(shelf: &TestBook, more: &[&str]) -> novel_testkit::Output {
+    shelf.ask(&[&["import", "--analyse", "--project", "book"], more].concat())
 }
 
-fn state_version(shelf: &Shelf) -> Value {
+fn state_version(shelf: &TestBook) -> Value {
     shelf.json("book/state/current-state.json")["state_version"].clone()
 }
 
-fn findings(shelf: &Shelf) -> Value {
-    shelf.novel(&["doctor", "--project", "book"]).ok()["findings"].clone()
+fn findings(shelf: &TestBook) -> Value {
+    shelf.ask(&["doctor", "--project", "book"]).data()["findings"].clone()
 }
 
 #[test]
 fn the_price_is_shown_before_anything_is_asked() {
     let shelf = imported();
     let before = tree(&shelf.path("book"));
-    let data = analyse(&shelf, &[]).ok();
+    let data = analyse(&shelf, &[]).data();
     assert_eq!(data["analysis"], Value::Null);
     assert_eq!(data["command"], "novel import --analyse --yes");
     let estimate = &data["estimate"];
@@ -76,8 +67,8 @@ fn the_price_is_shown_before_anything_is_asked() {
     config.push_str(
         "\n[llm]\nbase_url = \"http://127.0.0.1:9/v1\"\n\n[budget]\nmax_cost_usd = 0.0001\n",
     );
-    shelf.put("book/novel.toml", config);
-    let told = shelf.told(&[
+    shelf.write("book/novel.toml", config);
+    let told = shelf.novel(&[
         "import",
         "--analyse",
         "--executor",
@@ -96,7 +87,7 @@ fn the_price_is_shown_before_anything_is_asked() {
 #[test]
 fn an_analysed_book_has_what_a_written_one_has() {
     let shelf = imported();
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(
         (&data["analysis"]["analysed"], &data["analysis"]["style"]),
         (&json!(4), &json!(true))
@@ -127,13 +118,13 @@ fn an_analysed_book_has_what_a_written_one_has() {
     assert!(style["dialogue_ratio"].as_f64().unwrap() > 0.1, "{style}");
     assert_eq!(findings(&shelf), json!([]));
     let data = shelf
-        .novel(&["search", "石桥", "--in", "summaries", "--project", "book"])
-        .ok();
+        .ask(&["search", "石桥", "--in", "summaries", "--project", "book"])
+        .data();
     assert!(data["total"].as_u64().unwrap() > 0);
 
     // Once more: nothing is left to do, and nothing changes.
     let before = tree(&shelf.path("book"));
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(
         (&data["estimate"]["done"], &data["analysis"]),
         (&json!(4), &Value::Null)
@@ -141,24 +132,24 @@ fn an_analysed_book_has_what_a_written_one_has() {
     assert_same_tree(&before, &tree(&shelf.path("book")), "a second analysis");
 
     // The book goes on from its last chapter.
-    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["next"]["step"], "volume:02:plan");
     let packet = shelf
-        .novel(&["instructions", "volume:02:plan", "--project", "book"])
-        .ok();
+        .ask(&["instructions", "volume:02:plan", "--project", "book"])
+        .data();
     assert_eq!(packet["packet"]["manifest"]["inline"]["first_chapter"], 5);
 }
 
 #[test]
 fn a_summary_that_is_gone_is_made_again_and_the_rest_is_left_alone() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).ok();
+    let _ = analyse(&shelf, &["--yes"]).data();
     let state = fs::read(shelf.path("book/state/current-state.json")).unwrap();
     let log = fs::read(shelf.path("book/state/changelog.jsonl")).unwrap();
     let gone = shelf.path("book/summaries/chapter-002-summary.md");
     let summary = fs::read(&gone).unwrap();
     fs::remove_file(&gone).unwrap();
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(
         (&data["analysis"]["analysed"], &data["analysis"]["skipped"]),
         (&json!(1), &json!(3))
@@ -182,23 +173,23 @@ fn a_summary_that_is_gone_is_made_again_and_the_rest_is_left_alone() {
 #[test]
 fn an_analysed_book_rolls_back_to_any_of_its_chapters() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).ok();
-    let _ = shelf.novel(&["rollback", "2", "--project", "book"]).ok();
+    let _ = analyse(&shelf, &["--yes"]).data();
+    let _ = shelf.ask(&["rollback", "2", "--project", "book"]).data();
     assert_eq!(state_version(&shelf), 2);
     assert!(shelf.path("book/storylines/main-arc/memory.md").exists());
     assert!(!shelf.path("book/summaries/chapter-003-summary.md").exists());
     assert_eq!(findings(&shelf), json!([]));
-    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+    let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(undone["kind"], "rollback");
-    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+    let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(undone["target"], "style");
-    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+    let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(
         (&undone["kind"], &undone["target"]),
         (&json!("analyse"), &json!("chapter-004"))
     );
     assert_eq!(state_version(&shelf), 3);
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(data["analysis"]["analysed"], 1);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
@@ -213,7 +204,7 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
     let mark = shelf.path("asked");
     let script = format!("touch {}; sleep 600", mark.display());
     let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
-    shelf.put(
+    shelf.write(
         "book/novel.toml",
         format!(
             "{config}\n[command]\nprogram = [\"sh\", \"-c\", \"{script}\"]\nsandbox = \"compare\"\n"
@@ -244,7 +235,7 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["error"]["code"], "INTERRUPTED");
     assert_eq!(answer["error"]["details"]["chapter"], 1);
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(data["analysis"]["analysed"], 4);
     assert_eq!(findings(&shelf), json!([]));
 }
@@ -252,32 +243,32 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
 #[test]
 fn an_analysed_book_is_planned_and_written_on() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).ok();
-    let on = |args: &[&str]| shelf.novel(&[args, &["--project", "book"]].concat());
+    let _ = analyse(&shelf, &["--yes"]).data();
+    let on = |args: &[&str]| shelf.ask(&[args, &["--project", "book"]].concat());
     let error = on(&["continue"]).fails(3);
     assert_eq!(error["code"], "NOT_WRITING", "the next volume comes first");
-    let offered = on(&["start"]).ok();
+    let offered = on(&["start"]).data();
     assert_eq!(offered["recommended"], "plan", "{offered:#}");
-    let _ = on(&["plan"]).ok();
-    let _ = on(&["plan", "approve"]).ok();
-    let data = on(&["continue", "3"]).ok();
+    let _ = on(&["plan"]).data();
+    let _ = on(&["plan", "approve"]).data();
+    let data = on(&["continue", "3"]).data();
     let finished = data["finished"].as_array().unwrap().iter();
     let numbers: Vec<u64> = finished.map(|it| it["chapter"].as_u64().unwrap()).collect();
     assert_eq!(numbers, [5, 6, 7]);
     assert_eq!(state_version(&shelf), 7);
     assert_eq!(findings(&shelf), json!([]));
-    let check = on(&["check", "all"]).ok();
+    let check = on(&["check", "all"]).data();
     assert_eq!(check["findings"], json!([]), "{check:#}");
     // What was imported is untouched, and what was written can be taken back to it.
-    let before = shelf.chapters("book");
+    let before = chapters(&shelf, "book");
     assert_eq!(before.len(), 7);
-    let _ = on(&["rollback", "4"]).ok();
-    assert_eq!(shelf.chapters("book"), &before[..4]);
+    let _ = on(&["rollback", "4"]).data();
+    assert_eq!(chapters(&shelf, "book"), &before[..4]);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
         (json!(4), json!([]))
     );
-    let data = on(&["run", "--to", "6", "--yes"]).ok();
+    let data = on(&["run", "--to", "6", "--yes"]).data();
     assert_eq!(data["stop"], "goal_reached", "{data:#}");
     assert_eq!(findings(&shelf), json!([]));
 }
@@ -285,17 +276,17 @@ fn an_analysed_book_is_planned_and_written_on() {
 #[test]
 fn a_book_is_continued_after_an_import_that_was_not_analysed() {
     let shelf = imported();
-    let on = |args: &[&str]| shelf.novel(&[args, &["--project", "book"]].concat());
-    let data = on(&["run", "--to", "6", "--yes"]).ok();
+    let on = |args: &[&str]| shelf.ask(&[args, &["--project", "book"]].concat());
+    let data = on(&["run", "--to", "6", "--yes"]).data();
     assert_eq!(
         data["steps"].as_array().unwrap().last().unwrap(),
         "volume:02:commit"
     );
     assert_eq!(findings(&shelf), json!([]));
-    let check = on(&["check", "all"]).ok();
+    let check = on(&["check", "all"]).data();
     assert_eq!(check["findings"], json!([]), "{check:#}");
     // It may still be read later.
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(data["analysis"]["analysed"], 4, "{data:#}");
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
@@ -307,7 +298,7 @@ fn a_book_is_continued_after_an_import_that_was_not_analysed() {
 /// then the style-analyzer.
 fn answers() -> Vec<String> {
     let twin = imported();
-    let _ = analyse(&twin, &["--yes"]).ok();
+    let _ = analyse(&twin, &["--yes"]).data();
     let steps = (1..=CHAPTERS).map(|chapter| format!("chapter-{chapter:03}-summarize"));
     steps
         .chain(["quickstart-style".to_owned()])
@@ -336,7 +327,7 @@ fn asked(request: &Request) -> usize {
 /// number of the request.
 fn with_model(
     reaction: impl Fn(usize, usize) -> Option<Behaviour> + Send + Sync + 'static,
-) -> (Shelf, MockServer) {
+) -> (TestBook, MockServer) {
     let answers = answers();
     let server = MockServer::start(move |request| {
         let index = asked(request);
@@ -350,7 +341,7 @@ fn with_model(
          [llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
         server.openai_base()
     );
-    shelf.put(
+    shelf.write(
         "book/novel.toml",
         format!("executor = \"llm\"\n{config}\n{model}"),
     );
@@ -367,7 +358,7 @@ fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed(
     let (shelf, server) = with_model(|index, number| {
         (index == 2 && number <= 4).then(|| Behaviour::server_error(500))
     });
-    let data = analyse(&shelf, &[]).ok();
+    let data = analyse(&shelf, &[]).data();
     let cost = data["estimate"]["cost_usd"].as_f64().unwrap();
     assert!(
         cost > 0.0 && data["estimate"]["model"] == "stub-model",
@@ -386,11 +377,11 @@ fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed(
         "{error:#}"
     );
     assert_eq!(questions(&server), [0, 1, 2, 2]);
-    let left = analyse(&shelf, &[]).ok();
+    let left = analyse(&shelf, &[]).data();
     assert_eq!(left["estimate"]["done"], 2);
     assert!(left["estimate"]["cost_usd"].as_f64().unwrap() < cost);
 
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(
         (&data["analysis"]["analysed"], &data["analysis"]["skipped"]),
         (&json!(2), &json!(2))
@@ -404,7 +395,7 @@ fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed(
         (state_version(&shelf), findings(&shelf)),
         (json!(4), json!([]))
     );
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(data["analysis"], Value::Null, "nothing is left");
     assert_eq!(server.requests().len(), 7);
 }
@@ -435,7 +426,7 @@ fn an_analysis_that_is_killed_in_a_call_buys_no_answer_twice() {
     heard.recv_timeout(Duration::from_secs(60)).unwrap();
     kill_process(Pid::from_child(&child), Signal::KILL).unwrap();
     child.wait().unwrap();
-    let data = analyse(&shelf, &["--yes"]).ok();
+    let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(
         (&data["analysis"]["analysed"], &data["analysis"]["skipped"]),
         (&json!(2), &json!(2)),
@@ -450,22 +441,22 @@ fn an_analysis_that_is_killed_in_a_call_buys_no_answer_twice() {
 
 #[test]
 fn import_and_analysis_are_one_command_too_and_other_books_are_refused() {
-    let shelf = Shelf::with(
+    let shelf = TestBook::with_file(
         "a.txt",
         "第一章 甲\n　　他走了很远。\n第二章 乙\n　　他回来了。\n",
     );
     let data = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes", "--analyse"])
-        .ok();
+        .ask(&["import", "a.txt", "--into", "book", "--yes", "--analyse"])
+        .data();
     assert_eq!(
         (&data["written"], &data["analysis"]["analysed"]),
         (&json!(true), &json!(2))
     );
-    let _ = shelf.novel(&["init", "other"]).ok();
+    let _ = shelf.ask(&["init", "other"]).data();
     let error = shelf
-        .novel(&["import", "--analyse", "--project", "other"])
+        .ask(&["import", "--analyse", "--project", "other"])
         .fails(2);
     assert_eq!(error["code"], "NOT_IMPORTED");
-    let error = shelf.novel(&["import"]).fails(2);
+    let error = shelf.ask(&["import"]).fails(2);
     assert_eq!(error["code"], "USAGE");
 }

@@ -1,23 +1,11 @@
 //! `novel import`: an existing novel becomes a book, whole or not at all.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod library_support;
-mod support;
 
 use std::fs;
 
 use encoding_rs::GB18030;
-use history_support::Demo;
-use library_support::{Sanguo, Shelf};
+use novel_testkit::{TestBook, assert_same_tree, sanguo::Sanguo, tree};
 use novel_text::count_words;
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 
 const SMALL: &str = "《山海》\n作者：林深\n\n一部关于山与海的书。\n\n第一卷 山\n第一章 上山\n\n　　他上山了。\n\n***\n\n　　山很高。\n\n第二章 下山\n\n　　他下山了。\n\n第二卷 海\n第三章 出海\n\n　　他出海了。\n";
 
@@ -29,18 +17,35 @@ fn said(text: &str) -> Vec<&str> {
         .collect()
 }
 
+/// The chapters of a project: title and scenes.
+pub(crate) fn chapters(shelf: &TestBook, project: &str) -> Vec<(String, Vec<String>)> {
+    (1..)
+        .map(|number| format!("{project}/chapters/chapter_{number:03}.json"))
+        .take_while(|name| shelf.path(name).exists())
+        .map(|name| {
+            let chapter = shelf.json(&name);
+            let scenes = chapter["scenes"].as_array().unwrap().iter();
+            let scenes = scenes.map(|scene| scene["content"].as_str().unwrap().to_owned());
+            (
+                chapter["chapter_title"].as_str().unwrap().to_owned(),
+                scenes.collect(),
+            )
+        })
+        .collect()
+}
+
 #[test]
 fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
     let Some(novel) = Sanguo::fetched() else {
         return;
     };
     let text = novel.text();
-    let shelf = Shelf::with("sanguo.txt", &text);
+    let shelf = TestBook::with_file("sanguo.txt", &text);
     let windows = text.replace('\n', "\r\n");
-    shelf.put("sanguo-gb.txt", GB18030.encode(&windows).0);
+    shelf.write("sanguo-gb.txt", GB18030.encode(&windows).0);
 
     let data = shelf
-        .novel(&[
+        .ask(&[
             "import",
             "sanguo.txt",
             "--into",
@@ -49,13 +54,13 @@ fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
             "三国演义",
             "--yes",
         ])
-        .ok();
+        .data();
     assert_eq!(data["encoding"], "UTF-8");
     assert_eq!(data["warnings"], json!([]));
     let rows = data["chapters"].as_array().unwrap();
     assert_eq!(rows.len(), 120);
     assert!(rows.iter().all(|row| row["odd"] == json!([])), "{rows:#?}");
-    let imported = shelf.chapters("a");
+    let imported = chapters(&shelf, "a");
     assert_eq!(imported.len(), 120);
     for (index, (source, (title, scenes))) in novel.chapters.iter().zip(&imported).enumerate() {
         let (heading, body) = Sanguo::parts(source);
@@ -74,7 +79,7 @@ fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
     assert_eq!(data["words"], words);
 
     let data = shelf
-        .novel(&[
+        .ask(&[
             "import",
             "sanguo-gb.txt",
             "--into",
@@ -83,7 +88,7 @@ fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
             "三国演义",
             "--yes",
         ])
-        .ok();
+        .data();
     assert_eq!(data["encoding"], "gb18030");
     assert_same_tree(
         &tree(&shelf.path("a")),
@@ -91,17 +96,17 @@ fn a_real_novel_is_imported_with_every_chapter_and_every_word() {
         "the same book in another encoding",
     );
 
-    let status = shelf.novel(&["status", "--project", "a"]).ok();
+    let status = shelf.ask(&["status", "--project", "a"]).data();
     assert_eq!(status["progress"]["last_completed_chapter"], 120);
     assert_eq!(status["progress"]["total_words"], words);
     assert_eq!(status["next"]["step"], "volume:02:plan");
-    let doctor = shelf.novel(&["doctor", "--project", "a"]).ok();
+    let doctor = shelf.ask(&["doctor", "--project", "a"]).data();
     assert_eq!(doctor["findings"], json!([]));
-    let check = shelf.novel(&["check", "all", "--project", "a"]).ok();
+    let check = shelf.ask(&["check", "all", "--project", "a"]).data();
     assert_eq!(check["findings"], json!([]), "{check:#}");
     let export = shelf
-        .novel(&["export", "--format", "epub", "--project", "a"])
-        .ok();
+        .ask(&["export", "--format", "epub", "--project", "a"])
+        .data();
     assert_eq!(
         (&export["chapters"], &export["words"]),
         (&json!(120), &json!(words))
@@ -122,28 +127,28 @@ fn two_thousand_chapters_are_one_operation_there_and_back() {
             }
         }
     }
-    let shelf = Shelf::with("long.txt", text);
-    let _ = shelf.novel(&["init", "book"]).ok();
+    let shelf = TestBook::with_file("long.txt", text);
+    let _ = shelf.ask(&["init", "book"]).data();
     let before = tree(&shelf.path("book"));
     let data = shelf
-        .novel(&["import", "long.txt", "--into", "book", "--yes"])
-        .ok();
+        .ask(&["import", "long.txt", "--into", "book", "--yes"])
+        .data();
     let rows = data["chapters"].as_array().unwrap();
     assert_eq!((rows.len(), &rows[1999]["volume"]), (2000, &json!(20)));
     assert!(rows.iter().all(|row| row["odd"] == json!([])));
-    let chapters = shelf.chapters("book");
+    let chapters = chapters(&shelf, "book");
     assert_eq!(chapters.len(), 2000);
     for (index, (title, scenes)) in chapters.iter().enumerate() {
         assert_eq!(*title, format!("其{}", index + 1));
         assert_eq!(scenes[0].lines().count(), 6);
     }
-    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["next"]["step"], "volume:21:plan");
-    let _ = shelf.novel(&["undo", "--project", "book"]).ok();
+    let _ = shelf.ask(&["undo", "--project", "book"]).data();
     let after = tree(&shelf.path("book"));
-    let files = |tree: &support::Tree| -> Vec<(String, support::Node)> {
+    let files = |tree: &novel_testkit::Tree| -> Vec<(String, novel_testkit::Node)> {
         let files = tree.iter().filter(|(path, node)| {
-            **node != support::Node::Dir
+            **node != novel_testkit::Node::Dir
                 && !path.starts_with("archive/")
                 && !path.starts_with("logs/")
         });
@@ -156,10 +161,10 @@ fn two_thousand_chapters_are_one_operation_there_and_back() {
 
 #[test]
 fn volumes_metadata_scenes_and_front_matter_find_their_place() {
-    let shelf = Shelf::with("山海.txt", SMALL);
+    let shelf = TestBook::with_file("山海.txt", SMALL);
     let data = shelf
-        .novel(&["import", "山海.txt", "--into", "book", "--yes"])
-        .ok();
+        .ask(&["import", "山海.txt", "--into", "book", "--yes"])
+        .data();
     assert_eq!(
         (&data["title"], &data["author"]),
         (&json!("山海"), &json!("林深"))
@@ -171,7 +176,7 @@ fn volumes_metadata_scenes_and_front_matter_find_their_place() {
         "一部关于山与海的书。\n"
     );
     assert_eq!(
-        shelf.chapters("book"),
+        chapters(&shelf, "book"),
         [
             (
                 "上山".to_owned(),
@@ -188,10 +193,10 @@ fn volumes_metadata_scenes_and_front_matter_find_their_place() {
     );
     let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
     assert!(config.contains("title = \"山海\"") && config.contains("author = \"林深\""));
-    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["progress"]["current_volume"], 3);
     assert_eq!(status["edited_chapters"], json!([]));
-    let text = shelf.told(&[
+    let text = shelf.novel(&[
         "export",
         "--format",
         "txt",
@@ -205,22 +210,22 @@ fn volumes_metadata_scenes_and_front_matter_find_their_place() {
         "{text:?}"
     );
     assert_eq!(
-        shelf.novel(&["doctor", "--project", "book"]).ok()["findings"],
+        shelf.ask(&["doctor", "--project", "book"]).data()["findings"],
         json!([])
     );
 }
 
 #[test]
 fn nothing_is_written_before_the_author_has_seen_it() {
-    let shelf = Shelf::with("a b.txt", SMALL);
+    let shelf = TestBook::with_file("a b.txt", SMALL);
     let before = shelf.tree();
-    let data = shelf.novel(&["import", "a b.txt", "--into", "book"]).ok();
+    let data = shelf.ask(&["import", "a b.txt", "--into", "book"]).data();
     assert_eq!(data["written"], false);
     assert_eq!(
         data["command"],
-        "novel import 'a b.txt' --into book --json --lang en --yes"
+        "novel --json import 'a b.txt' --into book --yes"
     );
-    let told = shelf.told(&["import", "a b.txt", "--into", "book", "--lang", "zh"]);
+    let told = shelf.novel(&["import", "a b.txt", "--into", "book", "--lang", "zh"]);
     assert_eq!(told.code, 0);
     insta::assert_snapshot!(told.stdout, @r"
     山海 — 林深
@@ -233,8 +238,8 @@ fn nothing_is_written_before_the_author_has_seen_it() {
     尚未写入。用 `novel import 'a b.txt' --into book --lang zh --yes` 写入这些章节。
     ");
     let data = shelf
-        .novel(&["import", "a b.txt", "--into", "book", "--dry-run"])
-        .ok();
+        .ask(&["import", "a b.txt", "--into", "book", "--dry-run"])
+        .data();
     assert_eq!(
         (&data["written"], &data["command"]),
         (&json!(false), &Value::Null)
@@ -245,11 +250,11 @@ fn nothing_is_written_before_the_author_has_seen_it() {
 #[test]
 fn odd_chapters_are_flagged_in_the_preview() {
     let long = "很长的一段文字。\n".repeat(40);
-    let shelf = Shelf::with(
+    let shelf = TestBook::with_file(
         "a.txt",
         format!("第一章 甲\n{long}第二章 乙\n第四章 丁\n{long}第四章 戊\n短。\n第五章 己\n{long}"),
     );
-    let told = shelf.told(&["import", "a.txt", "--dry-run", "--lang", "en"]);
+    let told = shelf.novel(&["import", "a.txt", "--dry-run", "--lang", "en"]);
     insta::assert_snapshot!(told.stdout, @r"
     1  280  第一章 甲
     2    0  第二章 乙  ! empty
@@ -296,10 +301,10 @@ fn what_is_no_novel_is_refused_and_nothing_is_written() {
         ),
         ("damaged.txt", damaged, "IMPORT_UNDECODABLE"),
     ] {
-        let shelf = Shelf::with(name, bytes);
+        let shelf = TestBook::with_file(name, bytes);
         let before = shelf.tree();
         let error = shelf
-            .novel(&["import", name, "--into", "book", "--yes"])
+            .ask(&["import", name, "--into", "book", "--yes"])
             .fails(2);
         assert_eq!(error["code"], code, "{name}");
         assert!(
@@ -312,99 +317,99 @@ fn what_is_no_novel_is_refused_and_nothing_is_written() {
         }
         assert_same_tree(&before, &shelf.tree(), name);
     }
-    let shelf = Shelf::with("a.txt", SMALL);
+    let shelf = TestBook::with_file("a.txt", SMALL);
     let error = shelf
-        .novel(&["import", "a.txt", "--encoding", "klingon"])
+        .ask(&["import", "a.txt", "--encoding", "klingon"])
         .fails(2);
     assert_eq!(error["code"], "UNKNOWN_ENCODING");
     assert_eq!(
-        shelf.novel(&["import", "b.txt"]).fails(2)["code"],
+        shelf.ask(&["import", "b.txt"]).fails(2)["code"],
         "FILE_NOT_FOUND"
     );
 }
 
 #[test]
 fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
-    let shelf = Shelf::with("a.txt", SMALL);
-    let _ = shelf.novel(&["init", "book", "--title", "旧名"]).ok();
+    let shelf = TestBook::with_file("a.txt", SMALL);
+    let _ = shelf.ask(&["init", "book", "--title", "旧名"]).data();
     let data = shelf
-        .novel(&["import", "a.txt", "--project", "book", "--yes"])
-        .ok();
+        .ask(&["import", "a.txt", "--project", "book", "--yes"])
+        .data();
     assert_eq!(data["written"], true);
     let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
     assert!(config.contains("旧名"));
     let before = shelf.tree();
     let error = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes"])
+        .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .fails(2);
     assert_eq!(error["code"], "BOOK_NOT_EMPTY");
     assert_eq!(error["details"]["chapters"], 3);
     assert_same_tree(&before, &shelf.tree(), "a book with chapters");
 
-    let demo = Demo::planned();
+    let demo = TestBook::demo(0);
     fs::write(demo.path("a.txt"), SMALL).unwrap();
-    let before = demo.files();
-    let error = demo.novel(&["import", "a.txt", "--yes"]).fails(2);
+    let before = demo.content();
+    let error = demo.ask(&["import", "a.txt", "--yes"]).fails(2);
     assert_eq!(error["code"], "BOOK_NOT_EMPTY");
-    assert_same_tree(&before, &demo.files(), "a planned book");
+    assert_same_tree(&before, &demo.content(), "a planned book");
 
-    let shelf = Shelf::with("a.txt", SMALL);
-    shelf.put("brief.md", "mine\n");
-    let error = shelf.novel(&["import", "a.txt", "--yes"]).fails(2);
+    let shelf = TestBook::with_file("a.txt", SMALL);
+    shelf.write("brief.md", "mine\n");
+    let error = shelf.ask(&["import", "a.txt", "--yes"]).fails(2);
     assert_eq!(error["code"], "ALREADY_EXISTS");
 }
 
 #[test]
 fn an_import_can_be_undone_and_rolled_back_into() {
-    let shelf = Shelf::with("a.txt", SMALL);
-    let _ = shelf.novel(&["init", "book"]).ok();
-    let book = |shelf: &Shelf| {
+    let shelf = TestBook::with_file("a.txt", SMALL);
+    let _ = shelf.ask(&["init", "book"]).data();
+    let book = |shelf: &TestBook| {
         let mut tree = tree(&shelf.path("book"));
         tree.retain(|path, _| !path.starts_with("archive") && !path.starts_with("logs"));
         tree
     };
     let before = book(&shelf);
     let _ = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes"])
-        .ok();
-    let undone = shelf.novel(&["undo", "--project", "book"]).ok();
+        .ask(&["import", "a.txt", "--into", "book", "--yes"])
+        .data();
+    let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(
         (&undone["kind"], &undone["target"]),
         (&json!("import"), &json!("chapter-003"))
     );
     let mut after = book(&shelf);
-    after.retain(|path, node| before.contains_key(path) || *node != support::Node::Dir);
+    after.retain(|path, node| before.contains_key(path) || *node != novel_testkit::Node::Dir);
     assert_same_tree(&before, &after, "undo");
 
     let _ = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes"])
-        .ok();
-    let back = shelf.novel(&["rollback", "1", "--project", "book"]).ok();
+        .ask(&["import", "a.txt", "--into", "book", "--yes"])
+        .data();
+    let back = shelf.ask(&["rollback", "1", "--project", "book"]).data();
     assert_eq!((&back["chapter"], &back["removed"]), (&json!(1), &json!(2)));
-    let status = shelf.novel(&["status", "--project", "book"]).ok();
+    let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["next"]["step"], "chapter:002:draft");
     assert_eq!(
-        shelf.novel(&["doctor", "--project", "book"]).ok()["findings"],
+        shelf.ask(&["doctor", "--project", "book"]).data()["findings"],
         json!([])
     );
 }
 
 #[test]
 fn what_was_exported_is_imported_as_it_was() {
-    let demo = Demo::with(3);
+    let demo = TestBook::demo(3);
     for format in ["md", "epub", "txt"] {
-        let shelf = Shelf::new();
+        let shelf = TestBook::empty();
         let file = format!("book.{format}");
         let out = shelf.path(&file);
         let _ = demo
-            .novel(&["export", "--format", format, "--out", out.to_str().unwrap()])
-            .ok();
+            .ask(&["export", "--format", format, "--out", out.to_str().unwrap()])
+            .data();
         let data = shelf
-            .novel(&["import", &file, "--into", "book", "--yes"])
-            .ok();
+            .ask(&["import", &file, "--into", "book", "--yes"])
+            .data();
         let rows = data["chapters"].as_array().unwrap();
         assert_eq!(rows.len(), 3, "{format}: {data:#}");
-        for (index, (title, scenes)) in shelf.chapters("book").iter().enumerate() {
+        for (index, (title, scenes)) in chapters(&shelf, "book").iter().enumerate() {
             let name = format!("chapters/chapter_{:03}.json", index + 1);
             let source: Value =
                 serde_json::from_slice(&fs::read(demo.path(&name)).unwrap()).unwrap();
@@ -426,15 +431,15 @@ fn what_was_exported_is_imported_as_it_was() {
 
 #[test]
 fn several_files_and_standard_input_are_read() {
-    let shelf = Shelf::with("a.txt", "第一章 甲\n一。\n");
-    shelf.put("b.md", "# 第二章 乙\n\n二。\n");
-    let data = shelf.novel(&["import", "a.txt", "b.md", "--dry-run"]).ok();
+    let shelf = TestBook::with_file("a.txt", "第一章 甲\n一。\n");
+    shelf.write("b.md", "# 第二章 乙\n\n二。\n");
+    let data = shelf.ask(&["import", "a.txt", "b.md", "--dry-run"]).data();
     assert_eq!(data["chapters"].as_array().unwrap().len(), 2);
-    let piped = support::run(
-        shelf.command(&["import", "-", "--into", "book", "--yes", "--json"]),
-        "Chapter I\n\nHe went away.\n\nChapter II\n\nHe came back.\n".as_bytes(),
+    let piped = shelf.feed(
+        &["import", "-", "--into", "book", "--yes"],
+        "Chapter I\n\nHe went away.\n\nChapter II\n\nHe came back.\n",
     );
-    let data = piped.ok();
+    let data = piped.data();
     assert_eq!(
         (&data["language"], &data["words"]),
         (&json!("en"), &json!(6))

@@ -1,19 +1,9 @@
 //! `novel search`: words, phrases and names in a book, without an index.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod library_support;
-mod support;
 
 use std::{collections::BTreeSet, fs};
 
-use library_support::{Sanguo, Shelf};
+use novel_testkit::{TestBook, assert_same_tree, sanguo::Sanguo, tree};
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 
 /// The chapters of all results.
 fn chapters_of(data: &Value) -> BTreeSet<u64> {
@@ -23,30 +13,30 @@ fn chapters_of(data: &Value) -> BTreeSet<u64> {
         .collect()
 }
 
-fn library() -> Shelf {
-    let shelf = Shelf::with(
+fn library() -> TestBook {
+    let shelf = TestBook::with_file(
         "a.txt",
         "第一章 上山\n　　林枫拿着密信上山，小枫很累。\n***\n　　夜里他探看了废墟。\n第二章 下山\n　　山上有一座古塔，The Tower of Song。\n第三章 出海\n　　枫儿想起夜探之人，废墟已远，探废之事不提。\n",
     );
     let _ = shelf
-        .novel(&["import", "a.txt", "--into", "book", "--yes"])
-        .ok();
-    shelf.put(
+        .ask(&["import", "a.txt", "--into", "book", "--yes"])
+        .data();
+    shelf.write(
         "book/characters/active/lin-feng.json",
         "{\n  \"id\": \"lin-feng\",\n  \"display_name\": \"林枫\",\n  \"aliases\": [\"小枫\", \"枫儿\"],\n  \"contracts\": []\n}\n",
     );
-    shelf.put(
+    shelf.write(
         "book/summaries/chapter-002-summary.md",
         "## 第 2 章\n\n林枫看见古塔。\n",
     );
-    shelf.put("book/world/geography.md", "古塔在山上。\n");
+    shelf.write("book/world/geography.md", "古塔在山上。\n");
     shelf
 }
 
-fn search(shelf: &Shelf, args: &[&str]) -> Value {
+fn search(shelf: &TestBook, args: &[&str]) -> Value {
     shelf
-        .novel(&[&["search", "--project", "book"], args].concat())
-        .ok()
+        .ask(&[&["search", "--project", "book"], args].concat())
+        .data()
 }
 
 #[test]
@@ -112,7 +102,7 @@ fn words_phrases_and_shelves_narrow_a_search() {
 #[test]
 fn people_see_place_and_words_and_colours_only_when_asked() {
     let shelf = library();
-    let plain = shelf.told(&[
+    let plain = shelf.novel(&[
         "search",
         "林枫",
         "--project",
@@ -132,12 +122,12 @@ fn people_see_place_and_words_and_colours_only_when_asked() {
     “林枫”包括：小枫、林枫、枫儿。
     共 2 处。
     ");
-    let colour = shelf.told(&["search", "密信", "--project", "book", "--color", "always"]);
+    let colour = shelf.novel(&["search", "密信", "--project", "book", "--color", "always"]);
     assert!(
         colour.stdout.contains("\u{1b}[1m\u{1b}[31m密信\u{1b}[0m"),
         "{colour:?}"
     );
-    let nothing = shelf.told(&["search", "不存在", "--project", "book", "--lang", "en"]);
+    let nothing = shelf.novel(&["search", "不存在", "--project", "book", "--lang", "en"]);
     assert_eq!(
         (
             nothing.code,
@@ -151,24 +141,20 @@ fn people_see_place_and_words_and_colours_only_when_asked() {
 #[test]
 fn a_search_of_nothing_and_a_damaged_chapter_are_errors() {
     let shelf = library();
-    let error = shelf
-        .novel(&["search", "\"\"", "--project", "book"])
-        .fails(2);
+    let error = shelf.ask(&["search", "\"\"", "--project", "book"]).fails(2);
     assert_eq!(error["code"], "NO_SEARCH_WORDS");
-    shelf.put(
+    shelf.write(
         "book/chapters/chapter_002.json",
         "{\"chapter_number\": 2,\n",
     );
-    let error = shelf
-        .novel(&["search", "林枫", "--project", "book"])
-        .fails(2);
+    let error = shelf.ask(&["search", "林枫", "--project", "book"]).fails(2);
     assert_eq!(
         error["details"]["problems"][0]["path"],
         "chapters/chapter_002.json"
     );
     let _ = shelf
-        .novel(&["search", "林枫", "--in", "summaries", "--project", "book"])
-        .ok();
+        .ask(&["search", "林枫", "--in", "summaries", "--project", "book"])
+        .data();
 }
 
 #[test]
@@ -176,9 +162,9 @@ fn a_name_of_a_real_novel_finds_what_a_plain_scan_finds() {
     let Some(novel) = Sanguo::fetched() else {
         return;
     };
-    let shelf = Shelf::with("sanguo.txt", novel.text());
+    let shelf = TestBook::with_file("sanguo.txt", novel.text());
     let _ = shelf
-        .novel(&[
+        .ask(&[
             "import",
             "sanguo.txt",
             "--into",
@@ -187,7 +173,7 @@ fn a_name_of_a_real_novel_finds_what_a_plain_scan_finds() {
             "三国演义",
             "--yes",
         ])
-        .ok();
+        .data();
     let people = [
         ("guan-yu", "关羽"),
         ("liu-bei", "刘备"),
@@ -200,7 +186,7 @@ fn a_name_of_a_real_novel_finds_what_a_plain_scan_finds() {
         let names = &novel.names[name];
         let aliases: Vec<&String> = names.iter().filter(|alias| *alias != name).collect();
         let record = json!({"id": id, "display_name": name, "aliases": aliases, "contracts": []});
-        shelf.put(
+        shelf.write(
             &format!("book/characters/active/{id}.json"),
             format!("{record:#}\n"),
         );

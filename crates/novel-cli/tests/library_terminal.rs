@@ -1,23 +1,13 @@
 //! `novel import` as a person at a terminal sees it: the chapters first, then one question.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod life_support;
-mod support;
 
 use std::fs;
 
-use life_support::{Home, key};
-use support::tree;
+use novel_testkit::{TestBook, terminal::key, tree};
 
 const NOVEL: &str = "《山海》\n作者：林深\n\n第一章 上山\n\n　　他上山了，走了很远的路，山上的人都认得他。\n\n第二章 下山\n\n　　他下山了，走了很远的路，山下的人都不认得他。\n";
 
-fn shelf() -> Home {
-    let home = Home::empty();
+fn shelf() -> TestBook {
+    let home = TestBook::empty();
     fs::write(home.path("novel.txt"), NOVEL).unwrap();
     home
 }
@@ -26,13 +16,28 @@ fn shelf() -> Home {
 fn a_yes_writes_the_chapters_that_were_shown() {
     let home = shelf();
     let mut terminal = home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
-    insta::assert_snapshot!("asks", terminal.sees("[y/N]"));
+    insta::assert_snapshot!(terminal.sees("[y/N]"), @"
+    山海 — 林深
+    1  18  第一章 上山  ! 过短
+    2  19  第二章 下山
+    共 2 章，37 字，按 UTF-8 读取；1 章可疑，见 `!`。
+    在 `book` 中建立项目吗？[y/N]
+    ");
     assert!(!home.has("book"), "nothing is written before the answer");
     terminal.types("y");
     terminal.types(key::ENTER);
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");
-    insta::assert_snapshot!("imported", shown);
+    insta::assert_snapshot!(shown, @"
+    山海 — 林深
+    1  18  第一章 上山  ! 过短
+    2  19  第二章 下山
+    共 2 章，37 字，按 UTF-8 读取；1 章可疑，见 `!`。
+    在 `book` 中建立项目吗？[y/N] y
+    已导入 2 章，37 字；用 `novel undo` 可以撤销。
+    项目已就绪：`cd book`。
+    `novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。
+    ");
     assert!(home.has("book/chapters/chapter_002.json"));
 
     // The analysis asks too, after it has named its price.
@@ -58,7 +63,7 @@ fn a_yes_writes_the_chapters_that_were_shown() {
 #[test]
 fn anything_but_a_yes_writes_nothing() {
     let home = shelf();
-    let before = tree(home.root());
+    let before = home.tree();
     for answer in ["n", "", "yep"] {
         let mut terminal =
             home.terminal(&["import", "novel.txt", "--into", "book", "--lang", "zh"]);
@@ -68,6 +73,6 @@ fn anything_but_a_yes_writes_nothing() {
         let (code, shown) = terminal.ends();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("没有写入。"), "{shown}");
-        assert_eq!(tree(home.root()), before, "{answer:?}");
+        assert_eq!(home.tree(), before, "{answer:?}");
     }
 }

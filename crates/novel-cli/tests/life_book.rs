@@ -1,27 +1,17 @@
 //! Quick start, planning and review by the binary and by options alone: the states of page 05 in
 //! which agents set the book up.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod life_support;
-mod support;
 
 use std::fs;
 
-use history_support::Demo;
-use life_support::{Home, command_of, offers};
+use novel_testkit::TestBook;
+
+use crate::life_states::{command_of, offers};
 use serde_json::json;
-use support::tree;
 
 #[test]
 fn quick_start_leads_through_the_trial_to_vol_planning() {
-    let home = Home::with_book();
-    let data = home.novel(&["start", "--yes"]).ok();
+    let home = TestBook::initialised();
+    let data = home.ask(&["start", "--yes"]).data();
     assert_eq!(data["stop"], "goal_reached", "{data:#}");
     let steps: Vec<&str> = data["steps"]
         .as_array()
@@ -40,16 +30,16 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
     assert_eq!(home.state(), "QUICK_START");
     assert_eq!(home.checkpoint()["trial_until"], 3);
     // `continue` is not for this state (seed 003).
-    let error = home.novel(&["continue"]).fails(3);
+    let error = home.ask(&["continue"]).fails(3);
     assert_eq!(error["code"], "NOT_WRITING");
-    let (first, all) = offers(&home.novel(&["start"]).ok());
+    let (first, all) = offers(&home.ask(&["start"]).data());
     assert_eq!(first, "accept");
     assert!(all.contains(&"adjust".to_owned()));
-    let _ = home.novel(&["start", "--yes"]).ok();
+    let _ = home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "VOL_PLANNING");
     assert_eq!(home.checkpoint().get("trial_until"), None);
     // Taken back like anything else.
-    let _ = home.novel(&["undo"]).ok();
+    let _ = home.ask(&["undo"]).data();
     assert_eq!(
         (home.state().as_str(), home.next().as_str()),
         ("QUICK_START", "quickstart:results")
@@ -58,11 +48,11 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
 
 #[test]
 fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
-    let home = Home::with_book();
-    let _ = home.novel(&["quickstart"]).ok();
+    let home = TestBook::initialised();
+    let _ = home.ask(&["quickstart"]).data();
     let first = home.text("chapters/chapter-001.md");
     let _ = home
-        .novel(&[
+        .ask(&[
             "start",
             "--choose",
             "adjust",
@@ -71,26 +61,26 @@ fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
             "--note",
             "主角改为两姐妹",
         ])
-        .ok();
+        .data();
     assert_eq!(home.next(), "quickstart:characters");
     assert!(home.text("brief.md").contains("主角改为两姐妹"));
     assert!(!home.has("chapters/chapter_001.json"), "it is in archive/");
     assert!(home.has("world/rules.json"), "the world stays");
     assert_eq!(home.checkpoint()["last_completed_chapter"], 0);
     // One operation, so one undo brings everything back.
-    let _ = home.novel(&["undo"]).ok();
+    let _ = home.ask(&["undo"]).data();
     assert_eq!(home.text("chapters/chapter-001.md"), first);
     assert_eq!(home.next(), "quickstart:results");
-    let _ = home.novel(&["quickstart", "redo", "trial"]).ok();
-    let data = home.novel(&["quickstart"]).ok();
+    let _ = home.ask(&["quickstart", "redo", "trial"]).data();
+    let data = home.ask(&["quickstart"]).data();
     assert_eq!(data["finished"].as_array().unwrap().len(), 3, "{data:#}");
     assert_eq!(home.next(), "quickstart:results");
 }
 
 #[test]
 fn vol_planning_waits_for_approval_and_leads_to_writing() {
-    let home = Home::planning();
-    let data = home.novel(&["start"]).ok();
+    let home = TestBook::planning();
+    let data = home.ask(&["start"]).data();
     assert_eq!(
         (
             data["orchestrator_state"].as_str(),
@@ -99,7 +89,7 @@ fn vol_planning_waits_for_approval_and_leads_to_writing() {
         (Some("VOL_PLANNING"), "plan")
     );
     // A run without unattended approval plans, and waits there with what to type.
-    let error = home.novel(&["run", "--to", "5"]).fails(3);
+    let error = home.ask(&["run", "--to", "5"]).fails(3);
     assert_eq!(error["code"], "PLAN_WAITS", "{error:#}");
     assert!(
         error["hint"]
@@ -109,12 +99,12 @@ fn vol_planning_waits_for_approval_and_leads_to_writing() {
     );
     assert_eq!(home.next(), "volume:01:commit");
     assert!(!home.has("volumes/vol-01/chapter-contracts/chapter-004.json"));
-    let shown = home.novel(&["plan", "show"]).ok();
+    let shown = home.ask(&["plan", "show"]).data();
     assert_eq!(shown["problems"], json!([]), "{shown:#}");
-    let (first, all) = offers(&home.novel(&["start"]).ok());
+    let (first, all) = offers(&home.ask(&["start"]).data());
     assert_eq!(first, "approve");
     assert_eq!(all, ["approve", "show", "redo", "status"]);
-    let _ = home.novel(&["start", "--yes"]).ok();
+    let _ = home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "WRITING");
     // The trial chapters stay in the outline, in front of the plan.
     let outline = home.text("volumes/vol-01/outline.md");
@@ -126,54 +116,54 @@ fn vol_planning_waits_for_approval_and_leads_to_writing() {
 
 #[test]
 fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
-    let home = Home::planning();
-    let _ = home.novel(&["plan"]).ok();
+    let home = TestBook::planning();
+    let _ = home.ask(&["plan"]).data();
     let staged = "staging/volumes/vol-01/outline.md";
     assert!(home.has(staged));
-    let before = tree(home.root());
+    let before = home.tree();
     // Asking again makes nothing new.
-    let data = home.novel(&["plan"]).ok();
+    let data = home.ask(&["plan"]).data();
     assert_eq!(data["spent"]["calls"], 0);
-    assert_eq!(tree(home.root()), before);
-    let _ = home.novel(&["plan", "redo", "--note", "节奏放慢"]).ok();
+    assert_eq!(home.tree(), before);
+    let _ = home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
     assert!(!home.has(staged));
     assert!(home.text("brief.md").contains("节奏放慢"));
     assert_eq!(home.next(), "volume:01:plan");
-    let _ = home.novel(&["undo"]).ok();
+    let _ = home.ask(&["undo"]).data();
     assert!(home.has(staged));
 }
 
 #[test]
 fn a_plan_that_waits_stays_whole_when_a_chapter_is_rolled_back() {
-    let home = Home::planning();
-    let _ = home.novel(&["plan"]).ok();
-    let plan = |home: &Home| {
-        let mut files = tree(home.root());
+    let home = TestBook::planning();
+    let _ = home.ask(&["plan"]).data();
+    let plan = |home: &TestBook| {
+        let mut files = home.tree();
         files.retain(|path, node| {
             let staged = ["volumes", "storylines", "characters"];
             let is_plan = staged
                 .iter()
                 .any(|part| path.starts_with(&format!("staging/{part}/")));
-            is_plan && *node != support::Node::Dir
+            is_plan && *node != novel_testkit::Node::Dir
         });
         files
     };
     let before = plan(&home);
     assert!(before.contains_key("staging/storylines/storylines.json"));
-    let _ = home.novel(&["rollback", "2"]).ok();
+    let _ = home.ask(&["rollback", "2"]).data();
     assert_eq!(plan(&home), before);
     // The trial is written to its end again; the plan follows it as it did before.
-    let _ = home.novel(&["quickstart"]).ok();
-    let _ = home.novel(&["quickstart", "accept"]).ok();
+    let _ = home.ask(&["quickstart"]).data();
+    let _ = home.ask(&["quickstart", "accept"]).data();
     assert_eq!(home.next(), "volume:01:commit");
-    let _ = home.novel(&["plan", "approve"]).ok();
+    let _ = home.ask(&["plan", "approve"]).data();
     assert_eq!(home.next(), "chapter:004:draft");
 }
 
 #[test]
 fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
-    let demo = Demo::with(12);
-    let data = demo.novel(&["start"]).ok();
+    let demo = TestBook::demo(12);
+    let data = demo.ask(&["start"]).data();
     assert_eq!(
         (
             data["orchestrator_state"].as_str(),
@@ -181,9 +171,9 @@ fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
         ),
         (Some("VOL_REVIEW"), "review")
     );
-    let _ = demo.novel(&["start", "--yes"]).ok();
+    let _ = demo.ask(&["start", "--yes"]).data();
     assert!(demo.path("volumes/vol-01/review.md").exists());
-    let data = demo.novel(&["start"]).ok();
+    let data = demo.ask(&["start"]).data();
     assert_eq!(
         (
             data["orchestrator_state"].as_str(),
@@ -191,25 +181,25 @@ fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
         ),
         (Some("VOL_PLANNING"), "plan")
     );
-    assert_eq!(demo.novel(&["next"]).ok()["step"], "volume:02:plan");
+    assert_eq!(demo.ask(&["next"]).data()["step"], "volume:02:plan");
 }
 
 #[test]
 fn a_failed_plan_is_retried_in_the_state_before() {
-    let home = Home::planning();
+    let home = TestBook::planning();
     let config = home.text("novel.toml");
     let program = "[command]\nprogram = [\"false\"]\n";
     fs::write(home.path("novel.toml"), format!("{config}\n{program}")).unwrap();
-    let error = home.novel(&["plan", "--executor", "command"]).fails(5);
+    let error = home.ask(&["plan", "--executor", "command"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
     assert_eq!(home.state(), "ERROR_RETRY");
     assert_eq!(home.checkpoint()["state_before_error"], "VOL_PLANNING");
     assert_eq!(home.next(), "volume:01:plan");
-    let data = home.novel(&["start"]).ok();
+    let data = home.ask(&["start"]).data();
     assert_eq!(command_of(&data, "retry"), "novel plan --retry");
     assert_eq!(command_of(&data, "redirect"), "novel plan redo");
-    assert_eq!(home.novel(&["run"]).fails(3)["code"], "ERROR_RETRY");
-    let _ = home.novel(&["start", "--yes"]).ok();
+    assert_eq!(home.ask(&["run"]).fails(3)["code"], "ERROR_RETRY");
+    let _ = home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "VOL_PLANNING");
     assert_eq!(home.checkpoint().get("state_before_error"), None);
 }

@@ -1,24 +1,15 @@
 //! Every crash point of a volume's review, of the people a plan brings and of the plan's commit, with
 //! every kind of loss: before or after, and nobody is asked twice.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod crash_support;
-mod life_support;
-mod support;
 
 use std::{fs, sync::Arc};
 
-use crash_support::{
-    Act, Files,
-    author::{book, by_author},
-    disk, files, project, store,
+use novel_testkit::{
+    TestBook,
+    crash::{Act, Files, disk, files, store},
+    simfs::{Entry, SimFs},
 };
-use life_support::Home;
+
+use crate::offline_author::{book, by_author, project};
 use novel_app::{
     Clock,
     care::doctor,
@@ -30,12 +21,11 @@ use novel_app::{
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
 use novel_model::{Failure, VolumeNo};
-use novel_testkit::simfs::{Entry, SimFs};
 use serde_json::Value;
 
 /// A book whose first volume, of four chapters, is to be planned; three are written.
-fn planning() -> Home {
-    let home = Home::planning();
+fn planning() -> TestBook {
+    let home = TestBook::planning();
     let config = home.text("novel.toml");
     fs::write(
         home.path("novel.toml"),
@@ -76,9 +66,9 @@ fn assert_healthy(files: &Files) {
 #[test]
 fn every_crash_point_of_a_volume_review_leaves_before_or_after() {
     let home = planning();
-    let data = home.novel(&["run", "--to", "4", "--yes"]).ok();
+    let data = home.ask(&["run", "--to", "4", "--yes"]).data();
     assert_eq!(data["stop"], "volume_end", "{data:#}");
-    let start = files(support::tree(home.root()));
+    let start = files(home.tree());
     let after = Act {
         name: "volume review",
         run: &|fs, pid| {
@@ -99,7 +89,7 @@ fn every_crash_point_of_new_people_and_of_the_plans_commit_leaves_before_or_afte
     let home = planning();
     let plan = |runner: &Runner<'_>| runner.run(Goal::Decision, FromError::Retry).map(drop);
     // The plan is whole, and the weaver has not answered.
-    let fs = disk(&files(support::tree(home.root())));
+    let fs = disk(&files(home.tree()));
     assert!(act(&fs, 50, Some("character-weaver"), plan).is_err());
     let draft = "staging/volumes/vol-01/plan.json";
     assert_eq!(json(&fs.tree(), draft)["woven"], false);

@@ -1,82 +1,81 @@
 //! Every state of page 05 and every way out of it, by the binary and by options alone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod life_support;
-mod support;
 
 use std::fs;
 
-use history_support::Demo;
-use life_support::{Home, command_of, offers};
+use novel_testkit::{Plan, TestBook};
 use serde_json::{Value, json};
-use support::{Book, fixture::Plan, tree};
+
+/// The recommended choice and the ids of all.
+pub(crate) fn offers(data: &Value) -> (String, Vec<String>) {
+    let id = |choice: &Value| choice["id"].as_str().unwrap().to_owned();
+    let ids: Vec<String> = data["choices"].as_array().unwrap().iter().map(id).collect();
+    assert_eq!(data["recommended"], ids[0].as_str(), "{data:#}");
+    (ids[0].clone(), ids)
+}
+
+/// The command of a choice.
+pub(crate) fn command_of<'a>(data: &'a Value, id: &str) -> &'a str {
+    let choices = data["choices"].as_array().unwrap();
+    let choice = choices.iter().find(|choice| choice["id"] == id);
+    choice.unwrap()["command"].as_str().unwrap()
+}
 
 #[test]
 fn no_checkpoint_offers_to_create_a_project_and_leads_to_quick_start() {
-    let home = Home::empty();
-    let data = home.novel(&["start"]).ok();
+    let home = TestBook::empty();
+    let data = home.ask(&["start"]).data();
     assert_eq!(data["orchestrator_state"], Value::Null);
     assert_eq!(offers(&data).0, "create");
     assert_eq!(fs::read_dir(home.root()).unwrap().count(), 0, "only looked");
     let made = home
-        .novel(&[
+        .ask(&[
             "start", "--choose", "create", "--title", "雾港", "--genre", "悬疑",
         ])
-        .ok();
+        .data();
     assert!(made["written"].as_array().unwrap().len() >= 6, "{made:#}");
     assert_eq!(home.state(), "QUICK_START");
     assert!(home.text("brief.md").contains("- 题材：悬疑"));
     // The author wants to be asked later on.
     assert!(!home.text("novel.toml").contains("\napproval"));
-    assert_eq!(offers(&home.novel(&["start"]).ok()).0, "quickstart");
+    assert_eq!(offers(&home.ask(&["start"]).data()).0, "quickstart");
 }
 
 #[test]
 fn a_name_in_a_workspace_makes_a_project_below_projects() {
-    let home = Home::empty();
+    let home = TestBook::empty();
     fs::create_dir(home.path("projects")).unwrap();
-    let _ = home.novel(&["init", "-p", "tide", "--yes"]).ok();
+    let _ = home.ask(&["init", "-p", "tide", "--yes"]).data();
     assert!(home.has("projects/tide/.checkpoint.json"));
-    let data = home.novel(&["start", "-p", "tide"]).ok();
+    let data = home.ask(&["start", "-p", "tide"]).data();
     assert_eq!(data["orchestrator_state"], "QUICK_START");
     // Another one is made only when asked for.
-    let data = home.novel(&["start", "-p", "fog"]).ok();
+    let data = home.ask(&["start", "-p", "fog"]).data();
     assert_eq!(offers(&data).0, "create");
     assert!(!home.has("projects/fog"));
 }
 
 #[test]
 fn init_never_overwrites_without_force() {
-    let home = Home::with_book();
-    let before = tree(home.root());
-    let error = home.novel(&["init", "--genre", "武侠", "--yes"]).fails(2);
+    let home = TestBook::initialised();
+    let before = home.tree();
+    let error = home.ask(&["init", "--genre", "武侠", "--yes"]).fails(2);
     assert_eq!(error["code"], "ALREADY_EXISTS");
-    assert_eq!(tree(home.root()), before);
+    assert_eq!(home.tree(), before);
     let _ = home
-        .novel(&["init", "--genre", "武侠", "--yes", "--force"])
-        .ok();
+        .ask(&["init", "--genre", "武侠", "--yes", "--force"])
+        .data();
     assert!(home.text("brief.md").contains("武侠"));
 }
 
 #[test]
 fn a_style_that_can_not_be_had_is_refused_before_anything_is_written() {
-    let home = Home::empty();
-    let error = home
-        .novel(&["init", "--style-template", "baroque"])
-        .fails(2);
+    let home = TestBook::empty();
+    let error = home.ask(&["init", "--style-template", "baroque"]).fails(2);
     assert!(
         error["hint"].as_str().unwrap().contains("plain"),
         "{error:#}"
     );
-    let error = home
-        .novel(&["init", "--style-source", "reference"])
-        .fails(2);
+    let error = home.ask(&["init", "--style-source", "reference"]).fails(2);
     assert!(
         error["hint"]
             .as_str()
@@ -85,7 +84,7 @@ fn a_style_that_can_not_be_had_is_refused_before_anything_is_written() {
         "{error:#}"
     );
     assert_eq!(fs::read_dir(home.root()).unwrap().count(), 0);
-    let _ = home.novel(&["init", "--style-reference", "汪曾祺"]).ok();
+    let _ = home.ask(&["init", "--style-reference", "汪曾祺"]).data();
     let config = home.text("novel.toml");
     assert!(
         config.contains("source = \"reference\"") && config.contains("汪曾祺"),
@@ -95,8 +94,8 @@ fn a_style_that_can_not_be_had_is_refused_before_anything_is_written() {
 
 #[test]
 fn writing_continues_and_finishes_what_was_interrupted_first() {
-    let demo = Demo::with(1);
-    let data = demo.novel(&["start"]).ok();
+    let demo = TestBook::demo(1);
+    let data = demo.ask(&["start"]).data();
     assert_eq!(
         (
             data["orchestrator_state"].as_str(),
@@ -111,7 +110,7 @@ fn writing_continues_and_finishes_what_was_interrupted_first() {
             .contains("1 chapters are written")
     );
     demo.begin(2);
-    let data = demo.novel(&["start"]).ok();
+    let data = demo.ask(&["start"]).data();
     assert!(
         data["headline"]
             .as_str()
@@ -119,68 +118,68 @@ fn writing_continues_and_finishes_what_was_interrupted_first() {
             .contains("Chapter 2 was interrupted"),
         "{data:#}"
     );
-    let data = demo.novel(&["start", "--yes"]).ok();
+    let data = demo.ask(&["start", "--yes"]).data();
     assert_eq!(data["finished"][0]["chapter"], 2);
     let data = demo
-        .novel(&["start", "--choose", "several", "--chapters", "2"])
-        .ok();
+        .ask(&["start", "--choose", "several", "--chapters", "2"])
+        .data();
     assert_eq!(data["finished"].as_array().unwrap().len(), 2);
 }
 
 #[test]
 fn error_retry_offers_retry_first_and_leads_back_to_the_state_before() {
-    let demo = Demo::with(1);
+    let demo = TestBook::demo(1);
     demo.begin(2);
     let config = fs::read_to_string(demo.path("novel.toml")).unwrap();
     let program = "[command]\nprogram = [\"false\"]\n";
     fs::write(demo.path("novel.toml"), format!("{config}\n{program}")).unwrap();
-    let error = demo.novel(&["continue", "--executor", "command"]).fails(5);
+    let error = demo.ask(&["continue", "--executor", "command"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
-    let data = demo.novel(&["start"]).ok();
+    let data = demo.ask(&["start"]).data();
     assert_eq!(data["orchestrator_state"], "ERROR_RETRY");
     assert_eq!(
         offers(&data).1,
         ["retry", "look_back", "redirect", "status"]
     );
     // Without `--retry` nothing happens by itself.
-    assert_eq!(demo.novel(&["continue"]).fails(3)["code"], "ERROR_RETRY");
+    assert_eq!(demo.ask(&["continue"]).fails(3)["code"], "ERROR_RETRY");
     let data = demo
-        .novel(&["start", "--yes", "--executor", "offline"])
-        .ok();
+        .ask(&["start", "--yes", "--executor", "offline"])
+        .data();
     assert_eq!(data["finished"][0]["chapter"], 2);
-    assert_eq!(demo.novel(&["start"]).ok()["orchestrator_state"], "WRITING");
+    assert_eq!(demo.ask(&["start"]).data()["orchestrator_state"], "WRITING");
 }
 
 #[test]
 fn error_retry_can_change_direction() {
-    let demo = Demo::with(1);
+    let demo = TestBook::demo(1);
     demo.begin(2);
     let checkpoint = fs::read_to_string(demo.path(".checkpoint.json")).unwrap();
     let failed = checkpoint.replace("\"WRITING\"", "\"ERROR_RETRY\"");
     fs::write(demo.path(".checkpoint.json"), failed).unwrap();
-    let _ = demo.novel(&["start", "--choose", "redirect"]).ok();
+    let _ = demo.ask(&["start", "--choose", "redirect"]).data();
     assert!(!demo.path("staging/chapters/chapter-002.md").exists());
-    let data = demo.novel(&["start"]).ok();
+    let data = demo.ask(&["start"]).data();
     assert_eq!(data["orchestrator_state"], "WRITING");
-    assert_eq!(demo.novel(&["next"]).ok()["step"], "chapter:002:draft");
+    assert_eq!(demo.ask(&["next"]).data()["step"], "chapter:002:draft");
 }
 
 #[test]
 fn a_paused_gate_offers_rewrite_and_accept() {
-    let book = Book::new(Plan::new(10));
+    let book = TestBook::planned(Plan::new(10));
     let driver = book.driver();
     driver.write(1);
     driver.up_to_refined(2);
-    driver.judge(2, &book.plan.verdict(2, 2.5));
-    let data = book.novel(&["start"]).ok();
+    driver.judge(2, &book.plan().verdict(2, 2.5));
+    let data = book.ask(&["start"]).data();
     assert_eq!(offers(&data).1, ["rewrite", "accept"]);
-    let _ = book.novel(&["start", "--choose", "accept"]).ok();
+    let _ = book.ask(&["start", "--choose", "accept"]).data();
     assert_eq!(book.next(), "chapter:002:commit");
 }
 
 #[test]
 fn a_pending_revision_offers_what_its_gate_offers() {
-    let book = Book::new(Plan::new(10));
+    let book = TestBook::planned(Plan::new(10));
     book.driver().write(1);
     let pending = json!({
         "chapter_number": 1, "status": "pending", "triggered_by": "logic_review",
@@ -192,8 +191,8 @@ fn a_pending_revision_offers_what_its_gate_offers() {
         "chapters/chapter_001_revision.json",
         format!("{pending:#}\n"),
     );
-    let error = book.novel(&["next"]).fails(3);
-    let data = book.novel(&["start"]).ok();
+    let error = book.ask(&["next"]).fails(3);
+    let data = book.ask(&["start"]).data();
     let gate: Vec<&str> = error["details"]["next_actions"]
         .as_array()
         .unwrap()
@@ -209,10 +208,10 @@ fn a_pending_revision_offers_what_its_gate_offers() {
 
 #[test]
 fn writing_without_an_outline_goes_back_to_vol_planning() {
-    let book = Book::new(Plan::new(10));
+    let book = TestBook::planned(Plan::new(10));
     book.driver().write(1);
     book.remove("volumes/vol-01/outline.md");
-    let data = book.novel(&["start"]).ok();
+    let data = book.ask(&["start"]).data();
     assert_eq!(offers(&data).0, "plan");
     assert!(
         data["headline"]
@@ -225,14 +224,14 @@ fn writing_without_an_outline_goes_back_to_vol_planning() {
         "WRITING",
         "only looked"
     );
-    let _ = book.novel(&["start", "--yes"]);
+    let _ = book.ask(&["start", "--yes"]);
     assert_ne!(book.checkpoint()["orchestrator_state"], "WRITING");
 }
 
 #[test]
 fn a_choice_that_is_not_offered_is_refused_with_the_nearest() {
-    let home = Home::empty();
-    let error = home.novel(&["start", "--choose", "creat"]).fails(2);
+    let home = TestBook::empty();
+    let error = home.ask(&["start", "--choose", "creat"]).fails(2);
     assert!(
         error["hint"].as_str().unwrap().contains("`create`"),
         "{error:#}"

@@ -1,17 +1,7 @@
 //! From an empty directory to volume two without a question, by the offline author.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod life_support;
-mod support;
-
-use life_support::Home;
+use novel_testkit::{TestBook, replay::replay};
 use serde_json::{Value, json};
-use support::replay::replay;
 
 fn numbers(data: &Value) -> Vec<u64> {
     let finished = data["finished"].as_array().unwrap();
@@ -26,25 +16,25 @@ fn steps(data: &Value) -> Vec<&str> {
 
 /// What holds for every book at rest.
 #[track_caller]
-fn assert_sound(home: &Home) {
-    let doctor = home.novel(&["doctor"]).ok();
+fn assert_sound(home: &TestBook) {
+    let doctor = home.ask(&["doctor"]).data();
     assert_eq!(doctor["healthy"], true, "{doctor:#}");
-    let check = home.novel(&["check", "all"]).ok();
+    let check = home.ask(&["check", "all"]).data();
     assert_eq!(check["findings"], json!([]), "{check:#}");
     assert_eq!(
         replay(&home.text("state/changelog.jsonl")),
         home.text("state/current-state.json"),
         "the changelog replays to the state byte for byte"
     );
-    let lock = home.novel(&["lock", "status"]).ok();
+    let lock = home.ask(&["lock", "status"]).data();
     assert_eq!(lock["state"], "free", "{lock:#}");
 }
 
 #[test]
 fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
-    let home = Home::empty();
-    let _ = home.novel(&["init", "--genre", "悬疑", "--yes"]).ok();
-    let data = home.novel(&["run", "--to", "30"]).ok();
+    let home = TestBook::empty();
+    let _ = home.ask(&["init", "--genre", "悬疑", "--yes"]).data();
+    let data = home.ask(&["run", "--to", "30"]).data();
     assert_eq!(numbers(&data), (1..=30).collect::<Vec<u64>>());
     assert_eq!(
         steps(&data),
@@ -64,7 +54,7 @@ fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
     assert_eq!(data["stop"], "volume_end");
     assert_eq!(home.state(), "VOL_REVIEW");
     assert_sound(&home);
-    let data = home.novel(&["run", "--to", "33"]).ok();
+    let data = home.ask(&["run", "--to", "33"]).data();
     assert_eq!(numbers(&data), [31, 32, 33]);
     assert_eq!(
         steps(&data),
@@ -86,9 +76,9 @@ fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
 #[test]
 fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_bytes() {
     let write = || {
-        let home = Home::empty();
+        let home = TestBook::empty();
         let _ = home
-            .novel(&[
+            .ask(&[
                 "init",
                 "--genre",
                 "科幻",
@@ -96,14 +86,14 @@ fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_b
                 "沈青禾",
                 "--yes",
             ])
-            .ok();
+            .data();
         let config = home.text("novel.toml");
         std::fs::write(
             home.path("novel.toml"),
             format!("{config}\n[plan]\nchapters = 5\n"),
         )
         .unwrap();
-        let data = home.novel(&["run", "--to", "12"]).ok();
+        let data = home.ask(&["run", "--to", "12"]).data();
         assert_eq!(numbers(&data), (1..=12).collect::<Vec<u64>>());
         let planned = ["volume:01:commit", "volume:02:commit", "volume:03:commit"];
         let done: Vec<&str> = steps(&data)
@@ -114,12 +104,12 @@ fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_b
         assert_sound(&home);
         home
     };
-    assert_eq!(support::tree(write().root()), support::tree(write().root()));
+    assert_eq!(write().tree(), write().tree());
 }
 
 #[test]
 fn a_plan_in_parts_is_announced_part_by_part_and_once_as_a_whole() {
-    let home = Home::planning();
+    let home = TestBook::planning();
     let config = home.text("novel.toml");
     std::fs::write(
         home.path("novel.toml"),
@@ -148,23 +138,23 @@ fn a_plan_in_parts_is_announced_part_by_part_and_once_as_a_whole() {
 
 #[test]
 fn without_approval_the_same_run_stops_at_the_trial_and_at_every_plan() {
-    let home = Home::with_book();
-    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    let home = TestBook::initialised();
+    let error = home.ask(&["run", "--to", "30"]).fails(3);
     assert_eq!(error["code"], "TRIAL_WAITS", "{error:#}");
     assert_eq!(error["details"]["finished"].as_array().unwrap().len(), 3);
-    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    let error = home.ask(&["run", "--to", "30"]).fails(3);
     assert_eq!(
         error["code"], "TRIAL_WAITS",
         "it asks again, and pays nothing"
     );
     assert_eq!(error["details"]["spent"]["calls"], 0);
-    let _ = home.novel(&["quickstart", "accept"]).ok();
-    let error = home.novel(&["run", "--to", "30"]).fails(3);
+    let _ = home.ask(&["quickstart", "accept"]).data();
+    let error = home.ask(&["run", "--to", "30"]).fails(3);
     assert_eq!(error["code"], "PLAN_WAITS", "{error:#}");
-    let _ = home.novel(&["plan", "approve"]).ok();
-    let data = home.novel(&["run", "--to", "4"]).ok();
+    let _ = home.ask(&["plan", "approve"]).data();
+    let data = home.ask(&["run", "--to", "4"]).data();
     assert_eq!(numbers(&data), [4]);
     // One word for this run alone.
-    let data = home.novel(&["run", "--to", "5", "--yes"]).ok();
+    let data = home.ask(&["run", "--to", "5", "--yes"]).data();
     assert_eq!(numbers(&data), [5]);
 }

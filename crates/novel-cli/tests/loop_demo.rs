@@ -1,22 +1,14 @@
 //! `novel demo` and `novel continue` with the offline author: what is written and what is said.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod loop_support;
 
 use std::fs;
 
-use loop_support::{Home, Ran};
+use novel_testkit::{Output, TestBook};
 use serde_json::{Value, json};
 
 #[test]
 fn the_demo_is_a_sound_book_with_three_chapters() {
-    let home = Home::empty();
-    let made = home.run(&["demo", "--json"]).ok().json();
+    let home = TestBook::nowhere();
+    let made = home.novel(&["demo", "--json"]).success().json();
     let data = &made["data"];
     assert_eq!(made["command"], "demo");
     assert_eq!(data["directory"], "novel-demo");
@@ -32,7 +24,7 @@ fn the_demo_is_a_sound_book_with_three_chapters() {
 
     let book = ["--project", "novel-demo", "--json"];
     let ask = |arguments: &[&str]| {
-        let answer = home.run(&[arguments, &book].concat()).ok().json();
+        let answer = home.novel(&[arguments, &book].concat()).success().json();
         answer["data"].clone()
     };
     assert_eq!(ask(&["next"])["step"], "chapter:004:draft");
@@ -41,14 +33,14 @@ fn the_demo_is_a_sound_book_with_three_chapters() {
     assert_eq!(status["lock"]["state"], "free");
     assert_eq!(ask(&["doctor"])["findings"], json!([]));
     for chapter in 1..=3 {
-        let place = home.path().join("novel-demo/chapters");
+        let place = home.outside().join("novel-demo/chapters");
         let text = fs::read_to_string(place.join(format!("chapter-{chapter:03}.md"))).unwrap();
         assert!(text.chars().count() > 500, "{text}");
         let json = fs::read(place.join(format!("chapter_{chapter:03}.json"))).unwrap();
         let json: Value = serde_json::from_slice(&json).unwrap();
         assert_eq!(json["chapter_number"], chapter, "{json}");
         let log = home
-            .path()
+            .outside()
             .join(format!("novel-demo/logs/chapter-{chapter:03}-log.json"));
         let log: Value = serde_json::from_slice(&fs::read(log).unwrap()).unwrap();
         for stage in log["stages"].as_array().unwrap() {
@@ -60,8 +52,8 @@ fn the_demo_is_a_sound_book_with_three_chapters() {
 
 #[test]
 fn the_demo_says_what_it_is_and_what_to_look_at() {
-    let home = Home::empty();
-    let made = home.run(&["demo", "--chapters", "1"]).ok();
+    let home = TestBook::nowhere();
+    let made = home.novel(&["demo", "--chapters", "1"]).success();
     insta::assert_snapshot!(told(&made), @r#"
     Chapter 1 written (# words), score #/5.0, gate pass, revisions 0 ✓
 
@@ -77,8 +69,8 @@ fn the_demo_says_what_it_is_and_what_to_look_at() {
             .contains("offline author (not a language model)")
     );
     let zh = home
-        .run(&["demo", "other", "--chapters", "1", "--lang", "zh"])
-        .ok();
+        .novel(&["demo", "other", "--chapters", "1", "--lang", "zh"])
+        .success();
     assert!(
         zh.stdout.contains("由离线作者（非语言模型）写成"),
         "{}",
@@ -92,15 +84,15 @@ fn an_english_book_is_asked_for_by_either_option() {
         &["demo", "book", "--language", "en", "--chapters", "1"][..],
         &["demo", "book", "--lang", "en", "--chapters", "1"],
     ] {
-        let home = Home::empty();
-        let _ = home.run(arguments).ok();
-        let text = fs::read_to_string(home.file("chapters/chapter-001.md")).unwrap();
+        let home = TestBook::nowhere();
+        let _ = home.novel(arguments).success();
+        let text = fs::read_to_string(home.path("chapters/chapter-001.md")).unwrap();
         assert!(text.is_ascii() || !text.contains('的'), "{text}");
         assert!(text.contains(" the "), "{text}");
     }
-    let home = Home::empty();
-    let _ = home.run(&["demo", "book", "--chapters", "1"]).ok();
-    let text = fs::read_to_string(home.file("chapters/chapter-001.md")).unwrap();
+    let home = TestBook::nowhere();
+    let _ = home.novel(&["demo", "book", "--chapters", "1"]).success();
+    let text = fs::read_to_string(home.path("chapters/chapter-001.md")).unwrap();
     assert!(
         text.contains('的'),
         "a demo is Chinese unless it is asked for: {text}"
@@ -109,19 +101,19 @@ fn an_english_book_is_asked_for_by_either_option() {
 
 #[test]
 fn a_project_is_never_replaced_by_a_demo() {
-    let home = Home::with_book();
-    let before = fs::read(home.file("chapters/chapter-001.md")).unwrap();
-    let refused = home.run(&["demo", "."]);
+    let home = TestBook::demo(1);
+    let before = fs::read(home.path("chapters/chapter-001.md")).unwrap();
+    let refused = home.novel(&["demo", "."]);
     assert_eq!(refused.code, 2, "{refused:?}");
     assert!(refused.stderr.contains("[ALREADY_EXISTS]"), "{refused:?}");
     assert_eq!(
-        fs::read(home.file("chapters/chapter-001.md")).unwrap(),
+        fs::read(home.path("chapters/chapter-001.md")).unwrap(),
         before
     );
 }
 
 /// Without the numbers that a change of the offline author's prose would change.
-fn told(ran: &Ran) -> String {
+fn told(ran: &Output) -> String {
     let is_number =
         |word: &str| word.parse::<f64>().is_ok() && word.len() > 3 && !word.ends_with('.');
     let mut told = String::new();
@@ -140,17 +132,17 @@ fn told(ran: &Ran) -> String {
 
 #[test]
 fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
-    let home = Home::with_book();
-    let one = home.run(&["continue", "--lang", "zh"]).ok();
+    let home = TestBook::demo(1);
+    let one = home.novel(&["continue", "--lang", "zh"]).success();
     insta::assert_snapshot!(told(&one), @"第 2 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓");
-    let two = home.run(&["continue", "2", "--lang", "zh"]).ok();
+    let two = home.novel(&["continue", "2", "--lang", "zh"]).success();
     insta::assert_snapshot!(told(&two), @r#"
     第 3 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
     第 4 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
     续写完成：
     Ch 3: #字 # pass | Ch 4: #字 # pass
     "#);
-    let english = home.run(&["continue", "2"]).ok();
+    let english = home.novel(&["continue", "2"]).success();
     insta::assert_snapshot!(told(&english), @r#"
     Chapter 5 written (# words), score #/5.0, gate pass, revisions 0 ✓
     Chapter 6 written (# words), score #/5.0, gate pass, revisions 0 ✓
@@ -161,8 +153,8 @@ fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
 
 #[test]
 fn continue_answers_programs_with_its_report() {
-    let home = Home::with_book();
-    let answer = home.run(&["continue", "2", "--json"]).ok().json();
+    let home = TestBook::demo(1);
+    let answer = home.novel(&["continue", "2", "--json"]).success().json();
     assert_eq!(answer["command"], "continue");
     let data = &answer["data"];
     assert_eq!(data["stop"], "goal_reached");
@@ -181,8 +173,8 @@ fn continue_answers_programs_with_its_report() {
 
 #[test]
 fn many_chapters_end_with_the_volume_and_are_warned_of() {
-    let home = Home::with_book();
-    let ran = home.run(&["continue", "20"]).ok();
+    let home = TestBook::demo(1);
+    let ran = home.novel(&["continue", "20"]).success();
     assert!(
         ran.stderr.starts_with("warning[many_chapters]"),
         "{}",
@@ -217,20 +209,20 @@ fn many_chapters_end_with_the_volume_and_are_warned_of() {
             .count(),
         11
     );
-    let after = home.run(&["continue", "--json"]);
+    let after = home.novel(&["continue", "--json"]);
     assert_eq!(after.code, 3);
     assert_eq!(after.json()["error"]["code"], "NOT_WRITING");
-    let few = home.run(&["continue", "5", "--json"]);
+    let few = home.novel(&["continue", "5", "--json"]);
     assert_eq!(few.json()["error"]["details"]["finished"], json!([]));
 }
 
 #[test]
 fn quiet_says_nothing_and_a_log_gets_a_line_for_each_step() {
-    let home = Home::with_book();
-    let quiet = home.run(&["continue", "--quiet"]).ok();
+    let home = TestBook::demo(1);
+    let quiet = home.novel(&["continue", "--quiet"]).success();
     assert_eq!(quiet.stderr, "");
     assert_eq!(quiet.stdout.lines().count(), 1, "{}", quiet.stdout);
-    let log = home.run(&["continue"]).ok().stderr;
+    let log = home.novel(&["continue"]).success().stderr;
     assert!(!log.contains('\u{1b}') && !log.contains('\r'), "{log:?}");
     let steps: Vec<&str> = log
         .lines()
@@ -246,9 +238,9 @@ fn quiet_says_nothing_and_a_log_gets_a_line_for_each_step() {
 
 #[test]
 fn a_number_of_chapters_must_be_one() {
-    let home = Home::with_book();
+    let home = TestBook::demo(1);
     for number in ["0", "-1", "many", "4294967296"] {
-        let ran = home.run(&["continue", number]);
+        let ran = home.novel(&["continue", number]);
         assert_eq!(ran.code, 2, "{ran:?}");
         assert!(ran.stderr.contains("[USAGE]"), "{ran:?}");
     }
@@ -256,9 +248,9 @@ fn a_number_of_chapters_must_be_one() {
 
 #[test]
 fn cost_adds_up_what_the_logs_say() {
-    let home = Home::with_book();
-    let _ = home.run(&["continue", "2"]).ok();
-    let data = home.run(&["cost", "--json"]).ok().json()["data"].clone();
+    let home = TestBook::demo(1);
+    let _ = home.novel(&["continue", "2"]).success();
+    let data = home.novel(&["cost", "--json"]).success().json()["data"].clone();
     assert_eq!(data["chapters"].as_array().unwrap().len(), 3);
     let calls: u64 = data["chapters"]
         .as_array()
@@ -273,7 +265,7 @@ fn cost_adds_up_what_the_logs_say() {
         json!(null),
         "a price nobody knows is none"
     );
-    insta::assert_snapshot!(home.run(&["cost", "--lang", "zh"]).ok().stdout, @r#"
+    insta::assert_snapshot!(home.novel(&["cost", "--lang", "zh"]).success().stdout, @r#"
     章                      调用  输入  输出  缓存  费用
     1                          5     -     -     -     -
     2                          4     -     -     -     -
@@ -293,8 +285,8 @@ fn cost_adds_up_what_the_logs_say() {
 
 #[test]
 fn prompts_can_be_listed_read_and_taken_over() {
-    let home = Home::with_book();
-    let list = home.run(&["agents", "--json"]).ok().json();
+    let home = TestBook::demo(1);
+    let list = home.novel(&["agents", "--json"]).success().json();
     let names: Vec<&str> = list["data"]["agents"]
         .as_array()
         .unwrap()
@@ -319,29 +311,35 @@ fn prompts_can_be_listed_read_and_taken_over() {
         ]
     );
     assert_eq!(
-        home.run(&["agents"]).ok().stdout,
-        home.run(&["agents", "list"]).ok().stdout
+        home.novel(&["agents"]).success().stdout,
+        home.novel(&["agents", "list"]).success().stdout
     );
 
-    let built_in = home.run(&["agents", "show", "summarizer"]).ok().stdout;
+    let built_in = home
+        .novel(&["agents", "show", "summarizer"])
+        .success()
+        .stdout;
     assert!(built_in.contains("# 书记"), "{built_in}");
-    let ejected = home.run(&["agents", "eject", "summarizer"]).ok();
+    let ejected = home.novel(&["agents", "eject", "summarizer"]).success();
     assert_eq!(ejected.stdout, "agents/summarizer.md\n");
-    let place = home.file("agents/summarizer.md");
+    let place = home.path("agents/summarizer.md");
     assert_eq!(fs::read_to_string(&place).unwrap(), built_in);
     assert_eq!(
-        home.run(&["agents", "eject", "summarizer"]).code,
+        home.novel(&["agents", "eject", "summarizer"]).code,
         2,
         "nothing is replaced"
     );
 
     fs::write(&place, format!("{built_in}\n最后一条。\n")).unwrap();
-    let shown = home.run(&["agents", "show", "summarizer"]).ok().stdout;
+    let shown = home
+        .novel(&["agents", "show", "summarizer"])
+        .success()
+        .stdout;
     assert!(shown.contains("最后一条"), "{shown}");
-    let listed = home.run(&["agents"]).ok().stdout;
+    let listed = home.novel(&["agents"]).success().stdout;
     assert!(listed.contains("agents/summarizer.md"), "{listed}");
 
-    let unknown = home.run(&["agents", "show", "poet"]);
+    let unknown = home.novel(&["agents", "show", "poet"]);
     assert_eq!(unknown.code, 2);
     assert!(
         unknown.stderr.contains("chapter-writer"),
@@ -352,11 +350,11 @@ fn prompts_can_be_listed_read_and_taken_over() {
 
 #[test]
 fn a_prompt_is_explained_section_by_section() {
-    let home = Home::with_book();
+    let home = TestBook::demo(1);
     let step = "chapter:002:draft";
     let data = home
-        .run(&["instructions", step, "--explain", "--json"])
-        .ok()
+        .novel(&["instructions", step, "--explain", "--json"])
+        .success()
         .json()["data"]
         .clone();
     assert_eq!(data["agent"], "chapter-writer");
@@ -374,10 +372,13 @@ fn a_prompt_is_explained_section_by_section() {
     for row in sections {
         assert!(!row["why"].as_str().unwrap().is_empty(), "{row}");
     }
-    let text = home.run(&["instructions", step, "--explain"]).ok().stdout;
+    let text = home
+        .novel(&["instructions", step, "--explain"])
+        .success()
+        .stdout;
     for wanted in ["chapter_contract", "total", "left out or shortened:"] {
         assert!(text.contains(wanted), "{text}");
     }
-    let both = home.run(&["instructions", step, "--explain", "--embed"]);
+    let both = home.novel(&["instructions", step, "--explain", "--embed"]);
     assert_eq!(both.code, 2, "{both:?}");
 }

@@ -1,13 +1,5 @@
 //! Ctrl-C, kill -9 and failing calls, against a model on a real socket: nothing that was answered
 //! is asked again, and the key is seen nowhere.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod loop_support;
 
 use std::{
     fs,
@@ -15,47 +7,44 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use loop_support::{
-    Home, KEY, Ran,
-    model::{Asked, Model},
-};
 use novel_mockllm::Behaviour;
+use novel_testkit::{Asked, KEY, Output, ScriptedModel, TestBook};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
 
 /// A book with one chapter, and a model for the next ones.
 fn book_and_model(
     reaction: impl Fn(&Asked) -> Option<Behaviour> + Send + Sync + 'static,
-) -> (Home, Model) {
-    let home = Home::with_book();
-    let model = Model::start(reaction);
-    home.configure(&model.config());
+) -> (TestBook, ScriptedModel) {
+    let home = TestBook::demo(1);
+    let model = ScriptedModel::reacting(TestBook::demo(3).answers(2..=3), reaction);
+    model.write_for(&home);
     (home, model)
 }
 
-/// Falls silent at the first request about a stage, after some text.
-fn silent_once(stage: &'static str) -> impl Fn(&Asked) -> Option<Behaviour> + Send + Sync {
+/// Falls silent at the first request to an agent, after some text.
+fn silent_once(agent: &'static str) -> impl Fn(&Asked) -> Option<Behaviour> + Send + Sync {
     let done = AtomicBool::new(false);
     move |asked| {
-        let first = asked.stage == stage && !done.swap(asked.stage == stage, Ordering::SeqCst);
+        let first = asked.agent == agent && !done.swap(true, Ordering::SeqCst);
         first.then(|| Behaviour::silent("雨停了，雾还没有散。".repeat(4), 3))
     }
 }
 
-fn assert_key_is_hidden(home: &Home, outputs: &[&Ran]) {
+fn assert_key_is_hidden(home: &TestBook, outputs: &[&Output]) {
     for ran in outputs {
         assert!(
             !ran.stdout.contains(KEY) && !ran.stderr.contains(KEY),
             "{ran:#?}"
         );
     }
-    assert_eq!(home.files_with(KEY), Vec::<std::path::PathBuf>::new());
+    assert_eq!(home.files_with(KEY), Vec::<String>::new());
 }
 
 #[test]
 fn a_model_writes_a_chapter_and_is_paid() {
     let (home, model) = book_and_model(|_| None);
-    let ran = home.run(&["continue"]).ok();
+    let ran = home.novel(&["continue"]).success();
     assert_eq!(model.counts(), [1, 1, 1, 1]);
     assert!(
         ran.stderr
@@ -64,7 +53,7 @@ fn a_model_writes_a_chapter_and_is_paid() {
         ran.stderr
     );
     assert!(!ran.stderr.contains("offline"), "{}", ran.stderr);
-    let cost = home.run(&["cost", "--json"]).ok().json()["data"].clone();
+    let cost = home.novel(&["cost", "--json"]).success().json()["data"].clone();
     let stub = &cost["models"]["stub-model"];
     assert_eq!(stub["input_tokens"], 400);
     assert_eq!(stub["output_tokens"], 80);
@@ -82,7 +71,7 @@ fn a_model_writes_a_chapter_and_is_paid() {
 #[test]
 fn ctrl_c_stops_where_nothing_is_lost() {
     for signal in [Signal::INT, Signal::TERM] {
-        let (home, model) = book_and_model(silent_once("refine"));
+        let (home, model) = book_and_model(silent_once("style-refiner"));
         let running = home.start(&["continue", "2"]);
         model.wait_for(3);
         assert!(home.is_locked());
@@ -109,9 +98,9 @@ fn ctrl_c_stops_where_nothing_is_lost() {
         );
         assert!(!home.is_locked());
 
-        let next = home.run(&["next"]).ok();
+        let next = home.novel(&["next"]).success();
         assert_eq!(next.stdout, "chapter:002:refine\n");
-        let done = home.run(&["continue", "2"]).ok();
+        let done = home.novel(&["continue", "2"]).success();
         assert!(done.stdout.contains("Ch 2: "), "{}", done.stdout);
         // The call that was cut off is the only one that is made again.
         assert_eq!(model.counts(), [1, 1, 2, 1, 1, 1, 1, 1]);
@@ -121,9 +110,8 @@ fn ctrl_c_stops_where_nothing_is_lost() {
 
 #[test]
 fn an_interrupted_run_tells_programs_what_was_finished() {
-    let (home, model) = book_and_model(|asked| {
-        (asked.stage == "summarize" && asked.chapter == 3).then_some(Behaviour::Stall)
-    });
+    let (home, model) =
+        book_and_model(|asked| asked.is("summarizer", 2).then_some(Behaviour::Stall));
     let running = home.start(&["continue", "2", "--json"]);
     model.wait_for(6);
     running.signal(Signal::INT);
@@ -138,9 +126,8 @@ fn an_interrupted_run_tells_programs_what_was_finished() {
 
 #[test]
 fn the_chapters_before_a_stop_are_told() {
-    let (home, model) = book_and_model(|asked| {
-        (asked.stage == "draft" && asked.chapter == 3).then_some(Behaviour::Stall)
-    });
+    let (home, model) =
+        book_and_model(|asked| asked.is("chapter-writer", 2).then_some(Behaviour::Stall));
     let running = home.start(&["continue", "3", "--lang", "zh"]);
     model.wait_for(5);
     running.signal(Signal::INT);
@@ -160,12 +147,14 @@ fn the_chapters_before_a_stop_are_told() {
 
 #[test]
 fn after_kill_9_no_answered_call_is_made_again() {
-    for stage in ["draft", "summarize", "refine", "judge"] {
-        let (home, model) = book_and_model(silent_once(stage));
-        let number = ["draft", "summarize", "refine", "judge"]
-            .iter()
-            .position(|known| *known == stage)
-            .unwrap();
+    let agents = [
+        "chapter-writer",
+        "summarizer",
+        "style-refiner",
+        "quality-judge",
+    ];
+    for (number, agent) in agents.into_iter().enumerate() {
+        let (home, model) = book_and_model(silent_once(agent));
         let running = home.start(&["continue"]);
         model.wait_for(number + 1);
         running.signal(Signal::KILL);
@@ -173,19 +162,19 @@ fn after_kill_9_no_answered_call_is_made_again() {
         assert_eq!(killed.code, -1, "{killed:#?}");
         assert!(home.is_locked(), "nobody was left to remove it");
 
-        let done = home.run(&["continue"]).ok();
+        let done = home.novel(&["continue"]).success();
         let mut expected = vec![1; 4];
         expected[number] = 2;
-        assert_eq!(model.counts(), expected, "{stage}");
+        assert_eq!(model.counts(), expected, "{agent}");
         assert!(!home.is_locked());
-        let log = home.read("logs/chapter-002-log.json");
+        let log = home.json("logs/chapter-002-log.json");
         let stages: Vec<&str> = log["stages"]
             .as_array()
             .unwrap()
             .iter()
             .map(|stage| stage["name"].as_str().unwrap())
             .collect();
-        assert_eq!(stages, ["draft", "summarize", "refine", "judge"], "{stage}");
+        assert_eq!(stages, ["draft", "summarize", "refine", "judge"], "{agent}");
         assert_key_is_hidden(&home, &[&killed, &done]);
     }
 }
@@ -194,8 +183,8 @@ fn after_kill_9_no_answered_call_is_made_again() {
 struct Pipe(std::path::PathBuf);
 
 impl Pipe {
-    fn new(home: &Home) -> Self {
-        let path = home.path().join("pipe");
+    fn new(home: &TestBook) -> Self {
+        let path = home.outside().join("pipe");
         let made = Command::new("mkfifo").arg(&path).status().unwrap();
         assert!(made.success());
         Self(path)
@@ -209,16 +198,16 @@ impl Pipe {
 
 #[test]
 fn a_second_ctrl_c_ends_at_once() {
-    let home = Home::with_book();
+    let home = TestBook::demo(1);
     let pipe = Pipe::new(&home);
     // An agent that does not end when it is asked to.
     let script = format!(
         "trap 'echo asked > {pipe}' TERM\necho $$ > {pipe}\nwhile :; do sleep 0.05; done\n",
         pipe = pipe.0.display()
     );
-    let agent = home.path().join("agent.sh");
+    let agent = home.outside().join("agent.sh");
     fs::write(&agent, script).unwrap();
-    home.configure(&format!(
+    home.write("novel.toml", &format!(
         "language = \"zh-CN\"\nexecutor = \"command\"\n\n[command]\nprogram = [\"/bin/sh\", \"{}\"]\n",
         agent.display()
     ));
@@ -237,7 +226,7 @@ fn a_second_ctrl_c_ends_at_once() {
     // Gone with its parent, or ended here.
     let _ = kill_process_group(Pid::from_raw(group).unwrap(), Signal::KILL);
 
-    let done = home.run(&["continue", "--executor", "offline"]).ok();
+    let done = home.novel(&["continue", "--executor", "offline"]).success();
     assert!(done.stdout.starts_with("Chapter 2 written"), "{done:#?}");
     assert!(!home.is_locked());
 }
@@ -248,10 +237,10 @@ fn a_call_that_fails_twice_waits_for_retry() {
     let broken = std::sync::Arc::new(broken);
     let switch = std::sync::Arc::clone(&broken);
     let (home, model) = book_and_model(move |asked| {
-        (asked.stage == "summarize" && broken.load(Ordering::SeqCst))
+        (asked.agent == "summarizer" && broken.load(Ordering::SeqCst))
             .then(|| Behaviour::unauthorized(KEY))
     });
-    let failed = home.run(&["continue"]);
+    let failed = home.novel(&["continue"]);
     assert_eq!(failed.code, 5, "{failed:#?}");
     assert!(
         failed.stderr.contains("chapter 2 · summarize · failed"),
@@ -262,16 +251,16 @@ fn a_call_that_fails_twice_waits_for_retry() {
         "{failed:#?}"
     );
     assert!(!home.is_locked());
-    let checkpoint = home.read(".checkpoint.json");
+    let checkpoint = home.json(".checkpoint.json");
     assert_eq!(checkpoint["orchestrator_state"], "ERROR_RETRY");
     assert_eq!(checkpoint["inflight_chapter"], 2);
 
-    let refused = home.run(&["continue", "--json"]);
+    let refused = home.novel(&["continue", "--json"]);
     assert_eq!(refused.code, 3);
     assert_eq!(refused.json()["error"]["code"], "ERROR_RETRY");
     let asked = model.requests().len();
     switch.store(false, Ordering::SeqCst);
-    let done = home.run(&["continue", "--retry"]).ok();
+    let done = home.novel(&["continue", "--retry"]).success();
     assert_eq!(
         model.requests().len(),
         asked + 3,
@@ -284,9 +273,8 @@ fn a_call_that_fails_twice_waits_for_retry() {
 #[test]
 fn a_budget_stops_before_the_call_that_would_exceed_it() {
     let (home, model) = book_and_model(|_| None);
-    let config = format!("{}\n[budget]\nmax_tokens = 1\n", model.config());
-    home.configure(&config);
-    let stopped = home.run(&["continue", "--json"]);
+    home.configure_tables("[budget]\nmax_tokens = 1");
+    let stopped = home.novel(&["continue", "--json"]);
     assert_eq!(stopped.code, 3, "{stopped:#?}");
     let error = stopped.json()["error"].clone();
     assert_eq!(error["code"], "OVER_BUDGET");

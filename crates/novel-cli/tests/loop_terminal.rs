@@ -1,78 +1,16 @@
 //! Progress as a person at a terminal sees it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod loop_support;
-
-use std::{
-    fs::File,
-    io::Read,
-    os::fd::OwnedFd,
-    process::{Command, Stdio},
-};
-
-use loop_support::{Home, model::Model};
-use rustix::{
-    pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
-    termios::{Winsize, tcsetwinsize},
-};
-
-/// A terminal of 100 columns: the side the program sees and the side the person sees.
-fn terminal() -> (OwnedFd, File) {
-    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&person).unwrap();
-    unlockpt(&person).unwrap();
-    let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
-    let program = File::options().read(true).write(true).open(name).unwrap();
-    let size = Winsize {
-        ws_row: 40,
-        ws_col: 100,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    tcsetwinsize(&program, size).unwrap();
-    (person, program)
-}
-
-/// Exit code, standard output, and what a person sees of standard error.
-fn seen(mut command: Command) -> (i32, String, String) {
-    let (person, program) = terminal();
-    let mut child = command
-        .stderr(program)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The command holds the last copy of the program's side; then reading ends.
-    drop(command);
-    let mut seen = Vec::new();
-    let mut person = File::from(person);
-    let mut buffer = [0; 4096];
-    while let Ok(count @ 1..) = person.read(&mut buffer) {
-        seen.extend_from_slice(&buffer[..count]);
-    }
-    let mut stdout = String::new();
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut stdout)
-        .unwrap();
-    let code = child.wait().unwrap().code().unwrap();
-    (code, stdout, String::from_utf8(seen).unwrap())
-}
+use novel_testkit::{ScriptedModel, TestBook, terminal::with_errors_shown};
 
 #[test]
 fn a_live_line_and_a_table_for_each_chapter() {
-    let home = Home::with_book();
-    let model = Model::start(|_| None);
-    home.configure(&model.config());
+    let home = TestBook::demo(1);
+    let model = ScriptedModel::start(TestBook::demo(3).answers(2..=3));
+    model.write_for(&home);
     let mut command = home.command(&["continue", "--lang", "zh"]);
     command.env("NO_COLOR", "1").env("TERM", "xterm");
-    let (code, stdout, shown) = seen(command);
+    let ran = with_errors_shown(command);
+    let (code, stdout, shown) = (ran.code, ran.stdout, ran.stderr);
     assert_eq!(code, 0, "{shown}");
     assert!(stdout.starts_with("第 2 章已生成（"), "{stdout}");
     // Which of the many states of the line are drawn is a matter of time, but a line there is.
@@ -115,16 +53,15 @@ fn a_live_line_and_a_table_for_each_chapter() {
 
 #[test]
 fn quiet_and_dumb_terminals_have_no_live_line() {
-    let home = Home::with_book();
+    let home = TestBook::demo(1);
     let mut quiet = home.command(&["continue", "--quiet"]);
     quiet.env("TERM", "xterm");
-    let (code, stdout, shown) = seen(quiet);
-    assert_eq!((code, shown.as_str()), (0, ""));
-    assert_eq!(stdout.lines().count(), 1);
+    let ran = with_errors_shown(quiet);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!(ran.stdout.lines().count(), 1);
     let mut dumb = home.command(&["continue"]);
     dumb.env("TERM", "dumb");
-    let (code, _, shown) = seen(dumb);
-    assert_eq!(code, 0);
+    let shown = with_errors_shown(dumb).success().stderr;
     assert!(!shown.contains('\u{1b}'), "{shown:?}");
     assert!(
         shown.contains("chapter 3 · judge · offline author (not a language model)"),
@@ -134,10 +71,11 @@ fn quiet_and_dumb_terminals_have_no_live_line() {
 
 #[test]
 fn a_program_at_a_terminal_still_gets_one_object() {
-    let home = Home::with_book();
+    let home = TestBook::demo(1);
     let mut command = home.command(&["continue", "--json"]);
     command.env("TERM", "xterm");
-    let (code, stdout, shown) = seen(command);
+    let ran = with_errors_shown(command);
+    let (code, stdout, shown) = (ran.code, ran.stdout, ran.stderr);
     assert_eq!(code, 0, "{shown}");
     let answer: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(answer["data"]["finished"][0]["chapter"], 2);

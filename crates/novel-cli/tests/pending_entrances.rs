@@ -3,23 +3,15 @@
 //! Every command that works on a chapter, or builds on all of them, against revisions before, at and
 //! after its target. A refusal is the same object everywhere, with exit code 3, and leaves every
 //! byte of the project as it was.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod gates_support;
-mod history_support;
-mod support;
 
 use std::{fs, sync::OnceLock};
 
-use gates_support::{markdown, revision, three_chapters};
-use history_support::Demo;
+use novel_testkit::{
+    Output, Plan, TestBook, Tree, assert_same_tree,
+    faulty::{FAULTY, markdown, revision},
+    pretty, tree,
+};
 use serde_json::{Value, json};
-use support::{Book, Plan, Run, Tree, assert_same_tree, pretty, tree};
 
 /// Where a book stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,24 +42,24 @@ enum Stand {
 
 impl Stand {
     /// A book that stands there; made once.
-    fn book(self) -> Demo {
+    fn book(self) -> TestBook {
         static TREES: [OnceLock<Tree>; 11] = [const { OnceLock::new() }; 11];
         let made = TREES[self as usize].get_or_init(|| tree(&self.make().root()));
-        Demo::of(made)
+        TestBook::of(made)
     }
 
-    fn make(self) -> Demo {
+    fn make(self) -> TestBook {
         match self {
-            Self::Fresh => three_chapters(),
+            Self::Fresh => TestBook::demo(FAULTY - 1),
             Self::Submitted => {
                 let book = Self::Fresh.book();
-                let _ = enter(&book, &["submit", "chapter:004:draft", "{draft}"]).ok();
+                let _ = enter(&book, &["submit", "chapter:004:draft", "{draft}"]).data();
                 book
             }
             Self::Judged => {
                 let book = Self::Fresh.book();
                 book.write_to(4);
-                let _ = book.novel(&["undo"]).ok();
+                let _ = book.ask(&["undo"]).data();
                 book
             }
             Self::Edited => {
@@ -78,12 +70,12 @@ impl Stand {
             }
             Self::ScenePlanned => {
                 let book = Self::Fresh.book();
-                let _ = book.novel(&["scene", "plan", "4"]).ok();
+                let _ = book.ask(&["scene", "plan", "4"]).data();
                 book
             }
             Self::ScenesWritten => {
                 let book = Self::ScenePlanned.book();
-                let _ = book.novel(&["scene", "generate", "4"]).ok();
+                let _ = book.ask(&["scene", "generate", "4"]).data();
                 book
             }
             Self::NoOutline => {
@@ -92,19 +84,19 @@ impl Stand {
                 book
             }
             Self::VolumeEnd => {
-                let book = Book::new(Plan::volume(1, 2));
+                let book = TestBook::planned(Plan::volume(1, 2));
                 book.driver().write(1);
                 book.driver().write(2);
-                Demo::of(&book.tree())
+                TestBook::of(&book.tree())
             }
             Self::Reviewed => {
                 let book = Self::VolumeEnd.book();
-                let _ = enter(&book, &["submit", "volume:01:review", "{review}"]).ok();
+                let _ = enter(&book, &["submit", "volume:01:review", "{review}"]).data();
                 book
             }
             Self::Planning => {
                 let book = Self::Reviewed.book();
-                let _ = book.novel(&["advance", "volume:01:review"]).ok();
+                let _ = book.ask(&["advance", "volume:01:review"]).data();
                 book
             }
             Self::Planned => {
@@ -214,7 +206,7 @@ const ONLY_REFUSED: &[Entrance] = &[
 
 /// Runs a command; names in braces are files an agent would hand in.
 #[track_caller]
-fn enter(book: &Demo, args: &[&str]) -> Run {
+fn enter(book: &TestBook, args: &[&str]) -> Output {
     let (draft, review) = (
         book.outside().join("draft.md"),
         book.outside().join("review.md"),
@@ -230,12 +222,12 @@ fn enter(book: &Demo, args: &[&str]) -> Run {
             other => other,
         })
         .collect();
-    book.novel(&args)
+    book.ask(&args)
 }
 
 const TRUNCATED: &str = "{\"chapter_number\": 1, \"status\": \"acc";
 
-fn mark(book: &Demo, chapter: u32, status: &str) {
+fn mark(book: &TestBook, chapter: u32, status: &str) {
     let status = json!({"chapter_number": chapter, "status": status,
         "triggered_by": "logic_review", "revision_notes": "- 改写", "issues": [],
         "logic_review_report_file": format!("reviews/chapter_{chapter:03}_logic_review.json")});
@@ -268,7 +260,7 @@ impl Waits {
     const ALLOWED_UNREADABLE: [Self; 2] = [Self::UnreadableAt, Self::UnreadableAfter];
 
     /// Puts the revisions there; gives what a refusal says, or nothing.
-    fn put(self, book: &Demo, target: u32) -> Option<Value> {
+    fn put(self, book: &TestBook, target: u32) -> Option<Value> {
         let first = target.saturating_sub(2).max(1);
         let before = target - 1;
         match self {
@@ -382,10 +374,10 @@ fn cut(error: &Value) -> Value {
 fn try_refused(entrance: Entrance, waits: Waits) -> Option<String> {
     let book = entrance.stand.book();
     let expected = waits.put(&book, entrance.target).unwrap();
-    let before = tree(&book.root());
+    let before = book.tree();
     let run = enter(&book, entrance.args);
     let what = format!("{:?} with {waits:?} at {:?}", entrance.args, entrance.stand);
-    let changed = support::differences(&before, &tree(&book.root()));
+    let changed = novel_testkit::differences(&before, &book.tree());
     if !changed.is_empty() {
         return Some(format!("{what}: wrote {changed:?}"));
     }
@@ -470,20 +462,20 @@ fn whatever_can_not_be_read_closes_the_gate() {
     for content in contents {
         let book = Stand::Fresh.book();
         book.write(&revision(3), content);
-        let before = tree(&book.root());
+        let before = book.tree();
         for args in [["next"], ["continue"]] {
-            let error = book.novel(&args).fails(3);
+            let error = book.ask(&args).fails(3);
             assert_eq!(cut(&error), expected(3, &[3], Readable::No), "{content:?}");
             assert!(
                 error["hint"].as_str().unwrap().contains(&revision(3)),
                 "{error:#}"
             );
         }
-        assert_same_tree(&tree(&book.root()), &before, "refused");
+        assert_same_tree(&book.tree(), &before, "refused");
     }
     let book = Stand::Fresh.book();
     fs::create_dir(book.path(&revision(3))).unwrap();
-    let error = book.novel(&["next"]).fails(3);
+    let error = book.ask(&["next"]).fails(3);
     assert_eq!(error["code"], "PENDING_REVISION_UNREADABLE", "{error:#}");
 }
 
@@ -492,9 +484,9 @@ fn the_way_out_of_an_unreadable_revision_is_open() {
     for way in [&["rollback", "2"][..], &["regen", "3"]] {
         let book = Stand::Fresh.book();
         book.write(&revision(3), TRUNCATED);
-        let _ = book.novel(way).ok();
+        let _ = book.ask(way).data();
         assert!(!book.has(&revision(3)), "{way:?}");
-        let _ = book.novel(&["next"]).ok();
+        let _ = book.ask(&["next"]).data();
     }
 }
 
@@ -506,8 +498,8 @@ fn start_offers_what_resolves_it_and_nothing_else() {
         if unreadable {
             book.write(&revision(3), TRUNCATED);
         }
-        let before = tree(&book.root());
-        let offered = book.novel(&["start"]);
+        let before = book.tree();
+        let offered = book.ask(&["start"]);
         let said = offered.json();
         if let Some(choices) = said["data"]["choices"].as_array() {
             let names: Vec<&str> = choices
@@ -530,7 +522,7 @@ fn start_offers_what_resolves_it_and_nothing_else() {
             }
         }
         // The recommended thing is to look; nothing is written by it.
-        let _ = book.novel(&["start", "--yes"]);
-        assert_same_tree(&tree(&book.root()), &before, "start --yes");
+        let _ = book.ask(&["start", "--yes"]);
+        assert_same_tree(&book.tree(), &before, "start --yes");
     }
 }

@@ -1,23 +1,15 @@
 //! Plans made by hand, each with one fault: reported where it is, and not committed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod support;
-
+use novel_testkit::{Plan, TestBook, assert_same_tree};
 use serde_json::{Value, json};
-use support::{Book, Plan, assert_same_tree};
 
 const DIR: &str = "staging/volumes/vol-01";
 
 /// A book that waits for the plan of its first volume, which lies in staging and is sound.
-fn planned() -> Book {
+fn planned() -> TestBook {
     let plan = Plan::new(6).lines(2);
     let files = plan.volume_files();
-    let book = Book::new(plan);
+    let book = TestBook::planned(plan);
     for (path, text) in files {
         book.remove(&path);
         book.write(&format!("staging/{path}"), text);
@@ -33,7 +25,7 @@ fn contract(chapter: u32) -> String {
 }
 
 /// The one problem the plan has now; `advance` and `commit` refuse it too and change nothing.
-fn fault(book: &Book) -> Value {
+fn fault(book: &TestBook) -> Value {
     let before = book.tree();
     let mut found = Vec::new();
     for args in [
@@ -41,7 +33,7 @@ fn fault(book: &Book) -> Value {
         &["advance", "volume:01:plan"],
         &["commit", "--volume", "1"],
     ] {
-        let error = book.novel(args).fails(2);
+        let error = book.ask(args).fails(2);
         assert_eq!(error["code"], "VALIDATION_FAILED");
         let problems = error["details"]["problems"].as_array().unwrap().clone();
         assert_eq!(problems.len(), 1, "{problems:#?}");
@@ -62,9 +54,9 @@ fn at(problem: &Value) -> (&str, &str, &str) {
 fn a_sound_plan_is_committed() {
     let book = planned();
     assert_eq!(book.next(), "volume:01:commit");
-    let _ = book.novel(&["validate", "volume:01:plan"]).ok();
-    let _ = book.novel(&["advance", "volume:01:plan"]).ok();
-    let _ = book.novel(&["commit", "--volume", "1"]).ok();
+    let _ = book.ask(&["validate", "volume:01:plan"]).data();
+    let _ = book.ask(&["advance", "volume:01:plan"]).data();
+    let _ = book.ask(&["commit", "--volume", "1"]).data();
     assert_eq!(book.next(), "chapter:001:draft");
     assert!(!book.has(&format!("{DIR}/outline.md")));
 }
@@ -129,19 +121,19 @@ fn an_unknown_character_is_named_unless_the_plan_introduces_them() {
         "profile": "# 白无常\n\n巡夜人。",
         "contracts": [{"type": "speech", "rule": "从不先开口"}]}]});
     book.write(&format!("{DIR}/new-characters.json"), new.to_string());
-    let _ = book.novel(&["commit", "--volume", "1"]).ok();
+    let _ = book.ask(&["commit", "--volume", "1"]).data();
     let record = book.json("characters/active/bai-wuchang.json");
     assert_eq!(record["contracts"][0]["id"], "C-BAIWUCHANG-001");
     assert!(
         book.text("characters/active/bai-wuchang.md")
             .contains("巡夜人")
     );
-    let _ = book.novel(&["undo"]).ok();
+    let _ = book.ask(&["undo"]).data();
     assert!(!book.has("characters/active/bai-wuchang.json"));
 }
 
 /// Somebody chapter 3 has a condition for.
-fn first_of_chapter_three(book: &Book) -> String {
+fn first_of_chapter_three(book: &TestBook) -> String {
     let contract = book.json(&contract(3));
     let states = contract["preconditions"]["character_states"].as_object();
     states.unwrap().keys().next().unwrap().clone()
@@ -228,7 +220,7 @@ fn every_fault_is_listed_at_once() {
         contract["preconditions"]["required_world_rules"] = json!(["W-999"]);
         contract["objectives"][0]["id"] = json!("OBJ-1-1");
     });
-    let error = book.novel(&["validate", "volume:01:plan"]).fails(2);
+    let error = book.ask(&["validate", "volume:01:plan"]).fails(2);
     let problems = error["details"]["problems"].as_array().unwrap();
     let codes: Vec<&str> = problems
         .iter()

@@ -1,29 +1,19 @@
 //! The people a plan brings are written out by the character-weaver before anybody approves it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod life_support;
-mod support;
 
 use std::{fs, sync::OnceLock};
 
-use life_support::Home;
 use novel_mockllm::{Behaviour, MockServer};
+use novel_testkit::{Node, TestBook};
 use serde_json::{Value, json};
-use support::{Node, tree};
 
 const STAGED: &str = "staging/volumes/vol-01/new-characters.json";
 const CALLS: &str = "logs/calls/volume-01-plan";
 
 /// A book whose first volume of six chapters is to be planned.
-fn planning() -> Home {
-    static MADE: OnceLock<Home> = OnceLock::new();
+fn planning() -> TestBook {
+    static MADE: OnceLock<TestBook> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        let home = Home::planning();
+        let home = TestBook::planning();
         let config = home.text("novel.toml");
         fs::write(
             home.path("novel.toml"),
@@ -37,10 +27,10 @@ fn planning() -> Home {
 
 /// What an agent answered in a twin of the book that the offline author planned.
 fn answer(agent: &str) -> Value {
-    static MADE: OnceLock<Home> = OnceLock::new();
+    static MADE: OnceLock<TestBook> = OnceLock::new();
     let twin = MADE.get_or_init(|| {
         let home = planning();
-        let _ = home.novel(&["plan"]).ok();
+        let _ = home.ask(&["plan"]).data();
         home
     });
     let calls = fs::read_dir(twin.path(CALLS)).unwrap();
@@ -87,7 +77,7 @@ fn planned_people() -> Vec<String> {
 #[test]
 fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
     let home = planning();
-    let data = home.novel(&["plan"]).ok();
+    let data = home.ask(&["plan"]).data();
     assert_eq!(data["steps"], json!(["volume:01:plan"]));
     assert_eq!(data["spent"]["calls"], 2, "{data:#}");
     let staged = home.json(STAGED);
@@ -105,12 +95,12 @@ fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
     }
     assert!(!home.has(&format!("characters/active/{}.json", people(&staged)[0])));
     // Asking again pays nothing and changes nothing.
-    let before = tree(home.root());
-    assert_eq!(home.novel(&["plan"]).ok()["spent"]["calls"], 0);
-    assert_eq!(tree(home.root()), before);
+    let before = home.tree();
+    assert_eq!(home.ask(&["plan"]).data()["spent"]["calls"], 0);
+    assert_eq!(home.tree(), before);
 
     let old = home.json("characters/relationships.json");
-    let _ = home.novel(&["plan", "approve"]).ok();
+    let _ = home.ask(&["plan", "approve"]).data();
     for id in people(&staged) {
         let record = home.json(&format!("characters/active/{id}.json"));
         assert!(record["contracts"][0]["id"].is_string());
@@ -125,14 +115,14 @@ fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
         &relations[kept.len()..],
         woven["relationships"].as_array().unwrap()
     );
-    let doctor = home.novel(&["doctor"]).ok();
+    let doctor = home.ask(&["doctor"]).data();
     assert_eq!(doctor["healthy"], true, "{doctor:#}");
-    let _ = home.novel(&["undo"]).ok();
+    let _ = home.ask(&["undo"]).data();
     assert_eq!(home.json("characters/relationships.json"), old);
-    assert_eq!(tree(home.root())[STAGED], before[STAGED]);
+    assert_eq!(home.tree()[STAGED], before[STAGED]);
     assert_eq!(home.next(), "volume:01:commit");
     // A new plan begins without any of it.
-    let _ = home.novel(&["plan", "redo"]).ok();
+    let _ = home.ask(&["plan", "redo"]).data();
     assert!(!home.has("staging/characters/relationships.json"));
     assert!(!home.has("staging/storylines/storylines.json"));
 }
@@ -150,8 +140,8 @@ fn a_wrong_answer_is_sent_back_once_with_what_is_wrong() {
     wrong["characters"][1]["id"] = json!(known);
     let server = model(move |time| Behaviour::json(if time == 0 { &wrong } else { &sound }));
     let home = planning();
-    home.ask_model(&server.openai_base());
-    let data = home.novel(&["plan"]).ok();
+    home.use_model(&server.openai_base());
+    let data = home.ask(&["plan"]).data();
     assert_eq!(data["spent"]["calls"], 3, "{data:#}");
     let requests = server.requests();
     assert_eq!(requests.len(), 3);
@@ -185,8 +175,8 @@ fn a_wrong_answer_is_sent_back_once_with_what_is_wrong() {
 fn without_a_usable_answer_the_plan_waits_and_can_be_taken_as_it_is() {
     let server = model(|_| Behaviour::json(&json!({"characters": [], "relationships": []})));
     let home = planning();
-    home.ask_model(&server.openai_base());
-    let error = home.novel(&["plan"]).fails(5);
+    home.use_model(&server.openai_base());
+    let error = home.ask(&["plan"]).fails(5);
     assert_eq!(error["code"], "VALIDATION_FAILED", "{error:#}");
     let problems = error["details"]["problems"].as_array().unwrap();
     let people_of_plan = people(&home.json(STAGED)).len();
@@ -195,9 +185,9 @@ fn without_a_usable_answer_the_plan_waits_and_can_be_taken_as_it_is() {
     assert_eq!(home.state(), "ERROR_RETRY");
     assert_eq!(server.requests().len(), 3, "a plan, and twice the people");
     // The plan itself is sound: the author may take it with the plot-architect's own people.
-    let shown = home.novel(&["plan", "show"]).ok();
+    let shown = home.ask(&["plan", "show"]).data();
     assert_eq!(shown["problems"], json!([]));
-    let _ = home.novel(&["plan", "approve"]).ok();
+    let _ = home.ask(&["plan", "approve"]).data();
     assert_eq!(home.state(), "WRITING");
     for id in planned_people() {
         assert!(home.has(&format!("characters/active/{id}.json")));
@@ -214,19 +204,19 @@ fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
         _ => Behaviour::json(&sound),
     });
     let home = planning();
-    home.ask_model(&server.openai_base());
-    let error = home.novel(&["plan"]).fails(5);
+    home.use_model(&server.openai_base());
+    let error = home.ask(&["plan"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
     let crashed = home.copy();
-    let _ = home.novel(&["plan", "--retry"]).ok();
+    let _ = home.ask(&["plan", "--retry"]).data();
     let bought = server.requests().len();
     // The answer is kept before anything is done with it; a crash leaves just that.
-    for (path, node) in tree(home.root()) {
+    for (path, node) in home.tree() {
         if let (true, Node::File(bytes)) = (path.starts_with(CALLS), node) {
             fs::write(crashed.path(&path), bytes).unwrap();
         }
     }
-    let data = crashed.novel(&["plan", "--retry"]).ok();
+    let data = crashed.ask(&["plan", "--retry"]).data();
     assert_eq!(
         (&data["spent"]["calls"], &data["spent"]["reused"]),
         (&json!(0), &json!(1)),
@@ -240,12 +230,12 @@ fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
 #[test]
 fn a_plan_written_by_hand_keeps_its_own_people() {
     let home = planning();
-    let _ = home.novel(&["plan"]).ok();
+    let _ = home.ask(&["plan"]).data();
     fs::remove_file(home.path("staging/volumes/vol-01/plan.json")).unwrap();
     let mut own = home.json(STAGED);
     own["characters"][0]["profile"] = json!("作者自己写的。");
     fs::write(home.path(STAGED), own.to_string()).unwrap();
-    let data = home.novel(&["run", "--to", "4", "--yes"]).ok();
+    let data = home.ask(&["run", "--to", "4", "--yes"]).data();
     assert_eq!(data["steps"], json!(["volume:01:commit"]), "{data:#}");
     let id = people(&own)[0].to_owned();
     assert!(
@@ -257,12 +247,12 @@ fn a_plan_written_by_hand_keeps_its_own_people() {
 #[test]
 fn a_relationship_to_nobody_is_found_with_the_plan() {
     let home = planning();
-    let _ = home.novel(&["plan"]).ok();
+    let _ = home.ask(&["plan"]).data();
     let path = "staging/characters/relationships.json";
     let mut relations = home.json(path);
     relations["relationships"][0]["to"] = json!("nobody");
     fs::write(home.path(path), relations.to_string()).unwrap();
-    let error = home.novel(&["plan", "approve"]).fails(2);
+    let error = home.ask(&["plan", "approve"]).fails(2);
     let problem = &error["details"]["problems"][0];
     assert_eq!(
         (&problem["code"], &problem["path"], &problem["pointer"]),

@@ -1,19 +1,11 @@
 //! Answers of the chapter-reviser over a real socket, good and bad, and what becomes of the book.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod loop_support;
 
 use std::{fs, sync::Mutex};
 
-use novel_mockllm::{Behaviour, MockServer};
+use novel_mockllm::{Behaviour, Request};
 use serde_json::{Value, json};
 
-use loop_support::{Home, Ran};
+use novel_testkit::{Answers, Output, ScriptedModel, TestBook};
 
 const CHAPTER: &str = "chapters/chapter_001.json";
 const REVISION: &str = "chapters/chapter_001_revision.json";
@@ -21,69 +13,55 @@ const REVISION: &str = "chapters/chapter_001_revision.json";
 /// The demo book with one chapter that a logic review put into `pending`, and a model that answers
 /// the reviser's questions with these texts, one after the other.
 struct Pending {
-    home: Home,
-    server: MockServer,
+    home: TestBook,
+    model: ScriptedModel,
     /// The chapter as it was.
     text: Vec<u8>,
 }
 
 impl Pending {
     fn new(answers: impl FnOnce(&Value) -> Vec<String>) -> Self {
-        let home = Home::with_book();
-        let chapter = home.read(CHAPTER);
+        let home = TestBook::demo(1);
+        let chapter = home.json(CHAPTER);
         let mut answers = answers(&chapter);
         answers.reverse();
         let answers = Mutex::new(answers);
         let review = review(&chapter).to_string();
         let summary = summary(&home);
-        let server = MockServer::start(move |request| {
-            let prompt = request.prompt();
-            let is = |heading: &str| prompt.lines().any(|line| line == heading);
-            if is("# 逻辑审查") {
-                Behaviour::text(&review)
-            } else if is("# 修订者") {
-                let answer = answers.lock().unwrap().pop();
-                Behaviour::text(answer.expect("no further question"))
-            } else if is("# 书记") {
-                Behaviour::text(&summary)
-            } else {
-                panic!("nobody asks like this: {prompt}")
-            }
-        })
-        .unwrap();
-        home.configure(&format!(
-            "title = \"潮信局\"\nlanguage = \"zh-CN\"\nexecutor = \"llm\"\n\
-             [models]\ndefault = \"stub-model\"\n\
-             [llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
-            server.openai_base()
-        ));
-        let text = fs::read(home.file(CHAPTER)).unwrap();
-        let review = home.run(&["review", "run", "1", "--json"]).ok().json();
+        let model = ScriptedModel::reacting(Answers::new(), move |asked| {
+            let next = || answers.lock().unwrap().pop().expect("no further question");
+            Some(match asked.agent {
+                "logic-reviewer" => Behaviour::text(&review),
+                "chapter-reviser" => Behaviour::text(next()),
+                "summarizer" => Behaviour::text(&summary),
+                other => panic!("nobody asks the {other}"),
+            })
+        });
+        model.write_for(&home);
+        let text = fs::read(home.path(CHAPTER)).unwrap();
+        let review = home
+            .novel(&["review", "run", "1", "--json"])
+            .success()
+            .json();
         assert_eq!(review["data"]["pending"], true, "{review:#}");
-        Self { home, server, text }
+        Self { home, model, text }
     }
 
-    fn candidate(&self) -> Ran {
-        self.home.run(&["revision", "candidate", "1", "--json"])
+    fn candidate(&self) -> Output {
+        self.home.novel(&["revision", "candidate", "1", "--json"])
     }
 
     /// The prompts of the reviser, in order.
     fn asked(&self) -> Vec<String> {
-        let prompts = self
-            .server
-            .requests()
-            .into_iter()
-            .map(|request| request.prompt());
-        prompts
-            .filter(|prompt| prompt.lines().any(|line| line == "# 修订者"))
-            .collect()
+        let asked = self.model.asked("chapter-reviser");
+        asked.iter().map(Request::prompt).collect()
     }
 
     /// The text is as it was, and the chapter still waits without a candidate.
     #[track_caller]
     fn is_untouched(&self) {
-        assert_eq!(fs::read(self.home.file(CHAPTER)).unwrap(), self.text);
-        let revision = self.home.read(REVISION);
+        assert_eq!(fs::read(self.home.path(CHAPTER)).unwrap(), self.text);
+        let revision = self.home.json(REVISION);
         assert_eq!(revision["status"], "pending");
         assert_eq!(revision["revised_chapter"], Value::Null);
         assert!(!self.home.is_locked());
@@ -115,11 +93,8 @@ fn first_sentence(chapter: &Value) -> String {
 }
 
 /// What the offline author said of the chapter.
-fn summary(home: &Home) -> String {
-    let calls = fs::read_dir(home.file("logs/calls/chapter-001-summarize")).unwrap();
-    let path = calls.map(|entry| entry.unwrap().path()).min().unwrap();
-    let call: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
-    call["text"].as_str().unwrap().to_owned()
+fn summary(home: &TestBook) -> String {
+    home.answers([1])["summarizer"][0].clone()
 }
 
 /// The chapter with another first sentence.
@@ -148,16 +123,16 @@ fn codes(answer: &Value) -> Vec<&str> {
 #[test]
 fn revision_chain_accepts_structured_input() {
     let book = Pending::new(|chapter| vec![changed(chapter).to_string()]);
-    let chapter = book.home.read(CHAPTER);
-    let _ = book.candidate().ok();
-    let requests = book.server.requests();
+    let chapter = book.home.json(CHAPTER);
+    let _ = book.candidate().success();
+    let requests = book.model.requests();
     let request = requests
         .iter()
         .find(|request| request.prompt().contains("# 修订者"))
         .unwrap();
     let prompt = request.prompt();
     // The chapter as JSON and the notes, each in its wrapper.
-    let notes = book.home.read(REVISION)["revision_notes"].clone();
+    let notes = book.home.json(REVISION)["revision_notes"].clone();
     assert!(prompt.contains(notes.as_str().unwrap()), "{prompt}");
     assert!(prompt.contains("\"chapter_number\": 1"));
     assert!(prompt.contains(&format!("「{}」", first_sentence(&chapter))));
@@ -188,13 +163,13 @@ fn revision_chain_preserves_chapter_metadata() {
         answer["scenes"][0]["word_count"] = 999_999.into();
         vec![answer.to_string()]
     });
-    let before = book.home.read(CHAPTER);
-    let made = book.candidate().ok().json();
+    let before = book.home.json(CHAPTER);
+    let made = book.candidate().success().json();
     assert_eq!(codes(&made), ["revision_restored", "revision_restored"]);
-    assert_eq!(fs::read(book.home.file(CHAPTER)).unwrap(), book.text);
-    let _ = book.home.run(&["revision", "apply", "1"]).ok();
+    assert_eq!(fs::read(book.home.path(CHAPTER)).unwrap(), book.text);
+    let _ = book.home.novel(&["revision", "apply", "1"]).success();
 
-    let after = book.home.read(CHAPTER);
+    let after = book.home.json(CHAPTER);
     assert_eq!(after["chapter_number"], 1);
     assert_eq!(after["chapter_title"], before["chapter_title"]);
     let scenes = after["scenes"].as_array().unwrap();
@@ -211,13 +186,13 @@ fn revision_chain_preserves_chapter_metadata() {
         .sum();
     assert_eq!(after["total_words"], sum);
     assert!(sum < 10_000);
-    let revision = book.home.read(REVISION);
+    let revision = book.home.json(REVISION);
     assert_eq!(revision["status"], "accepted");
     assert!(revision["decision_at"].is_string());
     // The rendering follows the truth, and everything fits together.
-    let markdown = fs::read_to_string(book.home.file("chapters/chapter-001.md")).unwrap();
+    let markdown = fs::read_to_string(book.home.path("chapters/chapter-001.md")).unwrap();
     assert!(markdown.contains("潮退了。"));
-    let doctor = book.home.run(&["doctor", "--json"]).ok().json();
+    let doctor = book.home.novel(&["doctor", "--json"]).success().json();
     assert_eq!(doctor["data"]["healthy"], true, "{doctor:#}");
 }
 
@@ -228,7 +203,7 @@ fn a_dropped_scene_is_asked_for_once_more_and_then_refused() {
         vec![dropped.clone(), dropped]
     });
     let error = book.refused(5, "REVISION_REJECTED");
-    let scenes = book.home.read(CHAPTER)["scenes"].as_array().unwrap().len();
+    let scenes = book.home.json(CHAPTER)["scenes"].as_array().unwrap().len();
     assert_eq!(error["details"]["expected_scenes"], scenes);
     assert_eq!(error["details"]["found_scenes"], scenes - 1);
     let asked = book.asked();
@@ -261,24 +236,24 @@ fn the_retry_may_bring_the_scene_back() {
             changed(chapter).to_string(),
         ]
     });
-    let made = book.candidate().ok().json();
+    let made = book.candidate().success().json();
     assert_eq!(made["data"]["status"], "pending");
     assert_eq!(book.asked().len(), 2);
-    let shown = book.home.run(&["revision", "show", "1"]).ok();
+    let shown = book.home.novel(&["revision", "show", "1"]).success();
     assert!(shown.stdout.contains("{+潮退了+}"), "{}", shown.stdout);
 }
 
 #[test]
 fn the_author_can_ask_for_fewer_scenes() {
     let book = Pending::new(|chapter| vec![without_last_scene(chapter).to_string()]);
-    let mut revision = book.home.read(REVISION);
-    let scenes = book.home.read(CHAPTER)["scenes"].as_array().unwrap().len() - 1;
+    let mut revision = book.home.json(REVISION);
+    let scenes = book.home.json(CHAPTER)["scenes"].as_array().unwrap().len() - 1;
     let notes = revision["revision_notes"].as_str().unwrap();
     revision["revision_notes"] = format!("{notes}\n[scenes: {scenes}]").into();
-    fs::write(book.home.file(REVISION), format!("{revision:#}\n")).unwrap();
-    let _ = book.candidate().ok();
+    fs::write(book.home.path(REVISION), format!("{revision:#}\n")).unwrap();
+    let _ = book.candidate().success();
     assert_eq!(book.asked().len(), 1);
-    let candidate = &book.home.read(REVISION)["revised_chapter"]["scenes"];
+    let candidate = &book.home.json(REVISION)["revised_chapter"]["scenes"];
     assert_eq!(candidate.as_array().unwrap().len(), scenes);
 }
 
@@ -308,26 +283,24 @@ fn the_same_text_is_no_revision() {
         "{error:#}"
     );
     // The author's word that the text stands opens the gate.
-    let _ = book.home.run(&["revision", "reject", "1"]).ok();
-    assert_eq!(book.home.read(REVISION)["status"], "rejected");
-    assert_eq!(fs::read(book.home.file(CHAPTER)).unwrap(), book.text);
+    let _ = book.home.novel(&["revision", "reject", "1"]).success();
+    assert_eq!(book.home.json(REVISION)["status"], "rejected");
+    assert_eq!(fs::read(book.home.path(CHAPTER)).unwrap(), book.text);
 }
 
 /// The demo book in which somebody of the second chapter is dead before it.
-fn with_a_dead_man(policy: &str) -> Home {
-    let home = Home::with_book();
-    let path = home.file("state/current-state.json");
-    let mut state = home.read("state/current-state.json");
-    let dead = json!({"display_name": "邱伯远", "status": "dead"});
-    state["characters"]["qiu-boyuan"] = dead;
-    fs::write(path, format!("{state:#}\n")).unwrap();
-    let config = fs::read_to_string(home.file("novel.toml")).unwrap();
-    home.configure(&format!("{policy}\n{config}"));
+fn with_a_dead_man(policy: &str) -> TestBook {
+    let home = TestBook::demo(1);
+    home.edit("state/current-state.json", |state| {
+        let dead = json!({"display_name": "邱伯远", "status": "dead"});
+        state["characters"]["qiu-boyuan"] = dead;
+    });
+    home.configure(policy);
     home
 }
 
-fn quoted_fault(home: &Home) -> String {
-    let report = home.read("chapters/chapter_002_revision.json");
+fn quoted_fault(home: &TestBook) -> String {
+    let report = home.json("chapters/chapter_002_revision.json");
     let issue = &report["issues"][0];
     assert_eq!(issue["issue_type"], "DEAD_CHARACTER_ACTS", "{report:#}");
     issue["evidence"].as_str().unwrap().to_owned()
@@ -336,47 +309,47 @@ fn quoted_fault(home: &Home) -> String {
 #[test]
 fn auto_apply_revision_to_chapter_json_offline() {
     let home = with_a_dead_man("revision_policy = \"auto_apply\"");
-    let _ = home.run(&["continue", "1"]).ok();
+    let _ = home.novel(&["continue", "1"]).success();
     let fault = quoted_fault(&home);
-    let revision = home.read("chapters/chapter_002_revision.json");
+    let revision = home.json("chapters/chapter_002_revision.json");
     assert_eq!(revision["status"], "accepted");
     for path in ["chapters/chapter_002.json", "chapters/chapter-002.md"] {
-        let text = fs::read_to_string(home.file(path)).unwrap();
+        let text = fs::read_to_string(home.path(path)).unwrap();
         assert!(!text.contains(&fault), "{path}");
     }
-    let check = home.run(&["check", "2", "--json"]).ok().json();
+    let check = home.novel(&["check", "2", "--json"]).success().json();
     assert_eq!(check["data"]["findings"], json!([]), "{check:#}");
-    let doctor = home.run(&["doctor", "--json"]).ok().json();
+    let doctor = home.novel(&["doctor", "--json"]).success().json();
     assert_eq!(doctor["data"]["healthy"], true, "{doctor:#}");
     // The old text is kept, and one word takes it back.
     assert!(
         home.files_with(&fault)
             .iter()
-            .any(|path| path.to_string_lossy().contains("archive"))
+            .any(|path| path.contains("archive"))
     );
-    let _ = home.run(&["undo"]).ok();
-    let text = fs::read_to_string(home.file("chapters/chapter_002.json")).unwrap();
+    let _ = home.novel(&["undo"]).success();
+    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
     assert!(text.contains(&fault));
 }
 
 #[test]
 fn produce_manual_confirm_revision_candidate_offline() {
     let home = with_a_dead_man("revision_policy = \"manual_confirm\"");
-    let ran = home.run(&["continue", "2", "--json"]);
+    let ran = home.novel(&["continue", "2", "--json"]);
     assert_eq!(ran.code, 3, "{ran:#?}");
     let fault = quoted_fault(&home);
-    let revision = home.read("chapters/chapter_002_revision.json");
+    let revision = home.json("chapters/chapter_002_revision.json");
     assert_eq!(revision["status"], "pending");
     assert!(!revision["revised_chapter"].to_string().contains(&fault));
-    let text = fs::read_to_string(home.file("chapters/chapter_002.json")).unwrap();
+    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
     assert!(
         text.contains(&fault),
         "the text stays until the author decides"
     );
-    assert!(!home.file("chapters/chapter_003.json").exists());
-    let _ = home.run(&["revision", "apply", "2"]).ok();
-    let text = fs::read_to_string(home.file("chapters/chapter_002.json")).unwrap();
+    assert!(!home.path("chapters/chapter_003.json").exists());
+    let _ = home.novel(&["revision", "apply", "2"]).success();
+    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
     assert!(!text.contains(&fault));
-    let _ = home.run(&["continue", "1"]).ok();
-    assert!(home.file("chapters/chapter_003.json").exists());
+    let _ = home.novel(&["continue", "1"]).success();
+    assert!(home.path("chapters/chapter_003.json").exists());
 }

@@ -2,25 +2,17 @@
 //!
 //! The fourth chapter of the book lets a character speak who is dead by the state. Whatever needs
 //! an agent runs twice: with the offline author, and with a model over a socket.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod gates_support;
-mod history_support;
-mod support;
-
-use gates_support::{
-    FAULTY, block, chapter_json, configure, consistency, markdown, offline_answers, pending,
-    planted, refused, revision, told, with_each_author,
-};
-use history_support::Demo;
 use novel_model::files::GeneratedChapter;
+use novel_testkit::{
+    Node, TestBook, differences,
+    faulty::{
+        FAULTY, block, chapter_json, consistency, markdown, offline_answers, pending, planted,
+        revision, with_each_author,
+    },
+    tree,
+};
 use serde_json::{Value, json};
-use support::{Node, differences, tree};
 
 const MANUAL: &str = "revision_policy = \"manual_confirm\"";
 const AUTO: &str = "revision_policy = \"auto_apply\"";
@@ -76,7 +68,7 @@ fn counted(chapter: &Value) -> usize {
 #[test]
 fn revision_chain_accepts_structured_input() {
     with_each_author(MANUAL, &offline_answers(), |book, model| {
-        let error = book.novel(&["continue"]).fails(3);
+        let error = book.ask(&["continue"]).fails(3);
         assert_eq!(error["code"], "PENDING_REVISION", "{error:#}");
         let original = book.json(&chapter_json(FAULTY));
         let notes = notes_of(&book.json(&consistency(FAULTY)));
@@ -116,7 +108,7 @@ fn revision_chain_accepts_structured_input() {
 #[test]
 fn revision_chain_preserves_chapter_metadata() {
     with_each_author(MANUAL, &offline_answers(), |book, _| {
-        let _ = book.novel(&["continue"]).fails(3);
+        let _ = book.ask(&["continue"]).fails(3);
         let original = book.json(&chapter_json(FAULTY));
         let revised = book.json(&revision(FAULTY))["revised_chapter"].clone();
         for key in ["chapter_number", "chapter_title"] {
@@ -138,11 +130,11 @@ fn revision_chain_preserves_chapter_metadata() {
 
 #[test]
 fn configure_revision_policy() {
-    let book = Demo::with(1);
+    let book = TestBook::demo(1);
     let setting = |envs: &[(&str, &str)]| {
         let mut command = book.command(&["config", "revision_policy", "--json"]);
         command.envs(envs.iter().copied());
-        let data = support::run(command, b"").ok();
+        let data = novel_testkit::Output::of(command).data();
         data["settings"][0].clone()
     };
     let said = setting(&[]);
@@ -155,7 +147,7 @@ fn configure_revision_policy() {
         assert_eq!(said["value"], policy);
         assert_eq!(said["origin"], "environment");
     }
-    configure(&book, MANUAL);
+    book.configure(MANUAL);
     let said = setting(&[]);
     assert_eq!(
         (&said["value"], &said["origin"]),
@@ -168,9 +160,9 @@ fn configure_revision_policy() {
     );
     let mut command = book.command(&["next", "--json"]);
     command.env("NOVEL_REVISION_POLICY", "sometimes");
-    let error = support::run(command, b"").fails(2);
+    let error = novel_testkit::Output::of(command).fails(2);
     book.write("novel.toml", "revision_policy = \"sometimes\"\n");
-    let in_file = book.novel(&["next"]).fails(2);
+    let in_file = book.ask(&["next"]).fails(2);
     for error in [error, in_file] {
         let text = error.to_string();
         for allowed in ["none", "auto_apply", "manual_confirm"] {
@@ -180,15 +172,15 @@ fn configure_revision_policy() {
 }
 
 /// What everything that reads chapters says about the book.
-fn readings(book: &Demo, word: &str) -> Vec<(String, Value)> {
+fn readings(book: &TestBook, word: &str) -> Vec<(String, Value)> {
     let out = book.outside().join("out.txt");
     let _ = std::fs::remove_file(&out);
     let path = out.to_str().unwrap().to_owned();
     let _ = book
-        .novel(&["export", "--format", "txt", "--out", &path])
-        .ok();
+        .ask(&["export", "--format", "txt", "--out", &path])
+        .data();
     let exported = std::fs::read_to_string(&out).unwrap();
-    let next = book.novel(&["next"]).ok()["step"]
+    let next = book.ask(&["next"]).data()["step"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -199,7 +191,7 @@ fn readings(book: &Demo, word: &str) -> Vec<(String, Value)> {
     ];
     let mut readings = vec![("export".to_owned(), json!(exported))];
     for command in commands {
-        let mut said = book.novel(command).json();
+        let mut said = book.ask(command).json();
         let name = command.join(" ");
         assert!(said["data"].is_object(), "{name}: {said:#}");
         readings.push((name, said["data"].take()));
@@ -247,14 +239,14 @@ fn treat_json_as_single_source_of_truth() {
 fn auto_apply_revision_to_chapter_json() {
     let answers = offline_answers();
     with_each_author(AUTO, &answers, |book, model| {
-        let data = book.novel(&["continue"]).ok();
+        let data = book.ask(&["continue"]).data();
         assert_eq!(data["finished"][0]["chapter"], FAULTY, "{data:#}");
         let status = book.json(&revision(FAULTY));
         assert_eq!(status["status"], "accepted");
         assert!(status["decision_at"].is_string());
         let chapter = book.json(&chapter_json(FAULTY));
         assert_eq!(chapter, status["revised_chapter"], "the answer is the text");
-        let archived = support::tree(&book.path("archive"));
+        let archived = novel_testkit::tree(&book.path("archive"));
         let old = archived
             .iter()
             .find(|(path, _)| path.contains("rewrite") && path.ends_with(&chapter_json(FAULTY)));
@@ -278,8 +270,8 @@ fn auto_apply_revision_to_chapter_json() {
             book.text("summaries/chapter-004-summary.md").trim_end(),
             account["summary"].as_str().unwrap().trim_end()
         );
-        assert_eq!(book.novel(&["doctor"]).ok()["findings"], json!([]));
-        assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:005:draft");
+        assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+        assert_eq!(book.ask(&["next"]).data()["step"], "chapter:005:draft");
         let Some(model) = model else { return };
         assert_eq!(model.asked("chapter-reviser").len(), 1);
         let accounts = model.asked("summarizer");
@@ -294,7 +286,7 @@ fn auto_apply_revision_to_chapter_json() {
 #[test]
 fn produce_manual_confirm_revision_candidate() {
     with_each_author(MANUAL, &offline_answers(), |book, model| {
-        let _ = book.novel(&["continue"]).fails(3);
+        let _ = book.ask(&["continue"]).fails(3);
         let status = book.json(&revision(FAULTY));
         let report = book.json(&consistency(FAULTY));
         assert_eq!(status["status"], "pending");
@@ -318,12 +310,11 @@ fn produce_manual_confirm_revision_candidate() {
             assert_eq!(model.asked("summarizer").len(), 1);
         }
         // On request, a copy to read.
-        let shown = told(book, "zh", &["revision", "show", "4"]);
-        assert_eq!(shown.0, 0, "{shown:?}");
-        assert!(shown.1.contains("何小满"), "{}", shown.1);
+        let shown = book.novel(&["revision", "show", "4", "--lang", "zh"]);
+        assert!(shown.success().both().contains("何小满"));
     });
     let book = pending();
-    let _ = book.novel(&["revision", "candidate", "4", "--copy"]).ok();
+    let _ = book.ask(&["revision", "candidate", "4", "--copy"]).data();
     let copy = book.text("chapters/chapter_004_revised.txt");
     for content in contents(&book.json(&revision(FAULTY))["revised_chapter"]) {
         assert!(copy.contains(&content));
@@ -338,7 +329,7 @@ fn gate_further_generation_on_pending_revisions() {
             ["run", _] => vec!["run", "--to", "6"],
             other => other.to_vec(),
         };
-        let error = refused(&book, 3, &args);
+        let error = book.refuses(3, &args);
         assert_eq!(error["code"], "PENDING_REVISION", "{error:#}");
         assert_eq!(error["details"]["pending_chapters"], json!([4]));
     }
@@ -347,31 +338,31 @@ fn gate_further_generation_on_pending_revisions() {
         &revision(2),
         "{\"chapter_number\": 2, \"status\": \"pending\"}\n",
     );
-    let error = refused(&book, 3, &["continue"]);
+    let error = book.refuses(3, &["continue"]);
     assert_eq!(error["details"]["blocked_chapter"], 2);
     assert_eq!(error["details"]["pending_chapters"], json!([2, 4]));
     for (lang, words) in [("zh", "第 4 章"), ("en", "waiting too: 4")] {
-        let (code, text) = told(&book, lang, &["continue"]);
-        assert_eq!(code, 3, "{text}");
-        assert!(text.contains(words), "{text}");
+        let said = book.novel(&["continue", "--lang", lang]);
+        assert_eq!(said.code, 3, "{said}");
+        assert!(said.both().contains(words), "{said}");
     }
-    let (_, text) = told(&book, "zh", &["run"]);
-    assert!(text.contains("必须先处理第 2 章的 pending 修订"), "{text}");
+    let said = book.novel(&["run", "--lang", "zh"]).both();
+    assert!(said.contains("必须先处理第 2 章的 pending 修订"), "{said}");
 }
 
 #[test]
 fn apply_manual_confirmed_revision() {
     with_each_author(MANUAL, &offline_answers(), |book, model| {
-        let _ = book.novel(&["continue"]).fails(3);
-        let before = book.files();
+        let _ = book.ask(&["continue"]).fails(3);
+        let before = book.content();
         let candidate = book.json(&revision(FAULTY))["revised_chapter"].clone();
-        let data = book.novel(&["revision", "apply", "4"]).ok();
+        let data = book.ask(&["revision", "apply", "4"]).data();
         assert_eq!(data["status"], "accepted", "{data:#}");
         let status = book.json(&revision(FAULTY));
         assert_eq!(status["status"], "accepted");
         assert_eq!(status["decision_at"], "2026-03-01T00:00:00Z");
         assert_eq!(book.json(&chapter_json(FAULTY)), candidate);
-        let changed = differences(&before, &book.files());
+        let changed = differences(&before, &book.content());
         for path in [
             chapter_json(FAULTY),
             markdown(FAULTY),
@@ -380,25 +371,25 @@ fn apply_manual_confirmed_revision() {
         ] {
             assert!(changed.contains(&path), "{path}: {changed:?}");
         }
-        assert_eq!(book.novel(&["doctor"]).ok()["findings"], json!([]));
+        assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
         if let Some(model) = model {
             let accounts = model.asked("summarizer").len();
             assert_eq!(accounts, 2, "the memory of the chapter is made anew");
         }
         // The gate is open, and the decision is not taken twice.
-        assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:005:draft");
-        let error = refused(book, 2, &["revision", "apply", "4"]);
+        assert_eq!(book.ask(&["next"]).data()["step"], "chapter:005:draft");
+        let error = book.refuses(2, &["revision", "apply", "4"]);
         assert_eq!(error["code"], "REVISION_NOT_PENDING", "{error:#}");
     });
     let book = pending();
-    let _ = book.novel(&["revision", "apply", "4"]).ok();
+    let _ = book.ask(&["revision", "apply", "4"]).data();
     book.write_to(5);
 }
 
 #[test]
 fn default_to_non_revision_mode() {
     with_each_author("", &offline_answers(), |book, model| {
-        let data = book.novel(&["continue"]).ok();
+        let data = book.ask(&["continue"]).data();
         assert_eq!(data["finished"][0]["chapter"], FAULTY);
         let report = book.json(&consistency(FAULTY));
         assert!(!notes_of(&report).is_empty(), "a report is written");
@@ -408,7 +399,7 @@ fn default_to_non_revision_mode() {
                 .concat()
                 .contains("何小满说。")
         );
-        assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:005:draft");
+        assert_eq!(book.ask(&["next"]).data()["step"], "chapter:005:draft");
         if let Some(model) = model {
             assert_eq!(model.asked("chapter-reviser").len(), 0);
             assert_eq!(model.count(), 4, "no other call than those of the chapter");
@@ -417,14 +408,14 @@ fn default_to_non_revision_mode() {
     let book = planted("");
     book.write_to(6);
     // The optional candidate as a text to read stops nothing either.
-    let _ = book.novel(&["revision", "candidate", "4", "--copy"]).ok();
+    let _ = book.ask(&["revision", "candidate", "4", "--copy"]).data();
     let copy = book.text("chapters/chapter_004_revised.txt");
     assert!(!copy.contains("何小满说。"));
     assert_eq!(
-        book.novel(&["revision", "list"]).ok()["revisions"],
+        book.ask(&["revision", "list"]).data()["revisions"],
         json!([])
     );
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:007:draft");
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:007:draft");
     assert_eq!(
         tree(&book.path("archive"))
             .keys()

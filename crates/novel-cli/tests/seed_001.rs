@@ -1,20 +1,12 @@
 //! The scenarios of the logic review and of the pending gate, by their names.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod gates_support;
-mod history_support;
-mod support;
-
-use gates_support::{
-    Answers, FAULTY, Model, block, chapter_json, configure, logic_review, markdown,
-    offline_answers, pending, planted, refused, review_answer, revision, three_chapters, told,
+use novel_testkit::{
+    Answers, ScriptedModel, TestBook,
+    faulty::{
+        FAULTY, block, chapter_json, logic_review, markdown, offline_answers, pending, planted,
+        review_answer, revision,
+    },
 };
-use history_support::Demo;
 use serde_json::{Value, json};
 
 const BLOCKING: &str = "logic_review_policy = \"blocking\"";
@@ -29,8 +21,8 @@ fn reviewed(score: u32, severities: &[&str]) -> Answers {
 }
 
 /// The planted book, written by a model that reviews like this.
-fn book_reviewed(policies: &str, score: u32, severities: &[&str]) -> (Demo, Model) {
-    let model = Model::start(reviewed(score, severities));
+fn book_reviewed(policies: &str, score: u32, severities: &[&str]) -> (TestBook, ScriptedModel) {
+    let model = ScriptedModel::start(reviewed(score, severities));
     let book = planted(policies);
     model.write_for(&book);
     (book, model)
@@ -38,7 +30,7 @@ fn book_reviewed(policies: &str, score: u32, severities: &[&str]) -> (Demo, Mode
 
 /// The report on the fourth chapter, which must be one on the text as it is.
 #[track_caller]
-fn report(book: &Demo) -> Value {
+fn report(book: &TestBook) -> Value {
     let report = book.json(&logic_review(FAULTY));
     let evaluation = book.json("evaluations/chapter-004-eval.json");
     assert_eq!(report["chapter_number"], FAULTY);
@@ -56,9 +48,9 @@ fn report(book: &Demo) -> Value {
 
 #[test]
 fn review_after_chapter_generation() {
-    let book = three_chapters();
-    configure(&book, BLOCKING);
-    let data = book.novel(&["continue"]).ok();
+    let book = TestBook::demo(FAULTY - 1);
+    book.configure(BLOCKING);
+    let data = book.ask(&["continue"]).data();
     assert_eq!(data["finished"][0]["chapter"], FAULTY, "{data:#}");
     report(&book);
     assert!(
@@ -67,7 +59,7 @@ fn review_after_chapter_generation() {
     );
 
     let (book, model) = book_reviewed(BLOCKING, 90, &["low", "medium"]);
-    let _ = book.novel(&["continue"]).ok();
+    let _ = book.ask(&["continue"]).data();
     let report = report(&book);
     assert_eq!(report["overall_score"], 90);
     assert_eq!(report["issues"].as_array().unwrap().len(), 2);
@@ -89,20 +81,20 @@ fn review_after_chapter_generation() {
         "the text that was committed is reviewed"
     );
     // The same text is not reviewed again.
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:005:draft");
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:005:draft");
     // A new text is.
     let text = book
         .text(&markdown(FAULTY))
         .replace("何小满说。", "陆砚自语。");
     book.write(&markdown(FAULTY), text);
-    let _ = book.novel(&["adopt", "4", "--executor", "offline"]).ok();
-    assert_eq!(book.novel(&["next"]).ok()["step"], "chapter:004:review");
+    let _ = book.ask(&["adopt", "4", "--executor", "offline"]).data();
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:004:review");
 }
 
 /// What a stop at the fourth chapter must leave and say.
 #[track_caller]
-fn assert_blocked(book: &Demo, what: &str) {
-    let error = book.novel(&["continue", "2"]).fails(3);
+fn assert_blocked(book: &TestBook, what: &str) {
+    let error = book.ask(&["continue", "2"]).fails(3);
     assert_eq!(error["code"], "PENDING_REVISION", "{what}: {error:#}");
     assert_eq!(
         book.json(".checkpoint.json")["last_completed_chapter"],
@@ -136,8 +128,9 @@ fn assert_blocked(book: &Demo, what: &str) {
         assert!(actions.contains(&action), "{what}: {actions:?}");
     }
     // A person reads where to look and what to type.
-    let (code, text) = told(book, "zh", &["continue"]);
-    assert_eq!(code, 3);
+    let said = book.novel(&["continue", "--lang", "zh"]);
+    assert_eq!(said.code, 3);
+    let text = said.both();
     for words in [
         logic_review(FAULTY),
         revision(FAULTY),
@@ -169,7 +162,7 @@ fn block_on_low_score_or_high_severity_issues() {
     ] {
         let policies = format!("{BLOCKING}\n{policies}");
         let (book, _model) = book_reviewed(&policies, score, severities);
-        let _ = book.novel(&["continue"]).ok();
+        let _ = book.ask(&["continue"]).data();
         assert_eq!(report(&book)["overall_score"], score);
         assert!(!book.has(&revision(FAULTY)), "{score} {severities:?}");
     }
@@ -181,14 +174,14 @@ fn do_not_block_when_policy_is_off() {
         let book = planted(policies);
         book.write_to(FAULTY + 1);
         let (by_model, model) = book_reviewed(policies, 0, &["high"]);
-        let _ = by_model.novel(&["continue"]).ok();
+        let _ = by_model.ask(&["continue"]).data();
         assert_eq!(model.asked("logic-reviewer").len(), 0);
         for book in [book, by_model] {
             assert!(!book.has(&logic_review(FAULTY)) && !book.has(&revision(FAULTY)));
         }
     }
     let book = planted("");
-    let setting = &book.novel(&["config", "logic_review_policy"]).ok()["settings"][0];
+    let setting = &book.ask(&["config", "logic_review_policy"]).data()["settings"][0];
     assert_eq!(
         (&setting["value"], &setting["origin"]),
         (&json!("off"), &json!("default"))
@@ -226,7 +219,7 @@ fn assert_error(error: &Value, expected: &Value) {
 #[test]
 fn block_workflow_run_resume_when_pending_exists() {
     let book = planted(BLOCKING);
-    let _ = book.novel(&["run"]).fails(3);
+    let _ = book.ask(&["run"]).fails(3);
     let wanted = expected(&[4], Some(logic_review(4)));
     for command in [
         &["run"][..],
@@ -234,7 +227,7 @@ fn block_workflow_run_resume_when_pending_exists() {
         &["run", "--to", "5"],
         &["continue"],
     ] {
-        assert_error(&refused(&book, 3, command), &wanted);
+        assert_error(&book.refuses(3, command), &wanted);
     }
     // The first of several is the one that blocks.
     book.write(
@@ -242,7 +235,7 @@ fn block_workflow_run_resume_when_pending_exists() {
         "{\"chapter_number\": 3, \"status\": \"pending\"}\n",
     );
     for command in [["run"], ["resume"]] {
-        assert_error(&refused(&book, 3, &command), &expected(&[3, 4], None));
+        assert_error(&book.refuses(3, &command), &expected(&[3, 4], None));
     }
 }
 
@@ -262,32 +255,30 @@ fn block_fine_grained_chapter_scene_generation_when_pending_exists() {
         vec!["commit", "--chapter", "5"],
     ];
     for entrance in entrances {
-        let error = refused(&book, 3, &entrance);
+        let error = book.refuses(3, &entrance);
         assert_error(&error, &expected(&[4], None));
-        let (code, text) = told(&book, "zh", &entrance);
-        assert_eq!(code, 3);
-        assert!(
-            text.contains("必须先处理第 4 章的 pending 修订"),
-            "{entrance:?}: {text}"
-        );
+        let said = book.novel(&[&entrance[..], &["--lang", "zh"]].concat());
+        assert_eq!(said.code, 3);
+        let words = "必须先处理第 4 章的 pending 修订";
+        assert!(said.both().contains(words), "{entrance:?}: {said}");
     }
 }
 
 #[test]
 fn treat_any_pending_revision_as_a_hard_gate() {
     // Whatever made it wait.
-    let book = three_chapters();
+    let book = TestBook::demo(FAULTY - 1);
     for trigger in [json!("consistency"), json!("logic_review"), Value::Null] {
         let status = json!({"chapter_number": 2, "status": "pending", "triggered_by": trigger,
             "revision_notes": "- 改写", "issues": []});
-        book.write(&revision(2), support::pretty(&status));
-        assert_error(&refused(&book, 3, &["continue"]), &expected(&[2], None));
+        book.write(&revision(2), novel_testkit::pretty(&status));
+        assert_error(&book.refuses(3, &["continue"]), &expected(&[2], None));
     }
     std::fs::remove_file(book.path(&revision(2))).unwrap();
     book.write_to(4);
     // Until it is decided, or the chapter is written anew.
     let waits = pending();
-    let edit = |book: &Demo| {
+    let edit = |book: &TestBook| {
         let text = book
             .text(&markdown(FAULTY))
             .replace("何小满说。", "陆砚自语。");
@@ -302,24 +293,24 @@ fn treat_any_pending_revision_as_a_hard_gate() {
     ];
     for (way, status) in ways {
         let book = waits.copy();
-        let _ = refused(&book, 3, &["next"]);
+        let _ = book.refuses(3, &["next"]);
         if way[0] == "adopt" {
             edit(&book);
         }
         // A chapter written anew has the same fault and no policy that stops it.
         configure_policy(&book, "none");
-        let _ = book.novel(way).ok();
+        let _ = book.ask(way).data();
         match status {
             Some(status) => assert_eq!(book.json(&revision(FAULTY))["status"], status, "{way:?}"),
             None => assert!(!book.has(&revision(FAULTY)), "{way:?}"),
         }
-        let _ = book.novel(&["next"]).ok();
+        let _ = book.ask(&["next"]).data();
         book.write_to(5);
     }
 }
 
 /// Replaces the policy in `novel.toml`.
-fn configure_policy(book: &Demo, policy: &str) {
+fn configure_policy(book: &TestBook, policy: &str) {
     let text = book.text("novel.toml").replace("manual_confirm", policy);
     book.write("novel.toml", text);
 }

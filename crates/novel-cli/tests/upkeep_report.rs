@@ -1,19 +1,9 @@
 //! `novel report`: numbers and plots, on an empty book, on a written one, on a damaged one.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod support;
 
 use std::{fs, sync::OnceLock};
 
-use history_support::Demo;
+use novel_testkit::{TestBook, assert_same_tree};
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 
 const TOPICS: [&str; 7] = [
     "scores",
@@ -25,12 +15,12 @@ const TOPICS: [&str; 7] = [
     "style",
 ];
 
-fn written() -> Demo {
-    static MADE: OnceLock<Demo> = OnceLock::new();
-    MADE.get_or_init(|| Demo::with(5)).copy()
+fn written() -> TestBook {
+    static MADE: OnceLock<TestBook> = OnceLock::new();
+    MADE.get_or_init(|| TestBook::demo(5)).copy()
 }
 
-fn told(book: &Demo, args: &[&str], locale: &str) -> String {
+fn told(book: &TestBook, args: &[&str], locale: &str) -> String {
     let mut command = book.command(args);
     command.env("LANG", locale);
     let output = command.output().unwrap();
@@ -41,30 +31,54 @@ fn told(book: &Demo, args: &[&str], locale: &str) -> String {
 
 #[test]
 fn a_book_without_a_chapter_has_empty_reports() {
-    let book = Demo::planned();
-    let before = tree(&book.root());
-    let data = book.novel(&["report"]).ok();
+    let book = TestBook::demo(0);
+    let before = book.tree();
+    let data = book.ask(&["report"]).data();
     for topic in TOPICS {
         assert!(data[topic].is_object(), "{topic}: {data:#}");
     }
     assert_eq!(data["scores"]["mean"], Value::Null);
     assert_eq!(data["length"]["chapters"], json!([]));
-    let output = book.told(&["report"]);
-    assert_eq!(output.stdout, b"");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let output = book.novel(&["report"]);
+    assert_eq!(output.stdout, "");
+    let said = output.stderr;
     assert_eq!(said, "There is no chapter to report on yet.\n");
-    assert_same_tree(&tree(&book.root()), &before, "read only");
+    assert_same_tree(&book.tree(), &before, "read only");
 }
 
 #[test]
 fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
     let book = written();
-    insta::assert_snapshot!(told(&book, &["report", "storylines"], "en_US.UTF-8"));
+    insta::assert_snapshot!(told(&book, &["report", "storylines"], "en_US.UTF-8"), @"
+    ## Storylines
+
+    Which line is on stage
+    main-arc    ██ ██ ·· ██ ··
+    tide-ledger ·· ·· ██ ·· ██
+                1            5
+
+    storyline                 role       chapters  words  share  in a row  away  since last
+    明天的信 (main-arc)       primary           3   5149    60%         2     1  1
+    少掉的一天 (tide-ledger)  secondary         2   3378    40%         1     2  0
+    ");
     insta::assert_snapshot!(told(
         &book,
         &["report", "length", "--lang", "zh"],
         "zh_CN.UTF-8"
-    ));
+    ), @"
+    ## 篇幅
+
+    共 5 章 8527 字，平均每章 1705 字；最短 1624 字（第 3 章），最长 1754 字（第 5 章）。
+
+    各章字数
+    1754 │▇▇ ██ ▅▅ ▇▇ ██
+         │██ ██ ██ ██ ██
+         │██ ██ ██ ██ ██
+         │██ ██ ██ ██ ██
+       0 │██ ██ ██ ██ ██
+         └──────────────
+          1            5
+    ");
     let ascii = told(&book, &["report", "scores"], "C");
     assert!(ascii.contains("1.0 |## ## ## ## ##\n"), "{ascii}");
     assert!(!ascii.contains('█'), "{ascii}");
@@ -75,8 +89,8 @@ fn every_topic_can_be_asked_for_alone_and_over_a_range() {
     let book = written();
     for topic in TOPICS {
         let data = book
-            .novel(&["report", topic, "--from", "2", "--to", "4"])
-            .ok();
+            .ask(&["report", topic, "--from", "2", "--to", "4"])
+            .data();
         assert_eq!(
             (&data["first"], &data["last"], &data["volume"]),
             (&json!(2), &json!(4), &Value::Null)
@@ -85,7 +99,7 @@ fn every_topic_can_be_asked_for_alone_and_over_a_range() {
             assert_eq!(data[other].is_object(), other == topic, "{data:#}");
         }
     }
-    let data = book.novel(&["report", "length", "--from", "4"]).ok();
+    let data = book.ask(&["report", "length", "--from", "4"]).data();
     let chapters: Vec<u64> = data["length"]["chapters"]
         .as_array()
         .unwrap()
@@ -93,7 +107,7 @@ fn every_topic_can_be_asked_for_alone_and_over_a_range() {
         .map(|row| row["chapter"].as_u64().unwrap())
         .collect();
     assert_eq!(chapters, [4, 5]);
-    let volume = book.novel(&["report", "cast", "--volume", "1"]).ok();
+    let volume = book.ask(&["report", "cast", "--volume", "1"]).data();
     assert_eq!((&volume["volume"], &volume["last"]), (&json!(1), &json!(5)));
     let first = &volume["cast"]["characters"][0];
     assert_eq!(
@@ -106,7 +120,7 @@ fn every_topic_can_be_asked_for_alone_and_over_a_range() {
 fn what_was_open_then_is_open_in_a_report_on_then() {
     let book = written();
     let due = |to: &str| {
-        let data = book.novel(&["report", "foreshadowing", "--to", to]).ok();
+        let data = book.ask(&["report", "foreshadowing", "--to", to]).data();
         let items = data["foreshadowing"]["items"].as_array().unwrap().clone();
         let wax = items.iter().find(|item| item["id"] == "blue_wax").unwrap();
         (wax["due"].clone(), data["foreshadowing"]["planted"].clone())
@@ -128,10 +142,10 @@ fn ranges_that_are_none_are_refused() {
     ] {
         let mut all = vec!["report", "scores"];
         all.extend(args);
-        let error = book.novel(&all).fails(2);
+        let error = book.ask(&all).fails(2);
         assert_eq!(error["code"], code, "{error:#}");
     }
-    assert_eq!(book.novel(&["report", "weather"]).fails(2)["code"], "USAGE");
+    assert_eq!(book.ask(&["report", "weather"]).fails(2)["code"], "USAGE");
 }
 
 #[test]
@@ -140,7 +154,7 @@ fn a_damaged_file_is_named_with_its_place() {
     let path = "chapters/chapter_003.json";
     let text = fs::read_to_string(book.path(path)).unwrap();
     fs::write(book.path(path), text.replacen("\"scenes\"", "\"scene\"", 1)).unwrap();
-    let error = book.novel(&["report"]).fails(2);
+    let error = book.ask(&["report"]).fails(2);
     let problems = error["details"]["problems"].to_string();
     assert!(problems.contains(path), "{error:#}");
 }

@@ -1,37 +1,27 @@
 //! `novel volume review`: reports and advice, one transaction, and the way back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod history_support;
-mod support;
 
 use std::{fs, sync::OnceLock};
 
-use history_support::Demo;
 use novel_mockllm::{Behaviour, MockServer};
+use novel_testkit::{TestBook, assert_same_tree};
 use serde_json::{Value, json};
-use support::{assert_same_tree, tree};
 
 /// The demo book with its one volume written.
-fn written() -> Demo {
-    static MADE: OnceLock<Demo> = OnceLock::new();
-    MADE.get_or_init(|| Demo::with(12)).copy()
+fn written() -> TestBook {
+    static MADE: OnceLock<TestBook> = OnceLock::new();
+    MADE.get_or_init(|| TestBook::demo(12)).copy()
 }
 
-fn read(book: &Demo, path: &str) -> String {
+fn read(book: &TestBook, path: &str) -> String {
     fs::read_to_string(book.path(path)).unwrap()
 }
 
 #[test]
 fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
     let book = written();
-    let before = book.files();
+    let before = book.content();
     let state = read(&book, "state/current-state.json");
-    let data = book.novel(&["volume", "review"]).ok();
+    let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["volume"], &data["review"], &data["snapshot"]),
         (
@@ -76,26 +66,26 @@ fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
     for finding in data["findings"].as_array().unwrap() {
         assert!(!finding["text"].as_str().unwrap().is_empty(), "{finding:#}");
     }
-    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:02:plan");
-    let newest = &book.novel(&["log", "1"]).ok()["operations"][0];
+    assert_eq!(book.ask(&["next"]).data()["step"], "volume:02:plan");
+    let newest = &book.ask(&["log", "1"]).data()["operations"][0];
     assert_eq!(
         (&newest["kind"], &newest["target"]),
         (&json!("lifecycle"), &json!("volume:01:review"))
     );
 
     // A second time nothing is left to do, for the same volume.
-    let after = tree(&book.root());
-    let again = book.novel(&["volume", "review", "1"]).ok();
+    let after = book.tree();
+    let again = book.ask(&["volume", "review", "1"]).data();
     assert_eq!(again["already_reviewed"], true);
-    assert_same_tree(&tree(&book.root()), &after, "reviewed again");
+    assert_same_tree(&book.tree(), &after, "reviewed again");
 
-    let undone = book.novel(&["undo"]).ok();
+    let undone = book.ask(&["undo"]).data();
     assert_eq!(undone["kind"], "lifecycle");
     // The author is where she was: nothing waits in staging to be accepted at once.
-    assert_same_tree(&book.files(), &before, "undone");
-    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:01:review");
+    assert_same_tree(&book.content(), &before, "undone");
+    assert_eq!(book.ask(&["next"]).data()["step"], "volume:01:review");
     // The advice was paid for, and is in the ledger.
-    let data = book.novel(&["volume", "review"]).ok();
+    let data = book.ask(&["volume", "review"]).data();
     assert_eq!(data["spent"]["calls"], 0, "{data:#}");
     assert_eq!(read(&book, "volumes/vol-01/review.md"), review);
 }
@@ -103,9 +93,9 @@ fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
 #[test]
 fn an_answer_that_was_paid_for_is_not_asked_for_again() {
     let book = written();
-    let _ = book.novel(&["volume", "review"]).ok();
-    let _ = book.novel(&["undo"]).ok();
-    let data = book.novel(&["volume", "review"]).ok();
+    let _ = book.ask(&["volume", "review"]).data();
+    let _ = book.ask(&["undo"]).data();
+    let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["spent"]["calls"], &data["spent"]["reused"]),
         (&json!(0), &json!(1))
@@ -114,13 +104,13 @@ fn an_answer_that_was_paid_for_is_not_asked_for_again() {
 
 #[test]
 fn a_volume_that_is_not_finished_is_not_reviewed() {
-    let book = Demo::with(1);
-    let before = tree(&book.root());
+    let book = TestBook::demo(1);
+    let before = book.tree();
     for args in [&["volume", "review"][..], &["volume", "review", "7"]] {
-        let error = book.novel(args).fails(2);
+        let error = book.ask(args).fails(2);
         assert_eq!(error["code"], "NOT_NEXT_STEP", "{error:#}");
     }
-    assert_same_tree(&tree(&book.root()), &before, "refused");
+    assert_same_tree(&book.tree(), &before, "refused");
 }
 
 #[test]
@@ -128,13 +118,13 @@ fn a_damaged_file_stops_the_review_before_anything_is_paid() {
     let book = written();
     let path = "evaluations/chapter-004-eval.json";
     fs::write(book.path(path), "{\"chapter\": 4,").unwrap();
-    let before = tree(&book.root());
-    let error = book.novel(&["volume", "review"]).fails(2);
+    let before = book.tree();
+    let error = book.ask(&["volume", "review"]).fails(2);
     assert!(
         error["details"]["problems"].to_string().contains(path),
         "{error:#}"
     );
-    assert_same_tree(&tree(&book.root()), &before, "refused");
+    assert_same_tree(&book.tree(), &before, "refused");
 }
 
 #[test]
@@ -153,7 +143,7 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
     fs::write(book.path("novel.toml"), config).unwrap();
     let mut command = book.command(&["volume", "review", "--json"]);
     command.env("PATH", "/usr/bin:/bin");
-    let data = support::run(command, b"").ok();
+    let data = novel_testkit::Output::of(command).data();
     assert_eq!(
         (&data["model"], &data["executor"]),
         (&json!("sh"), &json!("command"))
@@ -167,7 +157,7 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
 }
 
 /// The book with its agents behind this server.
-fn with_model(server: &MockServer) -> Demo {
+fn with_model(server: &MockServer) -> TestBook {
     let book = written();
     let config = read(&book, "novel.toml").replace("executor = \"offline\"", "");
     let config = format!(
@@ -189,7 +179,7 @@ fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing
     })
     .unwrap();
     let book = with_model(&server);
-    let data = book.novel(&["volume", "review"]).ok();
+    let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["model"], &data["executor"], &data["spent"]["calls"]),
         (&json!("stub-model"), &json!("llm"), &json!(2)),
@@ -213,8 +203,8 @@ fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing
         "{review}"
     );
     // Taken back and reviewed again, nothing is bought.
-    let _ = book.novel(&["undo"]).ok();
-    let data = book.novel(&["volume", "review"]).ok();
+    let _ = book.ask(&["undo"]).data();
+    let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["spent"]["calls"], &data["spent"]["reused"]),
         (&json!(0), &json!(1)),
@@ -228,39 +218,33 @@ fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing
 fn a_model_that_fails_leaves_the_volume_unreviewed() {
     let server = MockServer::start(|_| Behaviour::server_error(500)).unwrap();
     let book = with_model(&server);
-    let before = book.files();
-    let error = book.novel(&["volume", "review"]).fails(5);
+    let before = book.content();
+    let error = book.ask(&["volume", "review"]).fails(5);
     assert!(error["hint"].is_string(), "{error:#}");
     assert_eq!(server.requests().len(), 2, "once more, then no more");
-    assert_same_tree(&book.files(), &before, "nothing but kept answers");
-    assert_eq!(book.novel(&["next"]).ok()["step"], "volume:01:review");
+    assert_same_tree(&book.content(), &before, "nothing but kept answers");
+    assert_eq!(book.ask(&["next"]).data()["step"], "volume:01:review");
 }
 
 #[test]
 fn an_outside_driver_hands_the_advice_in_and_the_program_adds_its_reports() {
     let book = written();
-    let packet = book.novel(&["instructions", "volume:01:review"]).ok()["packet"].clone();
+    let packet = book.ask(&["instructions", "volume:01:review"]).data()["packet"].clone();
     assert_eq!(packet["agent"]["name"], "volume-reviewer");
     let inline = &packet["manifest"]["inline"];
     let report = inline["volume_report"].as_str().unwrap();
     assert!(report.starts_with("# 第 1 卷回顾\n"), "{report}");
     assert!(inline["volume_findings"].is_array(), "{inline:#}");
-    let empty = support::run(
-        {
-            let mut command = book.command(&["submit", "volume:01:review", "-", "--json"]);
-            command.stdin(std::process::Stdio::piped());
-            command
-        },
-        b"  \n",
-    )
-    .fails(2);
+    let empty = book
+        .feed(&["submit", "volume:01:review", "-"], "  \n")
+        .fails(2);
     assert_eq!(empty["code"], "VALIDATION_FAILED", "{empty:#}");
     let advice = book.outside().join("advice.md");
     fs::write(&advice, "第七章可以更短。\n").unwrap();
     let _ = book
-        .novel(&["submit", "volume:01:review", advice.to_str().unwrap()])
-        .ok();
-    let _ = book.novel(&["advance", "volume:01:review"]).ok();
+        .ask(&["submit", "volume:01:review", advice.to_str().unwrap()])
+        .data();
+    let _ = book.ask(&["advance", "volume:01:review"]).data();
     let review = read(&book, "volumes/vol-01/review.md");
     assert!(review.starts_with(report), "{review}");
     assert!(
@@ -272,19 +256,19 @@ fn an_outside_driver_hands_the_advice_in_and_the_program_adds_its_reports() {
 #[test]
 fn people_are_told_in_their_language() {
     let book = written();
-    let english = book.told(&["volume", "review"]);
-    let said = String::from_utf8(english.stderr).unwrap();
+    let english = book.novel(&["volume", "review"]);
+    let said = english.stderr;
     assert!(said.contains("Volume 1 is reviewed"), "{said}");
-    assert_eq!(english.stdout, b"volumes/vol-01/review.md\n");
-    let chinese = book.told(&["volume", "review", "1", "--lang", "zh"]);
-    let said = String::from_utf8(chinese.stderr).unwrap();
+    assert_eq!(english.stdout, "volumes/vol-01/review.md\n");
+    let chinese = book.novel(&["volume", "review", "1", "--lang", "zh"]);
+    let said = chinese.stderr;
     assert!(said.contains("第 1 卷已经回顾过"), "{said}");
 }
 
 #[test]
 fn the_whole_report_is_the_sum_of_its_chapters() {
     let book = written();
-    let data = book.novel(&["report", "--volume", "1"]).ok();
+    let data = book.ask(&["report", "--volume", "1"]).data();
     let total: u64 = data["length"]["chapters"]
         .as_array()
         .unwrap()
@@ -292,7 +276,7 @@ fn the_whole_report_is_the_sum_of_its_chapters() {
         .map(|row: &Value| row["words"].as_u64().unwrap())
         .sum();
     assert_eq!(data["length"]["total_words"], total);
-    let status = book.novel(&["status"]).ok();
+    let status = book.ask(&["status"]).data();
     assert_eq!(status["progress"]["total_words"], total);
     let mean = status["progress"]["mean_score"].as_f64().unwrap();
     assert!((data["scores"]["mean"].as_f64().unwrap() - mean).abs() < 0.001);

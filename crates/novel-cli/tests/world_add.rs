@@ -1,19 +1,11 @@
 //! `novel world add`: new rules, what they touch, and back again.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod support;
-
+use novel_testkit::{Plan, TestBook, assert_same_tree};
 use serde_json::json;
-use support::{Book, Plan, assert_same_tree};
 
 #[test]
 fn a_rule_is_added_with_what_it_touches_and_taken_back() {
-    let book = Book::new(Plan::new(3));
+    let book = TestBook::planned(Plan::new(3));
     book.edit("volumes/vol-01/chapter-contracts/chapter-002.json", |it| {
         it["objectives"][0]["description"] = json!("林枫在外白渡桥等人");
     });
@@ -21,13 +13,13 @@ fn a_rule_is_added_with_what_it_touches_and_taken_back() {
         .as_array()
         .unwrap()
         .len();
-    let files = |book: &Book| {
+    let files = |book: &TestBook| {
         let mut tree = book.tree();
         tree.retain(|path, _| !path.starts_with("logs") && !path.starts_with("archive"));
         tree
     };
     let before = files(&book);
-    let data = book.novel(&["world", "add", "外白渡桥夜间不许通行"]).ok();
+    let data = book.ask(&["world", "add", "外白渡桥夜间不许通行"]).data();
     assert_eq!(data["rules"][0]["introduced_chapter"], 1);
     let touched = data["touched"].as_array().unwrap();
     assert!(touched.iter().any(|it| it["chapter"] == 2), "{touched:?}");
@@ -36,15 +28,15 @@ fn a_rule_is_added_with_what_it_touches_and_taken_back() {
     assert_eq!(now["rules"].as_array().unwrap().len(), rules + 1);
     assert_eq!(now["rules"][rules]["id"], data["rules"][0]["id"]);
     assert!(book.text("world/changelog.md").contains("外白渡桥"));
-    let _ = book.novel(&["undo"]).ok();
+    let _ = book.ask(&["undo"]).data();
     assert_same_tree(&before, &files(&book), "undone");
 }
 
 #[test]
 fn a_book_without_a_world_says_what_to_do() {
-    let book = Book::new(Plan::new(3));
+    let book = TestBook::planned(Plan::new(3));
     book.remove("world/rules.json");
-    let error = book.novel(&["world", "add", "新规则"]).fails(2);
+    let error = book.ask(&["world", "add", "新规则"]).fails(2);
     assert!(
         error["hint"].as_str().unwrap().contains("quickstart"),
         "{error}"

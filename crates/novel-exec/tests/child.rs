@@ -1,10 +1,4 @@
 //! Running programs: limits, and that nobody is left behind.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     cell::Cell,

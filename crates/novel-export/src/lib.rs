@@ -1,8 +1,8 @@
 //! A book as `txt`, Markdown or EPUB 3.
 //!
 //! Invariants:
-//! - Text comes from [`ChapterSource`] alone, one chapter at a time; only the
-//!   headings for the table of contents stay in memory.
+//! - Text comes from [`ChapterSource`] alone, one chapter at a time. Of an EPUB
+//!   the packed pages stay in memory until the last is known, else nothing does.
 //! - The same chapters and the same [`BookInfo`] give the same bytes.
 //! - A chapter that can not be had ends the export with an error that names
 //!   it; what was written until then is to be thrown away by the caller.

@@ -37,7 +37,6 @@ mod request;
 mod schema;
 mod secret;
 mod sse;
-mod tokens;
 mod wire;
 
 pub use cancel::CancelToken;
@@ -52,4 +51,3 @@ pub use request::{
 };
 pub use schema::{drop_optional_nulls, strict_schema};
 pub use secret::{Secret, SecretError};
-pub use tokens::estimate_tokens;

@@ -10,8 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
-    recall::try_recall, schema,
+    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message, schema,
 };
 
 /// A JSON file format.
@@ -23,6 +22,12 @@ pub trait Format:
 
     /// Other names a key may have in files: (name in the type, name in the file).
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Set for a format whose type refuses whatever its schema refuses, an array in the place of an
+    /// object excepted: the keys of its nested lists of objects, outermost first. Such a file is read
+    /// without its schema, which only explains what is wrong. Meant for files that grow with the book
+    /// or come in numbers.
+    const OBJECT_LISTS: Option<&'static [&'static str]> = None;
 
     /// Rules beyond the schema, such as unique ids. Appends what is wrong.
     fn check(&self, _path: &RelPath, _problems: &mut Vec<Problem>) {}
@@ -50,10 +55,6 @@ impl<T: Format> Document<T> {
     /// # Errors
     /// With every problem of the file, not only the first.
     pub fn parse(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
-        try_recall(&[text], || Self::checked(path, text))
-    }
-
-    fn checked(path: &RelPath, text: &str) -> Result<Self, BrokenFile> {
         let mut problems = Vec::new();
         let raw = json::read(path, text, &mut problems);
         match raw {
@@ -71,13 +72,16 @@ impl<T: Format> Document<T> {
     }
 
     fn accept(path: &RelPath, raw: Value, mut problems: Vec<Problem>) -> Result<Self, BrokenFile> {
-        let before = problems.len();
-        schema::check::<T>(path, &raw, &mut problems);
-        // Decoding would only repeat, in worse words, what the schema has found.
-        let value = if problems.len() == before {
-            schema::decode::<T>(path, &raw, &mut problems)
-        } else {
-            None
+        let value = match schema::decode_directly::<T>(&raw) {
+            Some(value) => Some(value),
+            None => {
+                let before = problems.len();
+                schema::check::<T>(path, &raw, &mut problems);
+                // Decoding would only repeat, in worse words, what the schema has found.
+                (problems.len() == before)
+                    .then(|| schema::decode::<T>(path, &raw, &mut problems))
+                    .flatten()
+            }
         };
         if let Some(value) = &value {
             value.check(path, &mut problems);

@@ -17,11 +17,13 @@ use crate::{
 };
 
 macro_rules! formats {
-    ($($type:ty = $schema:literal { $(aliases: $aliases:expr,)? $(check: $check:path)? })+) => {
+    ($($type:ty = $schema:literal { $(aliases: $aliases:expr,)? $(object_lists: $lists:expr,)? $(check: $check:path)? })+) => {
         $(impl Format for $type {
             const SCHEMA: &'static str = $schema;
 
             $(const ALIASES: &'static [(&'static str, &'static str)] = $aliases;)?
+
+            $(const OBJECT_LISTS: Option<&'static [&'static str]> = Some($lists);)?
 
             $(fn check(&self, path: &RelPath, problems: &mut Vec<Problem>) {
                 $check(self, &mut Findings::new(path, problems));
@@ -44,7 +46,10 @@ formats! {
     CastAnswer = "cast-answer.schema.json" { check: checks::cast_answer }
     ChapterContract = "chapter-contract.schema.json" { check: checks::contract }
     ChapterLog = "chapter-log.schema.json" { check: checks::chapter_log }
-    Character = "character.schema.json" { check: checks::character }
+    Character = "character.schema.json" {
+        object_lists: &["contracts"],
+        check: checks::character
+    }
     Checkpoint = "checkpoint.schema.json" {}
     ConsistencyReport = "consistency-report.schema.json" { check: checks::consistency }
     CrossReferences = "crossref.schema.json" {}
@@ -53,7 +58,10 @@ formats! {
         check: checks::evaluation
     }
     ForeshadowPlan = "foreshadowing-plan.schema.json" { check: checks::foreshadow_plan }
-    Foreshadowing = "foreshadowing.schema.json" { check: checks::foreshadowing }
+    Foreshadowing = "foreshadowing.schema.json" {
+        object_lists: &["foreshadowing", "history"],
+        check: checks::foreshadowing
+    }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
     NewCharacters = "new-characters.schema.json" { check: checks::new_characters }

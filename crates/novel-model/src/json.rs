@@ -6,7 +6,7 @@
 use std::{cell::RefCell, fmt};
 
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, map::Entry};
 
 use crate::{Message, Place, Problem, RelPath, message};
 
@@ -150,12 +150,14 @@ impl<'de> Visitor<'de> for &Node<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            let node = self.child(Token::Key(&key));
-            let value = map.next_value_seed(&node)?;
-            if object.contains_key(&key) {
-                node.lose(Loss::Duplicate);
-            } else {
-                object.insert(key, value);
+            let value = map.next_value_seed(&self.child(Token::Key(&key)))?;
+            match object.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(value);
+                }
+                Entry::Occupied(first) => {
+                    self.child(Token::Key(first.key())).lose(Loss::Duplicate);
+                }
             }
         }
         Ok(Value::Object(object))

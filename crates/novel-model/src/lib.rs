@@ -15,7 +15,6 @@ mod message;
 mod path;
 mod problem;
 mod reader;
-mod recall;
 #[cfg(test)]
 mod samples;
 mod schema;
@@ -30,6 +29,5 @@ pub use ids::{
 pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};
 pub use problem::{Explain, Failure, Kind, Place, Problem, Warning};
-pub use reader::{BookReader, ReadError, decode};
-pub use recall::{recall, try_recall};
+pub use reader::{BookReader, ReadError, decode, last_line_of};
 pub use schema::schema_of;

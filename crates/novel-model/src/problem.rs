@@ -154,6 +154,12 @@ impl Failure {
         error.downcast_ref()
     }
 
+    /// Whether the error inside is a `T`.
+    #[must_use]
+    pub fn is<T: Explain>(&self) -> bool {
+        self.downcast_ref::<T>().is_some()
+    }
+
     /// The error inside.
     #[must_use]
     pub fn explain(&self) -> &dyn Explain {

@@ -3,7 +3,7 @@
 use crate::{Explain, Kind, Message, RelPath, message};
 
 /// Read access to a project. The store implements it on disk; tests in memory.
-pub trait BookReader {
+pub trait BookReader: Sync {
     /// The bytes of a file, or `None` when there is none.
     ///
     /// # Errors
@@ -25,6 +25,16 @@ pub trait BookReader {
         let mut names = self.list(directory)?;
         names.retain(|name| name.ends_with(suffix));
         Ok(names)
+    }
+
+    /// The last line of a log, without its line end; cheaper than [`BookReader::read`] where the
+    /// log is long.
+    ///
+    /// # Errors
+    /// As [`BookReader::read`].
+    fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        let bytes = self.read(path)?.unwrap_or_default();
+        Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
     }
 
     /// A file as text: UTF-8, no byte order mark, LF line ends.
@@ -102,6 +112,14 @@ pub enum ReadError {
         #[source]
         source: std::io::Error,
     },
+}
+
+/// The last line that is not empty, without its line end.
+#[must_use]
+pub fn last_line_of(bytes: &[u8]) -> Option<&[u8]> {
+    let text = bytes.trim_ascii_end();
+    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text);
+    (!line.is_empty()).then_some(line)
 }
 
 /// Turns the bytes of a project file into text.

@@ -95,3 +95,12 @@ pub(crate) fn foreshadowing() -> Value {
         "history": [{"chapter": 3, "action": "planted", "detail": "…"}, {"chapter": 12, "action": "advanced", "detail": null}]
     }]})
 }
+
+pub(crate) fn character() -> Value {
+    json!({
+        "id": "lin-feng", "display_name": "林枫", "aliases": ["枫哥"],
+        "contracts": [{"id": "C-LINFENG-001", "type": "capability", "rule": "不会骑马",
+            "exceptions": ["醉酒时"], "valid_from_chapter": 1, "valid_until": 40,
+            "update_requires": "学会骑马"}]
+    })
+}

@@ -89,12 +89,39 @@ pub(crate) fn check<T: Format>(path: &RelPath, value: &Value, problems: &mut Vec
     check.value(&root, value);
 }
 
+/// Decodes a value of a format with [`Format::OBJECT_LISTS`]; `None` when it has none, or when the
+/// schema has to say what is wrong.
+pub(crate) fn decode_directly<T: Format>(value: &Value) -> Option<T> {
+    let lists = T::OBJECT_LISTS?;
+    if !holds_objects(value, lists) {
+        return None;
+    }
+    T::deserialize(value).ok()
+}
+
+/// Whether `value` is an object, and so is every element of its nested lists.
+fn holds_objects(value: &Value, lists: &[&str]) -> bool {
+    let Some(object) = value.as_object() else {
+        return false;
+    };
+    let Some((list, inner)) = lists.split_first() else {
+        return true;
+    };
+    let elements = object.get(*list).and_then(Value::as_array);
+    let mut elements = elements.into_iter().flatten();
+    elements.all(|element| holds_objects(element, inner))
+}
+
 /// Decodes a value that passed its schema.
 pub(crate) fn decode<T: Format>(
     path: &RelPath,
     value: &Value,
     problems: &mut Vec<Problem>,
 ) -> Option<T> {
+    // Keeping track of the place is slow and only of use for an error.
+    if let Ok(decoded) = T::deserialize(value) {
+        return Some(decoded);
+    }
     match serde_path_to_error::deserialize(value) {
         Ok(value) => Some(value),
         Err(error) => {

@@ -1,11 +1,12 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::{
     Place,
     files::{
-        ChapterContract, Checkpoint, Evaluation, Foreshadowing, GeneratedChapter, StoryState,
-        StorylineSchedule,
+        ChapterContract, Character, Checkpoint, Evaluation, Foreshadowing, GeneratedChapter,
+        StoryState, StorylineSchedule,
     },
     samples,
 };
@@ -372,4 +373,88 @@ fn agrees_with_a_validator_on_evaluations() {
 fn agrees_with_a_validator_on_schedules_and_foreshadowing() {
     agrees::<StorylineSchedule>(&samples::schedule());
     agrees::<Foreshadowing>(&samples::foreshadowing());
+}
+
+/// Every place of a value, as pointers.
+fn all_places(value: &Value, at: &str, places: &mut Vec<String>) {
+    places.push(at.to_owned());
+    match value {
+        Value::Object(object) => {
+            for (key, inner) in object {
+                all_places(inner, &format!("{at}/{key}"), places);
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate() {
+                all_places(inner, &format!("{at}/{index}"), places);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn odd_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-2_i64..5).prop_map(Value::from),
+        Just(json!(4_294_967_296_u64)),
+        Just(json!(3.0)),
+        Just(json!(1.5)),
+        "[a-zA-Z_ -]{0,6}".prop_map(Value::from),
+        Just(json!("planted")),
+        Just(json!("a".repeat(101))),
+    ];
+    leaf.prop_recursive(2, 8, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("id|chapter|action|rule", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// Puts `odd` at one place of `sample`, or takes a key away.
+fn changed(mut sample: Value, at: usize, odd: Option<Value>) -> Value {
+    let mut places = Vec::new();
+    all_places(&sample, "", &mut places);
+    let place = &places[at % places.len()];
+    match odd {
+        Some(odd) => *sample.pointer_mut(place).unwrap() = odd,
+        None => {
+            if let Some((parent, key)) = place.rsplit_once('/')
+                && let Some(Value::Object(object)) = sample.pointer_mut(parent)
+            {
+                object.remove(key);
+            }
+        }
+    }
+    sample
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn what_is_read_without_its_schema_would_pass_it(
+        at in 0_usize..1000,
+        odd in prop::option::weighted(0.9, odd_value()),
+    ) {
+        let facts = changed(samples::foreshadowing(), at, odd.clone());
+        if decode_directly::<Foreshadowing>(&facts).is_some() {
+            prop_assert_eq!(problems::<Foreshadowing>(&facts), []);
+        }
+        let character = changed(samples::character(), at, odd);
+        if decode_directly::<Character>(&character).is_some() {
+            prop_assert_eq!(problems::<Character>(&character), []);
+        }
+    }
+}
+
+#[test]
+fn an_array_in_the_place_of_an_object_is_not_read() {
+    let facts = json!({"foreshadowing": [["a", "", null, "planted", null, null, null, null, []]]});
+    assert_eq!(decode_directly::<Foreshadowing>(&facts), None);
+    assert!(decode_directly::<Foreshadowing>(&samples::foreshadowing()).is_some());
+    assert!(decode_directly::<Character>(&samples::character()).is_some());
 }

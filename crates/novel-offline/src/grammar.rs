@@ -45,12 +45,66 @@ impl Grammar {
             .map(|(name, wordings)| (*name, wordings.as_slice()))
     }
 
+    /// A wording's next mark: `{slot}` or a group of choices, `[one|another]`. A group may hold slots
+    /// and other groups.
+    pub(crate) fn next_mark(wording: &str) -> Option<Mark<'_>> {
+        let at = wording.find(['{', '['])?;
+        let (before, inside) = (&wording[..at], &wording[at + 1..]);
+        if wording[at..].starts_with('{') {
+            let (slot, after) = inside.split_once('}')?;
+            return Some(Mark {
+                before,
+                kind: MarkKind::Slot(slot),
+                after,
+            });
+        }
+        let mut depth = 0_usize;
+        let (mut choices, mut start) = (Vec::new(), 0);
+        for (at, char) in inside.char_indices() {
+            match char {
+                '[' => depth += 1,
+                ']' if depth > 0 => depth -= 1,
+                '|' | ']' if depth == 0 => {
+                    choices.push(&inside[start..at]);
+                    start = at + 1;
+                    if char == ']' {
+                        let after = &inside[start..];
+                        let kind = MarkKind::Group(choices);
+                        return Some(Mark {
+                            before,
+                            kind,
+                            after,
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     #[cfg(test)]
     pub(crate) fn sections(&self) -> impl Iterator<Item = (&'static str, &[&'static str])> {
         self.sections
             .iter()
             .map(|(name, wordings)| (*name, wordings.as_slice()))
     }
+}
+
+/// A mark of a wording, with what stands before and after it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mark<'a> {
+    pub(crate) before: &'a str,
+    pub(crate) kind: MarkKind<'a>,
+    pub(crate) after: &'a str,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum MarkKind<'a> {
+    /// A name to be replaced by a value.
+    Slot(&'a str),
+    /// Choices, one of which is taken.
+    Group(Vec<&'a str>),
 }
 
 #[cfg(test)]

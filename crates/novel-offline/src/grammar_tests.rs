@@ -101,3 +101,54 @@ fn no_wording_stands_twice() {
         }
     }
 }
+
+/// A wording without its marks; each choice of a group is looked at too.
+fn unmarked(wording: &str) -> String {
+    let mut text = String::new();
+    let mut rest = wording;
+    while let Some(mark) = Grammar::next_mark(rest) {
+        text.push_str(mark.before);
+        if let MarkKind::Group(choices) = mark.kind {
+            for choice in choices {
+                text.push_str(&unmarked(choice));
+            }
+        }
+        rest = mark.after;
+    }
+    text.push_str(rest);
+    text
+}
+
+#[test]
+fn every_mark_of_every_wording_is_read() {
+    for lang in [Lang::Zh, Lang::En] {
+        for (section, wordings) in Grammar::of(lang).sections() {
+            for wording in wordings {
+                for paragraph in wording.split(PARAGRAPH) {
+                    let text = unmarked(paragraph);
+                    assert!(
+                        !text.contains(['[', ']', '{', '}', '|']),
+                        "{section}: {wording}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_group_may_hold_groups_and_slots() {
+    let mark = Grammar::next_mark("a[b{c}|d[e|f]g|]h[i]").unwrap();
+    let kind = MarkKind::Group(vec!["b{c}", "d[e|f]g", ""]);
+    let (before, after) = ("a", "h[i]");
+    assert_eq!(
+        mark,
+        Mark {
+            before,
+            kind,
+            after
+        }
+    );
+    assert_eq!(Grammar::next_mark("no mark"), None);
+    assert_eq!(Grammar::next_mark("[open|[closed]"), None);
+}

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use novel_model::{ContentHash, Lang};
 
 use crate::{
-    grammar::{Grammar, PARAGRAPH},
+    grammar::{Grammar, MarkKind, PARAGRAPH},
     prose,
 };
 
@@ -174,27 +174,24 @@ impl Voice {
     fn fill(&mut self, wording: &str, slots: &Slots<'_>, depth: usize) -> String {
         let mut filled = String::with_capacity(wording.len() * 2);
         let mut rest = wording;
-        while let Some(at) = rest.find(['{', '[']) {
-            filled.push_str(&rest[..at]);
-            let (open, after) = rest[at..].split_at(1);
-            let close = if open == "{" { '}' } else { ']' };
-            let Some((inside, tail)) = after.split_once(close) else {
-                break;
-            };
-            if open == "[" {
-                let choices: Vec<&str> = inside.split('|').collect();
-                let choice = choices[self.stream.below(choices.len())];
-                filled.push_str(&self.fill(choice, slots, depth));
-            } else {
-                let key = inside.to_lowercase();
-                let value = self.value(&key, slots, depth);
-                if key == inside {
-                    filled.push_str(&value);
-                } else {
-                    filled.push_str(&prose::capitalize(&value));
+        while let Some(mark) = Grammar::next_mark(rest) {
+            filled.push_str(mark.before);
+            match mark.kind {
+                MarkKind::Group(choices) => {
+                    let choice = choices[self.stream.below(choices.len())];
+                    filled.push_str(&self.fill(choice, slots, depth));
+                }
+                MarkKind::Slot(slot) => {
+                    let key = slot.to_lowercase();
+                    let value = self.value(&key, slots, depth);
+                    if key == slot {
+                        filled.push_str(&value);
+                    } else {
+                        filled.push_str(&prose::capitalize(&value));
+                    }
                 }
             }
-            rest = tail;
+            rest = mark.after;
         }
         filled.push_str(rest);
         filled

@@ -63,7 +63,7 @@ impl Request {
 
 /// What a packet is made from.
 #[derive(Clone, Copy)]
-pub struct Book<'a> {
+pub struct BookFiles<'a> {
     /// The files.
     pub reader: &'a dyn BookReader,
     /// The configuration.
@@ -76,7 +76,7 @@ pub struct Book<'a> {
 ///
 /// # Errors
 /// When a required input is missing or broken; lists every problem of the run.
-pub fn build(book: Book<'_>, request: Request) -> Result<Packet, ContextError> {
+pub fn build(book: BookFiles<'_>, request: Request) -> Result<Packet, ContextError> {
     let mode = request.mode;
     match request.step {
         StepId::Chapter(chapter, stage) => chapter::packet(book, chapter, stage, request),
@@ -117,7 +117,7 @@ impl Revision<'_> {
 ///
 /// # Errors
 /// When a file of the book that it is given is broken.
-pub fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
+pub fn reviser(book: BookFiles<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
     chapter::reviser(book, revision)
 }
 
@@ -126,7 +126,7 @@ pub fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, Context
 /// # Errors
 /// When a required input is missing or broken.
 pub fn world_extension(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     request: &str,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {

@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use novel_model::{BookReader, ReadError, RelPath, layout};
+use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
     changes::Changes,
@@ -100,28 +100,6 @@ impl StoreReader {
         self.sealed.as_ref().map(|plan| &plan.label)
     }
 
-    /// The last line of a log, without its line end, found from the end of the file.
-    ///
-    /// # Errors
-    /// When something is there that can not be read as a file.
-    pub fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        if self.ahead.get(path).is_some() {
-            let bytes = self.read(path)?.unwrap_or_default();
-            return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
-        }
-        match self.pending(path) {
-            Some(Op::Remove { .. }) => Ok(None),
-            Some(Op::Write { .. } | Op::Append { .. }) => {
-                let bytes = self.read(path)?.unwrap_or_default();
-                Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
-            }
-            None => {
-                self.before_reading(path);
-                last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
-            }
-        }
-    }
-
     fn pending(&self, path: &RelPath) -> Option<&Op> {
         let plan = self.sealed.as_ref()?;
         plan.ops.iter().find(|op| op.path() == path)
@@ -205,6 +183,24 @@ impl BookReader for StoreReader {
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         self.list_ending(directory, "")
+    }
+
+    fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        if self.ahead.get(path).is_some() {
+            let bytes = self.read(path)?.unwrap_or_default();
+            return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
+        }
+        match self.pending(path) {
+            Some(Op::Remove { .. }) => Ok(None),
+            Some(Op::Write { .. } | Op::Append { .. }) => {
+                let bytes = self.read(path)?.unwrap_or_default();
+                Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
+            }
+            None => {
+                self.before_reading(path);
+                last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
+            }
+        }
     }
 
     fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
@@ -316,10 +312,4 @@ pub(crate) fn last_line(fs: &dyn FileSystem, path: &RelPath) -> Result<Option<Ve
         }
     }
     Ok(last_line_of(&tail).map(<[u8]>::to_vec))
-}
-
-fn last_line_of(bytes: &[u8]) -> Option<&[u8]> {
-    let text = bytes.trim_ascii_end();
-    let line = text.rsplit(|byte| *byte == b'\n').next().unwrap_or(text);
-    (!line.is_empty()).then_some(line)
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use jiff::Timestamp;
+use novel_book::edit::Change;
 use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
@@ -172,6 +173,28 @@ impl Writer {
     #[must_use]
     pub fn recovery(&self) -> &Recovery {
         &self.recovery
+    }
+
+    /// Makes changes as one transaction, durably.
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`].
+    pub fn apply(
+        &self,
+        label: TxnLabel,
+        changes: novel_book::edit::Changes,
+        at: Timestamp,
+    ) -> Result<Receipt, StoreError> {
+        let mut txn = self.begin(label);
+        txn.at(at);
+        for (path, change) in changes.iter() {
+            match change {
+                Change::Write(bytes) => txn.write(path.clone(), bytes.clone()),
+                Change::Append(bytes) => txn.append(path.clone(), bytes),
+                Change::Remove => txn.remove(path.clone()),
+            }
+        }
+        txn.commit()
     }
 
     /// A transaction without changes yet.

@@ -1,10 +1,4 @@
 //! The write boundary by comparison: every kind of foreign write is found and undone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     collections::BTreeMap,

@@ -1,10 +1,4 @@
 //! Every crash point of a transaction, with every kind of loss.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,11 +1,5 @@
 //! The single-writer lock: when it is stale, who may remove it, and that of any
 //! number of takers one wins.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     sync::{

@@ -1,10 +1,4 @@
 //! A look without the lock is of one moment, whatever is written meanwhile.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     cell::Cell,

@@ -1,10 +1,4 @@
 //! The real file system: what it reads, what it refuses, what its faults say.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::{
     fs::{self, Permissions},

@@ -1,10 +1,4 @@
 //! What a transaction does to the files of a project.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 use std::sync::Arc;
 

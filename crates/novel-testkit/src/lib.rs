@@ -1,11 +1,42 @@
-//! Test support: a file system that can crash, a machine that obeys, a book in memory.
+//! Test support, one house for every crate.
+//!
+//! - [`TestBook`] runs the real binary in a sealed box and reads and changes the book in it;
+//!   [`Output`] is what the binary said, [`Terminal`] what a person saw.
+//! - [`Plan`] is a book planned by a rule; a [`Driver`] writes it step by step, a [`ScriptedModel`]
+//!   answers for its agents over a socket.
+//! - [`simfs`], [`machine`] and [`crash`] stop a write anywhere; [`memory`] is a book without a disk.
+//! - [`modules`] keeps the list of test modules complete; [`skip()`] is the only way to leave a test out.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "test support fails loudly"
+    clippy::print_stdout,
+    reason = "test support fails loudly and prints its counts"
 )]
 
+pub mod book;
+pub mod crash;
+pub mod driver;
+pub mod faulty;
 pub mod machine;
 pub mod memory;
+pub mod model;
+pub mod modules;
+pub mod output;
+pub mod plan;
+pub mod replay;
+pub mod sanguo;
 pub mod simfs;
+pub mod skip;
+pub mod terminal;
+pub mod tree;
+pub mod volume;
+
+pub use book::{KEY, Running, TestBook};
+pub use driver::Driver;
+pub use model::{Answers, Asked, ScriptedModel};
+pub use output::Output;
+pub use plan::{Manner, Plan, pretty};
+pub use skip::skip;
+pub use terminal::Terminal;
+pub use tree::{Node, Tree, assert_same_tree, differences, tree};

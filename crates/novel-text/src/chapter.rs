@@ -4,7 +4,7 @@
 //! number and scenes; rendering what was read is a fixed point; no character
 //! of the prose other than white space at scene ends is lost.
 
-use novel_model::{ChapterNo, Lang, recall};
+use novel_model::{ChapterNo, Lang};
 
 use crate::{
     heading::{self, Heading},
@@ -42,10 +42,6 @@ impl ParsedChapter {
 /// Text before the heading is prose and opens the first scene.
 #[must_use]
 pub fn parse_chapter(markdown: &str) -> ParsedChapter {
-    recall(&[markdown], || read_chapter(markdown))
-}
-
-fn read_chapter(markdown: &str) -> ParsedChapter {
     let text = normalize_newlines(markdown);
     let mut heading = None;
     let mut scenes = Vec::new();

@@ -5,31 +5,16 @@
 //! crate (sentence length, dialogue share, hits per thousand) use this count,
 //! so they can be compared with each other.
 
-use novel_model::recall;
 use unicode_script::{Script, UnicodeScript};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Number of counted words in `text`.
 #[must_use]
 pub fn count_words(text: &str) -> usize {
-    let count = || {
-        let mut count = 0;
-        for_each_word(text, |_| count += 1);
-        WordCount(count)
-    };
-    // A chapter is counted by everybody who looks at it.
-    if text.len() < WORTH_REMEMBERING {
-        count().0
-    } else {
-        recall(&[text], count).0
-    }
+    let mut count = 0;
+    for_each_word(text, |_| count += 1);
+    count
 }
-
-/// Bytes of a text from which on hashing it is much cheaper than counting it.
-const WORTH_REMEMBERING: usize = 1024;
-
-#[derive(Clone, Copy)]
-struct WordCount(usize);
 
 /// Calls `visit` with the byte offset of every counted word, in order.
 pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {

@@ -1,5 +1,5 @@
 //! What `novel` knows about prose as text: counting, chapters, outlines,
-//! style measures, phrase lint, data wrappers and change ratios.
+//! style measures, phrase lint, data wrappers, change ratios and token estimates.
 //!
 //! Pure: every function is total (it returns for any input and never panics)
 //! and deterministic (no clock, no iteration over hash maps).
@@ -18,6 +18,7 @@ mod numeral;
 mod outline;
 mod search;
 mod sieve;
+mod tokens;
 
 pub use change::change_ratio;
 pub use chapter::{
@@ -34,6 +35,7 @@ pub use numeral::parse_numeral;
 pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 pub use sieve::CharSieve;
+pub use tokens::{estimate_tokens, start_within_tokens};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.
 fn normalize_newlines(text: &str) -> Cow<'_, str> {

@@ -7,8 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use novel_model::recall;
-
 use crate::normalize_newlines;
 
 /// The keys every block must have.
@@ -105,10 +103,6 @@ impl OutlineBlock {
 /// Reads an outline. Any text is one; what is no chapter block is passed over.
 #[must_use]
 pub fn parse_outline(text: &str) -> Outline {
-    recall(&[text], || read_outline(text))
-}
-
-fn read_outline(text: &str) -> Outline {
     let text = normalize_newlines(text);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let fenced = fenced_lines(&lines);

@@ -7,13 +7,15 @@ use std::{ops::RangeInclusive, str::FromStr};
 
 use novel_contract::care as contract;
 use novel_model::{
-    ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message, nearest,
+    BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message,
+    nearest,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_steps::volumes::Volumes;
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::check::{Finding, FindingCode, Waiver, Waivers, check_range};
 use serde_json::{Map, Value, json};
 
-use crate::{Project, Refusal, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, Refusal, read_checkpoint};
 
 /// Hexadecimal digits of a fingerprint.
 const FINGERPRINT_DIGITS: usize = 16;
@@ -90,7 +92,7 @@ pub fn check(
 /// Runs the checker over the selection, chapter by chapter.
 fn each_chapter(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     selection: &Selection,
     mut see: impl FnMut(ChapterNo, Vec<Finding>),
 ) -> Result<(), Failure> {
@@ -248,8 +250,9 @@ pub fn revoke(
 /// # Errors
 /// When their file can not be read.
 pub fn waivers(project: &Project, which: Given) -> Result<WaiverReport, Failure> {
-    let load = |reader: &StoreReader| Ok::<_, Failure>(Waivers::load(reader)?.waivers);
-    let mut waivers = project.store().look(load)?;
+    let mut waivers = project
+        .store()
+        .look(|reader| Ok::<_, Failure>(Waivers::load(reader)?.waivers))?;
     waivers.retain(|waiver| waiver.is_active() || which == Given::Ever);
     Ok(WaiverReport { waivers })
 }

@@ -6,7 +6,7 @@ mod encoding;
 use std::collections::BTreeMap;
 
 use novel_contract::care as contract;
-use novel_model::{Failure, Lang, Message, Problem, RelPath, layout, message};
+use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel};
 
 use crate::Clock;
@@ -148,8 +148,7 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
 }
 
 /// Reads a text file for an examination; encoding faults were reported already.
-fn text_of(reader: &StoreReader, path: &RelPath) -> Option<String> {
-    use novel_model::BookReader;
+fn text_of(reader: &dyn BookReader, path: &RelPath) -> Option<String> {
     reader.text(path).ok().flatten()
 }
 

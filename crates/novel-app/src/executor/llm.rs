@@ -115,10 +115,10 @@ impl Executor for Llm {
                     StreamEvent::Text(text) => return on_sign(Sign::Text(text.to_owned())),
                     StreamEvent::Retry { attempt, why, .. } => (attempt, why.message()),
                     StreamEvent::Adapted(adaptation) => (failed + 1, adapted(adaptation)),
-                    StreamEvent::Started { .. } => return on_sign(Sign::Begun),
-                    StreamEvent::Reasoning(_) | StreamEvent::Usage(_) | StreamEvent::Learnt(_) => {
-                        return;
-                    }
+                    StreamEvent::Started { .. }
+                    | StreamEvent::Reasoning(_)
+                    | StreamEvent::Usage(_)
+                    | StreamEvent::Learnt(_) => return,
                 };
                 failed = attempt;
                 on_sign(Sign::Again { attempt, why });

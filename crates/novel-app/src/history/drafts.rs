@@ -1,9 +1,10 @@
 //! Undoing in the middle of a chapter: what was done at a draft, and what came after it.
 
 use novel_model::{
-    ChapterNo, ChapterStage, Document, FileError, RelPath, StepId, files::Bindings, layout,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, RelPath, StepId, files::Bindings,
+    layout,
 };
-use novel_store::{PastOperation, StoreReader};
+use novel_store::PastOperation;
 
 use super::changed_since;
 
@@ -20,7 +21,7 @@ fn drafted_chapter(operation: &PastOperation) -> Option<ChapterNo> {
 /// Work at a draft is no longer there to be taken back when the chapter is not in flight any more,
 /// and a scene when the draft was accepted: it has become part of something larger.
 pub(super) fn is_passed(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     operation: &PastOperation,
 ) -> Result<bool, FileError> {
     let Some(chapter) = drafted_chapter(operation) else {
@@ -61,7 +62,7 @@ impl WorkSince {
 /// The chapter begun after an operation, which left the book with the newest chapter it has, or gone
 /// on with after its draft was merged or thrown away.
 pub(super) fn work_since(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     operation: &PastOperation,
 ) -> Result<Option<WorkSince>, FileError> {
     let checkpoint = crate::read_checkpoint(reader)?;

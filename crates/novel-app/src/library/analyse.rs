@@ -7,30 +7,29 @@
 
 mod style;
 
-use std::collections::BTreeMap;
-
 use novel_book::{
     config::ExecutorKind,
+    edit::Edit,
     manuscript::{self, Manuscript},
+    validate::Rejected,
 };
 use novel_contract::setup as contract;
-use novel_llm::{Usage, estimate_tokens};
+use novel_llm::Usage;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
     StepId, Warning,
     files::{ChapterLog, GeneratedChapter},
     layout, message,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer, operations};
+use novel_steps::volumes::Volumes;
+use novel_store::{TxnKind, TxnLabel, Writer, operations};
+use novel_text::estimate_tokens;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Project, history,
-    layered::Layered,
-    read_checkpoint,
+    Project, history, read_checkpoint,
     revise::rewrite::{Parts, Rewrite, moment, summarise},
     write::run::{Inquiry, Reuse, Runner, Spent},
-    write::volumes::Volumes,
 };
 
 /// Tokens of a usual answer of the summarizer, for the estimate.
@@ -145,17 +144,14 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
 /// Tokens of the whole prompt for one chapter.
 fn prompt_tokens(
     runner: &Runner<'_>,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     manuscript: &Manuscript,
 ) -> Result<u64, Failure> {
     let chapter = manuscript.chapter.chapter_number;
     let checkpoint = read_checkpoint(reader)?;
     let (volume, _) = Volumes::load(reader, checkpoint.get().current_volume)?.of(chapter.get());
-    let staged = (
-        layout::staged_chapter(chapter),
-        manuscript.markdown.clone().into_bytes(),
-    );
-    let book = Layered::new(reader, BTreeMap::from([staged]));
+    let mut book = Edit::on(reader);
+    book.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
     let then = moment(&checkpoint, chapter, volume);
     let step = StepId::Chapter(chapter, ChapterStage::Summarize);
     Ok(Inquiry::of_step(runner, &book, then.get(), step)?
@@ -170,7 +166,7 @@ fn prompt_tokens(
 /// is told with the error.
 pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
     let project = runner.project;
-    let imported = project.store().look(imported)?;
+    let imported = project.store().look(|reader| imported(reader))?;
     let writer = project.store().acquire(Some(ChapterNo::first()))?;
     let _alive = writer.heartbeat();
     let mut report = AnalyseReport {
@@ -224,7 +220,7 @@ fn analyse_chapter(
         return Ok(());
     };
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let guard = writer.guard();
     guard
         .name_chapter(chapter)
@@ -240,7 +236,7 @@ fn analyse_chapter(
     )?;
     let reader = writer.reader()?;
     let plan = Rewrite {
-        project,
+        config: project.config(),
         reader: &reader,
         checkpoint: &view.checkpoint,
         manuscript: &manuscript,
@@ -249,17 +245,15 @@ fn analyse_chapter(
     }
     .plan()?;
     let kind = TxnKind::Analyse { chapter };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("chapter-{chapter}")));
-    txn.at(project.now());
-    plan.changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(kind, format!("chapter-{chapter}"));
+    project.write(writer, label, plan.changes)?;
     report.analysed += 1;
     report.warnings.extend(plan.warnings);
     Ok(())
 }
 
 /// The last imported chapter.
-fn imported(reader: &StoreReader) -> Result<u32, Failure> {
+fn imported(reader: &dyn BookReader) -> Result<u32, Failure> {
     let newest = read_checkpoint(reader)?.get().last_completed_chapter;
     match history::imported_through(&operations(reader)?).min(newest) {
         0 => Err(NotImported.into()),
@@ -274,7 +268,7 @@ fn chapters(last: u32) -> impl Iterator<Item = ChapterNo> {
 /// A chapter whose summary is missing or of another text; one with nothing to read has none.
 fn unread(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
 ) -> Result<Option<Manuscript>, Failure> {
     let hint = message!(
@@ -358,12 +352,11 @@ impl AnalyseStopped {
 
 impl Explain for AnalyseStopped {
     fn kind(&self) -> Kind {
-        self.cause()
-            .map_or(Kind::Interrupted, |cause| match cause.code() {
-                // An agent whose answers are not valid is an executor that failed.
-                "VALIDATION_FAILED" => Kind::Provider,
-                _ => cause.kind(),
-            })
+        // An agent whose answers are not valid is an executor that failed.
+        if !self.interrupted && self.cause.as_ref().is_some_and(Failure::is::<Rejected>) {
+            return Kind::Provider;
+        }
+        self.cause().map_or(Kind::Interrupted, Explain::kind)
     }
 
     fn code(&self) -> &'static str {

@@ -6,14 +6,15 @@ use novel_model::{
     files::{Character, StoryState},
     layout, message, nearest, to_json_text,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_steps::volumes::Volumes;
+use novel_store::{TxnKind, TxnLabel};
 use novel_story::{
     report::{Facts, Report, Span},
     retire::{RETIRED_CHAPTER, StillNeeded, needed_by},
 };
 use serde_json::{Value, json};
 
-use crate::{Project, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, read_checkpoint};
 
 /// Nobody of that id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -77,10 +78,10 @@ pub struct CharacterCard {
 /// # Errors
 /// When a file is damaged.
 pub fn list(project: &Project) -> Result<Vec<CharacterCard>, Failure> {
-    project.store().look(everybody)
+    project.store().look(|reader| everybody(reader))
 }
 
-fn everybody(reader: &StoreReader) -> Result<Vec<CharacterCard>, Failure> {
+fn everybody(reader: &dyn BookReader) -> Result<Vec<CharacterCard>, Failure> {
     let state = Document::<StoryState>::load(reader, &layout::state())?;
     let mut cards = Vec::new();
     for (directory, retired) in [

@@ -12,7 +12,7 @@ use novel_model::{
     files::{ChapterLog, StageLog},
     layout,
 };
-use novel_store::{PastOperation, StoreReader, operations};
+use novel_store::{PastOperation, operations};
 
 use crate::{Project, read_checkpoint, write::run::ledger};
 
@@ -127,7 +127,7 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
 
 /// The calls kept below a directory, but for those already counted.
 fn kept_calls(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     directory: &RelPath,
     counted: &BTreeSet<String>,
 ) -> Result<Vec<StageLog>, Failure> {

@@ -77,7 +77,7 @@ fn range(request: &ExportRequest, newest: u32) -> Result<RangeInclusive<ChapterN
 }
 
 /// Planned volumes, as parts of the book.
-fn volumes(reader: &StoreReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, Failure> {
+fn volumes(reader: &dyn BookReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, Failure> {
     let mut volumes = Vec::new();
     for number in (1..=current.get()).filter_map(VolumeNo::new) {
         let Some(text) = reader.text(&layout::outline(number))? else {
@@ -110,7 +110,7 @@ fn outline_title(outline: &str) -> Option<String> {
     (!title.is_empty()).then(|| title.to_owned())
 }
 
-fn cover(reader: &StoreReader) -> Result<Option<Cover>, Failure> {
+fn cover(reader: &dyn BookReader) -> Result<Option<Cover>, Failure> {
     for path in layout::covers() {
         if let Some(bytes) = reader.read(&path)? {
             return Ok(Some(Cover::from_bytes(bytes)?));

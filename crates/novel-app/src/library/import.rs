@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use novel_book::{
     config::{ApprovalPolicy, StyleConfig},
+    edit::Changes,
     manuscript::Manuscript,
 };
 use novel_contract::setup as contract;
@@ -27,7 +28,7 @@ use crate::{
     Clock, Project, read_checkpoint,
     setup::init::{self, InitOptions, Overwrite},
     write::advance::stamp_checkpoint,
-    write::commit::{Changes, add_progress},
+    write::commit::add_progress,
 };
 
 /// The one line an imported book has until its author plans more.
@@ -304,13 +305,10 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
         checkpoint.orchestrator_state = OrchestratorState::VolPlanning;
         checkpoint.pipeline_stage = Some(PipelineStage::Committed);
     });
-    stamp_checkpoint(&project, &mut checkpoint);
+    stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Import { last }, format!("chapter-{last}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    project.write(&writer, label, changes)?;
     Ok(ImportReport { plan, front, place })
 }
 

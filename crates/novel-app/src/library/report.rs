@@ -1,9 +1,10 @@
 //! `novel report`: deterministic reports over committed chapters. Writes nothing.
 
 use novel_model::{Failure, VolumeNo};
+use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, Report, Span};
 
-use crate::{Project, Refusal, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, Refusal, read_checkpoint};
 
 /// Which chapters a report is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,6 @@ use novel_model::{
     files::{Character, GeneratedChapter},
     layout, message,
 };
-use novel_store::StoreReader;
 use novel_text::{Match, Query, Reading, Snippet, Term, count_words, rank, snippet};
 
 use crate::{Project, read_checkpoint};
@@ -147,7 +146,7 @@ struct Looked {
 
 /// Looks through all files, a share in each thread; the order is that of the sources.
 fn look_through(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     query: &Query,
     sources: &[Source],
 ) -> Result<Looked, Failure> {
@@ -177,7 +176,7 @@ fn look_through(
 }
 
 fn look_through_part(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     query: &Query,
     sources: &[Source],
 ) -> Result<Looked, Failure> {
@@ -269,7 +268,7 @@ fn rough_words(text: &str) -> u64 {
 }
 
 /// A chapter, read without keeping what is unknown in it: nothing is written back.
-fn chapter(reader: &StoreReader, path: &RelPath) -> Result<Option<GeneratedChapter>, Failure> {
+fn chapter(reader: &dyn BookReader, path: &RelPath) -> Result<Option<GeneratedChapter>, Failure> {
     let Some(bytes) = reader.read(path)? else {
         return Ok(None);
     };
@@ -282,7 +281,7 @@ fn chapter(reader: &StoreReader, path: &RelPath) -> Result<Option<GeneratedChapt
 }
 
 /// The names of each person, active or retired.
-fn people(reader: &StoreReader) -> Result<Vec<Vec<String>>, Failure> {
+fn people(reader: &dyn BookReader) -> Result<Vec<Vec<String>>, Failure> {
     let mut people = Vec::new();
     for directory in [layout::characters_dir(), layout::retired_dir()] {
         for name in reader.list_ending(&directory, ".json")? {
@@ -301,7 +300,7 @@ fn people(reader: &StoreReader) -> Result<Vec<Vec<String>>, Failure> {
 }
 
 /// Brief, world, cast and research, by path.
-fn notes(reader: &StoreReader) -> Result<Vec<RelPath>, Failure> {
+fn notes(reader: &dyn BookReader) -> Result<Vec<RelPath>, Failure> {
     let mut paths = vec![layout::brief()];
     for directory in [
         layout::characters_dir(),

@@ -10,10 +10,11 @@ use novel_model::{
     },
     layout,
 };
+use novel_steps::key_chapter;
 use novel_store::LockStatus;
 use novel_story::report;
 
-use crate::{Project, View, write::commit, write::key_chapter};
+use crate::{Book, Project, write::commit};
 
 /// Where the book stands.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
     })
 }
 
-fn rhythm(view: &View<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, Failure> {
+fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, Failure> {
     let volume = view.checkpoint.get().current_volume;
     let schedule = Document::<StorylineSchedule>::load(view.reader(), &layout::schedule(volume))?;
     let last = view.checkpoint.get().last_completed_chapter;

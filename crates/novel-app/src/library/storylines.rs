@@ -6,9 +6,10 @@ use novel_model::{
     files::{ForeshadowPlan, Foreshadowing, Storyline, Storylines},
     layout, message, nearest,
 };
+use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, ForeshadowRow, LineRow, Report, Span, standing};
 
-use crate::{Project, read_checkpoint, write::volumes::Volumes};
+use crate::{Project, read_checkpoint};
 
 /// No storyline of that id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -43,8 +43,8 @@ pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Fai
     let _alive = writer.heartbeat();
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
-    let old = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    view.check_not_blocked(chapter)?;
+    let old = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let path = layout::chapter_markdown(chapter);
     let Some(markdown) = reader.text(&path)? else {
         let hint = message!(

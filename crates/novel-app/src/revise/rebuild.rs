@@ -1,17 +1,17 @@
 //! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
 //! Every chapter is one transaction, so an interruption loses nothing.
 
-use novel_book::changelog;
+use novel_book::{changelog, edit::Changes};
 use novel_contract::revise as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use crate::{
-    Project, history,
+    Project,
     revise::review,
     revise::rewrite::{self, Parts, Rewrite, summarise},
     write::advance::stamp_checkpoint,
@@ -48,8 +48,9 @@ pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, 
 /// # Errors
 /// When the checkpoint can not be read.
 pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, Failure> {
-    let look = |reader: &StoreReader| Ok(without_ops(crate::read_checkpoint(reader)?.get()));
-    project.store().look(look)
+    project
+        .store()
+        .look(|reader| Ok(without_ops(crate::read_checkpoint(reader)?.get())))
 }
 
 fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
@@ -73,7 +74,7 @@ pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
     let reader = writer.reader()?;
     let entries = rewrite::Log::read(&reader)?.entries;
     let replayed = changelog::replay(&entries)
-        .map_err(|error| BrokenFile::new(history::not_replayable(&error)))?;
+        .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
     let mut report = RebuildReport::default();
     let Some(state) = replayed else {
         return Ok(report);
@@ -84,10 +85,9 @@ pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
         let kind = TxnKind::Rewrite {
             chapter: chapter.unwrap_or(ChapterNo::first()),
         };
-        let mut txn = writer.begin(TxnLabel::new(kind, "state"));
-        txn.at(project.now());
-        txn.write(layout::state(), state);
-        txn.commit()?;
+        let mut changes = Changes::default();
+        changes.write(layout::state(), state);
+        project.write(&writer, TxnLabel::new(kind, "state"), changes)?;
         report.restored = true;
     }
     Ok(report)
@@ -126,8 +126,8 @@ fn again(
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
-    let manuscript = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    view.check_not_blocked(chapter)?;
+    let manuscript = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let summarised = summarise(
         runner,
         writer,
@@ -138,7 +138,7 @@ fn again(
         Reuse::Another,
     )?;
     let rewrite = Rewrite {
-        project,
+        config: project.config(),
         reader: &reader,
         checkpoint: &view.checkpoint,
         manuscript: &manuscript,
@@ -151,7 +151,7 @@ fn again(
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pending_actions.retain(|action| *action != entry));
         if checkpoint != view.checkpoint {
-            stamp_checkpoint(project, &mut checkpoint);
+            stamp_checkpoint(project.now(), &mut checkpoint);
             plan.changes
                 .write(layout::checkpoint(), checkpoint.to_text());
         }

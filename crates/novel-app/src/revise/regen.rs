@@ -2,6 +2,7 @@
 
 use novel_book::run::Goal;
 use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
+use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
     write::advance::stamp_checkpoint,
     write::commit::count_progress,
     write::run::{FromError, RunReport, Runner},
-    write::volumes::Volumes,
 };
 
 /// What happens to chapters after the one that is written anew.
@@ -38,7 +38,7 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let checkpoint = &view.checkpoint;
     rewrite::committed(&reader, checkpoint.get(), chapter)?;
     let newest = checkpoint.get().last_completed_chapter;
@@ -50,25 +50,26 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     let (volume, _) = volumes.of(chapter.get());
     let mut changes = history::back_to(project, &reader, checkpoint, last)?;
     let (plan, review) = (layout::volume_dir(volume), layout::volume_review(volume));
-    changes.keep(|path| !path.is_under(&plan) || *path == review);
+    changes.retain(|path| !path.is_under(&plan) || *path == review);
     for path in history::calls_after(&reader, last)? {
         changes.remove(path);
     }
-    changes.write(
-        layout::progress(),
-        to_json_text(&count_progress(&reader, last)?),
-    );
+    // Totals that the book did not have at that moment go.
+    if !changes.removes(&layout::progress()) {
+        changes.write(
+            layout::progress(),
+            to_json_text(&count_progress(&reader, last)?),
+        );
+    }
     let mut restored = history::checkpoint_after(project, &reader, checkpoint, last)?;
     restored.edit(|checkpoint| {
         checkpoint.current_volume = volume;
         checkpoint.orchestrator_state = OrchestratorState::Writing;
     });
-    stamp_checkpoint(project, &mut restored);
+    stamp_checkpoint(project.now(), &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
     let kind = TxnKind::Rollback { chapter };
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("to-{last:03}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(kind, format!("to-{last:03}"));
+    project.write(&writer, label, changes)?;
     Ok(())
 }

@@ -6,9 +6,10 @@
 mod refused;
 
 use novel_book::{
+    edit::Changes,
     manuscript::{self, Manuscript},
     post_commit::{self, Wanted},
-    revision::{self as rules, Restored},
+    revision::{self as rules, Restored, RevisedRejected},
 };
 use novel_contract::revise as contract;
 use novel_model::{
@@ -16,15 +17,14 @@ use novel_model::{
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
     layout, message,
 };
-use novel_prompt::packet::{self, Book, PacketMode, Revision};
-use novel_store::{StoreReader, Writer};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
+use novel_store::Writer;
 
 use crate::{
-    Project, View,
+    Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
     write::advance::stamp_checkpoint,
-    write::commit::Changes,
     write::instructions::prompt_for,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
@@ -93,20 +93,23 @@ pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Fai
     })
 }
 
-fn require(reader: &StoreReader, chapter: ChapterNo) -> Result<Document<RevisionStatus>, Failure> {
+fn require(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Document<RevisionStatus>, Failure> {
     load(reader, chapter)?.ok_or_else(|| RewriteRefused::NoRevision { chapter }.into())
 }
 
 fn report(
     project: &Project,
-    view: &View<'_>,
+    view: &Book<'_>,
     status: Document<RevisionStatus>,
 ) -> Result<RevisionReport, Failure> {
     let chapter = status.get().chapter_number;
     let checkpoint = view.checkpoint.get();
     Ok(RevisionReport {
         chapter,
-        text: review::manuscript(project, view.reader(), checkpoint, chapter)?,
+        text: review::manuscript(project.config(), view.reader(), checkpoint, chapter)?,
         status: status.into_value(),
         warnings: Vec::new(),
         later: Vec::new(),
@@ -140,7 +143,7 @@ pub fn candidate(
     let made = {
         let reader = writer.reader()?;
         let view = runner.project.view(&reader)?;
-        view.enter(chapter)?;
+        view.check_not_blocked(chapter)?;
         let reuse = match load(&reader, chapter)? {
             Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
             _ => Reuse::Kept,
@@ -174,7 +177,7 @@ pub(crate) fn make_candidate(
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let mut status = to_revise(project, &reader, chapter, &text)?;
     let at_hand = status.get().revised_chapter.clone();
     if let (Some(candidate), Keep::Copy) = (at_hand, keep)
@@ -196,7 +199,7 @@ pub(crate) fn make_candidate(
         .get()
         .triggered_by
         .unwrap_or(RevisionTrigger::Consistency);
-    let source = Book {
+    let source = BookFiles {
         reader: &reader,
         config: project.config(),
         checkpoint: view.checkpoint.get(),
@@ -256,7 +259,7 @@ fn restored(restored: &Restored) -> Warning {
 
 /// The calls of the reviser stand in the chapter's log.
 fn note_stages(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     stages: &[StageLog],
     changes: &mut Changes,
@@ -272,7 +275,7 @@ fn note_stages(
 /// The revision a candidate is made for: the one that waits, or one made of the reports' issues.
 fn to_revise(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     chapter: ChapterNo,
     text: &Manuscript,
 ) -> Result<Document<RevisionStatus>, Failure> {
@@ -318,7 +321,7 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let mut spent = Spent::default();
     let applied = {
         let reader = writer.reader()?;
-        runner.project.view(&reader)?.enter(chapter)?;
+        runner.project.view(&reader)?.check_not_blocked(chapter)?;
         apply_with(runner, &writer, &mut spent, chapter)?
     };
     let reader = writer.reader()?;
@@ -356,7 +359,7 @@ pub(crate) fn apply_with(
         }
         .into());
     }
-    let text = review::manuscript(project, &reader, view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let revised = fitting_candidate(status.get(), &text)?;
     let new = Manuscript::from_chapter(revised, project.config().lang());
     let summarised = summarise(
@@ -408,7 +411,7 @@ fn fitting_candidate(
 
 /// A new text with its account, ready to be written.
 pub(crate) struct Replaced<'a> {
-    pub(crate) view: &'a View<'a>,
+    pub(crate) view: &'a Book<'a>,
     pub(crate) new: &'a Manuscript,
     pub(crate) summarised: &'a Summarised,
 }
@@ -424,7 +427,7 @@ impl Replaced<'_> {
         let chapter = self.new.chapter.chapter_number;
         let checkpoint = &self.view.checkpoint;
         let rewrite = Rewrite {
-            project,
+            config: project.config(),
             reader: self.view.reader(),
             checkpoint,
             manuscript: self.new,
@@ -440,7 +443,7 @@ impl Replaced<'_> {
             let mut asked = checkpoint.clone();
             asked.edit(|checkpoint| review::ask_again(checkpoint, chapter));
             if asked != *checkpoint {
-                stamp_checkpoint(project, &mut asked);
+                stamp_checkpoint(project.now(), &mut asked);
                 plan.changes.write(layout::checkpoint(), asked.to_text());
             }
         }
@@ -476,11 +479,16 @@ pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, F
 pub(crate) fn decline(
     project: &Project,
     writer: &Writer,
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterNo,
     status: &mut Document<RevisionStatus>,
 ) -> Result<(), Failure> {
-    let text = review::manuscript(project, view.reader(), view.checkpoint.get(), chapter)?;
+    let text = review::manuscript(
+        project.config(),
+        view.reader(),
+        view.checkpoint.get(),
+        chapter,
+    )?;
     let now = project.now().to_string();
     status.edit(|status| {
         status.status = RevisionState::Rejected;
@@ -495,7 +503,7 @@ pub(crate) fn decline(
 /// The revision of the newest chapter that the program carries out without asking: one made under
 /// `auto_apply`, or the first candidate for a chapter that became pending just now.
 pub(crate) fn due(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     newest: Option<ChapterNo>,
     just_now: Option<ChapterNo>,
 ) -> Result<Option<ChapterNo>, Failure> {
@@ -528,7 +536,7 @@ pub(crate) fn carry_out(
         match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
             Ok(made) => warnings.extend(made.warnings),
             // A reviser that finds nothing to change leaves the text as it is; the report stays.
-            Err(failure) if failure.explain().code() == "REVISION_UNCHANGED" && auto_apply => {
+            Err(failure) if auto_apply && is_unchanged(&failure) => {
                 let reader = writer.reader()?;
                 let view = runner.project.view(&reader)?;
                 let mut status = require(&reader, chapter)?;
@@ -543,6 +551,14 @@ pub(crate) fn carry_out(
         warnings.push(applied(chapter));
     }
     Ok(warnings)
+}
+
+/// Whether the reviser found nothing to change.
+fn is_unchanged(failure: &Failure) -> bool {
+    matches!(
+        failure.downcast_ref(),
+        Some(RevisedRejected::Unchanged { .. })
+    )
 }
 
 fn unchanged(chapter: ChapterNo) -> Warning {

@@ -72,7 +72,7 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
     };
     let mut checkpoint = Document::new(Checkpoint::new(OrchestratorState::QuickStart));
     let project = Project::with_config(store.clone(), config, clock);
-    stamp_checkpoint(&project, &mut checkpoint);
+    stamp_checkpoint(project.now(), &mut checkpoint);
     let mut files = vec![
         (layout::checkpoint(), checkpoint.to_text()),
         (layout::config(), config_text(options)),

@@ -2,6 +2,7 @@
 //!
 //! A note goes into `brief.md`, where the author sees it and every agent reads it.
 
+use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
     BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
@@ -9,13 +10,12 @@ use novel_model::{
     files::{Checkpoint, OrchestratorState},
     layout,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel};
+use novel_steps::quickstart;
+use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Project, Refusal, View, history,
-    setup::quickstart,
+    Book, Project, Refusal, history,
     write::advance::{self, stamp_checkpoint},
-    write::commit::Changes,
     write::volume,
 };
 
@@ -85,7 +85,7 @@ pub fn redo_quickstart(
         }
     }
     if phase == QuickstartPhase::Style {
-        quickstart::blank_style(project, &mut changes);
+        blank_style(project, &mut changes);
     }
     remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
@@ -118,7 +118,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
         }
         .into());
     }
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -145,7 +145,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
         return Ok(false);
     }
     let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
-    view.enter_step(step)?;
+    view.check_step_not_blocked(step)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, Changes::default(), checkpoint)?;
@@ -153,7 +153,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
 }
 
 /// Whether a chapter is to be begun although the current volume has no outline.
-pub(crate) fn lacks_outline(view: &View<'_>) -> Result<bool, Failure> {
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
@@ -170,20 +170,32 @@ fn finish(
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
 ) -> Result<DirectionReport, Failure> {
-    stamp_checkpoint(project, &mut checkpoint);
+    stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}")));
-    txn.at(project.now());
-    changes.stage(&mut txn);
-    txn.commit()?;
+    let label = TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}"));
+    project.write(writer, label, changes)?;
     Ok(DirectionReport {
         next: step,
         checkpoint,
     })
 }
 
+/// Puts the template of a style profile back, so that the style is worked out again.
+fn blank_style(project: &Project, changes: &mut Changes) {
+    let path = layout::style_profile();
+    for (template, text) in crate::setup::init::templates(project.config().lang()) {
+        if template == path {
+            changes.write(template, text);
+        }
+    }
+}
+
 /// All files at or below a path.
-fn remove_all(reader: &StoreReader, path: &RelPath, changes: &mut Changes) -> Result<(), Failure> {
+fn remove_all(
+    reader: &dyn BookReader,
+    path: &RelPath,
+    changes: &mut Changes,
+) -> Result<(), Failure> {
     match reader.read(path) {
         Ok(Some(_)) => changes.remove(path.clone()),
         Ok(None) => {}
@@ -198,7 +210,7 @@ fn remove_all(reader: &StoreReader, path: &RelPath, changes: &mut Changes) -> Re
 }
 
 fn write_note(
-    view: &View<'_>,
+    view: &Book<'_>,
     step: StepId,
     note: Option<&str>,
     changes: &mut Changes,
@@ -210,8 +222,8 @@ fn write_note(
     let note = note.join(" ");
     let path = layout::brief();
     let brief = view.reader().text(&path)?.unwrap_or_default();
-    let about = about(step, view.project().config().lang());
-    let colon = match view.project().config().lang() {
+    let about = about(step, view.config().lang());
+    let colon = match view.config().lang() {
         Lang::Zh => "：",
         Lang::En => ": ",
     };
@@ -266,8 +278,8 @@ pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
         let Some(outline) = outline else {
             return Err(Refusal::NoPlan { volume: number }.into());
         };
-        let span = volume::span(project, view, number)?;
-        let check = volume::check_plan(project, view.reader(), number, &span)?;
+        let span = volume::span(view, number)?;
+        let check = volume::check_plan(project.config(), view.reader(), number, &span)?;
         Ok(PlanReport {
             volume: number,
             outline,

@@ -6,14 +6,14 @@
 use novel_book::{next::NoStep, pending::GateClosed};
 use novel_contract::{Offer, OfferedAction, setup as contract};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
     VolumeStage,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_text::parse_outline;
 
-use crate::{Project, View, setup::redo as direction};
+use crate::{Book, Project, setup::redo as direction};
 
 /// What the author can do.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ pub fn start(project: &Project) -> Result<StartReport, Failure> {
 }
 
 /// The chapters of a plan that waits.
-fn staged_titles(view: &View<'_>, next: StepId) -> Result<Vec<String>, Failure> {
+fn staged_titles(view: &Book<'_>, next: StepId) -> Result<Vec<String>, Failure> {
     let StepId::Volume(volume, VolumeStage::Commit) = next else {
         return Ok(Vec::new());
     };

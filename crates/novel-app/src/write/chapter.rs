@@ -15,7 +15,7 @@ use novel_model::{
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Project, Refusal, View, history,
+    Book, Project, Refusal, history,
     write::gate::start_anew,
     write::run::{FromError, Runner, Spent},
 };
@@ -48,8 +48,8 @@ pub struct DraftReport {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the chapter is in the book.
-pub(crate) fn expect_unwritten(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {
-    view.enter(chapter)?;
+pub(crate) fn expect_unwritten(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+    view.check_not_blocked(chapter)?;
     if chapter.get() <= view.checkpoint.get().last_completed_chapter {
         return Err(Refusal::AlreadyWritten { chapter }.into());
     }
@@ -118,9 +118,8 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    start_anew(project, &view, chapter, txn)?;
+    let (changes, _) = start_anew(&view, chapter)?;
+    project.write(&writer, label, changes)?;
     Ok(())
 }
 
@@ -165,7 +164,7 @@ pub fn show(
     Ok(shown)
 }
 
-fn find(project: &Project, view: &View<'_>, chapter: ChapterNo) -> Result<ShownChapter, Failure> {
+fn find(project: &Project, view: &Book<'_>, chapter: ChapterNo) -> Result<ShownChapter, Failure> {
     let reader = view.reader();
     let path = layout::chapter_json(chapter);
     if let Some(document) = Document::<GeneratedChapter>::load(reader, &path)? {

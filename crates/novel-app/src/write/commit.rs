@@ -1,27 +1,13 @@
 //! `novel commit --chapter N`: one chapter becomes part of the book, all of it or none of it.
 
-mod derived;
-mod plan;
-mod upkeep;
+pub use novel_book::edit::{FileAction, FileEffect};
+use novel_model::{ChapterNo, Failure};
+pub use novel_steps::commit::{Briefing, CommitReport, Consistency};
+use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare};
+pub(crate) use novel_steps::commit::{add_progress, count_progress, current_progress};
+use novel_store::{TxnKind, TxnLabel, Writer};
 
-use novel_book::{
-    drift::DriftAction,
-    next,
-    staged::{Found, Staged},
-};
-use novel_contract::write as contract;
-use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
-    files::{GateDecision, PipelineStage},
-    layout,
-};
-use novel_store::{Transaction, TxnKind, TxnLabel, Writer};
-use serde_json::Value;
-
-use crate::{Project, Refusal, View, write::advance::judged_hash};
-pub(crate) use derived::{add_progress, count_progress, current_progress};
-pub(crate) use plan::Changes;
-pub use plan::{Action, Change};
+use crate::Project;
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,65 +16,6 @@ pub enum CommitMode {
     Apply,
     /// Print the plan.
     DryRun,
-}
-
-/// What a commit did.
-#[derive(Debug, Clone)]
-pub struct CommitReport {
-    /// The chapter.
-    pub chapter: ChapterNo,
-    /// Its title.
-    pub title: String,
-    /// Its length.
-    pub words: u64,
-    /// Version of the state after it.
-    pub state_version: u64,
-    /// Its score.
-    pub overall: Option<f64>,
-    /// The gate's last word.
-    pub gate: Option<GateDecision>,
-    /// Whether the limit of revisions let it pass.
-    pub force_passed: bool,
-    /// Revisions it took.
-    pub revisions: u32,
-    /// Whether the volume is complete now.
-    pub volume_end: bool,
-    /// Whether the chapter was in the book already.
-    pub already_committed: bool,
-    /// The files that changed, or would.
-    pub changes: Vec<Change>,
-    /// What the author should know.
-    pub warnings: Vec<Warning>,
-    /// A look back, every five chapters.
-    pub briefing: Option<Briefing>,
-    /// What the deterministic check found; nothing where it is off.
-    pub consistency: Option<Consistency>,
-}
-
-/// What the deterministic check found in a chapter as it was committed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Consistency {
-    /// Contradictions.
-    pub issues: usize,
-    /// Those with fix instructions.
-    pub fixable: usize,
-    /// Whether the chapter waits for its revision.
-    pub pending: bool,
-}
-
-/// A look back over the last five chapters.
-#[derive(Debug, Clone)]
-pub struct Briefing {
-    /// First and last chapter.
-    pub window: (ChapterNo, ChapterNo),
-    /// Mean score.
-    pub mean: Option<f64>,
-    /// Chapters below 3.5.
-    pub weak: Vec<ChapterNo>,
-    /// What the last judge warned of.
-    pub risks: Vec<Value>,
-    /// What the drift check did.
-    pub drift: DriftAction,
 }
 
 /// Commits a chapter. Committing it again changes nothing.
@@ -104,9 +31,9 @@ pub fn commit(
     match mode {
         CommitMode::DryRun => project.look(|view| {
             if is_committed(view, chapter) {
-                return derived::committed_report(view, chapter);
+                return committed_report(view, chapter);
             }
-            Ok(prepare(project, view, chapter)?.report)
+            Ok(prepare(view, chapter)?.report)
         }),
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
@@ -115,7 +42,7 @@ pub fn commit(
     }
 }
 
-/// The same under a lock that is held already.
+/// Like [`commit`], under a lock that is held already.
 pub(crate) fn commit_with(
     project: &Project,
     writer: &Writer,
@@ -124,143 +51,10 @@ pub(crate) fn commit_with(
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     if is_committed(&view, chapter) {
-        return derived::committed_report(&view, chapter);
+        return committed_report(&view, chapter);
     }
-    let (txn, report) = planned(project, writer, &view, chapter)?;
-    txn.commit()?;
-    Ok(report)
-}
-
-/// What the commit of a chapter that is not in the book yet changes; not made yet.
-pub(crate) fn planned<'w>(
-    project: &Project,
-    writer: &'w Writer,
-    view: &View<'_>,
-    chapter: ChapterNo,
-) -> Result<(Transaction<'w>, CommitReport), Failure> {
-    let plan = prepare(project, view, chapter)?;
+    let CommitPlan { changes, report } = prepare(&view, chapter)?;
     let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
-    let mut txn = writer.begin(label);
-    txn.at(project.now());
-    plan.changes.stage(&mut txn);
-    Ok((txn, plan.report))
-}
-
-fn is_committed(view: &View<'_>, chapter: ChapterNo) -> bool {
-    chapter.get() <= view.checkpoint.get().last_completed_chapter
-}
-
-fn prepare(
-    project: &Project,
-    view: &View<'_>,
-    chapter: ChapterNo,
-) -> Result<plan::CommitPlan, Failure> {
-    view.enter(chapter)?;
-    let staged = view.staged_of(chapter)?;
-    check_ready(project, view, &staged)?;
-    plan::plan(project, view, &staged)
-}
-
-/// The verdict must belong to the text, the gate must let it pass, and commit must come next.
-fn check_ready(project: &Project, view: &View<'_>, staged: &Staged) -> Result<(), Failure> {
-    let step = StepId::Chapter(staged.chapter, ChapterStage::Commit);
-    if let Some((judged, text)) = broken_binding(view, staged) {
-        return Err(Refusal::StaleVerdict {
-            chapter: staged.chapter,
-            judged,
-            staged: text,
-        }
-        .into());
-    }
-    let next = view.next()?;
-    if next.step == step {
-        return Ok(());
-    }
-    let checkpoint = view.checkpoint.get();
-    let in_flight = checkpoint.inflight_chapter == Some(staged.chapter)
-        && checkpoint.pipeline_stage == Some(PipelineStage::Judged);
-    if let (true, Found::Sound(evaluation), Some(text)) =
-        (in_flight, &staged.evaluation, &staged.text)
-    {
-        let outcome = next::outcome_for(
-            evaluation.get(),
-            &text.hash,
-            &project.config().weights(),
-            checkpoint.revision_count,
-        );
-        return Err(Refusal::GateRefuses {
-            chapter: staged.chapter,
-            decision: outcome.decision,
-            overall: outcome.overall,
-            next: next.step,
-        }
-        .into());
-    }
-    Err(Refusal::NotNext {
-        asked: step,
-        next: next.step,
-    }
-    .into())
-}
-
-/// The hash a verdict was given for and the hash of the staged text, where they differ. In the
-/// polish round the polished text stands in for the judged one.
-fn broken_binding(view: &View<'_>, staged: &Staged) -> Option<(ContentHash, ContentHash)> {
-    let text = staged.text.as_ref()?;
-    let checkpoint = view.checkpoint.get();
-    if checkpoint.inflight_chapter != Some(staged.chapter) {
-        return None;
-    }
-    let bound = staged.bound();
-    let expected = match checkpoint.pipeline_stage? {
-        PipelineStage::Judged => judged_hash(staged.evaluation.sound()?.get()).cloned(),
-        PipelineStage::Refined => bound.polished,
-        _ => None,
-    }?;
-    (expected != text.hash).then(|| (expected, text.hash.clone()))
-}
-
-impl CommitReport {
-    /// The answer of the command.
-    #[must_use]
-    pub fn answer(&self, lang: Lang) -> contract::ChapterCommit {
-        let found = |found: &Consistency| contract::ConsistencySummary {
-            issues: found.issues,
-            fixable: found.fixable,
-            pending: found.pending,
-            report_file: layout::consistency(self.chapter).to_string(),
-        };
-        contract::ChapterCommit {
-            chapter: self.chapter,
-            title: self.title.clone(),
-            words: self.words,
-            state_version: self.state_version,
-            overall: self.overall,
-            gate_decision: self.gate,
-            force_passed: self.force_passed,
-            revisions: self.revisions,
-            volume_end: self.volume_end,
-            already_committed: self.already_committed,
-            changes: self.changes.iter().map(Change::answer).collect(),
-            warnings: novel_contract::warnings(&self.warnings, lang),
-            briefing: self.briefing.as_ref().map(Briefing::answer),
-            consistency: self.consistency.as_ref().map(found),
-        }
-    }
-}
-
-impl Briefing {
-    fn answer(&self) -> contract::Briefing {
-        contract::Briefing {
-            window: self.window,
-            mean: self.mean,
-            weak_chapters: self.weak.clone(),
-            risks: self.risks.clone(),
-            style_drift: match &self.drift {
-                DriftAction::Keep => contract::DriftOutcome::Unchanged,
-                DriftAction::Correct(_) => contract::DriftOutcome::Corrected,
-                DriftAction::Clear(_) => contract::DriftOutcome::Cleared,
-            },
-        }
-    }
+    project.write(writer, label, changes)?;
+    Ok(report)
 }

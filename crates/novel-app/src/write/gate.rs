@@ -1,15 +1,16 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
-use novel_book::next::NoStep;
+use novel_book::{edit::Changes, next::NoStep};
 use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ContentHash, Document, Failure,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
-use novel_store::{Transaction, TxnKind, TxnLabel};
+use novel_steps::staging;
+use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Project, Refusal, View, history, write::advance::stamp_checkpoint, write::staging};
+use crate::{Book, Project, Refusal, history, write::advance::stamp_checkpoint};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -47,19 +48,17 @@ pub fn accept(
             });
         }
     });
-    let mut txn = writer.begin(TxnLabel::new(
-        TxnKind::Checkpoint,
-        format!("accept-{chapter}"),
-    ));
+    let mut changes = Changes::default();
     let text = evaluation.to_text();
     let mut bindings = staged
         .bindings
         .clone()
         .unwrap_or_else(|| Document::new(Bindings::default()));
     bindings.edit(|bindings| bindings.verdict = Some(ContentHash::of(&text)));
-    txn.write(layout::staged_bindings(chapter), bindings.to_text());
-    txn.write(layout::staged_evaluation(chapter), text);
-    txn.commit()?;
+    changes.write(layout::staged_bindings(chapter), bindings.to_text());
+    changes.write(layout::staged_evaluation(chapter), text);
+    let label = TxnLabel::new(TxnKind::Checkpoint, format!("accept-{chapter}"));
+    project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
         checkpoint: view.checkpoint.clone(),
@@ -80,9 +79,10 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     if !failed {
         expect_paused(&view, chapter)?;
     }
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
-    let checkpoint = start_anew(project, &view, chapter, writer.begin(label))?;
+    let (changes, checkpoint) = start_anew(&view, chapter)?;
+    project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
         checkpoint,
@@ -91,11 +91,9 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
 
 /// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
 pub(crate) fn start_anew(
-    project: &Project,
-    view: &View<'_>,
+    view: &Book<'_>,
     chapter: ChapterNo,
-    mut txn: Transaction<'_>,
-) -> Result<Document<Checkpoint>, Failure> {
+) -> Result<(Changes, Document<Checkpoint>), Failure> {
     let reader = view.reader();
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
@@ -104,21 +102,21 @@ pub(crate) fn start_anew(
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
     });
-    stamp_checkpoint(project, &mut checkpoint);
+    stamp_checkpoint(view.now(), &mut checkpoint);
+    let mut changes = Changes::default();
     let kept = history::calls_after(reader, chapter.get() - 1)?;
     for path in staging::everything(reader, chapter)?
         .into_iter()
         .chain(kept)
     {
-        txn.remove(path);
+        changes.remove(path);
     }
-    txn.write(layout::checkpoint(), checkpoint.to_text());
-    txn.commit()?;
-    Ok(checkpoint)
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    Ok((changes, checkpoint))
 }
 
-fn expect_paused(view: &View<'_>, chapter: ChapterNo) -> Result<(), Failure> {
-    view.enter(chapter)?;
+fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+    view.check_not_blocked(chapter)?;
     match view.decide()? {
         Err(NoStep::Paused {
             chapter: paused, ..

@@ -8,12 +8,12 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{self, Agent, Limits, Prompt, PromptError, Template},
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::{Project, View};
+use crate::{Book, Project};
 
 /// Whether to save the packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,12 +117,12 @@ pub(crate) fn save_packet(
 
 fn build(
     project: &Project,
-    view: &View<'_>,
+    view: &Book<'_>,
     step: StepId,
     mode: PacketMode,
 ) -> Result<Packet, Failure> {
-    view.enter_step(step)?;
-    let book = Book {
+    view.check_step_not_blocked(step)?;
+    let book = BookFiles {
         reader: view.reader(),
         config: project.config(),
         checkpoint: view.checkpoint.get(),
@@ -135,7 +135,7 @@ fn build(
 }
 
 /// Which time around the step is, and for which judge, from the facts `next` looks at.
-fn request(view: &View<'_>, step: StepId) -> Result<Request, Failure> {
+fn request(view: &Book<'_>, step: StepId) -> Result<Request, Failure> {
     let mut request = Request::new(step);
     if let Ok(next) = view.decide()?
         && next.step == step

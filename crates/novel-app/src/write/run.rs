@@ -1,44 +1,42 @@
 //! The local driver of the writing loop: performs the actions of [`novel_book::run`] on files.
 
 mod accept;
-mod ahead;
 mod ask;
 mod budget;
+mod calls;
 mod consult;
-mod flight;
 pub(crate) mod ledger;
 mod newcomers;
 mod report;
 mod scenes;
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::Arc,
-    thread::{self, Scope, ScopedJoinHandle},
-};
+use std::collections::{BTreeMap, VecDeque};
 
 use novel_book::{
     config::ExecutorKind,
-    next::{Next, Round},
+    edit::Changes,
+    next::{Next, NoStep, Round},
+    pending::GateClosed,
     post_commit,
     run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
     scenes::Part,
+    validate::Rejected,
 };
 use novel_llm::CancelToken;
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
-use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
+use novel_steps::key_chapter;
+use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project, View,
+    Book, Project,
     executor::Executor,
     revise::revision,
     write::advance::{Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
-    write::key_chapter,
 };
 pub(crate) use accept::strip_wrapping;
 pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
@@ -101,45 +99,38 @@ impl Runner<'_> {
         let _alive = writer.heartbeat();
         let mut warnings = self.executor.warnings();
         warnings.extend(self.unpriced());
-        thread::scope(|scope| {
-            let mut drive = Drive {
-                scope,
-                runner: self,
-                writer: &writer,
-                goal,
-                renew: reuse,
-                answers: BTreeMap::new(),
-                problems: BTreeMap::new(),
-                flight: None,
-                landed: Vec::new(),
-                keeping: Vec::new(),
-                unrevised: None,
-                named: first,
-                failure: None,
-                spent: Spent::default(),
-                steps: Vec::new(),
-                go_on: GoOn::Continue,
-                warnings,
-            };
-            let (run, stop) = drive.drive();
-            drive.await_flight();
-            let report = RunReport {
-                finished: run.finished().to_vec(),
-                steps: drive.steps,
-                stop,
-                spent: drive.spent,
-                warnings: drive.warnings,
-            };
-            match (stop, drive.failure) {
-                (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
-                (_, failure) => Err(RunStopped::new(report, drive.go_on, failure).into()),
-            }
-        })
+        let mut drive = Drive {
+            runner: self,
+            writer: &writer,
+            goal,
+            renew: reuse,
+            answers: BTreeMap::new(),
+            problems: BTreeMap::new(),
+            unrevised: None,
+            named: first,
+            failure: None,
+            spent: Spent::default(),
+            steps: Vec::new(),
+            go_on: GoOn::Continue,
+            warnings,
+        };
+        let (run, stop) = drive.drive();
+        let report = RunReport {
+            finished: run.finished().to_vec(),
+            steps: drive.steps,
+            stop,
+            spent: drive.spent,
+            warnings: drive.warnings,
+        };
+        match (stop, drive.failure) {
+            (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
+            (_, failure) => Err(RunStopped::new(report, drive.go_on, failure).into()),
+        }
     }
 }
 
 /// The chapter a run begins with, where it may begin.
-fn first_chapter(view: &View<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
+fn first_chapter(view: &Book<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
     let checkpoint = view.checkpoint.get();
     if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
         && from_error == FromError::Refuse
@@ -182,24 +173,16 @@ impl Runner<'_> {
 }
 
 /// One run under way.
-struct Drive<'s, 'e: 's> {
-    /// Where agents are called.
-    scope: &'s Scope<'s, 'e>,
+struct Drive<'s> {
     runner: &'s Runner<'s>,
     writer: &'s Writer,
     goal: Goal,
     /// Whether the next answer must be a new one.
     renew: Reuse,
     /// Answers of the step under way, by judge.
-    answers: BTreeMap<&'static str, Arc<ledger::Recorded>>,
+    answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
-    /// The calls of the next step, made while this one is written down.
-    flight: Option<flight::Flight<'s>>,
-    /// Calls that were answered, large as they are: let go of while the next are on their way.
-    landed: Vec<Arc<ask::Prepared>>,
-    /// Whoever writes answers into the ledger.
-    keeping: Vec<ScopedJoinHandle<'s, Result<(), Failure>>>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
@@ -214,13 +197,13 @@ struct Drive<'s, 'e: 's> {
     warnings: Vec<Warning>,
 }
 
-impl<'s> Drive<'s, '_> {
+impl Drive<'_> {
     fn drive(&mut self) -> (Run, Stop) {
         let mut run = Run::new(self.goal, self.runner.approval);
         let mut events = VecDeque::from([Event::Begin]);
         loop {
-            // What has happened is heard before a wish to stop, and what the calls in flight follow
-            // from is written down: no answer is lost, and no chapter left half in the book.
+            // What has happened is handled before a wish to stop: no answer is lost, and no chapter
+            // is left half in the book.
             let event = events.pop_front().unwrap_or(Event::Interrupted);
             let (next, actions) = run.decide(event);
             run = next;
@@ -228,11 +211,10 @@ impl<'s> Drive<'s, '_> {
                 self.explain(*stop);
                 return (run, *stop);
             }
-            let done = events.is_empty() && self.flight.is_none();
-            if self.runner.cancel.is_cancelled() && done {
+            if self.runner.cancel.is_cancelled() && events.is_empty() {
                 events.push_back(Event::Interrupted);
             } else {
-                events.extend(self.perform(&run, &actions));
+                events.extend(self.perform(&actions));
             }
         }
     }
@@ -264,24 +246,18 @@ impl<'s> Drive<'s, '_> {
         self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
     }
 
-    fn perform(&mut self, run: &Run, actions: &[Action]) -> Vec<Event> {
-        // Answers are looked at while they are written down; all else comes after.
-        if !matches!(actions, [Action::Accept(_)])
-            && let Err(failure) = self.kept()
-        {
-            return vec![self.write_failed(failure)];
-        }
+    fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
         let asks = ask::asks(actions);
         if !asks.is_empty() {
             return self.ask_all(&asks);
         }
         actions
             .iter()
-            .map(|action| self.perform_one(run, action))
+            .map(|action| self.perform_one(action))
             .collect()
     }
 
-    fn perform_one(&mut self, run: &Run, action: &Action) -> Event {
+    fn perform_one(&mut self, action: &Action) -> Event {
         match action {
             Action::Look => match self.revision_due() {
                 Ok(Some(chapter)) => Event::RevisionDue(chapter),
@@ -297,7 +273,7 @@ impl<'s> Drive<'s, '_> {
                 Ok(()) => Event::RoundBegun,
                 Err(failure) => self.write_failed(failure),
             },
-            Action::Accept(task) => self.accept(run, *task),
+            Action::Accept(task) => self.accept(*task),
             Action::Commit(chapter) => self.commit(*chapter),
             Action::GiveUp => match self.give_up() {
                 Ok(()) => Event::RoundBegun,
@@ -309,12 +285,7 @@ impl<'s> Drive<'s, '_> {
     }
 
     fn blocked(&mut self, failure: Failure) -> Event {
-        let block = match failure.explain().code() {
-            "GATE_PAUSED" => Block::GatePaused,
-            "PENDING_REVISION" | "PENDING_REVISION_UNREADABLE" => Block::PendingRevision,
-            "NOT_WRITING" => Block::NotWriting,
-            _ => Block::BrokenProject,
-        };
+        let block = block_of(&failure);
         self.failure = Some(failure);
         Event::Blocked(block)
     }
@@ -339,7 +310,7 @@ impl<'s> Drive<'s, '_> {
                 self.warnings.extend(warnings);
                 Event::Revised
             }
-            Err(failure) if failure.explain().code() == "OVER_BUDGET" => Event::OverBudget,
+            Err(failure) if failure.is::<consult::OverBudget>() => Event::OverBudget,
             Err(failure) => {
                 self.failure = Some(failure);
                 Event::Blocked(Block::PendingRevision)
@@ -351,7 +322,7 @@ impl<'s> Drive<'s, '_> {
     fn look(&mut self) -> Result<Option<Task>, Failure> {
         self.expect_goal()?;
         let redo = self.accept_leftovers()?;
-        let mut reader = self.reader()?.remembering();
+        let reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
@@ -361,8 +332,8 @@ impl<'s> Drive<'s, '_> {
             Ahead::Nothing => return Ok(None),
             Ahead::Merge(chapter) => {
                 drop(view);
-                let (txn, merged) = self.merging(&mut reader, chapter)?;
-                txn.commit()?;
+                let merged =
+                    merge_with(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
                 self.warnings.extend(merged.warnings);
                 return self.look();
             }
@@ -402,7 +373,7 @@ impl<'s> Drive<'s, '_> {
                 self.warnings.extend(report.warnings);
                 Ok(None)
             }
-            Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => Ok(Some(step)),
+            Err(failure) if failure.is::<Rejected>() => Ok(Some(step)),
             Err(failure) => Err(failure),
         }
     }
@@ -426,18 +397,18 @@ impl<'s> Drive<'s, '_> {
         checkpoint: Document<Checkpoint>,
         target: &str,
     ) -> Result<(), Failure> {
-        self.moved(checkpoint, target).commit()?;
+        let label = TxnLabel::new(TxnKind::Checkpoint, target);
+        let changes = self.moved(checkpoint);
+        self.runner.project.write(self.writer, label, changes)?;
         Ok(())
     }
 
-    /// The transaction that moves the checkpoint alone.
-    fn moved(&self, mut checkpoint: Document<Checkpoint>, target: &str) -> Transaction<'s> {
-        stamp_checkpoint(self.runner.project, &mut checkpoint);
-        let mut txn = self
-            .writer
-            .begin(TxnLabel::new(TxnKind::Checkpoint, target));
-        txn.write(layout::checkpoint(), checkpoint.to_text());
-        txn
+    /// The change that moves the checkpoint alone.
+    fn moved(&self, mut checkpoint: Document<Checkpoint>) -> Changes {
+        stamp_checkpoint(self.runner.project.now(), &mut checkpoint);
+        let mut changes = Changes::default();
+        changes.write(layout::checkpoint(), checkpoint.to_text());
+        changes
     }
 
     fn commit(&mut self, chapter: ChapterNo) -> Event {
@@ -461,6 +432,23 @@ impl<'s> Drive<'s, '_> {
     }
 }
 
+/// What stops the book, where a step could not be begun.
+fn block_of(failure: &Failure) -> Block {
+    if matches!(failure.downcast_ref(), Some(NoStep::Paused { .. })) {
+        return Block::GatePaused;
+    }
+    match failure.downcast_ref() {
+        Some(GateClosed::Pending(_) | GateClosed::Unreadable { .. }) => {
+            return Block::PendingRevision;
+        }
+        Some(GateClosed::NoList(_)) | None => {}
+    }
+    match failure.downcast_ref() {
+        Some(crate::Refusal::NotWriting { .. }) => Block::NotWriting,
+        _ => Block::BrokenProject,
+    }
+}
+
 /// The step whose outputs wait for their acceptance, if any: a crash left them between hand-in and
 /// acceptance, or they are a draft the author edited, which is taken and not written again.
 fn leftover(next: &Next) -> Option<StepId> {
@@ -473,7 +461,7 @@ fn leftover(next: &Next) -> Option<StepId> {
 }
 
 /// The next step as a task of the run.
-fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
+fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, Failure> {
     let (step, round) = (next.step, next.round);
     let checkpoint = view.checkpoint.get();
     let StepId::Chapter(chapter, stage) = step else {
@@ -510,12 +498,12 @@ fn task_at(view: &View<'_>, next: &Next) -> Result<Task, Failure> {
 }
 
 /// The checkpoint that says what is being done.
-fn begun(view: &View<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
+fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
     let mut checkpoint = view.checkpoint.clone();
     let StepId::Chapter(chapter, _) = task.step else {
         return Ok(checkpoint);
     };
-    view.enter(chapter)?;
+    view.check_not_blocked(chapter)?;
     checkpoint.edit(|checkpoint| match task.round {
         Round::First => {
             checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
@@ -552,7 +540,7 @@ fn committed(project: &Project, report: &CommitReport) -> Event {
 
 /// Every call of a step that the chapter's log has not counted yet, the answers at hand among them.
 fn work_of<'a>(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     step: StepId,
     at_hand: impl Iterator<Item = &'a ledger::Recorded>,
 ) -> Result<Work, Failure> {

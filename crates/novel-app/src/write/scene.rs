@@ -6,6 +6,7 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{ChapterNo, Failure, Lang, SceneNo, Warning, layout};
+use novel_store::TxnKind;
 
 use crate::{
     Project,
@@ -76,7 +77,7 @@ fn write(
 /// plan, or the text is not valid; nothing is written then.
 pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, Failure> {
     let writer = project.store().acquire(Some(chapter))?;
-    let merged = merge_with(project, &writer, chapter)?;
+    let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
     Ok(SceneReport {
         draft: merged.draft,
         spent: Spent::default(),

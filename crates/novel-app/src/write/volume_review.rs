@@ -3,21 +3,24 @@
 //! The advice goes the way of every answer: ledger, `submit`, `advance` of `volume:VV:review`. The
 //! reports are computed when the step is accepted, from the same files the agent was told about.
 
-use novel_book::validate::Rejected;
+use novel_book::{
+    edit::{Changes, Edit},
+    validate::Rejected,
+};
 use novel_contract::write as contract;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
 };
-use novel_store::{Transaction, Writer};
+use novel_steps::volumes::Volumes;
+use novel_store::Writer;
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 
 use crate::{
-    View,
+    Book,
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
     write::run::{Inquiry, Runner, Spent, strip_wrapping},
     write::submit::{self, Origin, SubmitReport},
-    write::volumes::Volumes,
 };
 
 /// What a review did.
@@ -113,9 +116,9 @@ pub(crate) fn volume_review_with(
             model: report.model.clone(),
             ..Origin::default()
         };
-        let (txn, submitted, advanced) =
-            acceptance(runner, writer, step, &consulted.answer, &origin)?;
-        txn.commit()?;
+        let (changes, submitted, advanced) =
+            acceptance(runner, &reader, step, &consulted.answer, &origin)?;
+        project.write(writer, advance::label(step), changes)?;
         report.warnings.extend(submitted.warnings);
         advanced
     };
@@ -136,27 +139,27 @@ pub(crate) fn volume_review_with(
 
 /// The hand-in of the advice and its acceptance as one operation: taken back, it leaves no advice
 /// behind that was not there before.
-fn acceptance<'w>(
+fn acceptance(
     runner: &Runner<'_>,
-    writer: &'w Writer,
+    reader: &dyn BookReader,
     step: StepId,
     advice: &str,
     origin: &Origin,
-) -> Result<(Transaction<'w>, SubmitReport, AdvanceReport), Failure> {
+) -> Result<(Changes, SubmitReport, AdvanceReport), Failure> {
     let project = runner.project;
-    let mut book = writer.reader()?.remembering();
+    let view = project.view(reader)?;
+    let (handed, submitted) = submit::hand_in(&view, step, advice.as_bytes(), origin)?;
+    let mut book = Edit::with(reader, handed);
     let view = project.view(&book)?;
-    let (handed, submitted) =
-        submit::hand_in(project, writer, &view, step, advice.as_bytes(), origin)?;
-    book.look_past(&handed);
-    let view = project.view(&book)?;
-    let (accepted, advanced) = advance::acceptance(project, writer, &view, step, Work::default())?;
-    Ok((accepted.after(handed), submitted, advanced))
+    let (accepted, advanced) = advance::acceptance(&view, step, Work::default())?;
+    drop(view);
+    book.extend(accepted);
+    Ok((book.into_changes(), submitted, advanced))
 }
 
 fn findings(
     runner: &Runner<'_>,
-    view: &View<'_>,
+    view: &Book<'_>,
     volume: VolumeNo,
 ) -> Result<Vec<Finding>, Failure> {
     let (reader, checkpoint) = (view.reader(), view.checkpoint.get());

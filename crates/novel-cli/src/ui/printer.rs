@@ -17,9 +17,12 @@ use serde_json::Value;
 
 use crate::{args::ColorWhen, error, ui::table};
 
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const HINT: Style = AnsiColor::Cyan.on_default().bold();
+/// Style of errors.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Style of warnings.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// Style of hints.
+pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 const PLACE: Style = AnsiColor::Cyan.on_default();
 
 /// For whom the output is.

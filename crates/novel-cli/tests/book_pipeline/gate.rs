@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    at_chapter_two, judged_with, ordinary, revise,
-    support::{Driver, Manner, assert_same_tree, pretty},
-};
+use novel_testkit::{Driver, Manner, assert_same_tree, pretty};
+
+use super::{at_chapter_two, judged_with, ordinary, revise};
 
 #[test]
 fn advance_refuses_a_step_that_is_not_next() {
@@ -21,7 +20,7 @@ fn advance_refuses_a_step_that_is_not_next() {
             assert!(message.contains("chapter:001:summarize"), "{message}");
         }
     }
-    book.novel(&["advance", "chapter:002:summarize"]).fails(2);
+    book.ask(&["advance", "chapter:002:summarize"]).fails(2);
     assert_same_tree(&before, &book.tree(), "refused steps change nothing");
 }
 
@@ -29,7 +28,7 @@ fn advance_refuses_a_step_that_is_not_next() {
 fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
     let book = ordinary();
     book.driver().draft(1);
-    let mut answer = book.plan.summary_answer(1, 0);
+    let mut answer = book.plan().summary_answer(1, 0);
     answer["delta"]["chapter"] = json!(2);
     answer["delta"]["storyline_id"] = json!("jinghai-plan");
     for (path, part) in [
@@ -41,7 +40,7 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
     book.write("staging/summaries/chapter-001-summary.md", "");
     let before = book.tree();
     for command in ["validate", "advance"] {
-        let error = book.novel(&[command, "chapter:001:summarize"]).fails(2);
+        let error = book.ask(&[command, "chapter:001:summarize"]).fails(2);
         let problems = error["details"]["problems"].as_array().unwrap();
         let places: Vec<(&str, &Value)> = problems
             .iter()
@@ -70,7 +69,7 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
     book.remove("staging/summaries/chapter-001-summary.md");
     book.driver().summarize(1);
     book.driver().refine(1);
-    let mut verdict = book.plan.verdict(1, 4.0);
+    let mut verdict = book.plan().verdict(1, 4.0);
     verdict["scores"].as_object_mut().unwrap().remove("pacing");
     verdict["scores"]["character"]["score"] = json!(5.5);
     let error = book
@@ -86,7 +85,7 @@ fn advance_refuses_outputs_that_do_not_validate_and_lists_every_problem() {
 #[test]
 fn a_revision_loop_ends_in_a_force_pass() {
     let book = at_chapter_two();
-    let mut verdict = book.plan.verdict(2, 3.2);
+    let mut verdict = book.plan().verdict(2, 3.2);
     verdict["scores"]["pacing"] = json!({"score": 3.0, "reason": "拖沓"});
     verdict["scores"]["immersion"] = json!({"score": 3.1, "reason": "出戏"});
     let data = judged_with(&book, &verdict);
@@ -125,7 +124,7 @@ fn a_revision_loop_ends_in_a_force_pass() {
 #[test]
 fn required_fixes_of_the_judge_come_first() {
     let book = at_chapter_two();
-    let mut verdict = book.plan.violation(2, 3.2, "high");
+    let mut verdict = book.plan().violation(2, 3.2, "high");
     verdict["required_fixes"] = json!([{"target": "paragraph_3", "instruction": "改成雨夜"}]);
     judged_with(&book, &verdict);
     let packet = book.driver().packet(2, "draft");
@@ -141,7 +140,7 @@ fn required_fixes_of_the_judge_come_first() {
 fn medium_and_low_violations_only_warn() {
     for confidence in ["medium", "low"] {
         let book = at_chapter_two();
-        let data = judged_with(&book, &book.plan.violation(2, 4.5, confidence));
+        let data = judged_with(&book, &book.plan().violation(2, 4.5, confidence));
         assert_eq!(data["gate"]["decision"], "pass", "{confidence}");
         book.driver().commit(2);
     }
@@ -150,7 +149,7 @@ fn medium_and_low_violations_only_warn() {
 #[test]
 fn a_quotation_that_is_not_there_cannot_carry_high_confidence() {
     let book = at_chapter_two();
-    let mut verdict = book.plan.violation(2, 4.5, "high");
+    let mut verdict = book.plan().violation(2, 4.5, "high");
     verdict["contract_verification"]["l1_checks"][0]["evidence"] = json!("正文里没有这句话");
     let data = judged_with(&book, &verdict);
     assert_eq!(data["gate"]["decision"], "pass");
@@ -163,7 +162,7 @@ fn a_quotation_that_is_not_there_cannot_carry_high_confidence() {
 #[test]
 fn a_soft_storyline_rule_does_not_force_a_revision() {
     let book = at_chapter_two();
-    let mut verdict = book.plan.verdict(2, 4.5);
+    let mut verdict = book.plan().verdict(2, 4.5);
     verdict["contract_verification"]["ls_checks"] = json!([
         {"rule_id": "LS-002", "status": "violation", "constraint_type": "soft", "confidence": "high"}]);
     assert_eq!(judged_with(&book, &verdict)["gate"]["decision"], "pass");
@@ -194,16 +193,16 @@ fn gate_thresholds_are_exact() {
         (1.0, "pause_for_user_force_rewrite"),
     ] {
         let step = "chapter:002:judge";
-        let verdict = pretty(&book.plan.verdict(2, score));
-        book.feed(&["submit", step, "-"], verdict).ok();
-        let data = book.novel(&["advance", step]).ok();
+        let verdict = pretty(&book.plan().verdict(2, score));
+        book.feed(&["submit", step, "-"], verdict).data();
+        let data = book.ask(&["advance", step]).data();
         assert_eq!(data["gate"]["decision"], decision, "{score}");
         assert_eq!(data["gate"]["overall"], score);
-        let next = book.novel(&["next"]);
+        let next = book.ask(&["next"]);
         match decision {
-            "pass" => assert_eq!(next.ok()["step"], "chapter:002:commit"),
-            "polish" => assert_eq!(next.ok()["step"], "chapter:002:refine"),
-            "revise" => assert_eq!(next.ok()["step"], "chapter:002:draft"),
+            "pass" => assert_eq!(next.data()["step"], "chapter:002:commit"),
+            "polish" => assert_eq!(next.data()["step"], "chapter:002:refine"),
+            "revise" => assert_eq!(next.data()["step"], "chapter:002:draft"),
             _ => {
                 let error = next.fails(3);
                 assert_eq!(error["details"]["decision"], decision);
@@ -228,7 +227,7 @@ fn a_verdict_that_is_gone_is_given_again() {
     book.driver().up_to_judged(2);
     book.remove("staging/evaluations/chapter-002-eval.json");
     assert_eq!(book.next(), "chapter:002:judge");
-    let data = book.driver().judge(2, &book.plan.verdict(2, 4.0));
+    let data = book.driver().judge(2, &book.plan().verdict(2, 4.0));
     assert_eq!(data["gate"]["decision"], "pass");
     book.driver().commit(2);
 }
@@ -239,7 +238,7 @@ fn the_worst_of_two_judges_decides_about_a_key_chapter() {
     let driver = book.driver();
     driver.up_to_refined(1);
     driver.packet(1, "judge");
-    let (high, low) = (book.plan.verdict(1, 4.5), book.plan.verdict(1, 3.6));
+    let (high, low) = (book.plan().verdict(1, 4.5), book.plan().verdict(1, 3.6));
     let data = driver.judge_again(1, &high, &low);
     assert_eq!(data["gate"]["decision"], "polish");
     let judges = &book.json("staging/evaluations/chapter-001-eval.json")["metadata"]["judges"];
@@ -259,8 +258,8 @@ fn the_worst_of_two_judges_decides_about_a_key_chapter() {
     book.driver().up_to_refined(1);
     let data = book.driver().judge_again(
         1,
-        &book.plan.violation(1, 4.5, "high"),
-        &book.plan.verdict(1, 4.4),
+        &book.plan().violation(1, 4.5, "high"),
+        &book.plan().verdict(1, 4.4),
     );
     assert_eq!(data["gate"]["decision"], "revise");
     assert_eq!(book.next(), "chapter:001:draft");
@@ -270,19 +269,19 @@ fn the_worst_of_two_judges_decides_about_a_key_chapter() {
 fn the_second_judge_waits_for_the_first_and_for_a_key_chapter() {
     let book = ordinary();
     book.driver().up_to_refined(1);
-    let verdict = pretty(&book.plan.verdict(1, 4.0));
+    let verdict = pretty(&book.plan().verdict(1, 4.0));
     let args = ["submit", "chapter:001:judge", "-", "--judge", "secondary"];
     book.feed(&args, &verdict).fails(2);
     let data = book
         .feed(&["submit", "chapter:001:judge", "-"], &verdict)
-        .ok();
+        .data();
     assert_eq!(data["awaiting"], "secondary");
-    book.novel(&["advance", "chapter:001:judge"]).fails(2);
+    book.ask(&["advance", "chapter:001:judge"]).fails(2);
     assert_eq!(book.next(), "chapter:001:judge");
 
     let book = at_chapter_two();
     book.driver().up_to_refined(2);
-    let verdict = pretty(&book.plan.verdict(2, 4.0));
+    let verdict = pretty(&book.plan().verdict(2, 4.0));
     book.feed(
         &["submit", "chapter:002:judge", "-", "--judge", "secondary"],
         verdict,
@@ -293,13 +292,13 @@ fn the_second_judge_waits_for_the_first_and_for_a_key_chapter() {
 #[test]
 fn a_polish_round_commits_without_a_new_judge() {
     let book = at_chapter_two();
-    let data = judged_with(&book, &book.plan.verdict(2, 3.7));
+    let data = judged_with(&book, &book.plan().verdict(2, 3.7));
     assert_eq!(data["gate"]["decision"], "polish");
     let driver = book.driver();
     let packet = driver.packet(2, "refine");
     assert_eq!(packet["agent"]["mode"], "polish");
     let judged = book.text("staging/chapters/chapter-002.md");
-    driver.hand_in(2, "refine", book.plan.polished(2, Manner::Usual));
+    driver.hand_in(2, "refine", book.plan().polished(2, Manner::Usual));
     let polished = book.text("staging/chapters/chapter-002.md");
     assert_ne!(polished, judged);
     assert!(
@@ -320,10 +319,10 @@ fn a_polish_round_commits_without_a_new_judge() {
 #[test]
 fn a_polished_chapter_changed_afterwards_is_polished_again() {
     let book = at_chapter_two();
-    judged_with(&book, &book.plan.verdict(2, 3.7));
+    judged_with(&book, &book.plan().verdict(2, 3.7));
     book.driver().packet(2, "refine");
     book.driver()
-        .hand_in(2, "refine", book.plan.polished(2, Manner::Usual));
+        .hand_in(2, "refine", book.plan().polished(2, Manner::Usual));
     let text = book.text("staging/chapters/chapter-002.md");
     book.write(
         "staging/chapters/chapter-002.md",
@@ -331,7 +330,7 @@ fn a_polished_chapter_changed_afterwards_is_polished_again() {
     );
     assert_eq!(book.next(), "chapter:002:refine");
     let before = book.tree();
-    let error = book.novel(&["commit", "--chapter", "2"]).fails(2);
+    let error = book.ask(&["commit", "--chapter", "2"]).fails(2);
     assert!(error["details"]["staged_hash"].is_string(), "{error:#}");
     assert_same_tree(&before, &book.tree(), "a refused commit changes nothing");
 }

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    at_chapter_two, judged_with, ordinary, revise,
-    support::{Book, Driver, Node, Plan, assert_same_tree, differences},
-};
+use novel_testkit::{Driver, Node, Plan, TestBook, assert_same_tree, differences};
 
-fn stage_of(book: &Book) -> (Value, Value) {
+use super::{at_chapter_two, judged_with, ordinary, revise};
+
+fn stage_of(book: &TestBook) -> (Value, Value) {
     let checkpoint = book.checkpoint();
     (
         checkpoint["pipeline_stage"].clone(),
@@ -28,7 +27,7 @@ fn successful_chapter_generation() {
             "draft" => driver.draft(1),
             "summarize" => driver.summarize(1),
             "refine" => driver.refine(1),
-            _ => drop(driver.judge(1, &book.plan.verdict(1, 4.0))),
+            _ => drop(driver.judge(1, &book.plan().verdict(1, 4.0))),
         }
         assert!(
             !book.has(".novel.lock"),
@@ -79,7 +78,7 @@ fn no_agent_writes_to_final_directories() {
             "draft" => driver.draft(2),
             "summarize" => driver.summarize(2),
             "refine" => driver.refine(2),
-            _ => drop(driver.judge(2, &book.plan.verdict(2, 4.0))),
+            _ => drop(driver.judge(2, &book.plan().verdict(2, 4.0))),
         }
     }
     // Only staging, what was replaced there, and the checkpoint have changed.
@@ -103,7 +102,7 @@ fn no_agent_writes_to_final_directories() {
     }
     assert_eq!(
         book.text("storylines/main-arc/memory.md"),
-        book.plan.memory(2)
+        book.plan().memory(2)
     );
 }
 
@@ -123,7 +122,7 @@ fn canonical_staging_artifacts_exist_after_summarizer() {
         assert!(book.has(path), "{path}");
     }
     driver.refine(1);
-    driver.judge(1, &book.plan.verdict(1, 4.0));
+    driver.judge(1, &book.plan().verdict(1, 4.0));
     assert!(book.has("staging/evaluations/chapter-001-eval.json"));
 }
 
@@ -134,12 +133,12 @@ fn resume_after_interruption_at_refined_stage() {
     let text = book.text("staging/chapters/chapter-001.md");
     assert_eq!(stage_of(&book), (json!("refined"), json!(1)));
     // A new session knows only the files.
-    let data = book.novel(&["next"]).ok();
+    let data = book.ask(&["next"]).data();
     assert_eq!(data["step"], "chapter:001:judge");
     assert_eq!(data["inflight"], 1);
     assert!(data["reason"].is_string());
     assert!(!data["evidence"].as_array().unwrap().is_empty());
-    book.driver().judge(1, &book.plan.verdict(1, 4.0));
+    book.driver().judge(1, &book.plan().verdict(1, 4.0));
     book.driver().commit(1);
     assert_eq!(
         book.text("chapters/chapter-001.md"),
@@ -151,7 +150,7 @@ fn resume_after_interruption_at_refined_stage() {
 #[test]
 fn high_confidence_violation_triggers_forced_revise() {
     let book = at_chapter_two();
-    let verdict = book.plan.violation(2, 4.8, "high");
+    let verdict = book.plan().violation(2, 4.8, "high");
     let data = judged_with(&book, &verdict);
     assert_eq!(
         data["gate"]["decision"], "revise",
@@ -173,12 +172,12 @@ fn high_confidence_violation_triggers_forced_revise() {
     }
     // The limit is reached and the violation is still there: the author decides.
     let before = book.tree();
-    let error = book.novel(&["next"]).fails(3);
+    let error = book.ask(&["next"]).fails(3);
     assert_eq!(error["details"]["revision_count"], 2);
     assert_eq!(error["details"]["has_high_confidence_violation"], true);
     assert!(error["details"]["scores"].is_object(), "{error:#}");
-    book.novel(&["commit", "--chapter", "2"]).fails(3);
-    book.novel(&["advance", "chapter:002:draft"]).fails(3);
+    book.ask(&["commit", "--chapter", "2"]).fails(3);
+    book.ask(&["advance", "chapter:002:draft"]).fails(3);
     assert_same_tree(&before, &book.tree(), "a pause changes nothing");
     assert!(!book.has("chapters/chapter-002.md"));
 }
@@ -203,8 +202,8 @@ fn after_commit_project_directories_reflect_the_new_chapter() {
 
 // Seed 004 -----------------------------------------------------------------------------------
 
-fn at_48() -> Book {
-    Book::new(Plan::continuing(48, 50))
+fn at_48() -> TestBook {
+    TestBook::planned(Plan::continuing(48, 50))
 }
 
 #[test]
@@ -213,7 +212,7 @@ fn a_chapter_draft_step_id_is_representable() {
     assert_eq!(book.next(), "chapter:048:draft");
     // Both spellings name the same step.
     for spelling in ["chapter:048:draft", "chapter:48:draft"] {
-        let data = book.novel(&["instructions", spelling]).ok();
+        let data = book.ask(&["instructions", spelling]).data();
         assert_eq!(data["packet"]["step"], "chapter:048:draft");
     }
 }
@@ -223,7 +222,7 @@ fn a_commit_step_id_is_representable() {
     let book = at_48();
     book.driver().up_to_judged(48);
     assert_eq!(book.next(), "chapter:048:commit");
-    let data = book.novel(&["instructions", "chapter:048:commit"]).ok();
+    let data = book.ask(&["instructions", "chapter:048:commit"]).data();
     assert_eq!(data["packet"]["step"], "chapter:048:commit");
 }
 
@@ -305,7 +304,7 @@ fn step_ids_map_to_checkpoint_fields() {
     assert_eq!(stage_of(&book), (json!("drafted"), json!(48)));
     driver.refine(48);
     assert_eq!(stage_of(&book), (json!("refined"), json!(48)));
-    let data = driver.judge(48, &book.plan.verdict(48, 4.0));
+    let data = driver.judge(48, &book.plan().verdict(48, 4.0));
     assert_eq!(stage_of(&book), (json!("judged"), json!(48)));
     assert_eq!(data["checkpoint"], book.checkpoint());
     driver.commit(48);
@@ -316,7 +315,7 @@ fn step_ids_map_to_checkpoint_fields() {
 #[test]
 fn draft_step_packet_targets_chapter_writer_agent_and_staging_output() {
     let book = at_48();
-    let data = book.novel(&["instructions", "chapter:048:draft"]).ok();
+    let data = book.ask(&["instructions", "chapter:048:draft"]).data();
     let packet = &data["packet"];
     assert_eq!(packet["version"], 1);
     assert_eq!(packet["agent"]["kind"], "subagent");
@@ -337,7 +336,7 @@ fn draft_step_packet_targets_chapter_writer_agent_and_staging_output() {
 fn summarize_step_packet_targets_summarizer_agent_and_declares_expected_outputs() {
     let book = at_48();
     book.driver().draft(48);
-    let data = book.novel(&["instructions", "chapter:048:summarize"]).ok();
+    let data = book.ask(&["instructions", "chapter:048:summarize"]).data();
     let packet = &data["packet"];
     assert_eq!(packet["agent"]["name"], "summarizer");
     let paths: Vec<&str> = packet["expected_outputs"]
@@ -360,7 +359,7 @@ fn summarize_step_packet_targets_summarizer_agent_and_declares_expected_outputs(
 #[test]
 fn packet_references_style_profile_by_path() {
     let book = at_48();
-    let data = book.novel(&["instructions", "chapter:048:draft"]).ok();
+    let data = book.ask(&["instructions", "chapter:048:draft"]).data();
     let manifest = &data["packet"]["manifest"];
     assert_eq!(manifest["mode"], "paths");
     assert_eq!(manifest["paths"]["style_profile"], "style-profile.json");
@@ -374,11 +373,11 @@ fn packet_references_style_profile_by_path() {
 #[test]
 fn packet_is_written_under_staging_manifests() {
     let book = at_48();
-    let plain = book.novel(&["instructions", "chapter:048:draft"]).ok();
+    let plain = book.ask(&["instructions", "chapter:048:draft"]).data();
     assert_eq!(plain["manifest_path"], Value::Null);
     let data = book
-        .novel(&["instructions", "chapter:048:draft", "--write-manifest"])
-        .ok();
+        .ask(&["instructions", "chapter:048:draft", "--write-manifest"])
+        .data();
     assert_eq!(
         data["manifest_path"],
         "staging/manifests/chapter-048-draft.json"

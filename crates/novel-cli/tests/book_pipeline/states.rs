@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::{
-    at_chapter_two, ordinary,
-    support::{Book, Manner, Node, assert_same_tree, differences, pretty},
-};
+use novel_testkit::{Manner, Node, TestBook, assert_same_tree, differences, pretty};
+
+use super::{at_chapter_two, ordinary};
 
 fn codes(data: &Value) -> Vec<&str> {
     let warnings = data["warnings"].as_array().unwrap().iter();
@@ -47,14 +46,14 @@ fn a_staged_chapter_changed_after_it_was_judged_is_refused_at_commit_naming_both
 fn a_changed_draft_goes_back_to_the_first_step_whose_binding_broke() {
     let book = ordinary();
     let path = "staging/chapters/chapter-001.md";
-    let change = |book: &Book| {
+    let change = |book: &TestBook| {
         let text = book.text(path);
         book.write(path, text.replace("陈老", "老陈"));
     };
     book.driver().draft(1);
     change(&book);
     assert_eq!(book.next(), "chapter:001:draft");
-    book.novel(&["advance", "chapter:001:draft"]).ok();
+    book.ask(&["advance", "chapter:001:draft"]).data();
     book.driver().summarize(1);
     book.driver().refine(1);
     change(&book);
@@ -68,9 +67,9 @@ fn an_evaluation_without_a_hash_is_accepted_with_a_warning() {
     // Written into staging by hand, as the older tool did.
     book.write(
         "staging/evaluations/chapter-002-eval.json",
-        pretty(&book.plan.verdict(2, 4.0)),
+        pretty(&book.plan().verdict(2, 4.0)),
     );
-    let data = book.novel(&["advance", "chapter:002:judge"]).ok();
+    let data = book.ask(&["advance", "chapter:002:judge"]).data();
     assert!(codes(&data).contains(&"unbound_verdict"), "{data:#}");
 
     // The same when the checkpoint says "judged" already.
@@ -82,7 +81,7 @@ fn an_evaluation_without_a_hash_is_accepted_with_a_warning() {
             .unwrap()
             .remove("chapter_hash");
     });
-    let data = book.novel(&["next"]).ok();
+    let data = book.ask(&["next"]).data();
     assert_eq!(data["step"], "chapter:002:commit");
     assert!(codes(&data).contains(&"unbound_verdict"), "{data:#}");
     let data = book.driver().commit(2);
@@ -94,7 +93,7 @@ fn a_dry_run_prints_the_plan_and_writes_nothing() {
     let book = at_chapter_two();
     book.driver().up_to_judged(2);
     let before = book.tree_and_times();
-    let data = book.novel(&["commit", "--chapter", "2", "--dry-run"]).ok();
+    let data = book.ask(&["commit", "--chapter", "2", "--dry-run"]).data();
     assert_eq!(book.tree_and_times(), before);
     let planned: Vec<String> = data["changes"]
         .as_array()
@@ -127,7 +126,7 @@ fn committing_twice_is_the_same_as_once() {
     let book = ordinary();
     book.driver().write(1);
     let before = book.tree();
-    let data = book.novel(&["commit", "--chapter", "1"]).ok();
+    let data = book.ask(&["commit", "--chapter", "1"]).data();
     assert_eq!(data["chapter"], 1);
     assert_eq!(data["already_committed"], true);
     assert_same_tree(&before, &book.tree(), "the second commit");
@@ -169,7 +168,7 @@ fn a_contradicting_checkpoint_is_an_error_that_names_both_fields() {
             );
         }
         assert_same_tree(&before, &book.tree(), "next writes nothing");
-        book.novel(&["doctor", "--fix"]).ok();
+        book.ask(&["doctor", "--fix"]).data();
         assert_eq!(book.next(), "chapter:001:draft");
     }
 }
@@ -227,7 +226,7 @@ fn reading_commands_leave_the_tree_as_it_is() {
         &["doctor"],
         &["lint", "staging/chapters/chapter-002.md"],
     ] {
-        book.novel(args).ok();
+        book.ask(args).data();
         assert_eq!(book.tree_and_times(), before, "{args:?}");
     }
 }
@@ -237,7 +236,7 @@ fn drafts_are_brought_to_normal_form_when_they_are_accepted() {
     let book = ordinary();
     let raw = "# 第1章：雾里\n\n\n开头一句。  \n\n---\n\n\n另一幕。\n\n\n";
     book.write("staging/chapters/chapter-001.md", raw);
-    book.novel(&["advance", "chapter:001:draft"]).ok();
+    book.ask(&["advance", "chapter:001:draft"]).data();
     let normal = "# 第 1 章 雾里\n\n开头一句。\n\n* * *\n\n另一幕。\n";
     assert_eq!(book.text("staging/chapters/chapter-001.md"), normal);
 }
@@ -247,7 +246,7 @@ fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
     let book = ordinary();
     book.driver().draft(1);
     book.driver().summarize(1);
-    let refined = book.plan.refined(1, Manner::Usual);
+    let refined = book.plan().refined(1, Manner::Usual);
     let renamed = refined.replacen("雾之钟楼", "别的名字", 1);
     let error = book
         .feed(&["submit", "chapter:001:refine", "-"], renamed)
@@ -256,13 +255,13 @@ fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
         error["details"]["problems"].to_string().contains("title"),
         "{error:#}"
     );
-    let other = book.plan.draft(3, Manner::Drifted);
+    let other = book.plan().draft(3, Manner::Drifted);
     let (_, other_body) = other.split_once('\n').unwrap();
     let (heading, _) = refined.split_once('\n').unwrap();
     let replaced = format!("{heading}\n{other_body}");
     let data = book
         .feed(&["submit", "chapter:001:refine", "-"], replaced)
-        .ok();
+        .data();
     assert!(codes(&data).contains(&"refine_changed_much"), "{data:#}");
-    book.novel(&["advance", "chapter:001:refine"]).ok();
+    book.ask(&["advance", "chapter:001:refine"]).data();
 }

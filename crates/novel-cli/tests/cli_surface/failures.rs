@@ -4,11 +4,13 @@ use std::fs::File;
 
 use serde_json::{Value, json};
 
-use crate::sandbox::{Ran, Sandbox};
+use novel_testkit::{Output, TestBook};
+
+use super::{asked, with_book};
 
 /// The error of a failed command, after looking over its envelope.
-fn error(sandbox: &Sandbox, arguments: &[&str]) -> (i32, Value) {
-    let (code, answer) = sandbox.json(arguments);
+fn error(sandbox: &TestBook, arguments: &[&str]) -> (i32, Value) {
+    let (code, answer) = asked(sandbox, arguments);
     assert_eq!(answer["ok"], false, "{answer}");
     assert!(answer["command"].is_string(), "{answer}");
     assert!(answer.get("data").is_none(), "{answer}");
@@ -19,14 +21,14 @@ fn error(sandbox: &Sandbox, arguments: &[&str]) -> (i32, Value) {
     (code, error)
 }
 
-fn code_of(sandbox: &Sandbox, arguments: &[&str]) -> (i32, String) {
+fn code_of(sandbox: &TestBook, arguments: &[&str]) -> (i32, String) {
     let (code, error) = error(sandbox, arguments);
     (code, error["code"].as_str().unwrap().to_owned())
 }
 
 #[test]
 fn bad_usage_is_2() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     for (arguments, code) in [
         (&[][..], "USAGE"),
         (&["nxt"], "USAGE"),
@@ -55,8 +57,8 @@ fn bad_usage_is_2() {
 
 #[test]
 fn a_usage_error_knows_its_command() {
-    let book = Sandbox::with_book();
-    let (_, answer) = book.json(&["lock", "clear", "--forc"]);
+    let book = with_book();
+    let (_, answer) = asked(&book, &["lock", "clear", "--forc"]);
     assert_eq!(answer["command"], "lock clear");
     assert!(
         answer["error"]["hint"]
@@ -68,7 +70,7 @@ fn a_usage_error_knows_its_command() {
 
 #[test]
 fn bad_input_is_2() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     book.write("gbk.md", b"\xce\xed\xb3\xc7\n");
     book.write("dir/file.md", "x");
     for (arguments, code) in [
@@ -91,15 +93,15 @@ fn bad_input_is_2() {
         );
     }
     assert_eq!(
-        code_of(&Sandbox::empty(), &["next"]),
+        code_of(&TestBook::nowhere(), &["next"]),
         (2, "NO_PROJECT".into())
     );
 }
 
 #[test]
 fn a_giant_is_refused_before_it_is_read() {
-    let book = Sandbox::with_book();
-    let giant = File::create(book.here().join("giant.md")).unwrap();
+    let book = with_book();
+    let giant = File::create(book.root().join("giant.md")).unwrap();
     giant.set_len(50 * 1024 * 1024).unwrap();
     let found = code_of(&book, &["submit", "quickstart:world", "giant.md"]);
     assert_eq!(found, (2, "FILE_TOO_LARGE".into()));
@@ -107,14 +109,14 @@ fn a_giant_is_refused_before_it_is_read() {
 
 #[test]
 fn a_broken_file_is_2_and_lists_its_problems() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     book.write(".checkpoint.json", "{\"last_completed_chapter\": 1,\n");
     let (code, error) = error(&book, &["next"]);
     assert_eq!(code, 2);
     let problem = &error["details"]["problems"][0];
     assert_eq!(problem["path"], ".checkpoint.json");
     assert!(problem["message"].is_string(), "{error}");
-    let shown = book.run(&["next"]);
+    let shown = book.novel(&["next"]);
     assert_eq!((shown.code, shown.stdout.as_str()), (2, ""));
     assert!(
         shown.stderr.contains("\n  .checkpoint.json:"),
@@ -125,9 +127,9 @@ fn a_broken_file_is_2_and_lists_its_problems() {
 
 #[test]
 fn a_broken_configuration_is_2_in_any_language() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     book.write("novel.toml", "title = [\n");
-    let ran = Ran::of(book.command(&["next"]).env_remove("LANG").output().unwrap());
+    let ran = Output::of(book.command(&["next"]).env_remove("LANG"));
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.starts_with("错误[BROKEN_CONFIG]："),
@@ -138,8 +140,8 @@ fn a_broken_configuration_is_2_in_any_language() {
 
 #[test]
 fn a_waiting_gate_is_3() {
-    let book = Sandbox::with_book();
-    let path = book.here().join(".checkpoint.json");
+    let book = with_book();
+    let path = book.root().join(".checkpoint.json");
     let mut checkpoint: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
     checkpoint["orchestrator_state"] = json!("WRITING");
     checkpoint["last_completed_chapter"] = json!(1);
@@ -148,14 +150,14 @@ fn a_waiting_gate_is_3() {
     book.write("chapters/chapter_001_revision.json", "{");
     let (code, error) = error(&book, &["next"]);
     assert_eq!(code, 3, "{error}");
-    let shown = book.run(&["next"]);
+    let shown = book.novel(&["next"]);
     assert_eq!(shown.code, 3);
     assert!(shown.stderr.starts_with("stopped["), "{}", shown.stderr);
 }
 
 #[test]
 fn a_held_lock_is_4_and_is_cleared_only_by_force() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     let now = jiff::Timestamp::now();
     let info = json!({"pid": 1, "started": now.to_string(), "chapter": 1});
     book.write(".novel.lock/info.json", info.to_string());
@@ -163,16 +165,16 @@ fn a_held_lock_is_4_and_is_cleared_only_by_force() {
     let (code, held) = error(&book, &write);
     assert_eq!((code, &held["code"]), (4, &json!("LOCK_HELD")));
     assert_eq!(held["details"]["holder"]["pid"], 1);
-    assert_eq!(book.json(&["next"]).0, 0, "reading needs no lock");
+    assert_eq!(asked(&book, &["next"]).0, 0, "reading needs no lock");
     assert_eq!(code_of(&book, &["lock", "clear"]), (4, "LOCK_HELD".into()));
-    let (code, cleared) = book.json(&["lock", "clear", "--force"]);
+    let (code, cleared) = asked(&book, &["lock", "clear", "--force"]);
     assert_eq!((code, &cleared["data"]["cleared"]), (0, &json!(true)));
-    assert_eq!(book.json(&write).0, 0);
+    assert_eq!(asked(&book, &write).0, 0);
 }
 
 #[test]
 fn an_answer_nobody_takes_is_1() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     for arguments in [
         &["next"][..],
         &["next", "--json"],
@@ -180,7 +182,7 @@ fn an_answer_nobody_takes_is_1() {
         &["nxt", "--json"],
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
-        let ran = Ran::of(book.command(arguments).stdout(full).output().unwrap());
+        let ran = Output::of(book.command(arguments).stdout(full));
         assert_eq!(ran.code, 1, "{arguments:?}");
         assert!(ran.stderr.contains("[OUTPUT_FAILED]"), "{}", ran.stderr);
     }
@@ -188,9 +190,9 @@ fn an_answer_nobody_takes_is_1() {
 
 #[test]
 fn a_bad_clock_is_2() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     let mut command = book.command(&["next"]);
-    let ran = Ran::of(command.env("SOURCE_DATE_EPOCH", "noon").output().unwrap());
+    let ran = Output::of(command.env("SOURCE_DATE_EPOCH", "noon"));
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.contains("[BAD_SOURCE_DATE_EPOCH]"),
@@ -201,18 +203,18 @@ fn a_bad_clock_is_2() {
 
 #[test]
 fn errors_speak_both_languages() {
-    let book = Sandbox::with_book();
-    insta::assert_snapshot!(book.run(&["advance", "chapter:1:draft"]).stderr, @"
+    let book = with_book();
+    insta::assert_snapshot!(book.novel(&["advance", "chapter:1:draft"]).stderr, @"
     error[NOT_NEXT_STEP]: chapter:001:draft is not the next step; the next step is quickstart:world
 
     hint: run `novel instructions quickstart:world`
     ");
-    insta::assert_snapshot!(book.run(&["advance", "chapter:1:draft", "--lang", "zh"]).stderr, @"
+    insta::assert_snapshot!(book.novel(&["advance", "chapter:1:draft", "--lang", "zh"]).stderr, @"
     错误[NOT_NEXT_STEP]：chapter:001:draft 不是下一步；下一步是 quickstart:world
 
     提示：运行 `novel instructions quickstart:world`
     ");
-    insta::assert_snapshot!(book.run(&["--lang=zh", "commit"]).stderr, @"
+    insta::assert_snapshot!(book.novel(&["--lang=zh", "commit"]).stderr, @"
     错误[USAGE]：缺少参数：<--chapter <N>|--volume <V>>
 
     提示：参见 `novel commit --help`

@@ -1,6 +1,8 @@
 //! Help, completions, manual.
 
-use crate::sandbox::Sandbox;
+use novel_testkit::TestBook;
+
+use super::{asked, with_book};
 
 const COMMANDS: &[&str] = &[
     "init",
@@ -55,35 +57,35 @@ const COMMANDS: &[&str] = &[
 
 #[test]
 fn help_is_short_or_long_in_both_languages() {
-    let nowhere = Sandbox::empty();
-    insta::assert_snapshot!("help_en", nowhere.run(&["-h"]).stdout);
-    insta::assert_snapshot!("help_zh", nowhere.run(&["-h", "--lang", "zh"]).stdout);
+    let nowhere = TestBook::nowhere();
+    insta::assert_snapshot!("help_en", nowhere.novel(&["-h"]).stdout);
+    insta::assert_snapshot!("help_zh", nowhere.novel(&["-h", "--lang", "zh"]).stdout);
     insta::assert_snapshot!(
         "help_3",
-        nowhere.run(&["submit", "--help", "--lang", "zh"]).stdout
+        nowhere.novel(&["submit", "--help", "--lang", "zh"]).stdout
     );
 }
 
 #[test]
 fn without_arguments_the_help_is_an_error() {
-    let ran = Sandbox::empty().run(&[]);
+    let ran = TestBook::nowhere().novel(&[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("Usage: novel"), "{}", ran.stderr);
 }
 
 #[test]
 fn every_command_has_help_in_both_languages() {
-    let nowhere = Sandbox::empty();
+    let nowhere = TestBook::nowhere();
     for command in COMMANDS {
         for (lang, word) in [("en", "Usage: novel "), ("zh", "用法：novel ")] {
-            let ran = nowhere.run(&[command, "--help", "--lang", lang]);
+            let ran = nowhere.novel(&[command, "--help", "--lang", lang]);
             assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{command}");
             assert!(
                 ran.stdout.contains(&format!("{word}{command}")),
                 "{}",
                 ran.stdout
             );
-            let other = nowhere.run(&["help", command, "--lang", lang]);
+            let other = nowhere.novel(&["help", command, "--lang", lang]);
             assert_eq!(other.stdout, ran.stdout, "{command}");
         }
     }
@@ -91,9 +93,9 @@ fn every_command_has_help_in_both_languages() {
 
 #[test]
 fn completions_know_every_command() {
-    let nowhere = Sandbox::empty();
+    let nowhere = TestBook::nowhere();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let ran = nowhere.run(&["completions", shell]);
+        let ran = nowhere.novel(&["completions", shell]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{shell}");
         for command in COMMANDS {
             assert!(ran.stdout.contains(command), "{shell}: {command}");
@@ -103,9 +105,9 @@ fn completions_know_every_command() {
 
 #[test]
 fn the_manual_mentions_every_command() {
-    let nowhere = Sandbox::empty();
+    let nowhere = TestBook::nowhere();
     for lang in ["en", "zh"] {
-        let manual = nowhere.run(&["man", "--lang", lang]).stdout;
+        let manual = nowhere.novel(&["man", "--lang", lang]).stdout;
         for command in COMMANDS {
             assert!(
                 manual.contains(&format!(".TH novel-{command} 1")),
@@ -121,21 +123,21 @@ fn the_manual_mentions_every_command() {
 
 #[test]
 fn the_manual_can_be_written_to_files() {
-    let nowhere = Sandbox::empty();
-    let (code, answer) = nowhere.json(&["man", "--out", "man1"]);
+    let nowhere = TestBook::nowhere();
+    let (code, answer) = asked(&nowhere, &["man", "--out", "man1"]);
     assert_eq!(code, 0);
     let written = answer["data"]["written"].as_array().unwrap();
     assert!(written.len() > COMMANDS.len());
     for name in written {
-        let path = nowhere.root().join("man1").join(name.as_str().unwrap());
+        let path = nowhere.outside().join("man1").join(name.as_str().unwrap());
         assert!(path.is_file(), "{}", path.display());
     }
 }
 
 #[test]
 fn status_lines_are_aligned_by_width() {
-    let book = Sandbox::with_book();
-    insta::assert_snapshot!(book.run(&["status", "--lang", "zh"]).stdout, @"
+    let book = with_book();
+    insta::assert_snapshot!(book.novel(&["status", "--lang", "zh"]).stdout, @"
     书名      雾城
     状态      快速起步
     卷        第 1 卷（未规划）
@@ -147,7 +149,7 @@ fn status_lines_are_aligned_by_width() {
     锁        空闲
     下一步    `novel start`
     ");
-    insta::assert_snapshot!(book.run(&["status"]).stdout, @"
+    insta::assert_snapshot!(book.novel(&["status"]).stdout, @"
     Title            雾城
     State            being set up
     Volume           1 (not planned)

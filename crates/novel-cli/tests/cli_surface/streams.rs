@@ -1,28 +1,23 @@
 //! Languages, pipes, colours and terminals.
 
-use std::{
-    fs::File,
-    io::Read,
-    os::fd::OwnedFd,
-    process::{Command, Stdio},
-};
+use std::process::Command;
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use novel_testkit::{Output, TestBook, terminal::with_errors_shown};
 
-use crate::sandbox::{Ran, Sandbox};
+use super::with_book;
 
 /// The first line of an error, in the language the environment asks for.
-fn first_line(book: &Sandbox, environment: &[(&str, &str)], arguments: &[&str]) -> String {
+fn first_line(book: &TestBook, environment: &[(&str, &str)], arguments: &[&str]) -> String {
     let mut command = book.command(arguments);
     command.env_remove("LANG").envs(environment.iter().copied());
-    let ran = Ran::of(command.output().unwrap());
+    let ran = Output::of(command);
     assert_eq!(ran.code, 2);
     ran.stderr.lines().next().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn the_language_is_chosen_in_order() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     let lines = |environment: &[(&str, &str)], arguments: &[&str]| {
         let mut all = vec!["advance", "chapter:1:draft"];
         all.extend_from_slice(arguments);
@@ -57,9 +52,9 @@ fn the_language_is_chosen_in_order() {
 
 #[test]
 fn a_new_english_book_is_announced_in_english() {
-    let nowhere = Sandbox::empty();
+    let nowhere = TestBook::nowhere();
     let mut command = nowhere.command(&["init", "b", "--language", "en"]);
-    let ran = Ran::of(command.env_remove("LANG").output().unwrap());
+    let ran = Output::of(command.env_remove("LANG"));
     assert!(
         ran.stderr.starts_with("The project is ready"),
         "{}",
@@ -69,23 +64,23 @@ fn a_new_english_book_is_announced_in_english() {
 
 #[test]
 fn data_goes_to_standard_output_and_talk_to_standard_error() {
-    let book = Sandbox::with_book();
-    let next = book.run(&["next"]);
+    let book = with_book();
+    let next = book.novel(&["next"]);
     assert_eq!(next.stdout, "quickstart:world\n");
     assert!(next.stderr.contains("novel instructions quickstart:world"));
-    let quiet = book.run(&["next", "-q"]);
+    let quiet = book.novel(&["next", "-q"]);
     assert_eq!(
         (quiet.stdout.as_str(), quiet.stderr.as_str()),
         ("quickstart:world\n", "")
     );
-    let packet = book.run(&["instructions", "quickstart:world"]);
+    let packet = book.novel(&["instructions", "quickstart:world"]);
     let packet: serde_json::Value = serde_json::from_str(&packet.stdout).unwrap();
     assert_eq!(packet["step"], "quickstart:world");
 }
 
 #[test]
 fn a_reader_that_left_is_no_failure() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     for arguments in [
         &["completions", "bash"][..],
         &["--help"],
@@ -93,72 +88,47 @@ fn a_reader_that_left_is_no_failure() {
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let ran = Ran::of(book.command(arguments).stdout(writer).output().unwrap());
+        let ran = Output::of(book.command(arguments).stdout(writer));
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
     }
 }
 
 #[test]
 fn a_project_is_named_by_its_workspace() {
-    let workspace = Sandbox::empty();
-    let made = workspace.run(&["init", "-p", "moon"]);
+    let workspace = TestBook::nowhere();
+    let made = workspace.novel(&["init", "-p", "moon"]);
     assert_eq!(made.code, 0, "{}", made.stderr);
     assert!(
         workspace
-            .root()
+            .outside()
             .join("projects/moon/.checkpoint.json")
             .is_file()
     );
-    let inside = workspace.root().join("projects");
+    let inside = workspace.outside().join("projects");
     let mut command = workspace.command(&["next", "-p", "moon"]);
-    let ran = Ran::of(command.current_dir(inside).output().unwrap());
+    let ran = Output::of(command.current_dir(inside));
     assert_eq!(ran.stdout, "quickstart:world\n");
 }
 
 #[test]
 fn no_colour_without_a_terminal_unless_asked() {
-    let book = Sandbox::with_book();
-    let plain = book.run(&["advance", "chapter:1:draft"]);
+    let book = with_book();
+    let plain = book.novel(&["advance", "chapter:1:draft"]);
     assert!(!plain.stderr.contains('\u{1b}'));
-    assert!(!book.run(&["--help"]).stdout.contains('\u{1b}'));
-    let asked = book.run(&["advance", "chapter:1:draft", "--color", "always"]);
+    assert!(!book.novel(&["--help"]).stdout.contains('\u{1b}'));
+    let asked = book.novel(&["advance", "chapter:1:draft", "--color", "always"]);
     assert!(asked.stderr.contains('\u{1b}'));
 }
 
-/// A terminal: the side the program sees and the side the person sees.
-fn terminal() -> (OwnedFd, File) {
-    let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&person).unwrap();
-    unlockpt(&person).unwrap();
-    let name = ptsname(&person, Vec::new()).unwrap().into_string().unwrap();
-    let program = File::options().read(true).write(true).open(name).unwrap();
-    (person, program)
-}
-
 /// What a person sees on the terminal a command writes its errors to.
-fn seen(mut command: Command) -> (i32, String) {
-    let (person, program) = terminal();
-    let mut child = command
-        .stdin(program.try_clone().unwrap())
-        .stderr(program)
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    // The command holds the last copies of the program's side; then reading ends.
-    drop(command);
-    let mut seen = Vec::new();
-    let mut person = File::from(person);
-    let mut buffer = [0; 4096];
-    while let Ok(count @ 1..) = person.read(&mut buffer) {
-        seen.extend_from_slice(&buffer[..count]);
-    }
-    let code = child.wait().unwrap().code().unwrap();
-    (code, String::from_utf8(seen).unwrap())
+fn seen(command: Command) -> (i32, String) {
+    let output = with_errors_shown(command);
+    (output.code, output.stderr)
 }
 
 #[test]
 fn colours_are_for_terminals_and_never_with_no_color() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     let advance = || book.command(&["advance", "chapter:1:draft"]);
     let (_, colourful) = seen(advance());
     assert!(
@@ -177,7 +147,7 @@ fn colours_are_for_terminals_and_never_with_no_color() {
 
 #[test]
 fn a_person_is_not_left_waiting_for_an_answer_to_type() {
-    let book = Sandbox::with_book();
+    let book = with_book();
     let (code, shown) = seen(book.command(&["submit", "quickstart:world"]));
     assert_eq!(code, 2);
     assert!(shown.contains("NO_INPUT"), "{shown}");

@@ -1,9 +1,7 @@
 //! EPUB 3, with the table of contents of EPUB 2 beside it for old readers.
 //!
-//! Page after page goes out as its chapter comes in. The libraries at hand for
-//! EPUB build the whole book in memory first, and those for ZIP need an output
-//! that seeks, or finish a broken archive on drop; hence [`archive`].
-//! `mimetype` comes first and uncompressed, as the standard asks; the package
+//! Page after page is packed as its chapter comes in; the archive is written
+//! when it is whole. `mimetype` comes first and uncompressed, as the standard asks; the package
 //! document comes last, because only then all chapters are known.
 //! No clock, no random id: equal input gives equal bytes.
 
@@ -42,7 +40,7 @@ pub(crate) fn export<W: Write + ?Sized>(
     out: &mut W,
 ) -> Result<ExportReport, ExportError> {
     let modified = info.modified_to_the_second()?;
-    let mut archive = Archive::new(out);
+    let mut archive = Archive::new();
     archive.add("mimetype", MIMETYPE.as_bytes(), Packing::Stored)?;
     archive.text("META-INF/container.xml", CONTAINER)?;
     archive.text("EPUB/style.css", STYLE)?;
@@ -77,17 +75,17 @@ pub(crate) fn export<W: Write + ?Sized>(
     Ok(ExportReport {
         chapters: walked.chapters,
         words: walked.words,
-        bytes: archive.finish()?,
+        bytes: archive.finish(out)?,
     })
 }
 
-struct Book<'a, W: Write + ?Sized> {
+struct Book<'a> {
     info: &'a BookInfo,
-    archive: Archive<'a, W>,
+    archive: Archive,
     contents: Contents,
 }
 
-impl<W: Write + ?Sized> Sink for Book<'_, W> {
+impl Sink for Book<'_> {
     fn volume(&mut self, volume: &VolumeInfo) -> Result<(), ExportError> {
         // Counted, not named after the volume: no two pages may have one name.
         let index = 1 + self.contents.volumes();
@@ -129,7 +127,7 @@ impl<W: Write + ?Sized> Sink for Book<'_, W> {
     }
 }
 
-impl<W: Write + ?Sized> Archive<'_, W> {
+impl Archive {
     fn text(&mut self, path: &str, text: &str) -> Result<(), ExportError> {
         self.add(path, text.as_bytes(), Packing::Deflated)
     }

@@ -4,7 +4,7 @@ use novel_llm::{CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire}
 use novel_mockllm::{Answer, Behaviour, MockServer};
 use serde_json::{Value, json};
 
-use crate::support::{BOTH, Setup, TestPace, ask_client, prose, structured};
+use super::support::{BOTH, Setup, TestPace, ask_client, prose, structured};
 
 /// A server that rejects requests for which `rejects` has a word.
 fn picky(

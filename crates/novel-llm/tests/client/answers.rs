@@ -4,7 +4,7 @@ use novel_llm::{Finish, Usage, Wire, extract_json};
 use novel_mockllm::{Answer, Behaviour, Finish as Ends, Tokens};
 use serde_json::{Value, json};
 
-use crate::support::{BOTH, KEY, Setup, prose, structured};
+use super::support::{BOTH, KEY, Setup, prose, structured};
 
 const TEXT: &str = "夜雨初歇，灯火未熄。\n\"走吧\"，他说。😀";
 

@@ -3,7 +3,7 @@
 use novel_llm::{CancelToken, Client, Model, StreamEvent, Wire};
 use novel_mockllm::{Answer, Behaviour};
 
-use crate::support::{Setup, TestPace, ask_client, prose};
+use super::support::{Setup, TestPace, ask_client, prose};
 
 fn whole(text: &str) -> Behaviour {
     Behaviour::Answer(Answer {

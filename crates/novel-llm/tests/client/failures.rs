@@ -8,7 +8,7 @@ use novel_llm::{ModelError, Wire};
 use novel_mockllm::{Answer, Behaviour};
 use novel_model::{Explain, Kind};
 
-use crate::support::{BOTH, Setup, prose};
+use super::support::{BOTH, Setup, prose};
 
 fn seconds(list: &[u64]) -> Vec<Duration> {
     list.iter().copied().map(Duration::from_secs).collect()

@@ -7,7 +7,7 @@ use novel_llm::{CancelToken, Model, ModelError, StreamEvent, TimeoutPhase, Wire}
 use novel_mockllm::{Answer, Behaviour, MockServer};
 use novel_model::Explain;
 
-use crate::support::{BOTH, Setup, prose};
+use super::support::{BOTH, Setup, prose};
 
 const SHORT: Duration = Duration::from_millis(400);
 

@@ -6,7 +6,7 @@ use novel_llm::Wire;
 use novel_mockllm::{Answer, Behaviour};
 use novel_model::{Explain, Lang};
 
-use crate::support::{BOTH, KEY, Outcome, Setup, prose, structured};
+use super::support::{BOTH, KEY, Outcome, Setup, prose, structured};
 
 /// Everything a caller could write somewhere.
 fn everything(setup: &Setup, outcome: &Outcome) -> String {

@@ -6,7 +6,7 @@ use novel_model::{Lang, Slug, layout};
 use serde_json::Value;
 
 use super::{Task, words::Words};
-use crate::{OfflineError, voice::Stream};
+use crate::{OfflineError, prose::capitalize, voice::Stream};
 
 /// The id of a protagonist whose name has no spelling in Latin letters here.
 const PROTAGONIST: &str = "protagonist";
@@ -144,29 +144,58 @@ impl<'a> Names<'a> {
         self.ids.insert(name.id.to_string());
     }
 
-    /// Every combination comes once before any comes again.
+    /// The name at a place of the book's sequence: every name of the lists once, then names put
+    /// together from syllables, of which there is no end.
     fn candidate(&self, tried: usize) -> Option<Name> {
         let at = self.seed + tried;
-        let (id, display) = match self.lang {
-            Lang::Zh => {
+        let listed = match self.lang {
+            Lang::Zh => self.words.all("surname").len() * self.words.all("given").len(),
+            Lang::En => self.words.all("name").len(),
+        };
+        let (id, display) = match (self.lang, tried.checked_sub(listed)) {
+            (Lang::Zh, None) => {
                 // The two lists have no common divisor, so all pairs are met.
                 let (family, family_id) = self.words.pick("surname", at).split_once('|')?;
                 let (given, given_id) = self.words.pick("given", at).split_once('|')?;
                 (id_of(family_id, given_id), format!("{family}{given}"))
             }
-            Lang::En => {
-                let given = self.words.pick("name", at);
-                let display = match tried / self.words.all("name").len().max(1) {
-                    0 => given.to_owned(),
-                    round => format!("{given} {}", self.words.pick("family", round)),
-                };
-                (display.to_lowercase().replace(' ', "-"), display)
+            (Lang::Zh, Some(number)) => {
+                let families = self.words.all("surname").len();
+                let (family, family_id) = self.words.pick("surname", number).split_once('|')?;
+                let (given, given_id) = self.composed(number / families);
+                (id_of(family_id, &given_id), format!("{family}{given}"))
+            }
+            (Lang::En, None) => {
+                let display = self.words.pick("name", at).to_owned();
+                (display.to_lowercase(), display)
+            }
+            (Lang::En, Some(number)) => {
+                let (given, id) = self.composed(number);
+                (id, capitalize(&given))
             }
         };
         Some(Name {
             id: id.parse().ok()?,
             display,
         })
+    }
+
+    /// The syllables of a number, at least two, and how they are spelt: another number gives other
+    /// syllables.
+    fn composed(&self, number: usize) -> (String, String) {
+        let base = self.words.all("syllable").len().max(2);
+        let (mut text, mut spelling) = (String::new(), String::new());
+        let mut left = number;
+        let mut length = 0;
+        while left > 0 || length < 2 {
+            let syllable = self.words.pick("syllable", left % base);
+            let (written, spelt) = syllable.split_once('|').unwrap_or((syllable, syllable));
+            text.push_str(written);
+            spelling.push_str(spelt);
+            left /= base;
+            length += 1;
+        }
+        (text, spelling)
     }
 }
 
@@ -175,3 +204,7 @@ fn id_of(family: &str, given: &str) -> String {
     let family = family.trim_end_matches(|char: char| char.is_ascii_digit());
     format!("{family}-{given}")
 }
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

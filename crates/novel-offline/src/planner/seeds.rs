@@ -76,9 +76,9 @@ impl Seeds {
                     ),
                     None => continue,
                 };
-                seeds.plant(words, &mut ids, (planted, line), scope, range);
-                if let Some(chapter) = resolved {
-                    seeds.touch_last(chapter, ForeshadowAction::Resolved);
+                let planted = seeds.plant(words, &mut ids, (planted, line), scope, range);
+                if let (Some(seed), Some(chapter)) = (planted, resolved) {
+                    seeds.touch(chapter, seed, ForeshadowAction::Resolved);
                 }
             }
         }
@@ -129,6 +129,7 @@ impl Seeds {
         }
     }
 
+    /// Plans an item and plants it; `None` when there is nothing to plant.
     fn plant(
         &mut self,
         words: &Words,
@@ -136,56 +137,69 @@ impl Seeds {
         (chapter, line): (u32, &Slug),
         scope: ForeshadowScope,
         (resolve_from, resolve_to): (u32, u32),
-    ) {
-        let Some((id, description)) = fresh_item(words, ids) else {
-            return;
-        };
-        let Some(planted_chapter) = ChapterNo::new(chapter) else {
-            return;
-        };
+    ) -> Option<PlannedSeed> {
+        let (id, description) = fresh_item(words, ids)?;
         ids.insert(id.to_string());
-        self.planned.push(PlannedSeed {
-            id: id.clone(),
-            description: description.clone(),
+        let seed = PlannedSeed {
+            id,
+            description,
             scope,
-            planted_chapter,
+            planted_chapter: ChapterNo::new(chapter)?,
             planted_storyline: line.clone(),
             resolve_from,
             resolve_to,
-        });
-        self.touches.entry(chapter).or_default().push(Touch {
-            id,
-            description,
-            action: ForeshadowAction::Planted,
-        });
+        };
+        self.planned.push(seed.clone());
+        self.touch(chapter, seed.clone(), ForeshadowAction::Planted);
+        Some(seed)
     }
 
-    /// Something later happens to the item planted last.
-    fn touch_last(&mut self, chapter: u32, action: ForeshadowAction) {
-        if let Some(seed) = self.planned.last() {
-            self.touches.entry(chapter).or_default().push(Touch {
-                id: seed.id.clone(),
-                description: seed.description.clone(),
-                action,
-            });
-        }
+    fn touch(&mut self, chapter: u32, seed: PlannedSeed, action: ForeshadowAction) {
+        self.touches.entry(chapter).or_default().push(Touch {
+            id: seed.id,
+            description: seed.description,
+            action,
+        });
     }
 }
 
-/// An item of the lists nobody has used; when they are used up, the same in another place.
+/// An item nobody has used: those of the lists first, then each of them in every place, and so on
+/// without an end. `None` only when the lists hold no item.
 fn fresh_item(words: &Words, ids: &BTreeSet<String>) -> Option<(ForeshadowId, String)> {
-    let (items, places) = (words.all("item"), words.places());
-    (0..items.len() * (places.len() + 1)).find_map(|at| {
-        let (word, text) = items[at % items.len()].split_once('|')?;
-        let (id, description) = match at / items.len() {
-            0 => (word.to_owned(), text.to_owned()),
-            round => {
-                let place = places[(round - 1) % places.len()];
-                let frame = words.pick("elsewhere", 0);
-                let text = super::words::fill(frame, &[("item", text), ("place", place)]);
-                (format!("{word}_{}", round + 1), text)
-            }
+    let items: Vec<(&str, &str)> = words
+        .all("item")
+        .iter()
+        .filter_map(|line| line.split_once('|'))
+        .collect();
+    if items.is_empty() {
+        return None;
+    }
+    (0_usize..).find_map(|at| {
+        let (word, text) = items[at % items.len()];
+        let round = at / items.len();
+        let id = match round {
+            0 => word.to_owned(),
+            _ => format!("{word}_{}", round + 1),
         };
-        (!ids.contains(&id)).then(|| Some((id.parse().ok()?, description)))?
+        let id = Some(id).filter(|id| !ids.contains(id))?;
+        Some((id.parse().ok()?, placed(words, text, round)))
     })
 }
+
+/// The description of an item in its `round`: as listed, then told of every place in every frame,
+/// then told of two places, so that no two rounds give the same text.
+fn placed(words: &Words, text: &str, round: usize) -> String {
+    let Some(at) = round.checked_sub(1) else {
+        return text.to_owned();
+    };
+    let (places, frames) = (words.places(), words.all("elsewhere").len().max(1));
+    let count = places.len().max(1);
+    let place = places.get(at % count).copied().unwrap_or_default();
+    let frame = words.pick("elsewhere", at / count);
+    let inner = placed(words, text, at / count / frames);
+    super::words::fill(frame, &[("item", &inner), ("place", place)])
+}
+
+#[cfg(test)]
+#[path = "seeds_tests.rs"]
+mod tests;

@@ -108,11 +108,20 @@ impl Words {
     }
 }
 
-/// A template with its slots filled; a slot nobody fills stays empty.
+/// A template with its slots filled in one pass: what a value says is text and no slot. A slot nobody
+/// fills stays empty.
 pub(super) fn fill(template: &str, slots: &[(&str, &str)]) -> String {
-    let mut text = template.to_owned();
-    for (slot, value) in slots {
-        text = text.replace(&format!("{{{slot}}}"), value);
+    let mut text = String::with_capacity(template.len() * 2);
+    let mut rest = template;
+    while let Some((before, (slot, after))) = rest
+        .split_once('{')
+        .and_then(|(before, after)| Some((before, after.split_once('}')?)))
+    {
+        text.push_str(before);
+        let value = slots.iter().find(|(name, _)| *name == slot);
+        text.push_str(value.map_or("", |(_, value)| value));
+        rest = after;
     }
+    text.push_str(rest);
     text
 }

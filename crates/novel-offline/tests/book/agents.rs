@@ -7,10 +7,10 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::{MODEL, OfflineBook, OfflineError, answer};
-use novel_prompt::packet::{self, Book, PacketMode, Request};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
 use novel_text::change_ratio;
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 fn staged(desk: &Desk) -> String {
     let path = layout::staged_chapter(desk.checkpoint.next_chapter());
@@ -243,7 +243,7 @@ fn an_embedded_packet_is_refused() {
         mode: PacketMode::Embed,
         ..Request::new(step)
     };
-    let book = Book {
+    let book = BookFiles {
         reader: &desk.book,
         config: &desk.config,
         checkpoint: &desk.checkpoint,

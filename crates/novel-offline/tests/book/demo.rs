@@ -16,7 +16,7 @@ use novel_model::{
 use novel_testkit::memory::MemoryBook;
 use novel_text::{TextMetrics, parse_outline};
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 const CHAPTERS: u32 = 12;
 

@@ -4,7 +4,7 @@ use novel_model::{Lang, to_json_text};
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
-use crate::pipeline::blacklist;
+use super::pipeline::blacklist;
 
 /// How much the plans of two chapters differ.
 #[derive(Clone, Copy)]

@@ -17,7 +17,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::OfflineBook;
-use novel_prompt::packet::{self, Book, Request};
+use novel_prompt::packet::{self, BookFiles, Request};
 use novel_testkit::memory::MemoryBook;
 
 /// A book being written.
@@ -49,7 +49,7 @@ impl Desk {
 
     pub(crate) fn packet(&self, stage: ChapterStage, round: Round) -> Packet {
         let chapter = self.checkpoint.next_chapter();
-        let book = Book {
+        let book = BookFiles {
             reader: &self.book,
             config: &self.config,
             checkpoint: &self.checkpoint,

@@ -1,5 +1,7 @@
 //! Books set up and planned by the offline author.
 
+use std::collections::BTreeSet;
+
 use novel_book::{
     config::{Config, PlanMaterial},
     context::Cast,
@@ -14,7 +16,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::{OfflineBook, answer};
-use novel_prompt::packet::{self, Book, Request};
+use novel_prompt::packet::{self, BookFiles, Request};
 use novel_story::{
     plan::{
         self, Existing, PlanSpan,
@@ -85,7 +87,7 @@ impl Desk {
 
     fn ask<T: Format>(&self, step: &str) -> T {
         let step: StepId = step.parse().unwrap();
-        let book = Book {
+        let book = BookFiles {
             reader: &self.book,
             config: &self.config,
             checkpoint: &self.checkpoint,
@@ -180,6 +182,16 @@ impl Desk {
 }
 
 impl Desk {
+    /// Removes the files of a volume.
+    fn forget(&mut self, volume: VolumeNo) {
+        let directory = layout::volume_dir(volume);
+        let files = self.book.files().keys();
+        let files: Vec<_> = files.filter(|path| path.is_under(&directory)).collect();
+        for path in files.into_iter().cloned().collect::<Vec<_>>() {
+            self.book.remove(&path);
+        }
+    }
+
     /// State and foreshadowing as they are after every chapter of a plan was written to the letter.
     fn live(&mut self, plan: &PlanAnswer) {
         let cast = Cast::load(&self.book).unwrap();
@@ -229,6 +241,21 @@ impl Desk {
     }
 }
 
+/// A book whose first volume has so many chapters, set up and planned here.
+pub(crate) fn planned(lang: Lang, brief: &str, chapters: u32) -> MemoryBook {
+    let mut desk = Desk::new(lang, brief, chapters, chapters);
+    desk.set_up();
+    desk.plan(VolumeNo::first());
+    let tag = match lang {
+        Lang::Zh => "zh-CN",
+        Lang::En => "en",
+    };
+    desk.book.with(
+        "novel.toml",
+        format!("title = \"trial\"\nlanguage = \"{tag}\"\n"),
+    )
+}
+
 const BRIEFS: [(Lang, &str); 4] = [
     (
         Lang::Zh,
@@ -267,7 +294,7 @@ fn a_volume_of_thirty_has_three_lines_a_meeting_and_foreshadowing_that_is_resolv
         assert_eq!(plan.storylines.len(), 3);
         assert_eq!(plan.convergences.len(), 1);
         assert!(plan.foreshadowing.len() >= 6);
-        let titles: std::collections::BTreeSet<&str> = plan
+        let titles: BTreeSet<&str> = plan
             .chapters
             .iter()
             .map(|entry| entry.title.as_str())
@@ -298,7 +325,7 @@ fn the_next_volume_brings_new_names_and_goes_on_with_the_numbers() {
     for (lang, brief) in BRIEFS {
         let mut desk = Desk::new(lang, brief, 14, 10);
         desk.set_up();
-        let mut people = std::collections::BTreeSet::new();
+        let mut people = BTreeSet::new();
         let mut volume = VolumeNo::first();
         for round in 0..4 {
             let plan = desk.plan(volume);
@@ -327,6 +354,37 @@ fn the_next_volume_brings_new_names_and_goes_on_with_the_numbers() {
     }
 }
 
+/// Every plan on the way is checked by `Desk::plan`, which finds an id that is planted twice.
+#[test]
+fn two_hundred_volumes_plan_no_id_and_no_name_twice() {
+    for (lang, brief) in [BRIEFS[1], BRIEFS[3]] {
+        let mut desk = Desk::new(lang, brief, 6, 6);
+        desk.set_up();
+        let (mut seeds, mut looks) = (BTreeSet::new(), BTreeSet::new());
+        let (mut people, mut ids) = (BTreeSet::new(), BTreeSet::new());
+        let mut volume = VolumeNo::first();
+        for _ in 0..200 {
+            let plan = desk.plan(volume);
+            for seed in &plan.foreshadowing {
+                assert!(seeds.insert(seed.id.clone()), "{}", seed.id);
+                assert!(looks.insert(seed.description.clone()), "{seed:?}");
+            }
+            for person in &plan.new_characters {
+                assert!(ids.insert(person.id.clone()), "{}", person.id);
+                assert!(people.insert(person.display_name.clone()), "{person:?}");
+            }
+            desk.live(&plan);
+            // Only the newest volume is looked at again; a large book in memory is slow to list.
+            if let Some(before) = volume.previous() {
+                desk.forget(before);
+            }
+            volume = volume.next();
+        }
+        // More than the lists hold.
+        assert!(seeds.len() > 300 && people.len() > 300);
+    }
+}
+
 #[test]
 fn a_plan_that_only_names_its_people_is_completed_from_what_was_before() {
     let plan = |wording| {
@@ -339,7 +397,7 @@ fn a_plan_that_only_names_its_people_is_completed_from_what_was_before() {
     };
     let (whole, completed) = (plan(Wording::Whole), plan(Wording::Completed));
     for (whole, completed) in whole.iter().zip(&completed) {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for (said, filled) in whole.chapters.iter().zip(&completed.chapters) {
             assert_eq!(said.foreshadowing, filled.foreshadowing);
             for (said, filled) in said.before.iter().zip(&filled.before) {

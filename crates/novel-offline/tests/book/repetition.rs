@@ -6,7 +6,7 @@ use novel_book::next::Round;
 use novel_model::{ChapterStage, Lang, files::StoryState, layout, to_json_text};
 use novel_text::{count_words, parse_chapter};
 
-use crate::{
+use super::{
     generated::{Plans, book},
     pipeline::Desk,
 };

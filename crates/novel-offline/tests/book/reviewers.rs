@@ -13,11 +13,11 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_offline::OfflineBook;
-use novel_prompt::packet::{self, Book, PacketMode, Request, Revision};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Request, Revision};
 use novel_story::check::{self, CheckInput, Finding, Waivers};
 use serde_json::{Value, json};
 
-use crate::pipeline::{Desk, demo};
+use super::pipeline::{Desk, demo};
 
 /// The demo book with its first chapter committed, and somebody dead whom the chapter does not name.
 struct Committed {
@@ -75,8 +75,8 @@ impl Committed {
         fault
     }
 
-    fn book(&self) -> Book<'_> {
-        Book {
+    fn book(&self) -> BookFiles<'_> {
+        BookFiles {
             reader: &self.desk.book,
             config: &self.desk.config,
             checkpoint: &self.desk.checkpoint,

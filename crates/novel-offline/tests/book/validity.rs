@@ -14,7 +14,7 @@ use novel_model::{
 };
 use novel_text::{count_words, lint};
 
-use crate::{
+use super::{
     generated::{Plans, book},
     pipeline::{Desk, Written},
 };
@@ -137,7 +137,7 @@ fn no_stock_phrase_is_in_a_draft() {
     for lang in [Lang::Zh, Lang::En] {
         let mut desk = Desk::new(book(lang, 60, Plans::Varied));
         let words: novel_model::files::Blacklist =
-            serde_json::from_str(&crate::pipeline::blacklist(lang)).unwrap();
+            serde_json::from_str(&super::pipeline::blacklist(lang)).unwrap();
         let words = words.effective_words();
         for number in 1..=60 {
             let written = desk.write_and_commit();

@@ -9,12 +9,14 @@ use novel_model::{
     layout,
 };
 
-use super::{Book, ModelHint, Request, Revision, Work, command, fields::Fields, output, subagent};
+use super::{
+    BookFiles, ModelHint, Request, Revision, Work, command, fields::Fields, output, subagent,
+};
 use crate::guides::Guide;
 use novel_book::{context::ContextError, next::Round, scenes::Part};
 
 pub(super) fn packet(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
     request: Request,
@@ -200,7 +202,7 @@ fn reviewer(fields: &mut Fields<'_>) {
 }
 
 /// The packet of the reviser: the text as it is, and what must change in it.
-pub(super) fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
+pub(super) fn reviser(book: BookFiles<'_>, revision: Revision<'_>) -> Result<Packet, ContextError> {
     let chapter = revision.chapter.chapter_number;
     let step = StepId::Chapter(chapter, revision.stage());
     let volume = volume_of(book, chapter)?;
@@ -219,7 +221,7 @@ pub(super) fn reviser(book: Book<'_>, revision: Revision<'_>) -> Result<Packet, 
 }
 
 /// The volume of a committed chapter: the newest one that has a contract for it, else the current.
-fn volume_of(book: Book<'_>, chapter: ChapterNo) -> Result<VolumeNo, ContextError> {
+fn volume_of(book: BookFiles<'_>, chapter: ChapterNo) -> Result<VolumeNo, ContextError> {
     let reader: &dyn BookReader = book.reader;
     let current = book.checkpoint.current_volume;
     let mut volume = Some(current);

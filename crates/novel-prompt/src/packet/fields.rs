@@ -13,7 +13,7 @@ use novel_text::DataKind;
 use serde_json::{Value, json};
 
 use super::{
-    Book, PacketMode,
+    BookFiles, PacketMode,
     sources::{Need, Sources},
 };
 use crate::guides::Guide;
@@ -32,7 +32,7 @@ const TOP_WORDS: usize = 10;
 
 /// The fields of one chapter step. A problem in one field does not hide those of the others.
 pub(super) struct Fields<'a> {
-    book: Book<'a>,
+    book: BookFiles<'a>,
     volume: VolumeNo,
     chapter: ChapterNo,
     sources: Sources<'a>,
@@ -42,7 +42,7 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub(super) fn new(
-        book: Book<'a>,
+        book: BookFiles<'a>,
         volume: VolumeNo,
         chapter: ChapterNo,
         mode: PacketMode,
@@ -463,7 +463,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The state of the story world; before the first chapter an empty one.
-pub(super) fn current_state(sources: &mut Sources<'_>, book: Book<'_>) {
+pub(super) fn current_state(sources: &mut Sources<'_>, book: BookFiles<'_>) {
     let (path, kind) = (layout::state(), DataKind::Reference);
     let fresh = book.checkpoint.last_completed_chapter == 0;
     let need = if fresh {

@@ -14,7 +14,7 @@ use novel_text::{DataKind, parse_outline};
 use serde_json::{Value, json};
 
 use super::{
-    Book, ModelHint, PacketMode, Work, command,
+    BookFiles, ModelHint, PacketMode, Work, command,
     fields::{current_state, template_hint, world_rules},
     optional, output,
     sources::{Need, Sources},
@@ -31,7 +31,7 @@ use novel_story::{
 };
 
 pub(super) fn volume(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     volume: VolumeNo,
     stage: VolumeStage,
     mode: PacketMode,
@@ -68,7 +68,7 @@ pub(super) fn volume(
 }
 
 pub(super) fn quickstart(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     phase: QuickstartPhase,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
@@ -136,7 +136,7 @@ pub(super) fn quickstart(
 
 /// The packet with which the world-builder is asked for something new, in the author's words.
 pub(super) fn world_extension(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     request: &str,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
@@ -162,7 +162,7 @@ pub(super) fn world_extension(
 
 /// The packet with which the character-weaver is asked for the people a staged plan brings.
 pub(super) fn newcomers(
-    book: Book<'_>,
+    book: BookFiles<'_>,
     volume: VolumeNo,
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
@@ -236,7 +236,7 @@ fn span_fields(sources: &mut Sources<'_>, span: &PlanSpan) {
 }
 
 /// Where the style is to come from.
-fn style_choice(sources: &mut Sources<'_>, book: Book<'_>) {
+fn style_choice(sources: &mut Sources<'_>, book: BookFiles<'_>) {
     let found = StyleChoice::of(book.reader, &book.config.style, book.config.lang());
     let Some(choice) = sources.keep(found) else {
         return;
@@ -273,7 +273,7 @@ fn style_choice(sources: &mut Sources<'_>, book: Book<'_>) {
     }
 }
 
-fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
+fn plan_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     brief(sources);
     let profile = layout::style_profile();
     let need = Need::Required(template_hint());
@@ -305,7 +305,7 @@ fn plan_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
     current_state(sources, book);
 }
 
-fn review_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
+fn review_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
         en: "a volume without an outline can not be reviewed; plan it with `novel instructions volume:VV:plan`",
@@ -341,7 +341,7 @@ fn review_inputs(sources: &mut Sources<'_>, book: Book<'_>, volume: VolumeNo) {
 /// The program's own reports: what the reviewer's advice starts from.
 fn volume_report(
     sources: &mut Sources<'_>,
-    book: Book<'_>,
+    book: BookFiles<'_>,
     volume: VolumeNo,
     bounds: VolumeBounds,
 ) {
@@ -368,7 +368,7 @@ fn volume_report(
 }
 
 /// What the judges said, in short: whole evaluations would drown the reviewer.
-fn chapter_scores(sources: &mut Sources<'_>, book: Book<'_>, chapters: &[ChapterNo]) {
+fn chapter_scores(sources: &mut Sources<'_>, book: BookFiles<'_>, chapters: &[ChapterNo]) {
     let weights = book.config.weights();
     let mut scores: Vec<Value> = Vec::new();
     for chapter in chapters {

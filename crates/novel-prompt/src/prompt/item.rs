@@ -1,6 +1,7 @@
 //! A field of a packet on its way to a section.
 
 use novel_model::{Lang, Message};
+use novel_text::estimate_tokens;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -8,7 +9,6 @@ use super::{
     PromptError,
     fields::{Level, place, purpose},
     state::Mentions,
-    tokens::estimate_tokens,
     wrapped::Wrapped,
 };
 

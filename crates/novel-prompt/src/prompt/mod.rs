@@ -16,12 +16,11 @@ mod retry;
 mod shorten;
 mod state;
 mod template;
-mod tokens;
 mod wrapped;
 
 use minijinja::context;
 use novel_model::{ContentHash, Lang, Message, files::Packet, message};
-use novel_text::DataKind;
+use novel_text::{DataKind, estimate_tokens};
 use serde_json::{Map, Value, json};
 
 pub use agents::{Agent, AgentInfo, Mode, agents, source};
@@ -30,7 +29,6 @@ pub use fields::Level;
 pub use output::{Output, output, output_in, scene_plan_schema};
 pub use retry::retry_note;
 pub use template::{Origin, Template, override_path};
-pub use tokens::estimate_tokens;
 
 use item::{Item, Scene};
 use shorten::{CUTS, Cut};

@@ -1,9 +1,7 @@
 //! A long outline in two parts: a digest that stays the same for many chapters, and the blocks
 //! around one chapter.
 
-use novel_text::parse_outline;
-
-use super::tokens::start_of;
+use novel_text::{parse_outline, start_within_tokens};
 
 /// Chapters before and after whose blocks are given in full.
 const BEFORE: u32 = 2;
@@ -23,7 +21,9 @@ pub(super) fn digest(text: &str, chapter: u32) -> Option<String> {
     let first = outline.blocks.first()?;
     let lines: Vec<&str> = text.lines().take(first.line.saturating_sub(1)).collect();
     let preamble = lines.join("\n");
-    let mut digest = start_of(&preamble, PREAMBLE_TOKENS).trim_end().to_owned();
+    let mut digest = start_within_tokens(&preamble, PREAMBLE_TOKENS)
+        .trim_end()
+        .to_owned();
     let stretch = chapter.saturating_sub(1) / STRETCH;
     let from = stretch.saturating_sub(1) * STRETCH + 1;
     let to = (stretch + 2).saturating_mul(STRETCH);
@@ -45,7 +45,7 @@ pub(super) fn neighbours(text: &str, chapter: u32) -> Option<String> {
         .blocks
         .iter()
         .filter(|block| range.contains(&block.number) && block.number != chapter)
-        .map(|block| start_of(block.text.trim_end(), BLOCK_TOKENS).to_owned())
+        .map(|block| start_within_tokens(block.text.trim_end(), BLOCK_TOKENS).to_owned())
         .collect();
     (!blocks.is_empty()).then(|| blocks.join("\n\n"))
 }

@@ -1,9 +1,9 @@
 //! The note with which a structured answer is asked for again.
 
 use novel_model::{Lang, Place, Problem, message};
-use novel_text::DataKind;
+use novel_text::{DataKind, estimate_tokens};
 
-use super::{Level, Output, Role, Section, tokens::estimate_tokens, wrapped::Wrapped};
+use super::{Level, Output, Role, Section, wrapped::Wrapped};
 
 /// Problems shown; the first ones usually cause the rest.
 const MOST_PROBLEMS: usize = 20;

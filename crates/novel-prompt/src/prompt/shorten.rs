@@ -8,6 +8,7 @@ use novel_model::{
     files::{Blacklist, ForeshadowAction, Foreshadowing},
     message,
 };
+use novel_text::start_within_tokens;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -15,7 +16,6 @@ use super::{
     item::{Item, Scene},
     outline,
     state::{self, Reach},
-    tokens::start_of,
 };
 
 /// Phrases of the blacklist beside the first ten.
@@ -181,7 +181,7 @@ pub(super) fn cut(
 fn start(item: &mut Item, tokens: u64, lang: Lang) -> Option<Message> {
     let mut shortened = false;
     for part in &mut item.parts {
-        let kept = start_of(&part.content, tokens);
+        let kept = start_within_tokens(&part.content, tokens);
         if kept.len() < part.content.len() {
             let rest = match lang {
                 Lang::Zh => "……（以下省略）",

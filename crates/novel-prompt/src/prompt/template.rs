@@ -7,11 +7,11 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig};
-use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message, try_recall};
+use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 
 use super::{Agent, Mode, PromptError, agents::version_of};
 
@@ -125,12 +125,7 @@ impl Template {
 
     /// The rules: the same bytes for every chapter of a book.
     pub(super) fn rules(&self, values: Value) -> Result<String, PromptError> {
-        #[derive(Clone)]
-        struct Rules(String);
-        let Rules(text) = try_recall(&[&self.rules, &values.to_string()], || {
-            self.render(&self.rules, values).map(Rules)
-        })?;
-        Ok(text)
+        self.render(&self.rules, values)
     }
 
     /// The task of one step.
@@ -206,13 +201,11 @@ fn hint(agent: Agent) -> Message {
     )
 }
 
-/// A template by itself, compiled once.
-fn compiled(source: &str) -> Result<Arc<Environment<'static>>, minijinja::Error> {
-    try_recall(&[source], || {
-        let mut environment = environment();
-        environment.add_template_owned(PROMPT, source.to_owned())?;
-        Ok(Arc::new(environment))
-    })
+/// An environment with one template, compiled.
+fn compiled(source: &str) -> Result<Environment<'_>, minijinja::Error> {
+    let mut environment = environment();
+    environment.add_template(PROMPT, source)?;
+    Ok(environment)
 }
 
 fn environment() -> Environment<'static> {

@@ -5,7 +5,7 @@ use novel_model::{
     BookReader, ChapterNo, Explain, Problem, VolumeNo,
     files::{Checkpoint, OrchestratorState, Packet},
 };
-use novel_prompt::packet::{self, Book, Request};
+use novel_prompt::packet::{self, BookFiles, Request};
 use novel_testkit::memory::MemoryBook;
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ pub(crate) fn build_at(
 ) -> Result<Packet, ContextError> {
     let config = Config::default();
     packet::build(
-        Book {
+        BookFiles {
             reader: book,
             config: &config,
             checkpoint,

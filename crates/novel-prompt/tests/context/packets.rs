@@ -6,7 +6,7 @@ use novel_model::{
     files::{Evaluation, JudgeRole},
 };
 use novel_prompt::guides::Guide;
-use novel_prompt::packet::{self, Book, Request};
+use novel_prompt::packet::{self, BookFiles, Request};
 use serde_json::{Map, Value, json};
 
 use crate::book::{
@@ -399,7 +399,7 @@ fn project_guides_replace_the_built_in_ones() {
 fn built_in_guides_speak_the_language_of_the_book() {
     let config = Config::parse("language = \"en\"").unwrap().0;
     let (book, checkpoint) = (sound_book(), crate::book::checkpoint());
-    let world = Book {
+    let world = BookFiles {
         reader: &book,
         config: &config,
         checkpoint: &checkpoint,

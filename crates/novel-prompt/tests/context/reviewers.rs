@@ -2,7 +2,7 @@
 
 use novel_book::{config::Config, manuscript::chapter_of};
 use novel_model::files::RevisionTrigger;
-use novel_prompt::packet::{self, Book, PacketMode, Revision};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
@@ -110,7 +110,7 @@ fn the_reviser_gets_the_text_as_given_and_the_notes() {
     let scenes = ["林枫走进废墟。".to_owned()];
     let text = chapter_of(chapter(12), "夜探废墟", &scenes);
     let build = |trigger, mode| {
-        let book = Book {
+        let book = BookFiles {
             reader: &book,
             config: &config,
             checkpoint: &checkpoint,

@@ -9,7 +9,7 @@ use novel_model::{
     to_json_text,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request, Revision},
+    packet::{self, BookFiles, PacketMode, Request, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
 };
 use novel_testkit::memory::MemoryBook;
@@ -376,7 +376,7 @@ impl Sample {
             language: Some(language.to_owned()),
             ..Config::default()
         };
-        let book = Book {
+        let book = BookFiles {
             reader: files,
             config: &config,
             checkpoint: &checkpoint,

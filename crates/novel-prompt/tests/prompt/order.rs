@@ -25,7 +25,7 @@ fn sections_go_from_stable_to_changing_and_end_with_the_task() {
                     .get(at + 1)
                     .is_some_and(|next| *next != section.level);
                 assert_eq!(section.stable, last_of_level, "{}", section.name);
-                assert_eq!(section.tokens, prompt::estimate_tokens(&section.text));
+                assert_eq!(section.tokens, novel_text::estimate_tokens(&section.text));
             }
             let cached = prompt
                 .sections

@@ -13,7 +13,6 @@ mod finding;
 mod glance;
 mod people;
 mod prose;
-mod render;
 mod report;
 mod rules;
 mod time;
@@ -32,7 +31,6 @@ use novel_model::{
 use serde_json::Value;
 
 pub use finding::{Finding, FindingCode, Side, Spot, UnknownCode};
-pub use render::{Style, render_text};
 pub use report::to_report;
 pub use waiver::{Waiver, WaiverError, Waivers};
 

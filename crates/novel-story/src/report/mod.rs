@@ -29,7 +29,7 @@ pub use novel_contract::{
     },
 };
 pub use page::{Page, Part};
-pub use plot::{Canvas, Glyphs, Plot, sparkline};
+pub use plot::{Canvas, Glyphs, Plot};
 pub use review::{MAX_ADVICE_WORDS, check_advice, compose, volume_review};
 pub use scores::{WEAK_BELOW, trend};
 

@@ -91,21 +91,6 @@ impl Plot {
     }
 }
 
-/// The values on one line, lowest to highest; a chapter without one is a space.
-#[must_use]
-pub fn sparkline(values: &[Option<f64>], glyphs: Glyphs) -> String {
-    let known: Vec<f64> = values.iter().flatten().copied().collect();
-    let Some((low, high)) = bounds(&known) else {
-        return String::new();
-    };
-    let levels = &glyphs.levels()[1..];
-    let column = |value: &Option<f64>| match value {
-        Some(value) => levels[level(*value, low, high, levels.len() - 1)],
-        None => ' ',
-    };
-    values.iter().map(column).collect()
-}
-
 fn values(
     points: &[Point],
     axis: Option<(f64, f64)>,

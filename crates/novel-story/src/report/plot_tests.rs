@@ -98,13 +98,4 @@ fn nothing_is_drawn_of_nothing() {
         rows: vec![("x".to_owned(), Vec::new())],
     };
     assert_eq!(draw(&plot, 40, Glyphs::Unicode), "");
-    assert_eq!(sparkline(&[], Glyphs::Unicode), "");
-}
-
-#[test]
-fn a_sparkline_goes_from_lowest_to_highest() {
-    let values = [Some(3.0), Some(3.5), None, Some(4.0)];
-    assert_eq!(sparkline(&values, Glyphs::Unicode), "▁▅ █");
-    assert_eq!(sparkline(&values, Glyphs::Ascii), ".: #");
-    assert_eq!(sparkline(&[Some(2.0), Some(2.0)], Glyphs::Unicode), "██");
 }

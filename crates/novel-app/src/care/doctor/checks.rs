@@ -18,17 +18,15 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_store::{Store, StoreReader};
+use novel_store::Store;
 
 use super::{Examination, encoding, text_of};
-use crate::{
-    Clock, Project, history, setup::init, write::advance::stamp_checkpoint, write::commit,
-};
+use crate::{Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit};
 
 /// Looks everything over.
 pub(super) fn examine(
     store: &Store,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     clock: Clock,
 ) -> Result<Examination, Failure> {
     let mut examination = Examination::default();
@@ -64,7 +62,7 @@ pub(super) fn examine(
     Ok(examination)
 }
 
-fn configuration(reader: &StoreReader, examination: &mut Examination) -> Config {
+fn configuration(reader: &dyn BookReader, examination: &mut Examination) -> Config {
     let text = text_of(reader, &layout::config()).unwrap_or_default();
     match Config::parse(&text) {
         Ok((config, warnings)) => {
@@ -89,7 +87,7 @@ fn configuration(reader: &StoreReader, examination: &mut Examination) -> Config 
 }
 
 fn templates(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     lang: Lang,
     examination: &mut Examination,
 ) -> Result<(), Failure> {
@@ -117,7 +115,7 @@ fn templates(
 
 /// A document, its problems reported.
 fn sound<T: Format>(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     path: &RelPath,
     examination: &mut Examination,
 ) -> Option<Document<T>> {
@@ -136,7 +134,7 @@ fn sound<T: Format>(
     }
 }
 
-fn single_files(reader: &StoreReader, examination: &mut Examination) {
+fn single_files(reader: &dyn BookReader, examination: &mut Examination) {
     sound::<StyleProfile>(reader, &layout::style_profile(), examination);
     sound::<StyleDrift>(reader, &layout::style_drift(), examination);
     sound::<Blacklist>(reader, &layout::blacklist(), examination);
@@ -153,7 +151,7 @@ fn single_files(reader: &StoreReader, examination: &mut Examination) {
 }
 
 /// Everything a pipeline step reads from staging.
-fn staged_files(reader: &StoreReader, examination: &mut Examination) {
+fn staged_files(reader: &dyn BookReader, examination: &mut Examination) {
     let mut each = |directory: &str, check: &mut dyn FnMut(&RelPath, &mut Examination)| {
         let Ok(directory) = directory.parse::<RelPath>() else {
             return;
@@ -193,7 +191,7 @@ fn staged_files(reader: &StoreReader, examination: &mut Examination) {
 }
 
 /// Logs that grow line by line: a torn last line is taken off, anything else is the author's.
-fn logs(reader: &StoreReader, examination: &mut Examination) {
+fn logs(reader: &dyn BookReader, examination: &mut Examination) {
     for path in [
         layout::operations(),
         layout::unknown_entities(),
@@ -239,7 +237,7 @@ fn bad_line(
     is_last
 }
 
-fn volumes(reader: &StoreReader, current: VolumeNo, examination: &mut Examination) {
+fn volumes(reader: &dyn BookReader, current: VolumeNo, examination: &mut Examination) {
     for volume in (1..=current.get()).filter_map(VolumeNo::new) {
         sound::<StorylineSchedule>(reader, &layout::schedule(volume), examination);
         sound::<ForeshadowPlan>(reader, &layout::foreshadowing_plan(volume), examination);
@@ -255,7 +253,7 @@ fn volumes(reader: &StoreReader, current: VolumeNo, examination: &mut Examinatio
 /// A checkpoint that contradicts itself is repaired from what lies in staging.
 fn contradiction(
     project: &Project,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     examination: &mut Examination,
 ) -> Result<(), Failure> {
@@ -283,7 +281,7 @@ fn contradiction(
             }
         }
     });
-    stamp_checkpoint(project, &mut repaired);
+    stamp_checkpoint(project.now(), &mut repaired);
     let n = coming.get();
     let repair = if begun {
         message!(
@@ -304,7 +302,7 @@ fn contradiction(
 
 /// Every committed chapter has its JSON, and its Markdown is the rendering of it.
 fn chapters(
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     last: u32,
     lang: Lang,
     examination: &mut Examination,
@@ -390,7 +388,11 @@ fn from_markdown(
     }
 }
 
-fn progress(reader: &StoreReader, last: u32, examination: &mut Examination) -> Result<(), Failure> {
+fn progress(
+    reader: &dyn BookReader,
+    last: u32,
+    examination: &mut Examination,
+) -> Result<(), Failure> {
     let path = layout::progress();
     let Ok(counted) = commit::count_progress(reader, last) else {
         return Ok(());
@@ -429,7 +431,7 @@ fn same_totals(stored: &Progress, counted: &Progress) -> bool {
 }
 
 /// A lost foreshadowing file is worked out anew from what the chapters did.
-fn foreshadowing(reader: &StoreReader, entries: &[Entry], examination: &mut Examination) {
+fn foreshadowing(reader: &dyn BookReader, entries: &[Entry], examination: &mut Examination) {
     let path = layout::foreshadowing();
     if !matches!(reader.read(&path), Ok(None)) {
         return;
@@ -477,7 +479,7 @@ fn foreshadowing(reader: &StoreReader, entries: &[Entry], examination: &mut Exam
 }
 
 /// The changelog replays to the state, byte for byte.
-fn state(reader: &StoreReader, examination: &mut Examination) {
+fn state(reader: &dyn BookReader, examination: &mut Examination) {
     let log_path = layout::state_changelog();
     let path = layout::state();
     let stored = text_of(reader, &path);
@@ -510,7 +512,7 @@ fn state(reader: &StoreReader, examination: &mut Examination) {
     }
     foreshadowing(reader, &entries, examination);
     match changelog::replay(&entries) {
-        Err(error) => examination.report(history::not_replayable(&error)),
+        Err(error) => examination.report(changelog::not_replayable(&error)),
         Ok(None) => {}
         Ok(Some(replayed)) => {
             let text = to_json_text(&replayed);

@@ -1,7 +1,6 @@
 //! Text files that are not UTF-8 with LF line ends.
 
 use novel_model::{BookReader, Explain, Problem, ReadError, RelPath, decode, message};
-use novel_store::StoreReader;
 
 use super::Examination;
 
@@ -35,7 +34,7 @@ const TEXT_ROOTS: [&str; 25] = [
 ];
 
 /// Reports every text file of the project that can not be read, with a repair where one is safe.
-pub(super) fn examine(reader: &StoreReader, examination: &mut Examination) {
+pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
     for root in TEXT_ROOTS {
         if let Ok(path) = root.parse() {
             visit(reader, &path, examination);
@@ -43,7 +42,7 @@ pub(super) fn examine(reader: &StoreReader, examination: &mut Examination) {
     }
 }
 
-fn visit(reader: &StoreReader, path: &RelPath, examination: &mut Examination) {
+fn visit(reader: &dyn BookReader, path: &RelPath, examination: &mut Examination) {
     match reader.read(path) {
         Ok(Some(bytes)) if is_text(path) => check(path, bytes, examination),
         Ok(_) => {}

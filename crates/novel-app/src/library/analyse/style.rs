@@ -1,20 +1,21 @@
 //! The style of an imported book: described by the style-analyzer from samples, measured by the
 //! program over all chapters.
 
-use std::collections::BTreeMap;
-
-use novel_book::validate::Rejected;
+use novel_book::{
+    edit::{Changes, Edit},
+    validate::Rejected,
+};
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, QuickstartPhase, StepId, Warning,
     files::{GeneratedChapter, StyleAnswer, StyleProfile},
     layout, message,
 };
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_offline::OfflineError;
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::styles::{StyleChoice, StyleMeasures};
 
 use super::{AnalyseReport, chapters};
 use crate::{
-    layered::Layered,
     read_checkpoint,
     write::run::{Inquiry, Runner},
 };
@@ -28,7 +29,7 @@ const SAMPLES: u32 = 3;
 /// Tokens of the prompt; `None` when the style has a source already.
 pub(super) fn prompt_tokens(
     runner: &Runner<'_>,
-    reader: &StoreReader,
+    reader: &dyn BookReader,
     last: u32,
 ) -> Result<Option<u64>, Failure> {
     if profile(reader)?.get().source_type.is_some() {
@@ -65,7 +66,7 @@ pub(super) fn analyse(
     let answer = match asked {
         Ok(asked) => asked.answer,
         // An executor without this agent: the measures are there all the same.
-        Err(failure) if failure.explain().code() == "OFFLINE_NO_PART" => {
+        Err(failure) if matches!(failure.downcast_ref(), Some(OfflineError::NoPart { .. })) => {
             report.warnings.push(Warning::new(
                 "style_measured_only",
                 message!(
@@ -86,22 +87,21 @@ pub(super) fn analyse(
     let kind = TxnKind::Analyse {
         chapter: ChapterNo::new(last).unwrap_or(ChapterNo::first()),
     };
-    let mut txn = writer.begin(TxnLabel::new(kind, "style"));
-    txn.at(project.now());
-    txn.write(layout::style_profile(), profile.to_text());
-    txn.commit()?;
+    let mut changes = Changes::default();
+    changes.write(layout::style_profile(), profile.to_text());
+    project.write(writer, TxnLabel::new(kind, "style"), changes)?;
     report.style = true;
     Ok(())
 }
 
-fn profile(reader: &StoreReader) -> Result<Document<StyleProfile>, Failure> {
+fn profile(reader: &dyn BookReader) -> Result<Document<StyleProfile>, Failure> {
     let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
     Ok(profile.unwrap_or_else(|| Document::new(StyleProfile::default())))
 }
 
 /// The book with some of its chapters as the author's own samples.
-fn samples(reader: &StoreReader, last: u32) -> Result<Layered<'_>, Failure> {
-    let mut files = BTreeMap::new();
+fn samples(reader: &dyn BookReader, last: u32) -> Result<Edit<'_>, Failure> {
+    let mut book = Edit::on(reader);
     let mut numbers: Vec<u32> = (0..SAMPLES)
         .map(|at| 1 + (last - 1) * at / (SAMPLES - 1))
         .collect();
@@ -109,13 +109,13 @@ fn samples(reader: &StoreReader, last: u32) -> Result<Layered<'_>, Failure> {
     for chapter in numbers.into_iter().filter_map(ChapterNo::new) {
         if let Some(text) = reader.read(&layout::chapter_markdown(chapter))? {
             let name = format!("chapter-{chapter}.md");
-            files.insert(layout::samples_dir().join(&name)?, text);
+            book.write(layout::samples_dir().join(&name)?, text);
         }
     }
-    Ok(Layered::new(reader, files))
+    Ok(book)
 }
 
-fn measured(reader: &StoreReader, last: u32) -> Result<Option<StyleMeasures>, Failure> {
+fn measured(reader: &dyn BookReader, last: u32) -> Result<Option<StyleMeasures>, Failure> {
     let mut texts = Vec::new();
     for chapter in chapters(last) {
         let path = layout::chapter_json(chapter);

@@ -1,21 +1,20 @@
 //! Accepting answers: out of the model's text, through `submit`, past `advance`.
 
-use std::sync::Arc;
-
 use novel_book::{
-    run::{Event, Run, Task},
+    edit::{Changes, Edit},
+    run::{Event, Task},
     scenes::Part,
     validate::Rejected,
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Problem, StepId, VolumeStage,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, StepId, VolumeStage,
     Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
-use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel};
+use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use super::{
@@ -43,24 +42,21 @@ struct Usable {
 }
 
 /// What accepting the answers of a step changes; not made yet.
-struct Acceptance<'w> {
-    txn: Transaction<'w>,
+struct Acceptance {
+    changes: Changes,
     warnings: Vec<Warning>,
 }
 
 /// The judge whose answer can not be accepted, and why.
 struct Refused(JudgeRole, Failure);
 
-impl<'s> Drive<'s, '_> {
+impl Drive<'_> {
     /// Hands the answers in and moves the checkpoint, in one transaction. An answer that is not
     /// valid is marked in the ledger, so that it is not used again; a sound one beside it stays.
-    pub(super) fn accept(&mut self, run: &Run, task: Task) -> Event {
+    pub(super) fn accept(&mut self, task: Task) -> Event {
         let step = task.step;
         if task.part != Part::Whole {
-            return match self.kept() {
-                Ok(()) => self.accept_part(run, task),
-                Err(failure) => self.write_failed(failure),
-            };
+            return self.accept_part(task);
         }
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
@@ -68,7 +64,7 @@ impl<'s> Drive<'s, '_> {
             let made = report.map(|report| report.warnings);
             return self.accepted(step, Extent::Whole, made);
         }
-        let mut book = match self.reader() {
+        let book = match self.reader() {
             Ok(reader) => reader.remembering(),
             Err(failure) => return self.write_failed(failure),
         };
@@ -80,27 +76,25 @@ impl<'s> Drive<'s, '_> {
             Ok(extent) => extent,
             Err(failure) => return self.write_failed(failure),
         };
-        let Acceptance { txn, warnings } = match self.acceptance(&mut book, step, usable) {
+        let Acceptance { changes, warnings } = match self.acceptance(&book, step, usable) {
             Ok(acceptance) => acceptance,
             Err(Refused(judge, failure)) if is_about_the_answer(&failure) => {
                 return self.reject(step, judge, failure);
             }
             Err(Refused(_, failure)) => return self.write_failed(failure),
         };
-        if let Err(failure) = self.run_ahead(run, book) {
-            return self.write_failed(failure);
-        }
-        let made = txn.commit().map(|_| warnings);
-        self.accepted(step, extent, made.map_err(Failure::from))
+        let project = self.runner.project;
+        let made = project.write(self.writer, advance::label(step), changes);
+        self.accepted(step, extent, made.map(|_| warnings).map_err(Failure::from))
     }
 
     /// How much of a step the answer to it will be: a large volume is planned in parts.
-    fn extent(&self, book: &StoreReader, step: StepId) -> Result<Extent, Failure> {
+    fn extent(&self, book: &dyn BookReader, step: StepId) -> Result<Extent, Failure> {
         let StepId::Volume(volume, VolumeStage::Plan) = step else {
             return Ok(Extent::Whole);
         };
         let project = self.runner.project;
-        let span = volume::span(project, &project.view(book)?, volume)?;
+        let span = volume::span(&project.view(book)?, volume)?;
         Ok(if span.last == span.volume_last {
             Extent::Whole
         } else {
@@ -133,7 +127,7 @@ impl<'s> Drive<'s, '_> {
 
     /// The answers of all judges. Each bad one is marked before any is handed in, so that all of
     /// them are asked for again in the same try.
-    fn usable(&mut self, book: &StoreReader, step: StepId) -> Result<Vec<Usable>, Event> {
+    fn usable(&mut self, book: &dyn BookReader, step: StepId) -> Result<Vec<Usable>, Event> {
         let (mut usable, mut rejected) = (Vec::new(), None);
         for judge in [JudgeRole::Primary, JudgeRole::Secondary] {
             let Some(answer) = self.answers.get(judge_key(judge)) else {
@@ -150,26 +144,25 @@ impl<'s> Drive<'s, '_> {
         rejected.map_or(Ok(usable), Err)
     }
 
-    /// Works out what accepting the answers changes; `book` looks past it from then on.
+    /// Works out what accepting the answers changes.
     fn acceptance(
         &self,
-        book: &mut StoreReader,
+        reader: &dyn BookReader,
         step: StepId,
         usable: Vec<Usable>,
-    ) -> Result<Acceptance<'s>, Refused> {
-        let (project, writer) = (self.runner.project, self.writer);
-        let mut earlier = writer.begin(TxnLabel::new(TxnKind::Submit, step.to_string()));
+    ) -> Result<Acceptance, Refused> {
+        let project = self.runner.project;
+        let mut book = Edit::on(reader);
         let mut warnings = Vec::new();
         let mut lost = None;
         for answer in usable {
             let judge = answer.origin.judge;
             let refused = |failure| Refused(judge, failure);
-            let view = project.view(book).map_err(refused)?;
+            let view = project.view(&book).map_err(refused)?;
             let (text, origin) = (answer.text.as_bytes(), &answer.origin);
-            let (part, report) =
-                submit::hand_in(project, writer, &view, step, text, origin).map_err(refused)?;
-            book.look_past(&part);
-            earlier = part.after(earlier);
+            let (handed, report) = submit::hand_in(&view, step, text, origin).map_err(refused)?;
+            drop(view);
+            book.extend(handed);
             warnings.extend(answer.warnings);
             warnings.extend(report.warnings);
             if let (true, StepId::Chapter(chapter, _)) = (answer.lost_ops, step) {
@@ -177,27 +170,27 @@ impl<'s> Drive<'s, '_> {
             }
         }
         let refused = |failure| Refused(JudgeRole::Primary, failure);
-        let at_hand = self.answers.values().map(Arc::as_ref);
-        let mut work = work_of(book, step, at_hand).map_err(refused)?;
+        let mut work = work_of(&book, step, self.answers.values()).map_err(refused)?;
         if let Some(chapter) = lost {
             work.warnings.push("ops_lost".to_owned());
-            let (noted, told) = self.note_lost_ops(book, chapter).map_err(refused)?;
-            book.look_past(&noted);
-            earlier = noted.after(earlier);
+            let (noted, told) = self.note_lost_ops(&book, chapter).map_err(refused)?;
+            book.extend(noted);
             warnings.extend(told);
         }
-        let view = project.view(book).map_err(refused)?;
-        let (part, report) =
-            advance::acceptance(project, writer, &view, step, work).map_err(refused)?;
-        book.look_past(&part);
-        let txn = part.after(earlier);
+        let view = project.view(&book).map_err(refused)?;
+        let (accepted, report) = advance::acceptance(&view, step, work).map_err(refused)?;
+        drop(view);
+        book.extend(accepted);
         // Acceptance looks at the same outputs as the hand-in and finds the same.
         for warning in report.warnings {
             if !warnings.contains(&warning) {
                 warnings.push(warning);
             }
         }
-        Ok(Acceptance { txn, warnings })
+        Ok(Acceptance {
+            changes: book.into_changes(),
+            warnings,
+        })
     }
 
     pub(super) fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
@@ -207,9 +200,6 @@ impl<'s> Drive<'s, '_> {
             .watch
             .event(&WatchEvent::Failed { step, why: &why });
         let problems = explain.problems().to_vec();
-        if let Err(failure) = self.kept() {
-            return self.write_failed(failure);
-        }
         let reasons: Vec<String> = problems
             .iter()
             .map(|problem| format!("{}: {}", problem.location(), problem.message))
@@ -228,7 +218,7 @@ impl<'s> Drive<'s, '_> {
     /// is filled in.
     fn usable_answer(
         &self,
-        book: &StoreReader,
+        book: &dyn BookReader,
         step: StepId,
         judge: JudgeRole,
         answer: &Recorded,
@@ -275,9 +265,9 @@ impl<'s> Drive<'s, '_> {
     /// Remembers a chapter that went on without ops, once; from the third on the author is told.
     fn note_lost_ops(
         &self,
-        book: &StoreReader,
+        book: &dyn BookReader,
         chapter: ChapterNo,
-    ) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
+    ) -> Result<(Changes, Vec<Warning>), Failure> {
         let entry = json!({"action": "state_rebuild", "chapter": chapter});
         let mut checkpoint = crate::read_checkpoint(book)?;
         checkpoint.edit(|checkpoint| {
@@ -308,7 +298,7 @@ impl<'s> Drive<'s, '_> {
                 ),
             ));
         }
-        Ok((self.moved(checkpoint, "ops-lost"), warnings))
+        Ok((self.moved(checkpoint), warnings))
     }
 
     /// Records a write outside the boundary.
@@ -318,12 +308,13 @@ impl<'s> Drive<'s, '_> {
             return;
         };
         let now = self.runner.project.now().to_string();
-        let mut txn = self.writer.begin(TxnLabel::new(TxnKind::Call, "audit"));
+        let mut changes = Changes::default();
         for write in writes {
             let line = json!({"time": now, "event": "write_boundary", "write": write});
-            txn.append(layout::audit(), format!("{line}\n"));
+            changes.append(layout::audit(), format!("{line}\n"));
         }
-        if let Err(error) = txn.commit() {
+        let label = TxnLabel::new(TxnKind::Call, "audit");
+        if let Err(error) = self.runner.project.write(self.writer, label, changes) {
             self.failure = Some(error.into());
         }
     }
@@ -354,7 +345,7 @@ pub(super) fn object_in(
 
 /// Chapter, line and base version are the program's.
 fn complete_summary(
-    book: &StoreReader,
+    book: &dyn BookReader,
     chapter: ChapterNo,
     value: Value,
 ) -> Result<Value, Failure> {
@@ -370,8 +361,7 @@ fn complete_summary(
 
 /// Whether the fault lies with the answer, not with the project or the disk.
 pub(super) fn is_about_the_answer(failure: &Failure) -> bool {
-    let explain = failure.explain();
-    explain.kind() == Kind::Input && explain.code() == "VALIDATION_FAILED"
+    failure.is::<Rejected>()
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.

@@ -1,16 +1,18 @@
 //! Asking agents: what is to be asked, by the budget and the ledger first. The calls themselves are
-//! made in [`super::flight`].
+//! made in [`super::calls`].
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
-use novel_book::run::{Action, Event, Task};
+use novel_book::{
+    edit::Changes,
+    run::{Action, Event, Task},
+};
 use novel_model::{
     Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
-    layout,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{LeftOut, Prompt, retry_note},
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -21,7 +23,7 @@ use super::{
     ledger::{self, Question, Recorded},
 };
 use crate::{
-    View,
+    Book,
     executor::{AgentAnswer, Reads},
     write::instructions::prompt_for,
     write::next::round_word,
@@ -110,10 +112,6 @@ impl Prepared {
         self.slot.answer.is_none()
     }
 
-    pub(super) fn place(&self) -> RelPath {
-        layout::call(self.task.step, &self.slot.id)
-    }
-
     pub(super) fn asked(&self) -> Asked<'_> {
         Asked {
             id: &self.slot.id,
@@ -126,43 +124,15 @@ impl Prepared {
     }
 }
 
-impl<'s> Drive<'s, '_> {
-    /// Calls all agents of one decision at the same time, or waits for them where they were called
-    /// ahead.
+impl Drive<'_> {
+    /// Takes the answers of one decision from the ledger, and calls the agents that are not answered
+    /// there, all at the same time.
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
         let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
             Err(failure) => return vec![self.blocked(failure)],
         };
-        let flight = self.flight.take();
-        let (awaited, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(|call| {
-            let is_flown = flight.as_ref().is_some_and(|flight| flight.brings(call));
-            is_flown || call.is_open()
-        });
-        match flight {
-            Some(flight) if flight.is_for(&awaited) => {
-                let mut events = self.reuse(found);
-                events.extend(self.land(flight));
-                events
-            }
-            // The book was changed in between. What was asked is paid for and kept.
-            Some(flight) => {
-                self.flight = Some(flight);
-                self.await_flight();
-                self.ask_all(asks)
-            }
-            None => self.ask_now(found, awaited),
-        }
-    }
-
-    /// The calls, from one look at the book.
-    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
-        let reader = self.reader()?.remembering();
-        let view = self.runner.project.view(&reader)?;
-        asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
-    }
-
-    fn ask_now(&mut self, found: Vec<Prepared>, open: Vec<Prepared>) -> Vec<Event> {
+        let (open, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(Prepared::is_open);
         let mut events = self.reuse(found);
         if open.is_empty() {
             return events;
@@ -174,8 +144,7 @@ impl<'s> Drive<'s, '_> {
             Ok(before) => before,
             Err(failure) => return vec![self.write_failed(failure)],
         };
-        let flight = self.start(open);
-        let answered = self.land(flight);
+        let answered = self.call_all(open);
         let failed = answered
             .iter()
             .any(|event| matches!(event, Event::AnswerFailed(_)));
@@ -186,26 +155,22 @@ impl<'s> Drive<'s, '_> {
         events
     }
 
+    /// The calls, from one look at the book.
+    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
+        let reader = self.reader()?.remembering();
+        let view = self.runner.project.view(&reader)?;
+        asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
+    }
+
     fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
         let mut events = Vec::new();
         for mut call in found {
             if let Some(answer) = call.slot.answer.take() {
                 self.spent.reused += 1;
-                events.push(self.heard(&call, Arc::new(answer), /*from_ledger*/ true));
+                events.push(self.answered(&call, answer, /*from_ledger*/ true));
             }
         }
         events
-    }
-
-    /// Keeps the answers of calls nobody asks for any more.
-    pub(super) fn await_flight(&mut self) {
-        if let Some(flight) = self.flight.take() {
-            self.land(flight);
-            self.answers.clear();
-        }
-        if let Err(failure) = self.kept() {
-            self.failure.get_or_insert(failure);
-        }
     }
 
     /// Staging as it is before a program may write there; nothing for executors that can not.
@@ -213,7 +178,7 @@ impl<'s> Drive<'s, '_> {
         if !self.runner.executor.wants_packet() {
             return Ok(BTreeMap::new());
         }
-        crate::write::staging::contents(&self.reader()?)
+        novel_steps::staging::contents(&self.reader()?)
     }
 
     /// Takes back what a program left in staging before it failed: half a text is no text.
@@ -221,26 +186,25 @@ impl<'s> Drive<'s, '_> {
         if !self.runner.executor.wants_packet() {
             return Ok(());
         }
-        let now = crate::write::staging::contents(&self.reader()?)?;
-        let mut txn = self
-            .writer
-            .begin(TxnLabel::new(TxnKind::Call, "failed-program"));
+        let now = novel_steps::staging::contents(&self.reader()?)?;
+        let mut changes = Changes::default();
         for path in now.keys().filter(|path| !before.contains_key(*path)) {
-            txn.remove(path.clone());
+            changes.remove(path.clone());
         }
         for (path, bytes) in before {
-            txn.write(path.clone(), bytes.clone());
+            changes.write(path.clone(), bytes.clone());
         }
-        txn.commit()?;
+        let label = TxnLabel::new(TxnKind::Call, "failed-program");
+        self.runner.project.write(self.writer, label, changes)?;
         Ok(())
     }
 
     /// One call, from one look at the book.
-    pub(super) fn prepare(&self, view: &View<'_>, ask: Ask) -> Result<Prepared, Failure> {
+    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
-        view.enter_step(task.step)?;
-        let book = Book {
+        view.check_step_not_blocked(task.step)?;
+        let book = BookFiles {
             reader,
             config: project.config(),
             checkpoint: view.checkpoint.get(),
@@ -309,10 +273,11 @@ impl<'s> Drive<'s, '_> {
         self.runner.budget.is_exceeded(&self.spent, calls)
     }
 
-    pub(super) fn heard(
+    /// Reports an answer and holds it for its acceptance.
+    pub(super) fn answered(
         &mut self,
         call: &Prepared,
-        answer: Arc<Recorded>,
+        answer: Recorded,
         from_ledger: bool,
     ) -> Event {
         let work = answer.stage_log();

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use novel_book::{next::Round, scenes::Part, validate::Rejected};
+use novel_book::{next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Message, Problem, StepId,
@@ -11,7 +11,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, Book, PacketMode, Request},
+    packet::{self, BookFiles, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
 };
 use novel_store::Writer;
@@ -43,7 +43,7 @@ pub(crate) struct Inquiry<'a> {
     /// The step its calls are kept under.
     pub(crate) step: StepId,
     /// The book as the agent is to see it.
-    pub(crate) book: &'a (dyn BookReader + Sync),
+    pub(crate) book: &'a dyn BookReader,
     /// The packet, files named.
     pub(crate) packet: Packet,
     /// The packet as a prompt.
@@ -63,12 +63,12 @@ impl<'a> Inquiry<'a> {
     /// The usual question of a step, about a book that is not as it lies on the disk.
     pub(crate) fn of_step(
         runner: &Runner<'_>,
-        book: &'a (dyn BookReader + Sync),
+        book: &'a dyn BookReader,
         checkpoint: &Checkpoint,
         step: StepId,
     ) -> Result<Self, Failure> {
         let config = runner.project.config();
-        let source = Book {
+        let source = BookFiles {
             reader: book,
             config,
             checkpoint,
@@ -129,9 +129,8 @@ impl Runner<'_> {
                     };
                     stages.push(stage);
                     checked.or_else(|failure| {
-                        let explain = failure.explain();
-                        if is_about_the_answer(explain) {
-                            problems = explain.problems().to_vec();
+                        if is_about_the_answer(&failure) {
+                            problems = failure.explain().problems().to_vec();
                             let reasons: Vec<String> = problems
                                 .iter()
                                 .map(|problem| {
@@ -154,7 +153,7 @@ impl Runner<'_> {
                     attempt += 1;
                 }
                 // An agent whose answers are not valid is an executor that failed.
-                Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => {
+                Err(failure) if failure.is::<Rejected>() => {
                     return Err(NoUsableAnswer(failure).into());
                 }
                 Err(failure) => return Err(failure),
@@ -242,7 +241,7 @@ impl Runner<'_> {
             model: &question.model,
             book: Some(inquiry.book),
         };
-        let answer = self.run_agent(&call, || {});
+        let answer = self.run_agent(&call);
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
@@ -288,17 +287,13 @@ fn named(recorded: &Recorded) -> StageLog {
 }
 
 /// Whether the fault lies with the answer, not with the project or the disk.
-fn is_about_the_answer(explain: &dyn Explain) -> bool {
-    matches!(
-        explain.code(),
-        "VALIDATION_FAILED" | "REVISION_REJECTED" | "REVISION_UNCHANGED"
-    )
+fn is_about_the_answer(failure: &Failure) -> bool {
+    failure.is::<Rejected>() || failure.is::<RevisedRejected>()
 }
 
 /// Whether asking again may help: not after a write that failed, an interruption, a budget.
 fn may_help(failure: &Failure) -> bool {
-    let explain = failure.explain();
-    is_about_the_answer(explain) || explain.kind() == Kind::Provider
+    is_about_the_answer(failure) || failure.explain().kind() == Kind::Provider
 }
 
 /// The answer as the JSON or Markdown it should be.

@@ -3,12 +3,11 @@
 //! A second call of the step that plans the volume, kept in the ledger and accepted like any other.
 //! The plan in staging says whether it was made, so a run goes on where the last one ended.
 
-use novel_book::{run::Task, scenes::Part};
+use novel_book::{edit::Changes, run::Task, scenes::Part};
 use novel_model::{
     BookReader, Failure, StepId, VolumeStage, Warning, files::JudgeRole, layout, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent, Mode};
-use novel_store::{Transaction, TxnKind, TxnLabel};
 use novel_story::plan;
 
 use super::{Drive, accept::object_in, ask::judge_key};
@@ -34,12 +33,9 @@ pub(super) fn with_newcomers(reader: &dyn BookReader, task: Task) -> Result<Task
     })
 }
 
-impl<'s> Drive<'s, '_> {
+impl Drive<'_> {
     /// What keeping the people of a plan changes.
-    pub(super) fn kept_newcomers(
-        &self,
-        step: StepId,
-    ) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
+    pub(super) fn kept_newcomers(&self, step: StepId) -> Result<(Changes, Vec<Warning>), Failure> {
         let project = self.runner.project;
         let reader = self.reader()?.remembering();
         let view = project.view(&reader)?;
@@ -54,22 +50,20 @@ impl<'s> Drive<'s, '_> {
         };
         let (value, repaired) = object_in(step, answer, &schema)?;
         let (files, mut warnings) =
-            planning::accept_newcomers(project, &view, volume, &to_json_text(&value))?;
+            planning::accept_newcomers(&view, volume, &to_json_text(&value))?;
         warnings.extend(repaired);
-        let label = TxnLabel::new(TxnKind::Submit, step.to_string());
-        let mut txn = self.writer.begin(label);
-        txn.at(project.now());
+        let mut changes = Changes::default();
         for (path, text) in files {
-            txn.write(path, text);
+            changes.write(path, text);
         }
         // What a program that writes files left has been taken over.
-        txn.remove(layout::staged_newcomers_answer(volume));
+        changes.remove(layout::staged_newcomers_answer(volume));
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.go_to(checkpoint.working_state()));
         if checkpoint != view.checkpoint {
-            stamp_checkpoint(project, &mut checkpoint);
-            txn.write(layout::checkpoint(), checkpoint.to_text());
+            stamp_checkpoint(project.now(), &mut checkpoint);
+            changes.write(layout::checkpoint(), checkpoint.to_text());
         }
-        Ok((txn, warnings))
+        Ok((changes, warnings))
     }
 }

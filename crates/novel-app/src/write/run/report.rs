@@ -3,6 +3,7 @@
 use novel_book::{
     run::{Finished, Stop},
     scenes::Part,
+    validate::Rejected,
 };
 use novel_contract::write as contract;
 use novel_model::{
@@ -190,7 +191,9 @@ impl Explain for RunStopped {
             Stop::Interrupted => Kind::Interrupted,
             Stop::OverBudget => Kind::Gate,
             // An agent whose answers are not valid is an executor that failed.
-            Stop::Failed if self.code() == "VALIDATION_FAILED" => Kind::Provider,
+            Stop::Failed if self.cause.as_ref().is_some_and(Failure::is::<Rejected>) => {
+                Kind::Provider
+            }
             _ => self.cause().map_or(Kind::Internal, Explain::kind),
         }
     }

@@ -5,8 +5,9 @@
 
 use novel_book::{
     config::Drafting,
+    edit::{Changes, Edit},
     next::{Next, Round},
-    run::{Event, Goal, Run, Task},
+    run::{Event, Goal, Task},
     scenes::{NotMergeable, Part, SceneDraft, length_warning, scene_from},
     validate::Rejected,
 };
@@ -17,7 +18,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_prompt::prompt::scene_plan_schema;
-use novel_store::{StoreReader, Transaction, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use super::{
@@ -30,7 +31,7 @@ use super::{
     task_at, work_of,
 };
 use crate::{
-    Project, Refusal, View,
+    Book, Project, Refusal,
     write::advance::{self, expect_next},
     write::chapter::expect_unwritten,
     write::submit::{self, Origin},
@@ -46,7 +47,7 @@ pub(super) enum Ahead {
     Nothing,
 }
 
-impl<'s> Drive<'s, '_> {
+impl Drive<'_> {
     /// A run for one chapter is for the one that comes next.
     pub(super) fn expect_goal(&self) -> Result<(), Failure> {
         let (Goal::Draft(chapter) | Goal::ScenePlan(chapter) | Goal::Scenes(chapter, _)) =
@@ -75,7 +76,7 @@ impl<'s> Drive<'s, '_> {
     }
 
     /// What to do about the next step.
-    pub(super) fn ahead(&self, view: &View<'_>, next: &Next) -> Result<Ahead, Failure> {
+    pub(super) fn ahead(&self, view: &Book<'_>, next: &Next) -> Result<Ahead, Failure> {
         let task = task_at(view, next)?;
         let reader = view.reader();
         let StepId::Chapter(chapter, stage) = task.step else {
@@ -118,21 +119,6 @@ impl<'s> Drive<'s, '_> {
         })
     }
 
-    /// What merging the scenes changes; `book` looks past it from then on.
-    pub(super) fn merging(
-        &self,
-        book: &mut StoreReader,
-        chapter: ChapterNo,
-    ) -> Result<(Transaction<'s>, Merged), Failure> {
-        merging(
-            self.runner.project,
-            self.writer,
-            book,
-            chapter,
-            TxnKind::Submit,
-        )
-    }
-
     fn open_scene(
         &self,
         reader: &dyn BookReader,
@@ -155,9 +141,8 @@ impl<'s> Drive<'s, '_> {
     }
 
     /// Puts a part of a draft into staging.
-    pub(super) fn accept_part(&mut self, run: &Run, task: Task) -> Event {
-        let kept = self.kept_part(task);
-        let (txn, warnings) = match kept {
+    pub(super) fn accept_part(&mut self, task: Task) -> Event {
+        let (label, changes, warnings) = match self.kept_part(task) {
             Ok(kept) => kept,
             Err(failure) if is_about_the_answer(&failure) => {
                 return self.reject(task.step, JudgeRole::Primary, failure);
@@ -165,26 +150,20 @@ impl<'s> Drive<'s, '_> {
             Err(failure) => return self.write_failed(failure),
         };
         self.renew = Reuse::Kept;
-        let ahead = self.reader().and_then(|book| {
-            let mut book = book.remembering();
-            book.look_past(&txn);
-            self.run_ahead(run, book)
-        });
-        if let Err(failure) = ahead {
-            return self.write_failed(failure);
-        }
-        let made = txn.commit().map(|_| warnings);
+        let made = self.runner.project.write(self.writer, label, changes);
         let extent = match task.part {
             Part::Newcomers => Extent::Newcomers,
             Part::ScenePlan | Part::Scene(_) | Part::Whole => Extent::Whole,
         };
-        self.accepted(task.step, extent, made.map_err(Failure::from))
+        let made = made.map(|_| warnings).map_err(Failure::from);
+        self.accepted(task.step, extent, made)
     }
 
     /// What keeping a part changes.
-    fn kept_part(&self, task: Task) -> Result<(Transaction<'s>, Vec<Warning>), Failure> {
+    fn kept_part(&self, task: Task) -> Result<(TxnLabel, Changes, Vec<Warning>), Failure> {
         if task.part == Part::Newcomers {
-            return self.kept_newcomers(task.step);
+            let (changes, warnings) = self.kept_newcomers(task.step)?;
+            return Ok((submit::label(task.step), changes, warnings));
         }
         let step = task.step;
         let reader = self.reader()?.remembering();
@@ -197,12 +176,11 @@ impl<'s> Drive<'s, '_> {
             Part::Scene(scene) => self.scene_in(&reader, step, chapter, scene, answer)?,
             Part::ScenePlan | Part::Newcomers | Part::Whole => plan_in(step, chapter, answer)?,
         };
-        let mut txn = self.writer.begin(self.part_label(task, chapter));
-        txn.at(self.runner.project.now());
-        txn.write(kept.path, kept.text);
+        let mut changes = Changes::default();
+        changes.write(kept.path, kept.text);
         // What a program that writes files left has been taken over.
-        txn.remove(kept.answer);
-        Ok((txn, kept.warnings))
+        changes.remove(kept.answer);
+        Ok((self.part_label(task, chapter), changes, kept.warnings))
     }
 
     /// Parts the author asks for by name are operations; those of a run are steps on the way.
@@ -275,51 +253,35 @@ pub(crate) struct Merged {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// Makes all scenes of a chapter its accepted draft, in one transaction.
+/// Makes all scenes of a chapter its accepted draft: the hand-in of the merged text and its
+/// acceptance in one transaction of the given kind.
 pub(crate) fn merge_with(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
-) -> Result<Merged, Failure> {
-    let mut book = writer.reader()?.remembering();
-    let kind = TxnKind::Merge { chapter };
-    let (txn, merged) = merging(project, writer, &mut book, chapter, kind)?;
-    txn.commit()?;
-    Ok(merged)
-}
-
-/// What that changes: the hand-in of the merged text and its acceptance.
-fn merging<'w>(
-    project: &Project,
-    writer: &'w Writer,
-    book: &mut StoreReader,
-    chapter: ChapterNo,
     kind: TxnKind,
-) -> Result<(Transaction<'w>, Merged), Failure> {
+) -> Result<Merged, Failure> {
+    let reader = writer.reader()?.remembering();
     let step = draft_step(chapter);
-    let view = project.view(book)?;
+    let view = project.view(&reader)?;
     expect_unwritten(&view, chapter)?;
     if expect_next(&view, step)?.round == Round::Revision {
         return Err(Refusal::RevisionIsWhole { chapter }.into());
     }
-    let draft = read_draft(book, chapter)?;
+    let draft = read_draft(&reader, chapter)?;
     let (text, mut warnings) = draft.merge(project.config().lang())?;
     let origin = Origin::default();
-    let (handed, _) = submit::hand_in(project, writer, &view, step, text.as_bytes(), &origin)?;
+    let (handed, _) = submit::hand_in(&view, step, text.as_bytes(), &origin)?;
+    let mut book = Edit::with(&reader, handed);
+    let work = work_of(&book, step, std::iter::empty())?;
+    let view = project.view(&book)?;
+    let (accepted, report) = advance::acceptance(&view, step, work)?;
     drop(view);
-    book.look_past(&handed);
-    let work = work_of(book, step, std::iter::empty())?;
-    let view = project.view(book)?;
-    let (accepted, report) = advance::acceptance(project, writer, &view, step, work)?;
-    drop(view);
-    book.look_past(&accepted);
+    book.extend(accepted);
     warnings.extend(report.warnings);
-    let mut txn = writer.begin(TxnLabel::new(kind, format!("chapter-{chapter}")));
-    txn.at(project.now());
-    Ok((
-        txn.after(accepted.after(handed)),
-        Merged { draft, warnings },
-    ))
+    let label = TxnLabel::new(kind, format!("chapter-{chapter}"));
+    project.write(writer, label, book.into_changes())?;
+    Ok(Merged { draft, warnings })
 }
 
 fn read_draft(reader: &dyn BookReader, chapter: ChapterNo) -> Result<SceneDraft, Failure> {

@@ -2,25 +2,21 @@
 
 use std::ops::RangeInclusive;
 
-use anstyle::{AnsiColor, Style};
 use novel_app::{
     Project,
-    care::check::{self, CheckReport, Checked, Given, Selection, Selector, Waived, WaiverReport},
+    care::check::{self, CheckReport, Given, Selection, Selector, Waived, WaiverReport},
 };
 use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
-use novel_story::check::{Finding, Spot, Style as Colours, Waiver, render_text};
+use novel_story::check::Waiver;
 
 use crate::{
     context::Context,
     error::CliError,
     output::{CommandResult, Output},
-    ui::printer::{Format, visible},
     ui::table::{self, Side},
+    ui::{canvas, finding, printer::Format},
     usage::UsageError,
 };
-
-const FRAME: Style = AnsiColor::Blue.on_default().bold();
-const WAIVED: Style = AnsiColor::Cyan.on_default().bold();
 
 /// Look for contradictions in the story
 ///
@@ -139,49 +135,16 @@ fn print(context: &Context, report: &CheckReport) -> Result<(), Failure> {
     if context.printer.format == Format::Json {
         return Ok(());
     }
+    let width = canvas::screen().canvas.width;
     for checked in &report.findings {
-        let text = render(checked, context.lang);
+        let reason = checked.waived.as_deref();
+        let drawn = finding::draw(&checked.finding, reason, context.lang, width);
         context
             .printer
-            .styled_data(&text)
+            .styled_data(&format!("{drawn}\n\n"))
             .map_err(|source| CliError::Output { source })?;
     }
     Ok(())
-}
-
-/// The finding, the reason it stands for if it was waived, and a blank line.
-fn render(checked: &Checked, lang: Lang) -> String {
-    let mut text = render_text(&harmless(&checked.finding), lang, Colours::Ansi);
-    if let Some(reason) = &checked.waived {
-        let label = match lang {
-            Lang::En => "waived: ",
-            Lang::Zh => "已豁免：",
-        };
-        let reason = visible(reason);
-        text.push_str(&format!(
-            "\n{FRAME}  ={FRAME:#} {WAIVED}{label}{WAIVED:#}{reason}"
-        ));
-    }
-    text.push_str("\n\n");
-    text
-}
-
-/// The finding with control characters from the book's files made visible, so that the colours of
-/// the rendering are the only ones. Quotations are cleaned where they are clipped.
-fn harmless(finding: &Finding) -> Finding {
-    let mut finding = finding.clone();
-    for text in [&mut finding.message.en, &mut finding.message.zh] {
-        *text = visible(text).into_owned();
-    }
-    if let Some(fix) = &mut finding.fix_instructions {
-        *fix = visible(fix).into_owned();
-    }
-    for side in [&mut finding.place, &mut finding.other_side] {
-        if let Spot::Pointer(pointer) = &mut side.spot {
-            *pointer = visible(pointer).into_owned();
-        }
-    }
-    finding
 }
 
 /// The closing line.

@@ -1,7 +1,7 @@
 //! `novel commit --chapter N | --volume V`.
 
 use novel_app::{
-    write::commit::{self, Action, Change, CommitMode, CommitReport},
+    write::commit::{self, CommitMode, CommitReport, FileAction, FileEffect},
     write::volume,
 };
 use novel_model::{ChapterNo, Lang, Message, VolumeNo, message};
@@ -124,13 +124,13 @@ fn nothing_written() -> Message {
     message!(en: "Nothing was written.", zh: "未写入任何内容。")
 }
 
-fn plan(changes: &[Change]) -> String {
-    let row = |change: &Change| {
+fn plan(changes: &[FileEffect]) -> String {
+    let row = |change: &FileEffect| {
         let sign = match change.action {
-            Action::Create => "+",
-            Action::Replace => "~",
-            Action::Append => ">",
-            Action::Remove => "-",
+            FileAction::Create => "+",
+            FileAction::Replace => "~",
+            FileAction::Append => ">",
+            FileAction::Remove => "-",
         };
         vec![sign.to_owned(), change.path.to_string()]
     };

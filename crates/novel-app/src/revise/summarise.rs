@@ -1,0 +1,106 @@
+//! The summarizer, asked about a text of a chapter that is in the book already. It sees the book as
+//! it stood right before the chapter, so that its ops are for the state of that time.
+
+use novel_book::{
+    edit::{Changes, Edit},
+    validate::{self},
+};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
+    files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
+    layout, to_json_text,
+};
+use novel_steps::volumes::Volumes;
+use novel_store::Writer;
+
+use crate::{
+    Refusal, history,
+    revise::rewrite::Summarised,
+    write::run::{Inquiry, Reuse, Runner, Spent},
+    write::submit,
+};
+
+/// Asks the summarizer.
+///
+/// # Errors
+/// When it gives no usable answer, or the state of that time is not known.
+pub(crate) fn summarise(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    spent: &mut Spent,
+    checkpoint: &Document<Checkpoint>,
+    chapter: ChapterNo,
+    markdown: &str,
+    reuse: Reuse,
+) -> Result<Summarised, Failure> {
+    let reader = writer.reader()?;
+    let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
+    let then = moment(checkpoint, chapter, volume);
+    let past = past(runner, &reader, checkpoint, chapter, volume)?;
+    let mut book = Edit::with(&reader, past.clone());
+    book.write(layout::staged_chapter(chapter), markdown);
+    let step = StepId::Chapter(chapter, ChapterStage::Summarize);
+    let inquiry = Inquiry {
+        reuse,
+        ..Inquiry::of_step(runner, &book, then.get(), step)?
+    };
+    let contract = Document::<ChapterContract>::load(&book, &layout::contract(volume, chapter))?;
+    let line = contract.map(|contract| contract.get().storyline_id.clone());
+    let version = Document::<StoryState>::load(&book, &layout::state())?
+        .map_or(0, |state| state.get().state_version);
+    let asked = runner.consult(writer, spent, &inquiry, |text| {
+        let value = serde_json::from_str(text).unwrap_or_default();
+        let value = submit::completed_summary(value, chapter, line.as_ref(), version);
+        let files = submit::summary_files(step, chapter, &to_json_text(&value))?;
+        let mut seen = Edit::with(&reader, past.clone());
+        for (path, bytes) in files {
+            seen.write(path, bytes);
+        }
+        let (artefacts, findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
+        findings.accept(step)?;
+        artefacts.ok_or_else(|| Refusal::NoText { chapter }.into())
+    })?;
+    Ok(Summarised {
+        artefacts: asked.answer,
+        stages: asked.stages,
+    })
+}
+
+/// The checkpoint of the moment the summarizer is asked about a chapter.
+pub(crate) fn moment(
+    checkpoint: &Document<Checkpoint>,
+    chapter: ChapterNo,
+    volume: VolumeNo,
+) -> Document<Checkpoint> {
+    let mut then = checkpoint.clone();
+    then.edit(|then| {
+        then.current_volume = volume;
+        then.last_completed_chapter = chapter.get() - 1;
+        then.inflight_chapter = Some(chapter);
+        then.pipeline_stage = Some(PipelineStage::Drafting);
+    });
+    then
+}
+
+/// What takes the book back to the moment before the chapter. A book whose past is not recorded
+/// (taken over from elsewhere) is seen as it is.
+fn past(
+    runner: &Runner<'_>,
+    reader: &dyn BookReader,
+    checkpoint: &Document<Checkpoint>,
+    chapter: ChapterNo,
+    volume: VolumeNo,
+) -> Result<Changes, Failure> {
+    let last = chapter.get() - 1;
+    match history::back_to(runner.project, reader, checkpoint, last) {
+        Ok(mut changes) => {
+            // The plan of the chapter's volume may have been committed after the chapter before it.
+            changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
+            Ok(changes)
+        }
+        Err(failure) if matches!(failure.downcast_ref(), Some(Refusal::NoStateOf { .. })) => {
+            Ok(Changes::default())
+        }
+        Err(failure) => Err(failure),
+    }
+}

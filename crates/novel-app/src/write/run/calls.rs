@@ -1,0 +1,145 @@
+//! Calls of agents: made together, and every answer written into the ledger by whoever brought it.
+
+use std::{panic, thread, time::Instant};
+
+use novel_book::run::Event;
+use novel_model::Failure;
+use novel_text::estimate_tokens;
+
+use super::{
+    Drive, Runner, WatchEvent,
+    ask::Prepared,
+    ledger::{self, Recorded},
+};
+use crate::executor::{AgentAnswer, AgentCall, Sign, UnusableAnswer};
+
+/// The result of one call.
+struct Outcome {
+    duration_ms: u64,
+    answer: Result<Recorded, Failure>,
+    /// Whether the answer is in the ledger; nothing may follow from one that is not.
+    kept: Result<(), Failure>,
+}
+
+impl Drive<'_> {
+    /// Makes the calls, each in a thread of its own, and waits for all of them.
+    pub(super) fn call_all(&mut self, calls: Vec<Prepared>) -> Vec<Event> {
+        let (runner, writer) = (self.runner, self.writer);
+        let outcomes: Vec<Outcome> = thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for call in &calls {
+                runner.watch.event(&WatchEvent::Started {
+                    step: call.task.step,
+                    judge: call.judge,
+                    part: call.task.part,
+                    model: &call.model,
+                    attempt: call.attempt,
+                });
+                threads.push(scope.spawn(move || {
+                    let (answer, duration_ms) = runner.timed(call);
+                    let answer =
+                        answer.map(|answer| runner.record(call.asked(), answer, duration_ms));
+                    let kept = match &answer {
+                        Ok(recorded) => ledger::keep(writer, call.task.step, recorded)
+                            .or_else(|_| ledger::keep(writer, call.task.step, recorded)),
+                        Err(_) => Ok(()),
+                    };
+                    Outcome {
+                        duration_ms,
+                        answer,
+                        kept,
+                    }
+                }));
+            }
+            let joined = threads.into_iter().map(|thread| match thread.join() {
+                Ok(outcome) => outcome,
+                Err(panicked) => panic::resume_unwind(panicked),
+            });
+            joined.collect()
+        });
+        let mut events = Vec::new();
+        for (call, outcome) in calls.iter().zip(outcomes) {
+            events.push(self.settle(call, outcome));
+        }
+        events
+    }
+
+    /// Counts what a call cost and says what came of it.
+    fn settle(&mut self, call: &Prepared, outcome: Outcome) -> Event {
+        if let Err(failure) = outcome.kept {
+            return self.write_failed(failure);
+        }
+        match outcome.answer {
+            Ok(recorded) => {
+                self.spent.add(&recorded);
+                self.answered(call, recorded, /*from_ledger*/ false)
+            }
+            Err(failure) => {
+                if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
+                    let step = call.task.step;
+                    let answer = unusable.answer.clone();
+                    let recorded = self
+                        .runner
+                        .record(call.asked(), answer, outcome.duration_ms);
+                    let why = vec![failure.explain().message().en];
+                    let kept = ledger::keep(self.writer, step, &recorded)
+                        .and_then(|()| ledger::reject(self.writer, step, &recorded.id, &why));
+                    self.spent.add(&recorded);
+                    if let Err(failure) = kept {
+                        return self.write_failed(failure);
+                    }
+                }
+                let why = failure.explain().message();
+                self.runner.watch.event(&WatchEvent::Failed {
+                    step: call.task.step,
+                    why: &why,
+                });
+                self.audit(&failure);
+                self.failure = Some(failure);
+                Event::AnswerFailed(call.judge)
+            }
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Makes one call and measures how long it takes.
+    fn timed(&self, call: &Prepared) -> (Result<AgentAnswer, Failure>, u64) {
+        let begun = Instant::now();
+        let call = AgentCall {
+            step: call.task.step,
+            judge: call.judge,
+            packet: &call.packet,
+            packet_path: call.packet_path.clone(),
+            prompt: &call.prompt,
+            model: &call.model,
+            book: None,
+        };
+        let answer = self.run_agent(&call);
+        let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        (answer, duration_ms)
+    }
+
+    /// Runs an agent and reports what arrives to the watcher.
+    pub(super) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+        let mut tokens = 0;
+        let mut on_sign = |sign: Sign| match sign {
+            Sign::Text(piece) => {
+                tokens += estimate_tokens(&piece);
+                self.watch.event(&WatchEvent::Text {
+                    step: call.step,
+                    judge: call.judge,
+                    tokens,
+                });
+            }
+            Sign::Again { why, .. } => {
+                tokens = 0;
+                self.watch.event(&WatchEvent::Again {
+                    step: call.step,
+                    why: &why,
+                });
+            }
+        };
+        self.executor.run(call, &mut on_sign, self.cancel)
+    }
+}

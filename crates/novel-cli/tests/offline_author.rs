@@ -1,0 +1,116 @@
+//! The offline author at work on a simulated disk: nobody may be asked whose answer is kept.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
+
+use novel_app::{
+    Clock, Project,
+    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
+    write::run::{Budget, Runner, Watch},
+};
+use novel_book::{config::ExecutorKind, run::Approval};
+use novel_llm::CancelToken;
+use novel_model::Failure;
+use novel_testkit::{
+    crash::{Files, store},
+    simfs::{Entry, SimFs},
+};
+use serde_json::Value;
+
+/// The book on a simulated disk, opened by the process with this number.
+///
+/// # Errors
+/// When the book cannot be opened.
+pub(crate) fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
+    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
+    Project::open(store(fs, pid), Clock::Fixed(noon))
+}
+
+/// The offline author; it notes what it is asked and may leave one agent's work undone.
+struct Noting {
+    author: Offline,
+    undone: Option<&'static str>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Executor for Noting {
+    fn kind(&self) -> ExecutorKind {
+        self.author.kind()
+    }
+
+    fn model_for(&self, roles: &[&str]) -> String {
+        self.author.model_for(roles)
+    }
+
+    fn run(
+        &self,
+        call: &AgentCall<'_>,
+        on_sign: &mut dyn FnMut(Sign),
+        cancel: &CancelToken,
+    ) -> Result<AgentAnswer, Failure> {
+        if self.undone == Some(call.packet.agent.name.as_str()) {
+            return Err(novel_app::Refusal::TrialWaits.into());
+        }
+        self.asked
+            .lock()
+            .unwrap()
+            .push(call.prompt.hash.to_string());
+        self.author.run(call, on_sign, cancel)
+    }
+}
+
+/// The questions whose answers are kept on a disk.
+fn kept(files: &Files) -> BTreeSet<String> {
+    let calls = files.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(bytes) if path.starts_with("logs/calls/") => {
+            serde_json::from_slice::<Value>(bytes).ok()
+        }
+        _ => None,
+    });
+    calls
+        .filter_map(|call| Some(call["prompt_hash"].as_str()?.to_owned()))
+        .collect()
+}
+
+/// Has something done; `undone` names an agent whose work is left undone.
+///
+/// # Errors
+/// Those of the deed.
+pub(crate) fn by_author(
+    fs: &Arc<SimFs>,
+    pid: u32,
+    undone: Option<&'static str>,
+    watch: &dyn Watch,
+    cancel: &CancelToken,
+    deed: impl Fn(&Runner<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let known = kept(&fs.tree());
+    let project = project(fs, pid)?;
+    let executor = Noting {
+        author: Offline::new(project.store().clone(), project.config().clone()),
+        undone,
+        asked: Mutex::default(),
+    };
+    let done = deed(&Runner {
+        project: &project,
+        executor: &executor,
+        watch,
+        cancel,
+        budget: Budget::of(project.config()),
+        approval: Approval::Author,
+    });
+    for asked in executor.asked.lock().unwrap().iter() {
+        assert!(!known.contains(asked), "asked again: {asked}");
+    }
+    done
+}
+
+/// The book itself: not the ledger of calls, which grows before, and not the bare directories.
+#[must_use]
+pub(crate) fn book(files: &Files) -> Files {
+    let mut files = files.clone();
+    files.retain(|path, entry| *entry != Entry::Dir && !path.starts_with("logs/calls/"));
+    files
+}

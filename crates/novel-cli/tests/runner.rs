@@ -1,0 +1,57 @@
+//! The tests of the command line, one binary for all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod answers;
+mod book_bad_input;
+mod book_context;
+mod book_lock;
+mod book_pipeline;
+mod book_requirements;
+mod book_ten;
+mod book_tour;
+mod book_volume;
+mod check_cli;
+mod cli_surface;
+mod command_executor;
+mod export_book;
+mod gates_crash;
+mod gates_undo;
+mod history_crash;
+mod history_rollback;
+mod history_run;
+mod history_undo;
+mod library_analyse;
+mod library_import;
+mod library_search;
+mod library_terminal;
+mod life_book;
+mod life_crash;
+mod life_states;
+mod life_terminal;
+mod life_unattended;
+mod loop_demo;
+mod loop_interrupt;
+mod loop_terminal;
+mod offline_author;
+mod pending_entrances;
+mod plan_faults;
+mod plan_newcomers;
+mod revision_answers;
+mod scenes;
+mod seed_000;
+mod seed_001;
+mod shown;
+mod upkeep_cast;
+mod upkeep_report;
+mod upkeep_review;
+mod world_add;
+
+#[test]
+fn no_test_file_is_forgotten() {
+    novel_testkit::modules::assert_all_declared(env!("CARGO_MANIFEST_DIR"), "tests/runner.rs");
+}

@@ -1,0 +1,252 @@
+//! One consistent look at a book: checkpoint, staging, next step, pending gate.
+
+use std::cell::OnceCell;
+
+use jiff::Timestamp;
+use novel_book::{
+    config::Config,
+    next::{self, Next, NoStep, Situation},
+    pending::{GateClosed, Survey},
+    staged::Staged,
+};
+use novel_model::{
+    BookReader, ChapterNo, Document, Failure, FileError, QuickstartPhase, ReadError, Slug, StepId,
+    VolumeNo,
+    files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
+    layout, message,
+};
+use novel_story::plan;
+
+use crate::{Refusal, reports};
+
+/// A snapshot of a book, with typed reads. What it has read is read once.
+pub struct Book<'a> {
+    config: &'a Config,
+    now: Timestamp,
+    reader: &'a dyn BookReader,
+    /// The step whose commit was decided and not finished, seen without the lock.
+    sealed: Option<StepId>,
+    /// Where the book stands.
+    pub checkpoint: Document<Checkpoint>,
+    /// Staging of the chapter in flight.
+    pub staged: Option<Staged>,
+    survey: OnceCell<Survey>,
+}
+
+impl<'a> Book<'a> {
+    /// Reads checkpoint and staging. `now` is the time that goes into files.
+    ///
+    /// # Errors
+    /// When the checkpoint or the staged text can not be read.
+    pub fn read(
+        config: &'a Config,
+        now: Timestamp,
+        reader: &'a dyn BookReader,
+    ) -> Result<Self, Failure> {
+        let checkpoint = read_checkpoint(reader)?;
+        let staged = checkpoint
+            .get()
+            .inflight_chapter
+            .map(|chapter| Staged::read(reader, checkpoint.get().current_volume, chapter))
+            .transpose()?;
+        Ok(Self {
+            config,
+            now,
+            reader,
+            sealed: None,
+            checkpoint,
+            staged,
+            survey: OnceCell::new(),
+        })
+    }
+
+    /// The book with a commit that was decided and not finished, as a look without the lock sees it.
+    #[must_use]
+    pub fn with_sealed(mut self, step: Option<StepId>) -> Self {
+        self.sealed = step;
+        self
+    }
+
+    /// The configuration of the book.
+    #[must_use]
+    pub fn config(&self) -> &'a Config {
+        self.config
+    }
+
+    /// The time that goes into files, to the second.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The files this look is at.
+    #[must_use]
+    pub fn reader(&self) -> &'a dyn BookReader {
+        self.reader
+    }
+
+    /// The next step, through the pending gate.
+    ///
+    /// # Errors
+    /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
+    pub fn next(&self) -> Result<Next, Failure> {
+        let next = self.decide()??;
+        self.check_step_not_blocked(next.step)?;
+        Ok(next)
+    }
+
+    /// The bare decision, before the pending gate.
+    ///
+    /// # Errors
+    /// When a file it looks at can not be read.
+    pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
+        let checkpoint = self.checkpoint.get();
+        let situation = Situation {
+            checkpoint,
+            sealed: self.sealed,
+            staged: self.staged.as_ref(),
+            quickstart: match checkpoint.working_state() {
+                OrchestratorState::Init | OrchestratorState::QuickStart => {
+                    quickstart_phase(self.reader)?
+                }
+                _ => QuickstartPhase::Results,
+            },
+            volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
+                && is_staged(self.reader, checkpoint.current_volume)?
+                && plan::is_complete(self.reader, checkpoint.current_volume)?,
+            weights: self.config.weights(),
+            gate_due: match checkpoint.orchestrator_state {
+                OrchestratorState::Init | OrchestratorState::VolPlanning => None,
+                _ => reports::gate_due(self.config, self.reader, checkpoint)?,
+            },
+        };
+        Ok(next::next(&situation))
+    }
+
+    /// The one door to any work on a chapter: refuses past a pending revision.
+    ///
+    /// # Errors
+    /// When an earlier chapter waits for the author, or might.
+    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), Failure> {
+        Ok(self.survey()?.check_not_blocked(self.reader, chapter)?)
+    }
+
+    /// The same door for any step.
+    ///
+    /// # Errors
+    /// When a chapter the step builds on waits for the author, or might.
+    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), Failure> {
+        match step {
+            StepId::Chapter(chapter, _) => self.check_not_blocked(chapter),
+            // Reviewing and planning volumes builds on every chapter there is.
+            StepId::Volume(..) => self.check_not_blocked(self.checkpoint.get().next_chapter()),
+            StepId::Quickstart(_) => Ok(()),
+        }
+    }
+
+    /// All revisions that stop the book, read once.
+    ///
+    /// # Errors
+    /// When the chapters can not be listed.
+    pub fn survey(&self) -> Result<&Survey, Failure> {
+        if let Some(survey) = self.survey.get() {
+            return Ok(survey);
+        }
+        let survey = Survey::of(self.reader).map_err(GateClosed::NoList)?;
+        Ok(self.survey.get_or_init(|| survey))
+    }
+
+    /// Staging of `chapter`, in flight or not.
+    ///
+    /// # Errors
+    /// When its text can not be read.
+    pub fn staged_of(&self, chapter: ChapterNo) -> Result<Staged, FileError> {
+        match &self.staged {
+            Some(staged) if staged.chapter == chapter => Ok(staged.clone()),
+            _ => Staged::read(self.reader, self.checkpoint.get().current_volume, chapter),
+        }
+    }
+}
+
+impl Book<'_> {
+    /// The line the contract of `chapter` names; `None` without a contract.
+    ///
+    /// # Errors
+    /// When the contract is damaged.
+    pub fn contract_line(&self, chapter: ChapterNo) -> Result<Option<Slug>, FileError> {
+        let volume = self.checkpoint.get().current_volume;
+        let path = layout::contract(volume, chapter);
+        let contract = Document::<ChapterContract>::load(self.reader, &path)?;
+        Ok(contract.map(|contract| contract.get().storyline_id.clone()))
+    }
+}
+
+/// The next step, which must be `step`.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, or another step comes next.
+pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
+    view.check_step_not_blocked(step)?;
+    let next = view.next()?;
+    // The trial is an offer: an author who plans at once accepts the set-up without it.
+    let trial = StepId::Quickstart(QuickstartPhase::Trial);
+    let skips_trial = next.step == trial && step == StepId::Quickstart(QuickstartPhase::Results);
+    if next.step == step {
+        Ok(next)
+    } else if next.unaccepted == Some(step) || skips_trial {
+        Ok(Next { step, ..next })
+    } else {
+        Err(Refusal::NotNext {
+            asked: step,
+            next: next.step,
+        }
+        .into())
+    }
+}
+
+/// Writes the time into a checkpoint that changed.
+pub fn stamp_checkpoint(now: Timestamp, checkpoint: &mut Document<Checkpoint>) {
+    let now = now.to_string();
+    checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
+}
+
+/// Whether a plan of the volume lies in staging.
+fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, ReadError> {
+    Ok(reader
+        .read(&layout::staged(&layout::outline(volume)))?
+        .is_some())
+}
+
+/// The checkpoint; a project has one.
+///
+/// # Errors
+/// When it is missing or damaged.
+pub fn read_checkpoint(reader: &dyn BookReader) -> Result<Document<Checkpoint>, FileError> {
+    Document::require(
+        reader,
+        &layout::checkpoint(),
+        message!(
+            en: "this directory is no project; `novel init` makes one",
+            zh: "该目录不是项目；用 `novel init` 创建"
+        ),
+    )
+}
+
+/// The first phase of the quick start whose files are not there.
+fn quickstart_phase(reader: &dyn BookReader) -> Result<QuickstartPhase, FileError> {
+    if reader.read(&layout::world_rules())?.is_none() {
+        return Ok(QuickstartPhase::World);
+    }
+    if !reader
+        .list(&layout::characters_dir())?
+        .iter()
+        .any(|name| name.ends_with(".json"))
+    {
+        return Ok(QuickstartPhase::Characters);
+    }
+    let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
+    match profile.and_then(|profile| profile.get().source_type.clone()) {
+        None => Ok(QuickstartPhase::Style),
+        Some(_) => Ok(QuickstartPhase::Trial),
+    }
+}

@@ -1,0 +1,68 @@
+//! The report of the deterministic story checker on a chapter, as it is committed or rewritten.
+
+use novel_book::{
+    config::{Config, ConsistencyCheck},
+    manuscript::Manuscript,
+};
+use novel_model::{
+    BookReader, Failure, Message, VolumeNo, Warning, files::ConsistencyReport, message,
+};
+use novel_story::check::{self, CheckInput, Waivers};
+use serde_json::json;
+
+/// Checks a chapter that stands in `book`; `None` when the check is off.
+pub fn report(
+    config: &Config,
+    book: &dyn BookReader,
+    manuscript: &Manuscript,
+    volume: VolumeNo,
+) -> Result<Option<ConsistencyReport>, Failure> {
+    if config.consistency_check == ConsistencyCheck::Off {
+        return Ok(None);
+    }
+    let chapter = manuscript.chapter.chapter_number;
+    let findings = check::check_chapter(CheckInput {
+        reader: book,
+        config,
+        chapter,
+        volume,
+    })?;
+    let waivers = Waivers::load(book)?;
+    let mut report = check::to_report(chapter, &findings, &waivers, config.lang());
+    report.context_snapshot["chapter_hash"] = json!(manuscript.hash);
+    Ok(Some(report))
+}
+
+/// The warning for contradictions that were found.
+pub fn found(report: &ConsistencyReport) -> Warning {
+    let (n, count) = (report.chapter_number.get(), report.issues.len());
+    Warning::new(
+        "consistency_issues",
+        message!(
+            en: "chapter {n} has {count} contradiction(s); see `novel check {n}`",
+            zh: "第 {n} 章有 {count} 处矛盾；见 `novel check {n}`"
+        ),
+    )
+}
+
+/// The warning for a check that could not be done.
+pub fn skipped(failure: &Failure) -> Warning {
+    let Message { en, zh } = failure.explain().message();
+    Warning::new(
+        "consistency_skipped",
+        message!(
+            en: "the consistency check was left out: {en}",
+            zh: "跳过一致性检查：{zh}"
+        ),
+    )
+}
+
+/// A report without an issue, for a book whose deterministic check is off.
+pub fn empty(manuscript: &Manuscript) -> ConsistencyReport {
+    ConsistencyReport {
+        chapter_number: manuscript.chapter.chapter_number,
+        issues: Vec::new(),
+        summary: String::new(),
+        context_snapshot: json!({"chapter_hash": manuscript.hash}),
+    }
+}

@@ -1,0 +1,196 @@
+//! Answers that set a book up and plan it: one object becomes several staged files, checked as a
+//! whole before any of them is written.
+
+use std::collections::BTreeMap;
+
+use novel_book::{
+    context::Cast,
+    edit::{Changes, Edit, staged_files},
+    validate::{Findings, Rejected},
+};
+use novel_model::{
+    BrokenFile, Document, Failure, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo,
+    VolumeStage, Warning,
+    files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
+    layout, to_json_text,
+};
+use novel_story::{
+    plan::{self, Existing, Files, Newcomers},
+    styles::{self, StyleChoice},
+};
+
+use super::{Accepted, refused};
+use crate::{Book, Refusal, quickstart, volume};
+
+/// What the answer of a quick-start phase becomes.
+pub(super) fn accept_phase(
+    view: &Book<'_>,
+    phase: QuickstartPhase,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let step = StepId::Quickstart(phase);
+    let reader = view.reader();
+    let lang = view.config().lang();
+    let files = match phase {
+        QuickstartPhase::World => {
+            let answer: WorldAnswer = parse(step, &layout::world_rules(), text)?;
+            sound(step, plan::check_world(&answer))?;
+            plan::world_files(&answer, lang)
+        }
+        QuickstartPhase::Characters => {
+            let answer: CastAnswer = parse(step, &layout::characters_dir(), text)?;
+            sound(step, plan::check_cast(&answer))?;
+            let lines = Document::<Storylines>::load(reader, &layout::storylines())?;
+            let since = view.checkpoint.get().next_chapter();
+            plan::cast_files(&answer, since, lines.as_ref())
+        }
+        QuickstartPhase::Style => {
+            let answer: StyleAnswer = parse(step, &layout::style_profile(), text)?;
+            let config = &view.config().style;
+            if let Some(problem) = styles::unknown_template(config, lang) {
+                return Err(BrokenFile::new(problem).into());
+            }
+            let choice = StyleChoice::of(reader, config, lang)?;
+            let profile = choice.profile(&answer);
+            Files::from([(layout::style_profile(), to_json_text(&profile))])
+        }
+        QuickstartPhase::Trial | QuickstartPhase::Results => {
+            return Err(Refusal::NothingToSubmit { step }.into());
+        }
+    };
+    let staged = staged(files);
+    let findings = quickstart::check(&Edit::with(reader, written(&staged)), phase)?;
+    let outdated = match phase {
+        QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
+        _ => Vec::new(),
+    };
+    finish(step, findings, staged, outdated)
+}
+
+/// What the plan of a volume, or the next chunk of it, becomes.
+pub(super) fn accept_plan(
+    view: &Book<'_>,
+    step: StepId,
+    number: VolumeNo,
+    text: &str,
+) -> Result<Accepted, Failure> {
+    let span = volume::span(view, number)?;
+    let path = layout::plan_draft(number);
+    let numbered = serde_json::from_str(text)
+        .ok()
+        .and_then(|answer| plan::numbered(answer, span.first))
+        .map(|answer| to_json_text(&answer));
+    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
+        .map_err(|broken| refused(step, &broken))?
+        .into_value();
+    sound(step, plan::check_answer(&answer, &span, number))?;
+    let existing = Existing::load(view.reader(), number, span.plan_first)?;
+    let material = view.config().plan.material;
+    sound(
+        step,
+        plan::check_material(&answer, &existing, number, material),
+    )?;
+    let answer = match &span.draft {
+        Some(draft) => plan::merged(draft.plan.clone(), answer),
+        None => answer,
+    };
+    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
+    let state = state.map_or_else(StoryState::initial, Document::into_value);
+    let answer = plan::completed(answer, &Cast::load(view.reader())?, &state);
+    let files = plan::volume_files(&answer, &existing, number, view.config().lang());
+    let mut staged = staged(files);
+    let draft = PlanDraft {
+        first_chapter: span.plan_first,
+        last_chapter: span.volume_last,
+        plan: answer,
+        woven: false,
+    };
+    staged.insert(path, to_json_text(&draft).into_bytes());
+    let outdated = earlier(view, volume::parts(number), &staged)?;
+    let mut planned = Edit::with(view.reader(), written(&staged));
+    for path in &outdated {
+        planned.remove(path.clone());
+    }
+    let findings = volume::check_plan(view.config(), &planned, number, &span)?.findings;
+    finish(step, findings, staged, outdated)
+}
+
+/// What the people of a staged plan become once the character-weaver has written them out: checked
+/// together with the plan they belong to.
+pub fn accept_newcomers(
+    view: &Book<'_>,
+    number: VolumeNo,
+    text: &str,
+) -> Result<(Files, Vec<Warning>), Failure> {
+    let step = StepId::Volume(number, VolumeStage::Plan);
+    let Some(newcomers) = Newcomers::load(view.reader(), number)? else {
+        return Err(Refusal::NothingToSubmit { step }.into());
+    };
+    let answer: CastAnswer = parse(step, &layout::new_characters(number), text)?;
+    sound(step, newcomers.check(&answer))?;
+    let files = newcomers.files(&answer);
+    let span = volume::span(view, number)?;
+    let mut introduced = Edit::on(view.reader());
+    for (path, text) in &files {
+        introduced.write(path.clone(), text.clone());
+    }
+    let check = volume::check_plan(view.config(), &introduced, number, &span)?;
+    Ok((files, check.findings.accept(step)?.warnings))
+}
+
+fn parse<T: Format + Clone>(step: StepId, path: &RelPath, text: &str) -> Result<T, Rejected> {
+    let staged = layout::staged(path);
+    Document::<T>::parse(&staged, text)
+        .map(Document::into_value)
+        .map_err(|broken| refused(step, &broken))
+}
+
+fn sound(step: StepId, problems: Vec<Problem>) -> Result<(), Rejected> {
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Rejected::new(step, problems))
+    }
+}
+
+fn staged(files: Files) -> BTreeMap<RelPath, Vec<u8>> {
+    files
+        .into_iter()
+        .map(|(path, text)| (layout::staged(&path), text.into_bytes()))
+        .collect()
+}
+
+/// Files as the changes that write them.
+fn written(files: &BTreeMap<RelPath, Vec<u8>>) -> Changes {
+    let mut changes = Changes::default();
+    for (path, bytes) in files {
+        changes.write(path.clone(), bytes.clone());
+    }
+    changes
+}
+
+/// Staged files of an earlier answer that the new one does not have.
+fn earlier(
+    view: &Book<'_>,
+    parts: Vec<RelPath>,
+    new: &BTreeMap<RelPath, Vec<u8>>,
+) -> Result<Vec<RelPath>, Failure> {
+    let old = staged_files(view.reader(), &parts)?;
+    let old = old.keys().map(layout::staged);
+    Ok(old.filter(|path| !new.contains_key(path)).collect())
+}
+
+fn finish(
+    step: StepId,
+    findings: Findings,
+    files: BTreeMap<RelPath, Vec<u8>>,
+    outdated: Vec<RelPath>,
+) -> Result<Accepted, Failure> {
+    let findings = findings.accept(step)?;
+    Ok(Accepted {
+        files,
+        outdated,
+        awaiting: None,
+        warnings: findings.warnings,
+    })
+}

@@ -1,0 +1,81 @@
+//! Which files in staging belong to a chapter.
+
+use std::collections::BTreeMap;
+
+use novel_model::{BookReader, ChapterNo, Failure, ReadError, RelPath, layout};
+
+/// Staged artefacts that describe or judge a text; they go when the text changes.
+pub fn descriptions(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Vec<RelPath>, ReadError> {
+    let mut paths = vec![
+        layout::staged_summary(chapter),
+        layout::staged_delta(chapter),
+        layout::staged_crossref(chapter),
+        layout::staged_evaluation(chapter),
+        layout::staged_primary_evaluation(chapter),
+    ];
+    paths.extend(staged_memories(reader)?);
+    Ok(paths)
+}
+
+/// Everything in staging that belongs to a chapter.
+pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<RelPath>, ReadError> {
+    let mut paths = descriptions(reader, chapter)?;
+    paths.extend([
+        layout::staged_chapter(chapter),
+        layout::staged_draft(chapter),
+        layout::staged_hints(chapter),
+        layout::staged_bindings(chapter),
+    ]);
+    let scenes = layout::staged_scenes_dir(chapter);
+    for name in reader.list(&scenes)? {
+        paths.extend(scenes.join(&name).ok());
+    }
+    let manifests = layout::manifests_dir();
+    let prefix = format!("chapter-{chapter}-");
+    for name in reader.list(&manifests)? {
+        if name.starts_with(&prefix) {
+            paths.extend(manifests.join(&name).ok());
+        }
+    }
+    Ok(paths)
+}
+
+/// One chapter is in flight at a time, so every staged memory is its.
+fn staged_memories(reader: &dyn BookReader) -> Result<Vec<RelPath>, ReadError> {
+    let mut paths = Vec::new();
+    for name in reader.list(&layout::staged_storylines_dir())? {
+        if let Ok(storyline) = name.parse() {
+            paths.push(layout::staged_memory(&storyline));
+        }
+    }
+    Ok(paths)
+}
+
+/// Every file in staging with its content.
+pub fn contents(reader: &dyn BookReader) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
+    let mut files = BTreeMap::new();
+    collect(reader, &layout::staging_dir(), &mut files)?;
+    Ok(files)
+}
+
+fn collect(
+    reader: &dyn BookReader,
+    directory: &RelPath,
+    files: &mut BTreeMap<RelPath, Vec<u8>>,
+) -> Result<(), Failure> {
+    for name in reader.list(directory)? {
+        let path = directory.join(&name)?;
+        match reader.read(&path) {
+            Ok(Some(bytes)) => {
+                files.insert(path, bytes);
+            }
+            Ok(None) => {}
+            Err(ReadError::NotAFile { .. }) => collect(reader, &path, files)?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Stopping an act at every file operation, with every kind of loss.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use novel_model::Failure;
+use novel_store::Store;
+
+use crate::{
+    machine::SimMachine,
+    simfs::{Entry, Loss, SimFs, When},
+    tree::{Node, Tree},
+};
+
+/// A disk.
+pub type Files = BTreeMap<String, Entry>;
+
+/// `None`: the process dies, and the machine goes on.
+const FATES: [Option<Loss>; 6] = [
+    None,
+    Some(Loss::KeepAll),
+    Some(Loss::LoseUnsynced),
+    Some(Loss::LoseDataKeepNames),
+    Some(Loss::Seeded(1)),
+    Some(Loss::Seeded(2)),
+];
+
+/// The files of a book as a disk.
+#[must_use]
+pub fn files(tree: Tree) -> Files {
+    tree.into_iter()
+        .filter_map(|(path, node)| match node {
+            Node::File(bytes) => Some((path, Entry::File(bytes))),
+            Node::Dir | Node::Link(_) => None,
+        })
+        .collect()
+}
+
+/// A file system with these files, all durable.
+#[must_use]
+pub fn disk(files: &Files) -> Arc<SimFs> {
+    let files = files.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(bytes) => Some((path.as_str(), bytes.as_slice())),
+        Entry::Dir => None,
+    });
+    Arc::new(SimFs::with_files(files))
+}
+
+/// The files of a book on that disk.
+#[must_use]
+pub fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
+    let fs: Arc<SimFs> = Arc::clone(fs);
+    Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
+}
+
+/// Fails with the reason for people.
+#[track_caller]
+pub fn explained(result: Result<(), Failure>, what: &str) {
+    if let Err(failure) = result {
+        let error = failure.explain();
+        panic!("{what}: {} {}", error.code(), error.message().en);
+    }
+}
+
+/// Does something to a disk, as the process with this number.
+pub type Deed<'a> = dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure> + 'a;
+
+/// An act that is stopped everywhere.
+pub struct Act<'a> {
+    /// For messages.
+    pub name: &'a str,
+    /// Does it, as the process with this number.
+    pub run: &'a Deed<'a>,
+    /// What of a disk must be as before or as after, as soon as there is a writer again.
+    pub of_interest: fn(&Files) -> Files,
+}
+
+impl Act<'_> {
+    /// Stops the act everywhere; gives the book after it.
+    pub fn enumerate(&self, start: &Files) -> Files {
+        let name = self.name;
+        let fs = disk(start);
+        let before = (self.of_interest)(&fs.tree());
+        explained((self.run)(&fs, 100), name);
+        let (after, operations) = (fs.tree(), fs.operations());
+        let done_with = (self.of_interest)(&after);
+        assert_ne!(before, done_with);
+        let (mut discarded, mut finished) = (0, 0);
+        // What a new process finds decides what it does, so equal disks are recovered once.
+        let mut known: Vec<(Files, bool)> = Vec::new();
+        for at in 1..=operations {
+            for when in When::ALL {
+                let fs = disk(start);
+                fs.crash_at(at, when);
+                let outcome = (self.run)(&fs, 100);
+                assert!(fs.crashed(), "no operation {at}");
+                for fate in FATES {
+                    let what = format!("{name}, operation {at} {when:?}, {fate:?}");
+                    let befall =
+                        || Arc::new(fate.map_or_else(|| fs.restart(), |loss| fs.reboot(loss)));
+                    let found = befall();
+                    let tree = found.tree();
+                    let done = match known.iter().find(|(disk, _)| *disk == tree) {
+                        Some((_, done)) => *done,
+                        None => {
+                            let writer = store(&found, 200).acquire(None);
+                            drop(writer.unwrap_or_else(|error| panic!("{what}: {error}")));
+                            let recovered = (self.of_interest)(&found.tree());
+                            let done = recovered == done_with;
+                            assert!(
+                                done || recovered == before,
+                                "neither before nor after: {what}"
+                            );
+                            if !done {
+                                let again = befall();
+                                explained((self.run)(&again, 200), &what);
+                                assert!(again.tree() == after, "run again: {what}");
+                            }
+                            known.push((tree, done));
+                            done
+                        }
+                    };
+                    assert!(done || outcome.is_err(), "lost after success: {what}");
+                    if done {
+                        finished += 1;
+                    } else {
+                        discarded += 1;
+                    }
+                }
+            }
+        }
+        println!(
+            "{name}: {operations} operations, {} different disks, {discarded} discarded, {finished} finished",
+            known.len()
+        );
+        assert!(discarded > 0 && finished > 0);
+        after
+    }
+}
