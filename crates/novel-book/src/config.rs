@@ -85,6 +85,16 @@ impl ExecutorKind {
             Self::Command => "command",
         }
     }
+
+    /// Who runs the agents, as answers tell it.
+    #[must_use]
+    pub const fn answer(self) -> novel_contract::write::ExecutorKind {
+        match self {
+            Self::Offline => novel_contract::write::ExecutorKind::Offline,
+            Self::Llm => novel_contract::write::ExecutorKind::Llm,
+            Self::Command => novel_contract::write::ExecutorKind::Command,
+        }
+    }
 }
 
 /// Who approves a trial and a plan.

@@ -10,6 +10,7 @@ use novel_book::{
     next::{self, Next, Round},
     staged::Staged,
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
     files::{
@@ -22,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Book, Refusal, expect_next, key_chapter, outputs, quickstart, review, staging,
-    stamp_checkpoint, volume, warnings_json,
+    stamp_checkpoint, volume,
 };
 
 /// What an accepted step led to.
@@ -370,28 +371,23 @@ fn judges_of(evaluation: &Evaluation) -> Option<&Judges> {
 }
 
 impl AdvanceReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let mut data = json!({
-            "checkpoint": self.checkpoint.raw(),
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(gate) = &self.gate {
-            data["gate"] = gate_json(gate);
+    pub fn answer(&self, lang: Lang) -> contract::AdvanceAnswer {
+        contract::AdvanceAnswer {
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            gate: self.gate.as_ref().map(gate_answer),
         }
-        data
     }
 }
 
-/// The gate's outcome in answers.
-#[must_use]
-pub fn gate_json(gate: &GateOutcome) -> Value {
-    json!({
-        "decision": gate.decision,
-        "overall": gate.overall,
-        "force_passed": gate.force_passed,
-        "has_high_confidence_violation": gate.high_violation,
-        "revisions_exhausted": gate.revisions_exhausted,
-    })
+fn gate_answer(gate: &GateOutcome) -> contract::GateAnswer {
+    contract::GateAnswer {
+        decision: gate.decision,
+        overall: gate.overall,
+        force_passed: gate.force_passed,
+        has_high_confidence_violation: gate.high_violation,
+        revisions_exhausted: gate.revisions_exhausted,
+    }
 }

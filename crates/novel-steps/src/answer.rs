@@ -1,9 +1,7 @@
 //! Where an answer comes from, and what became of it.
 
+use novel_contract::write as contract;
 use novel_model::{Lang, RelPath, Warning, files::JudgeRole};
-use serde_json::{Value, json};
-
-use crate::warnings_json;
 
 /// What became of an answer.
 #[derive(Debug)]
@@ -35,17 +33,13 @@ impl Default for Origin {
 }
 
 impl SubmitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
-        let mut data = json!({
-            "written": written,
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(awaiting) = self.awaiting {
-            data["awaiting"] = json!(awaiting);
+    pub fn answer(&self, lang: Lang) -> contract::SubmitAnswer {
+        contract::SubmitAnswer {
+            written: self.written.iter().map(RelPath::to_string).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            awaiting: self.awaiting,
         }
-        data
     }
 }

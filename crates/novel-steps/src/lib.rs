@@ -21,17 +21,5 @@ pub mod staging;
 pub mod volume;
 pub mod volumes;
 
-use novel_model::{Lang, Warning};
-use serde_json::Value;
-
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
 pub use refusal::{LaterOperation, Refusal};
-
-/// Warnings in answers.
-#[must_use]
-pub fn warnings_json(warnings: &[Warning], lang: Lang) -> Vec<Value> {
-    warnings
-        .iter()
-        .map(|warning| warning.to_json(lang))
-        .collect()
-}

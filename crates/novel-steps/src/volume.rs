@@ -8,6 +8,7 @@ use novel_book::{
     edit::{Changes, Edit, FileEffect, staged_files},
     validate::Findings,
 };
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage,
     Warning,
@@ -22,9 +23,8 @@ use novel_story::{
     report::{self, Facts, Report, Span},
 };
 use novel_text::parse_outline;
-use serde_json::{Value, json};
 
-use crate::{Book, commit::effect_json, expect_next, stamp_checkpoint, warnings_json};
+use crate::{Book, commit::effect_answer, expect_next, stamp_checkpoint};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -241,15 +241,14 @@ fn with_reports(view: &Book<'_>, volume: VolumeNo, advice: &str) -> Result<Strin
 }
 
 impl VolumeCommitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(effect_json).collect();
-        json!({
-            "volume": self.volume,
-            "chapters": self.chapters,
-            "changes": changes,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::VolumeCommit {
+        contract::VolumeCommit {
+            volume: self.volume,
+            chapters: self.chapters,
+            changes: self.changes.iter().map(effect_answer).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

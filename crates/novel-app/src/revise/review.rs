@@ -1,6 +1,7 @@
 //! `novel review`: reports on committed chapters, read or asked for.
 
 use novel_book::{edit::Changes, review::BlockReason};
+use novel_contract::revise as contract;
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
@@ -12,10 +13,9 @@ use novel_steps::{
     review,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
 
 use crate::{
-    Project, warnings_json,
+    Project,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
 
@@ -120,23 +120,22 @@ impl ReviewReport {
             .is_some_and(|revision| revision.status == RevisionState::Pending)
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let current = self
-            .logic_review
-            .as_ref()
-            .map(|review| review.chapter_hash.as_ref() == Some(&self.hash));
-        json!({
-            "chapter": self.chapter,
-            "chapter_hash": self.hash,
-            "logic_review": self.logic_review,
-            "logic_review_is_current": current,
-            "consistency": self.consistency,
-            "revision": self.revision,
-            "pending": self.is_pending(),
-            "blocks": self.blocks.map(|reason| reason.message().get(lang).to_owned()),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ReviewAnswer {
+        let is_current = |review: &LogicReview| review.chapter_hash.as_ref() == Some(&self.hash);
+        contract::ReviewAnswer {
+            chapter: self.chapter,
+            chapter_hash: self.hash.clone(),
+            logic_review: self.logic_review.clone(),
+            logic_review_is_current: self.logic_review.as_ref().map(is_current),
+            consistency: self.consistency.clone(),
+            revision: self.revision.clone(),
+            pending: self.is_pending(),
+            blocks: self
+                .blocks
+                .map(|reason| reason.message().get(lang).to_owned()),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
