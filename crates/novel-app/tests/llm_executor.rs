@@ -173,6 +173,7 @@ fn a_repeated_call_is_announced() {
                 assert!(!why.en.is_empty() && !why.zh.is_empty());
                 Some(*attempt)
             }
+            Sign::Text(_) => None,
         })
         .collect();
     assert_eq!(again.len(), 2);

@@ -1,7 +1,5 @@
 //! Context assembly: seed 003, steps 2.0 to 2.7, seen through the instruction packets.
 
-use std::fs;
-
 use novel_testkit::{Manner, Plan, TestBook, plan, pretty};
 use serde_json::{Value, json};
 
@@ -544,7 +542,7 @@ fn step_2_7_style_drift_and_blacklist() {
     // 3: exact counts, lines and snippets.
     let book = TestBook::planned(Plan::new(3));
     let text = "# 第 1 章 试\n\n他不禁笑了。值得一提的是，雨停了。\n\n空气仿佛凝固，她不禁后退。\n";
-    fs::write(book.path("sample.md"), text).unwrap();
+    book.write("sample.md", text);
     let report = book.ask(&["lint", "sample.md"]).data();
     assert_eq!(report["total_hits"], 4, "{report:#}");
     let kchars = plan::measure(text).words as f64 / 1000.0;

@@ -185,7 +185,7 @@ fn colours_are_for_those_who_want_them() {
     let plain = home.novel(&["check"]).success().stdout;
     assert!(!plain.contains('\u{1b}'), "{plain}");
     let coloured = home.novel(&["check", "--color", "always"]).success().stdout;
-    let header = format!("\u{1b}[1;31merror[{CODE}]\u{1b}[0m");
+    let header = format!("\u{1b}[1m\u{1b}[31merror[{CODE}]\u{1b}[0m");
     assert!(coloured.starts_with(&header), "{coloured}");
     assert_eq!(uncoloured(&coloured), plain);
 }
@@ -204,7 +204,7 @@ fn names_from_the_book_can_not_steer_the_terminal() {
     let mut person = home.json(path);
     person["display_name"] = json!("\u{1b}]0;owned\u{7}邱伯远");
     person["aliases"] = json!(["邱伯远"]);
-    fs::write(home.path(path), person.to_string()).unwrap();
+    home.write(path, person.to_string());
     for arguments in [&["check"][..], &["check", "--color", "always"]] {
         let said = home.novel(arguments).success();
         assert!(said.stdout.contains("\\u{1b}]0;owned"), "{said:#?}");
@@ -385,12 +385,12 @@ fn a_broken_project_is_bad_input_and_names_the_file() {
     for path in [WAIVERS, CHANGELOG, "chapters/chapter_012.json"] {
         let home = faulty_book();
         fs::create_dir_all(home.path("reviews")).unwrap();
-        fs::write(home.path(path), "{\"oh").unwrap();
+        home.write(path, "{\"oh");
         let error = refused(&home, &["check"]);
         assert_eq!(error["details"]["problems"][0]["path"], path, "{error:#}");
     }
     let home = faulty_book();
-    fs::remove_file(home.path("chapters/chapter_007.json")).unwrap();
+    home.remove("chapters/chapter_007.json");
     let error = refused(&home, &["check", "all"]);
     let problem = &error["details"]["problems"][0];
     assert_eq!(problem["path"], "chapters/chapter_007.json", "{error:#}");

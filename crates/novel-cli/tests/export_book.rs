@@ -71,7 +71,7 @@ fn the_book_is_written_in_every_format_under_its_title() {
             export(&book, format, &[]),
             "standard output has the same"
         );
-        fs::remove_file(book.path(&name)).unwrap();
+        book.remove(&name);
     }
     assert_same_tree(&book.content(), &before, "an export changes nothing else");
     for format in ["txt", "md"] {
@@ -89,7 +89,7 @@ fn the_book_is_written_in_every_format_under_its_title() {
 }
 
 fn book_title(book: &TestBook) -> String {
-    let config = fs::read_to_string(book.path("novel.toml")).unwrap();
+    let config = book.text("novel.toml");
     let line = config
         .lines()
         .find(|line| line.starts_with("title"))
@@ -152,15 +152,14 @@ fn epubcheck_has_no_message_about_the_demo_book() {
     };
     let book = TestBook::demo(3);
     let path = book.outside().join("book.epub");
-    let _ = book
-        .ask(&[
-            "export",
-            "--format",
-            "epub",
-            "--out",
-            path.to_str().unwrap(),
-        ])
-        .data();
+    book.ask(&[
+        "export",
+        "--format",
+        "epub",
+        "--out",
+        path.to_str().unwrap(),
+    ])
+    .data();
     let output = checker.arg(&path).output().unwrap();
     let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     assert!(output.status.success(), "{said}");
@@ -176,7 +175,7 @@ fn a_changed_markdown_is_not_in_the_export() {
     let formats = ["txt", "md", "epub"];
     let before = formats.map(|format| export(&book, format, &[]));
     book.tamper("chapters/chapter-001.md");
-    fs::remove_file(book.path("chapters/chapter-002.md")).unwrap();
+    book.remove("chapters/chapter-002.md");
     assert_eq!(formats.map(|format| export(&book, format, &[])), before);
 }
 
@@ -243,10 +242,10 @@ fn a_file_is_replaced_only_by_force() {
         "{error:#}"
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
-    let _ = book.ask(&[&args[..], &["--force"]].concat()).data();
+    book.ask(&[&args[..], &["--force"]].concat()).data();
     assert_eq!(fs::read(&path).unwrap(), export(&book, "txt", &[]));
     // A failure leaves the old file.
-    fs::write(book.path("chapters/chapter_001.json"), "{").unwrap();
+    book.write("chapters/chapter_001.json", "{");
     let before = fs::read(&path).unwrap();
     let _ = book.ask(&[&args[..], &["--force"]].concat()).fails(2);
     assert_eq!(fs::read(&path).unwrap(), before);
@@ -279,11 +278,10 @@ fn an_export_needs_a_place() {
 fn a_new_file_has_the_rights_of_any_new_file() {
     use std::os::unix::fs::PermissionsExt;
     let book = TestBook::demo(1);
-    let _ = book
-        .ask(&["export", "--format", "txt", "--out", "book.txt"])
+    book.ask(&["export", "--format", "txt", "--out", "book.txt"])
         .data();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
-    fs::write(book.path("other.txt"), "").unwrap();
+    book.write("other.txt", "");
     assert_eq!(mode(&book.path("book.txt")), mode(&book.path("other.txt")));
 }
 

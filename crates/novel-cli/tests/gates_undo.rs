@@ -1,7 +1,5 @@
 //! `undo` after every kind of operation on a committed chapter, and going back over rewritten ones.
 
-use std::fs;
-
 use novel_testkit::{
     TestBook, assert_same_tree, differences,
     faulty::{FAULTY, chapter_json, markdown, pending, planted, revision},
@@ -12,7 +10,7 @@ use serde_json::{Value, json};
 #[track_caller]
 fn assert_undone(book: &TestBook, args: &[&str], kind: &str) {
     let before = book.content();
-    let _ = book.ask(args).data();
+    book.ask(args).data();
     let after = book.content();
     let changed = differences(&before, &after);
     assert!(!changed.is_empty(), "{args:?} does something");
@@ -20,7 +18,7 @@ fn assert_undone(book: &TestBook, args: &[&str], kind: &str) {
     assert_eq!(data["kind"], kind, "{args:?}: {data:#}");
     assert_same_tree(&book.content(), &before, &format!("{args:?}, undone"));
     // Done again, it is the same: answers are kept.
-    let _ = book.ask(args).data();
+    book.ask(args).data();
     if kind == "review" || args.contains(&"rebuild") {
         return;
     }
@@ -55,7 +53,7 @@ fn rewritten_chapters_are_taken_back() {
         let book = book.copy();
         edit(&book, chapter);
         let before = book.content();
-        let _ = book.ask(&["adopt", &chapter.to_string()]).data();
+        book.ask(&["adopt", &chapter.to_string()]).data();
         let data = book.ask(&["undo"]).data();
         assert_eq!(data["kind"], "rewrite", "{data:#}");
         // The edited Markdown was replaced by its rendering; the edit is what was there before.
@@ -70,7 +68,7 @@ fn the_rollback_of_regen_is_taken_back() {
         let before = book.content();
         let mut args = vec!["regen", chapter];
         args.extend(more);
-        let _ = book.ask(&args).data();
+        book.ask(&args).data();
         // First the chapter that was written anew, then its going away.
         let kinds: Vec<Value> = (0..2)
             .map(|_| book.ask(&["undo"]).data()["kind"].clone())
@@ -86,7 +84,7 @@ fn a_rollback_is_taken_back_though_a_chapter_was_begun_since() {
     let book = TestBook::demo(FAULTY - 1);
     let before = book.content();
     // Somebody writes a draft after the chapter went away, and then wants the old one.
-    let _ = book.ask(&["rollback", "2"]).data();
+    book.ask(&["rollback", "2"]).data();
     book.begin(3);
     let data = book.ask(&["undo"]).data();
     assert_eq!(data["kind"], "rollback", "{data:#}");
@@ -101,7 +99,7 @@ fn rebuilt_state_and_memory_are_taken_back() {
         "summaries/chapter-003-summary.md",
         "storylines/tide-ledger/memory.md",
     ] {
-        let text = fs::read_to_string(book.path(path)).unwrap();
+        let text = book.text(path);
         book.write(path, text + "\n- 手写的一行\n");
     }
     assert_undone(&book.copy(), &["memory", "rebuild", "3"], "rewrite");
@@ -122,7 +120,7 @@ fn rebuilt_state_and_memory_are_taken_back() {
 fn assert_same_again(book: &TestBook, last: u32, after: u32, what: &str) {
     let written = book.content();
     let again = book.copy();
-    let _ = again.ask(&["rollback", &last.to_string()]).data();
+    again.ask(&["rollback", &last.to_string()]).data();
     assert_eq!(
         again.json(".checkpoint.json")["last_completed_chapter"],
         last
@@ -141,7 +139,7 @@ fn assert_same_again(book: &TestBook, last: u32, after: u32, what: &str) {
 #[test]
 fn the_same_chapters_come_again_after_an_apply_and_a_rollback() {
     let book = pending();
-    let _ = book.ask(&["revision", "apply", "4"]).data();
+    book.ask(&["revision", "apply", "4"]).data();
     // Later chapters have the same fault; they are not to stop the book here.
     let text = book.text("novel.toml").replace("manual_confirm", "none");
     book.write("novel.toml", text);
@@ -149,7 +147,7 @@ fn the_same_chapters_come_again_after_an_apply_and_a_rollback() {
     book.write_to(6);
     // Back to the applied chapter itself.
     let back = book.copy();
-    let _ = back.ask(&["rollback", "4"]).data();
+    back.ask(&["rollback", "4"]).data();
     assert_same_tree(&back.content(), &applied, "back to the applied text");
     assert_eq!(back.json(&revision(FAULTY))["status"], "accepted");
     assert_eq!(
@@ -172,7 +170,7 @@ fn the_same_chapters_come_again_after_the_adoption_of_an_older_chapter() {
     book.configure("consistency_check = \"deterministic\"");
     book.write_to(4);
     edit(&book, 2);
-    let _ = book.ask(&["adopt", "2"]).data();
+    book.ask(&["adopt", "2"]).data();
     let adopted = book.json(&chapter_json(2));
     book.write_to(6);
     for last in [5, 4] {
@@ -186,7 +184,7 @@ fn the_same_chapters_come_again_after_the_adoption_of_an_older_chapter() {
     // Going back between the adopted chapter and the moment of its adoption keeps the new text.
     for last in [3, 2] {
         let back = book.copy();
-        let _ = back.ask(&["rollback", &last.to_string()]).data();
+        back.ask(&["rollback", &last.to_string()]).data();
         assert_eq!(back.json(&chapter_json(2)), adopted);
         assert_eq!(back.ask(&["doctor"]).data()["findings"], json!([]));
         let replayed = novel_testkit::replay::replay(&back.text("state/changelog.jsonl"));
@@ -194,7 +192,7 @@ fn the_same_chapters_come_again_after_the_adoption_of_an_older_chapter() {
         let once = back.content();
         back.write_to(5);
         let written = back.content();
-        let _ = back.ask(&["rollback", &last.to_string()]).data();
+        back.ask(&["rollback", &last.to_string()]).data();
         assert_same_tree(&back.content(), &once, "back again");
         back.write_to(5);
         assert_same_tree(&back.content(), &written, "written again");

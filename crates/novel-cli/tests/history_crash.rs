@@ -17,8 +17,8 @@ use novel_model::ChapterNo;
 #[test]
 fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
     let book = TestBook::demo(1);
-    let _ = book.ask(&["scene", "plan", "2"]).data();
-    let _ = book.ask(&["scene", "generate", "2"]).data();
+    book.ask(&["scene", "plan", "2"]).data();
+    book.ask(&["scene", "generate", "2"]).data();
     let start = files(book.tree());
     let merged = Act {
         name: "scene merge 2",

@@ -37,7 +37,7 @@ fn a_rollback_leaves_the_files_of_that_moment_and_the_same_chapters_come_again()
     }
     // From where a rollback led, further back.
     for last in [4, 2, 1] {
-        let _ = book.ask(&["rollback", &last.to_string()]).data();
+        book.ask(&["rollback", &last.to_string()]).data();
         let what = format!("further back to {last}");
         wrong.extend(unlike(&book.content(), &after[last as usize], &what));
     }
@@ -70,7 +70,7 @@ fn unlike(found: &Tree, expected: &Tree, what: &str) -> Vec<String> {
 fn nothing_is_deleted() {
     let book = TestBook::demo(3);
     let before = book.content();
-    let _ = book.ask(&["rollback", "1"]).data();
+    book.ask(&["rollback", "1"]).data();
     let kept = novel_testkit::tree(&book.path("archive"));
     for (path, node) in &before {
         let still = book.content().get(path) == Some(node);
@@ -147,21 +147,20 @@ impl Long {
     /// The review of the first volume, and the plan of the second.
     fn turn_the_volume(&mut self) {
         let review = ["submit", "volume:01:review", "-"];
-        let _ = self
-            .book
+        self.book
             .feed(&review, "# 第一卷回顾\n\n伏笔都在。\n")
             .data();
-        let _ = self.book.ask(&["advance", "volume:01:review"]).data();
+        self.book.ask(&["advance", "volume:01:review"]).data();
         for (path, bytes) in self.second.volume_files() {
             self.book.write(&format!("staging/{path}"), bytes);
         }
         assert_eq!(self.book.next(), "volume:02:commit");
-        let _ = self.book.ask(&["commit", "--volume", "2"]).data();
+        self.book.ask(&["commit", "--volume", "2"]).data();
         self.second = self.book.replace_plan(self.second.clone());
     }
 
     fn rollback(&mut self, last: u32) {
-        let _ = self.book.ask(&["rollback", &last.to_string()]).data();
+        self.book.ask(&["rollback", &last.to_string()]).data();
         if last <= VOLUME && self.book.plan().first > 1 {
             self.second = self.book.replace_plan(self.second.clone());
         }

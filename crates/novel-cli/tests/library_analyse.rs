@@ -22,7 +22,7 @@ fn imported() -> TestBook {
         }
     }
     let shelf = TestBook::with_file("a.txt", text);
-    let _ = shelf
+    shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .data();
     shelf
@@ -62,7 +62,7 @@ fn the_price_is_shown_before_anything_is_asked() {
     );
     assert_same_tree(&before, &tree(&shelf.path("book")), "an estimate");
 
-    let mut config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let mut config = shelf.text("book/novel.toml");
     config.push_str("\n[models]\ndefault = \"m\"\n\n[prices.m]\ninput = 10.0\noutput = 100.0\n");
     config.push_str(
         "\n[llm]\nbase_url = \"http://127.0.0.1:9/v1\"\n\n[budget]\nmax_cost_usd = 0.0001\n",
@@ -143,7 +143,7 @@ fn an_analysed_book_has_what_a_written_one_has() {
 #[test]
 fn a_summary_that_is_gone_is_made_again_and_the_rest_is_left_alone() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).data();
+    analyse(&shelf, &["--yes"]).data();
     let state = fs::read(shelf.path("book/state/current-state.json")).unwrap();
     let log = fs::read(shelf.path("book/state/changelog.jsonl")).unwrap();
     let gone = shelf.path("book/summaries/chapter-002-summary.md");
@@ -173,8 +173,8 @@ fn a_summary_that_is_gone_is_made_again_and_the_rest_is_left_alone() {
 #[test]
 fn an_analysed_book_rolls_back_to_any_of_its_chapters() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).data();
-    let _ = shelf.ask(&["rollback", "2", "--project", "book"]).data();
+    analyse(&shelf, &["--yes"]).data();
+    shelf.ask(&["rollback", "2", "--project", "book"]).data();
     assert_eq!(state_version(&shelf), 2);
     assert!(shelf.path("book/storylines/main-arc/memory.md").exists());
     assert!(!shelf.path("book/summaries/chapter-003-summary.md").exists());
@@ -203,7 +203,7 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
     // The first chapter is analysed; then the agent hangs.
     let mark = shelf.path("asked");
     let script = format!("touch {}; sleep 600", mark.display());
-    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let config = shelf.text("book/novel.toml");
     shelf.write(
         "book/novel.toml",
         format!(
@@ -243,14 +243,14 @@ fn an_interrupted_analysis_keeps_what_it_has_and_goes_on() {
 #[test]
 fn an_analysed_book_is_planned_and_written_on() {
     let shelf = imported();
-    let _ = analyse(&shelf, &["--yes"]).data();
+    analyse(&shelf, &["--yes"]).data();
     let on = |args: &[&str]| shelf.ask(&[args, &["--project", "book"]].concat());
     let error = on(&["continue"]).fails(3);
     assert_eq!(error["code"], "NOT_WRITING", "the next volume comes first");
     let offered = on(&["start"]).data();
     assert_eq!(offered["recommended"], "plan", "{offered:#}");
-    let _ = on(&["plan"]).data();
-    let _ = on(&["plan", "approve"]).data();
+    on(&["plan"]).data();
+    on(&["plan", "approve"]).data();
     let data = on(&["continue", "3"]).data();
     let finished = data["finished"].as_array().unwrap().iter();
     let numbers: Vec<u64> = finished.map(|it| it["chapter"].as_u64().unwrap()).collect();
@@ -262,7 +262,7 @@ fn an_analysed_book_is_planned_and_written_on() {
     // What was imported is untouched, and what was written can be taken back to it.
     let before = chapters(&shelf, "book");
     assert_eq!(before.len(), 7);
-    let _ = on(&["rollback", "4"]).data();
+    on(&["rollback", "4"]).data();
     assert_eq!(chapters(&shelf, "book"), &before[..4]);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
@@ -298,7 +298,7 @@ fn a_book_is_continued_after_an_import_that_was_not_analysed() {
 /// then the style-analyzer.
 fn answers() -> Vec<String> {
     let twin = imported();
-    let _ = analyse(&twin, &["--yes"]).data();
+    analyse(&twin, &["--yes"]).data();
     let steps = (1..=CHAPTERS).map(|chapter| format!("chapter-{chapter:03}-summarize"));
     steps
         .chain(["quickstart-style".to_owned()])
@@ -335,7 +335,7 @@ fn with_model(
     })
     .unwrap();
     let shelf = imported();
-    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let config = shelf.text("book/novel.toml");
     let model = format!(
         "[models]\ndefault = \"stub-model\"\n\n[prices.stub-model]\ninput = 1.0\noutput = 2.0\n\n\
          [llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
@@ -452,7 +452,7 @@ fn import_and_analysis_are_one_command_too_and_other_books_are_refused() {
         (&data["written"], &data["analysis"]["analysed"]),
         (&json!(true), &json!(2))
     );
-    let _ = shelf.ask(&["init", "other"]).data();
+    shelf.ask(&["init", "other"]).data();
     let error = shelf
         .ask(&["import", "--analyse", "--project", "other"])
         .fails(2);

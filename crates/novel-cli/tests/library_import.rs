@@ -1,7 +1,5 @@
 //! `novel import`: an existing novel becomes a book, whole or not at all.
 
-use std::fs;
-
 use encoding_rs::GB18030;
 use novel_testkit::{TestBook, assert_same_tree, sanguo::Sanguo, tree};
 use novel_text::count_words;
@@ -128,7 +126,7 @@ fn two_thousand_chapters_are_one_operation_there_and_back() {
         }
     }
     let shelf = TestBook::with_file("long.txt", text);
-    let _ = shelf.ask(&["init", "book"]).data();
+    shelf.ask(&["init", "book"]).data();
     let before = tree(&shelf.path("book"));
     let data = shelf
         .ask(&["import", "long.txt", "--into", "book", "--yes"])
@@ -144,7 +142,7 @@ fn two_thousand_chapters_are_one_operation_there_and_back() {
     }
     let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["next"]["step"], "volume:21:plan");
-    let _ = shelf.ask(&["undo", "--project", "book"]).data();
+    shelf.ask(&["undo", "--project", "book"]).data();
     let after = tree(&shelf.path("book"));
     let files = |tree: &novel_testkit::Tree| -> Vec<(String, novel_testkit::Node)> {
         let files = tree.iter().filter(|(path, node)| {
@@ -172,7 +170,7 @@ fn volumes_metadata_scenes_and_front_matter_find_their_place() {
     assert_eq!(data["volumes"], json!(["第一卷 山", "第二卷 海"]));
     assert_eq!(data["front"], "research/imported-front.md");
     assert_eq!(
-        fs::read_to_string(shelf.path("book/research/imported-front.md")).unwrap(),
+        shelf.text("book/research/imported-front.md"),
         "一部关于山与海的书。\n"
     );
     assert_eq!(
@@ -186,12 +184,12 @@ fn volumes_metadata_scenes_and_front_matter_find_their_place() {
             ("出海".to_owned(), vec!["　　他出海了。".to_owned()]),
         ]
     );
-    let markdown = fs::read_to_string(shelf.path("book/chapters/chapter-001.md")).unwrap();
+    let markdown = shelf.text("book/chapters/chapter-001.md");
     assert_eq!(
         markdown,
         "# 第 1 章 上山\n\n　　他上山了。\n\n* * *\n\n　　山很高。\n"
     );
-    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let config = shelf.text("book/novel.toml");
     assert!(config.contains("title = \"山海\"") && config.contains("author = \"林深\""));
     let status = shelf.ask(&["status", "--project", "book"]).data();
     assert_eq!(status["progress"]["current_volume"], 3);
@@ -331,12 +329,12 @@ fn what_is_no_novel_is_refused_and_nothing_is_written() {
 #[test]
 fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
     let shelf = TestBook::with_file("a.txt", SMALL);
-    let _ = shelf.ask(&["init", "book", "--title", "旧名"]).data();
+    shelf.ask(&["init", "book", "--title", "旧名"]).data();
     let data = shelf
         .ask(&["import", "a.txt", "--project", "book", "--yes"])
         .data();
     assert_eq!(data["written"], true);
-    let config = fs::read_to_string(shelf.path("book/novel.toml")).unwrap();
+    let config = shelf.text("book/novel.toml");
     assert!(config.contains("旧名"));
     let before = shelf.tree();
     let error = shelf
@@ -347,7 +345,7 @@ fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
     assert_same_tree(&before, &shelf.tree(), "a book with chapters");
 
     let demo = TestBook::demo(0);
-    fs::write(demo.path("a.txt"), SMALL).unwrap();
+    demo.write("a.txt", SMALL);
     let before = demo.content();
     let error = demo.ask(&["import", "a.txt", "--yes"]).fails(2);
     assert_eq!(error["code"], "BOOK_NOT_EMPTY");
@@ -362,14 +360,14 @@ fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
 #[test]
 fn an_import_can_be_undone_and_rolled_back_into() {
     let shelf = TestBook::with_file("a.txt", SMALL);
-    let _ = shelf.ask(&["init", "book"]).data();
+    shelf.ask(&["init", "book"]).data();
     let book = |shelf: &TestBook| {
         let mut tree = tree(&shelf.path("book"));
         tree.retain(|path, _| !path.starts_with("archive") && !path.starts_with("logs"));
         tree
     };
     let before = book(&shelf);
-    let _ = shelf
+    shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .data();
     let undone = shelf.ask(&["undo", "--project", "book"]).data();
@@ -381,7 +379,7 @@ fn an_import_can_be_undone_and_rolled_back_into() {
     after.retain(|path, node| before.contains_key(path) || *node != novel_testkit::Node::Dir);
     assert_same_tree(&before, &after, "undo");
 
-    let _ = shelf
+    shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .data();
     let back = shelf.ask(&["rollback", "1", "--project", "book"]).data();
@@ -401,8 +399,7 @@ fn what_was_exported_is_imported_as_it_was() {
         let shelf = TestBook::empty();
         let file = format!("book.{format}");
         let out = shelf.path(&file);
-        let _ = demo
-            .ask(&["export", "--format", format, "--out", out.to_str().unwrap()])
+        demo.ask(&["export", "--format", format, "--out", out.to_str().unwrap()])
             .data();
         let data = shelf
             .ask(&["import", &file, "--into", "book", "--yes"])
@@ -411,8 +408,7 @@ fn what_was_exported_is_imported_as_it_was() {
         assert_eq!(rows.len(), 3, "{format}: {data:#}");
         for (index, (title, scenes)) in chapters(&shelf, "book").iter().enumerate() {
             let name = format!("chapters/chapter_{:03}.json", index + 1);
-            let source: Value =
-                serde_json::from_slice(&fs::read(demo.path(&name)).unwrap()).unwrap();
+            let source = demo.json(&name);
             assert_eq!(source["chapter_title"], title.as_str(), "{format}");
             let texts: Vec<&str> = source["scenes"]
                 .as_array()

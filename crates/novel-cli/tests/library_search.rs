@@ -18,7 +18,7 @@ fn library() -> TestBook {
         "a.txt",
         "第一章 上山\n　　林枫拿着密信上山，小枫很累。\n***\n　　夜里他探看了废墟。\n第二章 下山\n　　山上有一座古塔，The Tower of Song。\n第三章 出海\n　　枫儿想起夜探之人，废墟已远，探废之事不提。\n",
     );
-    let _ = shelf
+    shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .data();
     shelf.write(
@@ -152,7 +152,7 @@ fn a_search_of_nothing_and_a_damaged_chapter_are_errors() {
         error["details"]["problems"][0]["path"],
         "chapters/chapter_002.json"
     );
-    let _ = shelf
+    shelf
         .ask(&["search", "林枫", "--in", "summaries", "--project", "book"])
         .data();
 }
@@ -163,7 +163,7 @@ fn a_name_of_a_real_novel_finds_what_a_plain_scan_finds() {
         return;
     };
     let shelf = TestBook::with_file("sanguo.txt", novel.text());
-    let _ = shelf
+    shelf
         .ask(&[
             "import",
             "sanguo.txt",

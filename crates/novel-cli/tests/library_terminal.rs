@@ -1,14 +1,12 @@
 //! `novel import` as a person at a terminal sees it: the chapters first, then one question.
 
-use std::fs;
-
 use novel_testkit::{TestBook, terminal::key, tree};
 
 const NOVEL: &str = "《山海》\n作者：林深\n\n第一章 上山\n\n　　他上山了，走了很远的路，山上的人都认得他。\n\n第二章 下山\n\n　　他下山了，走了很远的路，山下的人都不认得他。\n";
 
 fn shelf() -> TestBook {
     let home = TestBook::empty();
-    fs::write(home.path("novel.txt"), NOVEL).unwrap();
+    home.write("novel.txt", NOVEL);
     home
 }
 

@@ -1,8 +1,6 @@
 //! Quick start, planning and review by the binary and by options alone: the states of page 05 in
 //! which agents set the book up.
 
-use std::fs;
-
 use novel_testkit::TestBook;
 
 use crate::life_states::{command_of, offers};
@@ -35,11 +33,11 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
     let (first, all) = offers(&home.ask(&["start"]).data());
     assert_eq!(first, "accept");
     assert!(all.contains(&"adjust".to_owned()));
-    let _ = home.ask(&["start", "--yes"]).data();
+    home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "VOL_PLANNING");
     assert_eq!(home.checkpoint().get("trial_until"), None);
     // Taken back like anything else.
-    let _ = home.ask(&["undo"]).data();
+    home.ask(&["undo"]).data();
     assert_eq!(
         (home.state().as_str(), home.next().as_str()),
         ("QUICK_START", "quickstart:results")
@@ -49,29 +47,28 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
 #[test]
 fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
     let home = TestBook::initialised();
-    let _ = home.ask(&["quickstart"]).data();
+    home.ask(&["quickstart"]).data();
     let first = home.text("chapters/chapter-001.md");
-    let _ = home
-        .ask(&[
-            "start",
-            "--choose",
-            "adjust",
-            "--phase",
-            "characters",
-            "--note",
-            "主角改为两姐妹",
-        ])
-        .data();
+    home.ask(&[
+        "start",
+        "--choose",
+        "adjust",
+        "--phase",
+        "characters",
+        "--note",
+        "主角改为两姐妹",
+    ])
+    .data();
     assert_eq!(home.next(), "quickstart:characters");
     assert!(home.text("brief.md").contains("主角改为两姐妹"));
     assert!(!home.has("chapters/chapter_001.json"), "it is in archive/");
     assert!(home.has("world/rules.json"), "the world stays");
     assert_eq!(home.checkpoint()["last_completed_chapter"], 0);
     // One operation, so one undo brings everything back.
-    let _ = home.ask(&["undo"]).data();
+    home.ask(&["undo"]).data();
     assert_eq!(home.text("chapters/chapter-001.md"), first);
     assert_eq!(home.next(), "quickstart:results");
-    let _ = home.ask(&["quickstart", "redo", "trial"]).data();
+    home.ask(&["quickstart", "redo", "trial"]).data();
     let data = home.ask(&["quickstart"]).data();
     assert_eq!(data["finished"].as_array().unwrap().len(), 3, "{data:#}");
     assert_eq!(home.next(), "quickstart:results");
@@ -104,7 +101,7 @@ fn vol_planning_waits_for_approval_and_leads_to_writing() {
     let (first, all) = offers(&home.ask(&["start"]).data());
     assert_eq!(first, "approve");
     assert_eq!(all, ["approve", "show", "redo", "status"]);
-    let _ = home.ask(&["start", "--yes"]).data();
+    home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "WRITING");
     // The trial chapters stay in the outline, in front of the plan.
     let outline = home.text("volumes/vol-01/outline.md");
@@ -117,7 +114,7 @@ fn vol_planning_waits_for_approval_and_leads_to_writing() {
 #[test]
 fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
     let home = TestBook::planning();
-    let _ = home.ask(&["plan"]).data();
+    home.ask(&["plan"]).data();
     let staged = "staging/volumes/vol-01/outline.md";
     assert!(home.has(staged));
     let before = home.tree();
@@ -125,18 +122,18 @@ fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
     let data = home.ask(&["plan"]).data();
     assert_eq!(data["spent"]["calls"], 0);
     assert_eq!(home.tree(), before);
-    let _ = home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
+    home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
     assert!(!home.has(staged));
     assert!(home.text("brief.md").contains("节奏放慢"));
     assert_eq!(home.next(), "volume:01:plan");
-    let _ = home.ask(&["undo"]).data();
+    home.ask(&["undo"]).data();
     assert!(home.has(staged));
 }
 
 #[test]
 fn a_plan_that_waits_stays_whole_when_a_chapter_is_rolled_back() {
     let home = TestBook::planning();
-    let _ = home.ask(&["plan"]).data();
+    home.ask(&["plan"]).data();
     let plan = |home: &TestBook| {
         let mut files = home.tree();
         files.retain(|path, node| {
@@ -150,13 +147,13 @@ fn a_plan_that_waits_stays_whole_when_a_chapter_is_rolled_back() {
     };
     let before = plan(&home);
     assert!(before.contains_key("staging/storylines/storylines.json"));
-    let _ = home.ask(&["rollback", "2"]).data();
+    home.ask(&["rollback", "2"]).data();
     assert_eq!(plan(&home), before);
     // The trial is written to its end again; the plan follows it as it did before.
-    let _ = home.ask(&["quickstart"]).data();
-    let _ = home.ask(&["quickstart", "accept"]).data();
+    home.ask(&["quickstart"]).data();
+    home.ask(&["quickstart", "accept"]).data();
     assert_eq!(home.next(), "volume:01:commit");
-    let _ = home.ask(&["plan", "approve"]).data();
+    home.ask(&["plan", "approve"]).data();
     assert_eq!(home.next(), "chapter:004:draft");
 }
 
@@ -171,7 +168,7 @@ fn the_last_chapter_leads_to_vol_review_and_the_review_to_the_next_plan() {
         ),
         (Some("VOL_REVIEW"), "review")
     );
-    let _ = demo.ask(&["start", "--yes"]).data();
+    demo.ask(&["start", "--yes"]).data();
     assert!(demo.path("volumes/vol-01/review.md").exists());
     let data = demo.ask(&["start"]).data();
     assert_eq!(
@@ -189,7 +186,7 @@ fn a_failed_plan_is_retried_in_the_state_before() {
     let home = TestBook::planning();
     let config = home.text("novel.toml");
     let program = "[command]\nprogram = [\"false\"]\n";
-    fs::write(home.path("novel.toml"), format!("{config}\n{program}")).unwrap();
+    home.write("novel.toml", format!("{config}\n{program}"));
     let error = home.ask(&["plan", "--executor", "command"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
     assert_eq!(home.state(), "ERROR_RETRY");
@@ -199,7 +196,7 @@ fn a_failed_plan_is_retried_in_the_state_before() {
     assert_eq!(command_of(&data, "retry"), "novel plan --retry");
     assert_eq!(command_of(&data, "redirect"), "novel plan redo");
     assert_eq!(home.ask(&["run"]).fails(3)["code"], "ERROR_RETRY");
-    let _ = home.ask(&["start", "--yes"]).data();
+    home.ask(&["start", "--yes"]).data();
     assert_eq!(home.state(), "VOL_PLANNING");
     assert_eq!(home.checkpoint().get("state_before_error"), None);
 }

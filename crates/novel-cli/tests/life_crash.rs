@@ -1,7 +1,7 @@
 //! Every crash point of a volume's review, of the people a plan brings and of the plan's commit, with
 //! every kind of loss: before or after, and nobody is asked twice.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use novel_testkit::{
     TestBook,
@@ -27,11 +27,7 @@ use serde_json::Value;
 fn planning() -> TestBook {
     let home = TestBook::planning();
     let config = home.text("novel.toml");
-    fs::write(
-        home.path("novel.toml"),
-        format!("{config}\n[plan]\nchapters = 4\n"),
-    )
-    .unwrap();
+    home.write("novel.toml", format!("{config}\n[plan]\nchapters = 4\n"));
     home
 }
 

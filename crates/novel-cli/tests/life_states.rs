@@ -44,7 +44,7 @@ fn no_checkpoint_offers_to_create_a_project_and_leads_to_quick_start() {
 fn a_name_in_a_workspace_makes_a_project_below_projects() {
     let home = TestBook::empty();
     fs::create_dir(home.path("projects")).unwrap();
-    let _ = home.ask(&["init", "-p", "tide", "--yes"]).data();
+    home.ask(&["init", "-p", "tide", "--yes"]).data();
     assert!(home.has("projects/tide/.checkpoint.json"));
     let data = home.ask(&["start", "-p", "tide"]).data();
     assert_eq!(data["orchestrator_state"], "QUICK_START");
@@ -61,8 +61,7 @@ fn init_never_overwrites_without_force() {
     let error = home.ask(&["init", "--genre", "武侠", "--yes"]).fails(2);
     assert_eq!(error["code"], "ALREADY_EXISTS");
     assert_eq!(home.tree(), before);
-    let _ = home
-        .ask(&["init", "--genre", "武侠", "--yes", "--force"])
+    home.ask(&["init", "--genre", "武侠", "--yes", "--force"])
         .data();
     assert!(home.text("brief.md").contains("武侠"));
 }
@@ -84,7 +83,7 @@ fn a_style_that_can_not_be_had_is_refused_before_anything_is_written() {
         "{error:#}"
     );
     assert_eq!(fs::read_dir(home.root()).unwrap().count(), 0);
-    let _ = home.ask(&["init", "--style-reference", "汪曾祺"]).data();
+    home.ask(&["init", "--style-reference", "汪曾祺"]).data();
     let config = home.text("novel.toml");
     assert!(
         config.contains("source = \"reference\"") && config.contains("汪曾祺"),
@@ -130,9 +129,9 @@ fn writing_continues_and_finishes_what_was_interrupted_first() {
 fn error_retry_offers_retry_first_and_leads_back_to_the_state_before() {
     let demo = TestBook::demo(1);
     demo.begin(2);
-    let config = fs::read_to_string(demo.path("novel.toml")).unwrap();
+    let config = demo.text("novel.toml");
     let program = "[command]\nprogram = [\"false\"]\n";
-    fs::write(demo.path("novel.toml"), format!("{config}\n{program}")).unwrap();
+    demo.write("novel.toml", format!("{config}\n{program}"));
     let error = demo.ask(&["continue", "--executor", "command"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
     let data = demo.ask(&["start"]).data();
@@ -154,10 +153,10 @@ fn error_retry_offers_retry_first_and_leads_back_to_the_state_before() {
 fn error_retry_can_change_direction() {
     let demo = TestBook::demo(1);
     demo.begin(2);
-    let checkpoint = fs::read_to_string(demo.path(".checkpoint.json")).unwrap();
+    let checkpoint = demo.text(".checkpoint.json");
     let failed = checkpoint.replace("\"WRITING\"", "\"ERROR_RETRY\"");
-    fs::write(demo.path(".checkpoint.json"), failed).unwrap();
-    let _ = demo.ask(&["start", "--choose", "redirect"]).data();
+    demo.write(".checkpoint.json", failed);
+    demo.ask(&["start", "--choose", "redirect"]).data();
     assert!(!demo.path("staging/chapters/chapter-002.md").exists());
     let data = demo.ask(&["start"]).data();
     assert_eq!(data["orchestrator_state"], "WRITING");
@@ -173,7 +172,7 @@ fn a_paused_gate_offers_rewrite_and_accept() {
     driver.judge(2, &book.plan().verdict(2, 2.5));
     let data = book.ask(&["start"]).data();
     assert_eq!(offers(&data).1, ["rewrite", "accept"]);
-    let _ = book.ask(&["start", "--choose", "accept"]).data();
+    book.ask(&["start", "--choose", "accept"]).data();
     assert_eq!(book.next(), "chapter:002:commit");
 }
 

@@ -169,7 +169,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
     let home = TestBook::initialised();
     let config = home.text("novel.toml");
     let short = format!("{config}\n[plan]\nchapters = 6\n");
-    std::fs::write(home.path("novel.toml"), short).unwrap();
+    home.write("novel.toml", short);
     // Takes the recommended choice; gives the screen before it and the state after it.
     let recommended = || {
         let mut terminal = home.terminal(&["start"]);
@@ -241,7 +241,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
 #[test]
 fn a_report_is_drawn_for_the_width_of_the_screen() {
     let home = TestBook::empty();
-    let _ = home.ask(&["demo", "book", "--chapters", "5"]).data();
+    home.ask(&["demo", "book", "--chapters", "5"]).data();
     let drawn = |topic: &str| {
         let mut command = home.command(&["report", topic, "--project", "book"]);
         command.env("LANG", "zh_CN.UTF-8");

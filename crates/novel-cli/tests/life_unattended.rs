@@ -33,7 +33,7 @@ fn assert_sound(home: &TestBook) {
 #[test]
 fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
     let home = TestBook::empty();
-    let _ = home.ask(&["init", "--genre", "悬疑", "--yes"]).data();
+    home.ask(&["init", "--genre", "悬疑", "--yes"]).data();
     let data = home.ask(&["run", "--to", "30"]).data();
     assert_eq!(numbers(&data), (1..=30).collect::<Vec<u64>>());
     assert_eq!(
@@ -77,22 +77,17 @@ fn init_and_run_write_volume_one_review_it_plan_volume_two_and_go_on() {
 fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_bytes() {
     let write = || {
         let home = TestBook::empty();
-        let _ = home
-            .ask(&[
-                "init",
-                "--genre",
-                "科幻",
-                "--protagonist",
-                "沈青禾",
-                "--yes",
-            ])
-            .data();
+        home.ask(&[
+            "init",
+            "--genre",
+            "科幻",
+            "--protagonist",
+            "沈青禾",
+            "--yes",
+        ])
+        .data();
         let config = home.text("novel.toml");
-        std::fs::write(
-            home.path("novel.toml"),
-            format!("{config}\n[plan]\nchapters = 5\n"),
-        )
-        .unwrap();
+        home.write("novel.toml", format!("{config}\n[plan]\nchapters = 5\n"));
         let data = home.ask(&["run", "--to", "12"]).data();
         assert_eq!(numbers(&data), (1..=12).collect::<Vec<u64>>());
         let planned = ["volume:01:commit", "volume:02:commit", "volume:03:commit"];
@@ -111,11 +106,10 @@ fn one_run_crosses_the_ends_of_short_volumes_and_the_same_again_gives_the_same_b
 fn a_plan_in_parts_is_announced_part_by_part_and_once_as_a_whole() {
     let home = TestBook::planning();
     let config = home.text("novel.toml");
-    std::fs::write(
-        home.path("novel.toml"),
+    home.write(
+        "novel.toml",
         format!("{config}\n[plan]\nchapters = 12\nchunk = 3\n"),
-    )
-    .unwrap();
+    );
     let output = home.command(&["plan"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     let told: Vec<&str> = said
@@ -148,10 +142,10 @@ fn without_approval_the_same_run_stops_at_the_trial_and_at_every_plan() {
         "it asks again, and pays nothing"
     );
     assert_eq!(error["details"]["spent"]["calls"], 0);
-    let _ = home.ask(&["quickstart", "accept"]).data();
+    home.ask(&["quickstart", "accept"]).data();
     let error = home.ask(&["run", "--to", "30"]).fails(3);
     assert_eq!(error["code"], "PLAN_WAITS", "{error:#}");
-    let _ = home.ask(&["plan", "approve"]).data();
+    home.ask(&["plan", "approve"]).data();
     let data = home.ask(&["run", "--to", "4"]).data();
     assert_eq!(numbers(&data), [4]);
     // One word for this run alone.

@@ -86,13 +86,13 @@ fn an_english_book_is_asked_for_by_either_option() {
     ] {
         let home = TestBook::nowhere();
         let _ = home.novel(arguments).success();
-        let text = fs::read_to_string(home.path("chapters/chapter-001.md")).unwrap();
+        let text = home.text("chapters/chapter-001.md");
         assert!(text.is_ascii() || !text.contains('的'), "{text}");
         assert!(text.contains(" the "), "{text}");
     }
     let home = TestBook::nowhere();
     let _ = home.novel(&["demo", "book", "--chapters", "1"]).success();
-    let text = fs::read_to_string(home.path("chapters/chapter-001.md")).unwrap();
+    let text = home.text("chapters/chapter-001.md");
     assert!(
         text.contains('的'),
         "a demo is Chinese unless it is asked for: {text}"

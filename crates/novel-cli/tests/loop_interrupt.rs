@@ -207,7 +207,7 @@ fn a_second_ctrl_c_ends_at_once() {
     );
     let agent = home.outside().join("agent.sh");
     fs::write(&agent, script).unwrap();
-    home.write("novel.toml", &format!(
+    home.write("novel.toml", format!(
         "language = \"zh-CN\"\nexecutor = \"command\"\n\n[command]\nprogram = [\"/bin/sh\", \"{}\"]\n",
         agent.display()
     ));

@@ -4,12 +4,12 @@
 //! after its target. A refusal is the same object everywhere, with exit code 3, and leaves every
 //! byte of the project as it was.
 
-use std::{fs, sync::OnceLock};
+use std::fs;
 
 use novel_testkit::{
-    Output, Plan, TestBook, Tree, assert_same_tree,
+    Output, Plan, TestBook, assert_same_tree,
     faulty::{FAULTY, markdown, revision},
-    pretty, tree,
+    pretty,
 };
 use serde_json::{Value, json};
 
@@ -43,9 +43,7 @@ enum Stand {
 impl Stand {
     /// A book that stands there; made once.
     fn book(self) -> TestBook {
-        static TREES: [OnceLock<Tree>; 11] = [const { OnceLock::new() }; 11];
-        let made = TREES[self as usize].get_or_init(|| tree(&self.make().root()));
-        TestBook::of(made)
+        TestBook::once(&format!("entrance {self:?}"), || self.make())
     }
 
     fn make(self) -> TestBook {
@@ -53,13 +51,13 @@ impl Stand {
             Self::Fresh => TestBook::demo(FAULTY - 1),
             Self::Submitted => {
                 let book = Self::Fresh.book();
-                let _ = enter(&book, &["submit", "chapter:004:draft", "{draft}"]).data();
+                enter(&book, &["submit", "chapter:004:draft", "{draft}"]).data();
                 book
             }
             Self::Judged => {
                 let book = Self::Fresh.book();
                 book.write_to(4);
-                let _ = book.ask(&["undo"]).data();
+                book.ask(&["undo"]).data();
                 book
             }
             Self::Edited => {
@@ -70,17 +68,17 @@ impl Stand {
             }
             Self::ScenePlanned => {
                 let book = Self::Fresh.book();
-                let _ = book.ask(&["scene", "plan", "4"]).data();
+                book.ask(&["scene", "plan", "4"]).data();
                 book
             }
             Self::ScenesWritten => {
                 let book = Self::ScenePlanned.book();
-                let _ = book.ask(&["scene", "generate", "4"]).data();
+                book.ask(&["scene", "generate", "4"]).data();
                 book
             }
             Self::NoOutline => {
                 let book = Self::Fresh.book();
-                fs::remove_file(book.path("volumes/vol-01/outline.md")).unwrap();
+                book.remove("volumes/vol-01/outline.md");
                 book
             }
             Self::VolumeEnd => {
@@ -91,12 +89,12 @@ impl Stand {
             }
             Self::Reviewed => {
                 let book = Self::VolumeEnd.book();
-                let _ = enter(&book, &["submit", "volume:01:review", "{review}"]).data();
+                enter(&book, &["submit", "volume:01:review", "{review}"]).data();
                 book
             }
             Self::Planning => {
                 let book = Self::Reviewed.book();
-                let _ = book.ask(&["advance", "volume:01:review"]).data();
+                book.ask(&["advance", "volume:01:review"]).data();
                 book
             }
             Self::Planned => {
@@ -484,9 +482,9 @@ fn the_way_out_of_an_unreadable_revision_is_open() {
     for way in [&["rollback", "2"][..], &["regen", "3"]] {
         let book = Stand::Fresh.book();
         book.write(&revision(3), TRUNCATED);
-        let _ = book.ask(way).data();
+        book.ask(way).data();
         assert!(!book.has(&revision(3)), "{way:?}");
-        let _ = book.ask(&["next"]).data();
+        book.ask(&["next"]).data();
     }
 }
 

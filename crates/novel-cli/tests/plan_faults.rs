@@ -54,9 +54,9 @@ fn at(problem: &Value) -> (&str, &str, &str) {
 fn a_sound_plan_is_committed() {
     let book = planned();
     assert_eq!(book.next(), "volume:01:commit");
-    let _ = book.ask(&["validate", "volume:01:plan"]).data();
-    let _ = book.ask(&["advance", "volume:01:plan"]).data();
-    let _ = book.ask(&["commit", "--volume", "1"]).data();
+    book.ask(&["validate", "volume:01:plan"]).data();
+    book.ask(&["advance", "volume:01:plan"]).data();
+    book.ask(&["commit", "--volume", "1"]).data();
     assert_eq!(book.next(), "chapter:001:draft");
     assert!(!book.has(&format!("{DIR}/outline.md")));
 }
@@ -121,14 +121,14 @@ fn an_unknown_character_is_named_unless_the_plan_introduces_them() {
         "profile": "# 白无常\n\n巡夜人。",
         "contracts": [{"type": "speech", "rule": "从不先开口"}]}]});
     book.write(&format!("{DIR}/new-characters.json"), new.to_string());
-    let _ = book.ask(&["commit", "--volume", "1"]).data();
+    book.ask(&["commit", "--volume", "1"]).data();
     let record = book.json("characters/active/bai-wuchang.json");
     assert_eq!(record["contracts"][0]["id"], "C-BAIWUCHANG-001");
     assert!(
         book.text("characters/active/bai-wuchang.md")
             .contains("巡夜人")
     );
-    let _ = book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
     assert!(!book.has("characters/active/bai-wuchang.json"));
 }
 

@@ -1,6 +1,6 @@
 //! The people a plan brings are written out by the character-weaver before anybody approves it.
 
-use std::{fs, sync::OnceLock};
+use std::fs;
 
 use novel_mockllm::{Behaviour, MockServer};
 use novel_testkit::{Node, TestBook};
@@ -11,26 +11,18 @@ const CALLS: &str = "logs/calls/volume-01-plan";
 
 /// A book whose first volume of six chapters is to be planned.
 fn planning() -> TestBook {
-    static MADE: OnceLock<TestBook> = OnceLock::new();
-    let made = MADE.get_or_init(|| {
+    TestBook::once("plan of six chapters", || {
         let home = TestBook::planning();
-        let config = home.text("novel.toml");
-        fs::write(
-            home.path("novel.toml"),
-            format!("{config}\n[plan]\nchapters = 6\n"),
-        )
-        .unwrap();
+        home.configure_tables("[plan]\nchapters = 6");
         home
-    });
-    made.copy()
+    })
 }
 
 /// What an agent answered in a twin of the book that the offline author planned.
 fn answer(agent: &str) -> Value {
-    static MADE: OnceLock<TestBook> = OnceLock::new();
-    let twin = MADE.get_or_init(|| {
+    let twin = TestBook::once("planned six chapters", || {
         let home = planning();
-        let _ = home.ask(&["plan"]).data();
+        home.ask(&["plan"]).data();
         home
     });
     let calls = fs::read_dir(twin.path(CALLS)).unwrap();
@@ -100,7 +92,7 @@ fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
     assert_eq!(home.tree(), before);
 
     let old = home.json("characters/relationships.json");
-    let _ = home.ask(&["plan", "approve"]).data();
+    home.ask(&["plan", "approve"]).data();
     for id in people(&staged) {
         let record = home.json(&format!("characters/active/{id}.json"));
         assert!(record["contracts"][0]["id"].is_string());
@@ -117,12 +109,12 @@ fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
     );
     let doctor = home.ask(&["doctor"]).data();
     assert_eq!(doctor["healthy"], true, "{doctor:#}");
-    let _ = home.ask(&["undo"]).data();
+    home.ask(&["undo"]).data();
     assert_eq!(home.json("characters/relationships.json"), old);
     assert_eq!(home.tree()[STAGED], before[STAGED]);
     assert_eq!(home.next(), "volume:01:commit");
     // A new plan begins without any of it.
-    let _ = home.ask(&["plan", "redo"]).data();
+    home.ask(&["plan", "redo"]).data();
     assert!(!home.has("staging/characters/relationships.json"));
     assert!(!home.has("staging/storylines/storylines.json"));
 }
@@ -187,7 +179,7 @@ fn without_a_usable_answer_the_plan_waits_and_can_be_taken_as_it_is() {
     // The plan itself is sound: the author may take it with the plot-architect's own people.
     let shown = home.ask(&["plan", "show"]).data();
     assert_eq!(shown["problems"], json!([]));
-    let _ = home.ask(&["plan", "approve"]).data();
+    home.ask(&["plan", "approve"]).data();
     assert_eq!(home.state(), "WRITING");
     for id in planned_people() {
         assert!(home.has(&format!("characters/active/{id}.json")));
@@ -208,12 +200,12 @@ fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
     let error = home.ask(&["plan"]).fails(5);
     assert_eq!(error["details"]["stop"], "failed", "{error:#}");
     let crashed = home.copy();
-    let _ = home.ask(&["plan", "--retry"]).data();
+    home.ask(&["plan", "--retry"]).data();
     let bought = server.requests().len();
     // The answer is kept before anything is done with it; a crash leaves just that.
     for (path, node) in home.tree() {
         if let (true, Node::File(bytes)) = (path.starts_with(CALLS), node) {
-            fs::write(crashed.path(&path), bytes).unwrap();
+            crashed.write(&path, bytes);
         }
     }
     let data = crashed.ask(&["plan", "--retry"]).data();
@@ -230,11 +222,11 @@ fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
 #[test]
 fn a_plan_written_by_hand_keeps_its_own_people() {
     let home = planning();
-    let _ = home.ask(&["plan"]).data();
-    fs::remove_file(home.path("staging/volumes/vol-01/plan.json")).unwrap();
+    home.ask(&["plan"]).data();
+    home.remove("staging/volumes/vol-01/plan.json");
     let mut own = home.json(STAGED);
     own["characters"][0]["profile"] = json!("作者自己写的。");
-    fs::write(home.path(STAGED), own.to_string()).unwrap();
+    home.write(STAGED, own.to_string());
     let data = home.ask(&["run", "--to", "4", "--yes"]).data();
     assert_eq!(data["steps"], json!(["volume:01:commit"]), "{data:#}");
     let id = people(&own)[0].to_owned();
@@ -247,11 +239,11 @@ fn a_plan_written_by_hand_keeps_its_own_people() {
 #[test]
 fn a_relationship_to_nobody_is_found_with_the_plan() {
     let home = planning();
-    let _ = home.ask(&["plan"]).data();
+    home.ask(&["plan"]).data();
     let path = "staging/characters/relationships.json";
     let mut relations = home.json(path);
     relations["relationships"][0]["to"] = json!("nobody");
-    fs::write(home.path(path), relations.to_string()).unwrap();
+    home.write(path, relations.to_string());
     let error = home.ask(&["plan", "approve"]).fails(2);
     let problem = &error["details"]["problems"][0];
     assert_eq!(

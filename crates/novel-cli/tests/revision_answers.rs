@@ -314,7 +314,7 @@ fn auto_apply_revision_to_chapter_json_offline() {
     let revision = home.json("chapters/chapter_002_revision.json");
     assert_eq!(revision["status"], "accepted");
     for path in ["chapters/chapter_002.json", "chapters/chapter-002.md"] {
-        let text = fs::read_to_string(home.path(path)).unwrap();
+        let text = home.text(path);
         assert!(!text.contains(&fault), "{path}");
     }
     let check = home.novel(&["check", "2", "--json"]).success().json();
@@ -328,7 +328,7 @@ fn auto_apply_revision_to_chapter_json_offline() {
             .any(|path| path.contains("archive"))
     );
     let _ = home.novel(&["undo"]).success();
-    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
+    let text = home.text("chapters/chapter_002.json");
     assert!(text.contains(&fault));
 }
 
@@ -341,14 +341,14 @@ fn produce_manual_confirm_revision_candidate_offline() {
     let revision = home.json("chapters/chapter_002_revision.json");
     assert_eq!(revision["status"], "pending");
     assert!(!revision["revised_chapter"].to_string().contains(&fault));
-    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
+    let text = home.text("chapters/chapter_002.json");
     assert!(
         text.contains(&fault),
         "the text stays until the author decides"
     );
     assert!(!home.path("chapters/chapter_003.json").exists());
     let _ = home.novel(&["revision", "apply", "2"]).success();
-    let text = fs::read_to_string(home.path("chapters/chapter_002.json")).unwrap();
+    let text = home.text("chapters/chapter_002.json");
     assert!(!text.contains(&fault));
     let _ = home.novel(&["continue", "1"]).success();
     assert!(home.path("chapters/chapter_003.json").exists());

@@ -6,6 +6,7 @@
     reason = "tests"
 )]
 
+mod answers;
 mod book_bad_input;
 mod book_context;
 mod book_lock;
@@ -44,6 +45,7 @@ mod revision_answers;
 mod scenes;
 mod seed_000;
 mod seed_001;
+mod shown;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;

@@ -79,14 +79,14 @@ fn planned_written_and_merged_by_hand_the_pipeline_goes_on_at_summarize() {
         let evidence = home.ask(&["next"]).data()["evidence"].clone();
         let scenes = evidence.as_array().unwrap().last().unwrap().clone();
         assert_eq!(scenes["subject"], "staging/scenes/chapter-002");
-        let _ = home.ask(&["scene", "merge", "2"]).data();
+        home.ask(&["scene", "merge", "2"]).data();
         assert_eq!(
             home.novel(&["next"]).success().stdout,
             "chapter:002:summarize\n"
         );
 
         // Byte for byte what an accepted draft leaves.
-        let _ = twin.ask(&["chapter", "generate", "2"]).data();
+        twin.ask(&["chapter", "generate", "2"]).data();
         for path in [".checkpoint.json", "staging/chapters/chapter-002.md"] {
             let bytes = |home: &TestBook| fs::read(home.path(path)).unwrap();
             assert_eq!(bytes(&home), bytes(&twin), "{path}");
@@ -145,9 +145,9 @@ fn a_missing_scene_is_named_and_nothing_is_written() {
         home.ask(&["scene", "merge", "2"]).fails(2)["code"],
         "NO_SCENE_PLAN"
     );
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2"]).data();
-    fs::remove_file(home.path("staging/scenes/chapter-002/scene-04.json")).unwrap();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2"]).data();
+    home.remove("staging/scenes/chapter-002/scene-04.json");
     let before = files(&home);
     let error = home.ask(&["scene", "merge", "2"]).fails(2);
     assert_eq!(error["code"], "MISSING_SCENE");
@@ -159,7 +159,7 @@ fn a_missing_scene_is_named_and_nothing_is_written() {
     let again = home.ask(&["scene", "generate", "2"]).data();
     assert_eq!(again["spent"]["calls"], 0);
     assert_eq!(again["spent"]["reused"], 1);
-    let _ = home.ask(&["scene", "merge", "2"]).data();
+    home.ask(&["scene", "merge", "2"]).data();
     assert_eq!(
         home.ask(&["scene", "generate", "2", "9"]).fails(2)["code"],
         "NOT_NEXT_STEP"
@@ -169,16 +169,12 @@ fn a_missing_scene_is_named_and_nothing_is_written() {
 #[test]
 fn a_scene_whose_plan_changed_is_refused_and_written_again() {
     let home = book("zh");
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2"]).data();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2"]).data();
     let mut plan = plan_of(&home, 2);
     plan["scenes"][1]["location"] = json!("灯塔");
     plan["scenes"][1]["note"] = json!("kept as it is");
-    fs::write(
-        home.path("staging/scenes/chapter-002/plan.json"),
-        plan.to_string(),
-    )
-    .unwrap();
+    home.write("staging/scenes/chapter-002/plan.json", plan.to_string());
     let error = home.ask(&["scene", "merge", "2"]).fails(2);
     assert_eq!(error["code"], "STALE_SCENE");
     assert_eq!(error["details"]["stale_scenes"], json!([2]));
@@ -193,14 +189,14 @@ fn a_scene_whose_plan_changed_is_refused_and_written_again() {
         .novel(&["chapter", "show", "2", "--scene", "2"])
         .success();
     assert!(shown.stdout.contains("灯塔"), "{}", shown.stdout);
-    let _ = home.ask(&["scene", "merge", "2"]).data();
+    home.ask(&["scene", "merge", "2"]).data();
 }
 
 #[test]
 fn damaged_and_foreign_scenes_are_refused_with_their_place() {
     let home = book("zh");
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2"]).data();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2"]).data();
     let path = home.path("staging/scenes/chapter-002/scene-02.json");
     let sound = fs::read_to_string(&path).unwrap();
     for broken in [
@@ -218,7 +214,7 @@ fn damaged_and_foreign_scenes_are_refused_with_their_place() {
         assert!(found.contains("scene-02.json"), "{found}");
     }
     fs::write(&path, sound).unwrap();
-    let _ = home.ask(&["scene", "merge", "2"]).data();
+    home.ask(&["scene", "merge", "2"]).data();
 }
 
 #[test]
@@ -248,11 +244,11 @@ fn a_draft_that_is_there_is_reused_and_only_force_writes_another() {
 #[test]
 fn undo_takes_single_scenes_and_the_merge_back() {
     let home = book("zh");
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2"]).data();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2"]).data();
     let written = files(&home);
-    let _ = home.ask(&["scene", "generate", "2", "2", "--force"]).data();
-    let _ = home.ask(&["scene", "merge", "2"]).data();
+    home.ask(&["scene", "generate", "2", "2", "--force"]).data();
+    home.ask(&["scene", "merge", "2"]).data();
     let _ = home.novel(&["undo"]).success();
     assert_eq!(
         home.novel(&["next"]).success().stdout,
@@ -265,7 +261,7 @@ fn undo_takes_single_scenes_and_the_merge_back() {
     };
     assert_eq!(scenes(&files(&home)), scenes(&written));
     // Gone on with, the merge can still be taken back; committed, the commit comes first.
-    let _ = home.ask(&["scene", "merge", "2"]).data();
+    home.ask(&["scene", "merge", "2"]).data();
     let _ = home.novel(&["continue"]).success();
     let undone = home.ask(&["undo"]).data();
     assert_eq!(undone["kind"], "commit");
@@ -277,11 +273,7 @@ fn undo_takes_single_scenes_and_the_merge_back() {
 #[test]
 fn a_chapter_is_shown_from_its_json_alone_or_from_staging_with_a_label() {
     let home = book("zh");
-    fs::write(
-        home.path("chapters/chapter-001.md"),
-        "# 第 1 章 假\n\n假的。\n",
-    )
-    .unwrap();
+    home.write("chapters/chapter-001.md", "# 第 1 章 假\n\n假的。\n");
     let shown = home.novel(&["chapter", "show", "1"]).success();
     assert!(!shown.stdout.contains("假的"), "{}", shown.stdout);
     assert!(shown.stderr.contains("in the book"), "{}", shown.stderr);
@@ -300,12 +292,12 @@ fn a_chapter_is_shown_from_its_json_alone_or_from_staging_with_a_label() {
         home.ask(&["chapter", "show", "7"]).fails(2)["code"],
         "NOTHING_TO_SHOW"
     );
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2", "2"]).data();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2", "2"]).data();
     let single = home.ask(&["chapter", "show", "2"]).data();
     assert_eq!(single["source"], "scenes");
     assert_eq!(single["scenes"][0]["scene_number"], 2);
-    let _ = home.ask(&["chapter", "generate", "2"]).data();
+    home.ask(&["chapter", "generate", "2"]).data();
     let staged = home.ask(&["chapter", "show", "2"]).data();
     assert_eq!(
         (&staged["source"], &staged["pipeline_stage"]),
@@ -317,8 +309,8 @@ fn a_chapter_is_shown_from_its_json_alone_or_from_staging_with_a_label() {
 fn no_chapter_and_no_scene_is_made_past_a_pending_chapter() {
     let home = book("zh");
     let _ = home.novel(&["continue"]).success();
-    let _ = home.ask(&["scene", "plan", "3"]).data();
-    let _ = home.ask(&["scene", "generate", "3"]).data();
+    home.ask(&["scene", "plan", "3"]).data();
+    home.ask(&["scene", "generate", "3"]).data();
     let pending = json!({
         "chapter_number": 2, "status": "pending", "triggered_by": "logic_review",
         "revision_notes": "…", "issues": [], "revised_chapter": null,
@@ -326,7 +318,7 @@ fn no_chapter_and_no_scene_is_made_past_a_pending_chapter() {
         "created_at": "2026-03-01T00:00:00Z", "decision_at": null,
     });
     for content in [pending.to_string(), "{".to_owned()] {
-        fs::write(home.path("chapters/chapter_002_revision.json"), content).unwrap();
+        home.write("chapters/chapter_002_revision.json", content);
         let before = files(&home);
         let expected = home.ask(&["continue"]).fails(3);
         for command in [
@@ -352,8 +344,8 @@ fn no_chapter_and_no_scene_is_made_past_a_pending_chapter() {
         }
         assert_eq!(files(&home), before, "nothing was written");
     }
-    fs::remove_file(home.path("chapters/chapter_002_revision.json")).unwrap();
-    let _ = home.ask(&["scene", "merge", "3"]).data();
+    home.remove("chapters/chapter_002_revision.json");
+    home.ask(&["scene", "merge", "3"]).data();
 }
 
 #[test]
@@ -412,8 +404,8 @@ fn a_plan_that_is_no_plan_is_asked_for_again_with_what_was_wrong() {
 #[test]
 fn the_next_scene_is_told_the_end_of_the_last_one_and_the_words_left() {
     let (home, writer) = book_and_model(|_| None);
-    let _ = home.ask(&["scene", "plan", "2"]).data();
-    let _ = home.ask(&["scene", "generate", "2"]).data();
+    home.ask(&["scene", "plan", "2"]).data();
+    home.ask(&["scene", "generate", "2"]).data();
     let prompts = writer.prompts();
     let first = home.json("staging/scenes/chapter-002/scene-01.json");
     let tail = first["content"]

@@ -176,8 +176,7 @@ fn readings(book: &TestBook, word: &str) -> Vec<(String, Value)> {
     let out = book.outside().join("out.txt");
     let _ = std::fs::remove_file(&out);
     let path = out.to_str().unwrap().to_owned();
-    let _ = book
-        .ask(&["export", "--format", "txt", "--out", &path])
+    book.ask(&["export", "--format", "txt", "--out", &path])
         .data();
     let exported = std::fs::read_to_string(&out).unwrap();
     let next = book.ask(&["next"]).data()["step"]
@@ -221,7 +220,7 @@ fn treat_json_as_single_source_of_truth() {
     assert_eq!(before[1].1["total"], 0, "{:#}", before[1].1);
     assert!(before[3].1.to_string().contains("DEAD_CHARACTER_ACTS"));
     // The Markdown is missed nowhere either.
-    std::fs::remove_file(book.path(&markdown(FAULTY))).unwrap();
+    book.remove(&markdown(FAULTY));
     for ((what, old), (_, new)) in before.iter().zip(readings(&book, word)) {
         assert_eq!(*old, new, "{what} needs the Markdown");
     }
@@ -314,7 +313,7 @@ fn produce_manual_confirm_revision_candidate() {
         assert!(shown.success().both().contains("何小满"));
     });
     let book = pending();
-    let _ = book.ask(&["revision", "candidate", "4", "--copy"]).data();
+    book.ask(&["revision", "candidate", "4", "--copy"]).data();
     let copy = book.text("chapters/chapter_004_revised.txt");
     for content in contents(&book.json(&revision(FAULTY))["revised_chapter"]) {
         assert!(copy.contains(&content));
@@ -382,7 +381,7 @@ fn apply_manual_confirmed_revision() {
         assert_eq!(error["code"], "REVISION_NOT_PENDING", "{error:#}");
     });
     let book = pending();
-    let _ = book.ask(&["revision", "apply", "4"]).data();
+    book.ask(&["revision", "apply", "4"]).data();
     book.write_to(5);
 }
 
@@ -408,7 +407,7 @@ fn default_to_non_revision_mode() {
     let book = planted("");
     book.write_to(6);
     // The optional candidate as a text to read stops nothing either.
-    let _ = book.ask(&["revision", "candidate", "4", "--copy"]).data();
+    book.ask(&["revision", "candidate", "4", "--copy"]).data();
     let copy = book.text("chapters/chapter_004_revised.txt");
     assert!(!copy.contains("何小满说。"));
     assert_eq!(

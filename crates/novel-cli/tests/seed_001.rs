@@ -59,7 +59,7 @@ fn review_after_chapter_generation() {
     );
 
     let (book, model) = book_reviewed(BLOCKING, 90, &["low", "medium"]);
-    let _ = book.ask(&["continue"]).data();
+    book.ask(&["continue"]).data();
     let report = report(&book);
     assert_eq!(report["overall_score"], 90);
     assert_eq!(report["issues"].as_array().unwrap().len(), 2);
@@ -87,7 +87,7 @@ fn review_after_chapter_generation() {
         .text(&markdown(FAULTY))
         .replace("何小满说。", "陆砚自语。");
     book.write(&markdown(FAULTY), text);
-    let _ = book.ask(&["adopt", "4", "--executor", "offline"]).data();
+    book.ask(&["adopt", "4", "--executor", "offline"]).data();
     assert_eq!(book.ask(&["next"]).data()["step"], "chapter:004:review");
 }
 
@@ -162,7 +162,7 @@ fn block_on_low_score_or_high_severity_issues() {
     ] {
         let policies = format!("{BLOCKING}\n{policies}");
         let (book, _model) = book_reviewed(&policies, score, severities);
-        let _ = book.ask(&["continue"]).data();
+        book.ask(&["continue"]).data();
         assert_eq!(report(&book)["overall_score"], score);
         assert!(!book.has(&revision(FAULTY)), "{score} {severities:?}");
     }
@@ -174,7 +174,7 @@ fn do_not_block_when_policy_is_off() {
         let book = planted(policies);
         book.write_to(FAULTY + 1);
         let (by_model, model) = book_reviewed(policies, 0, &["high"]);
-        let _ = by_model.ask(&["continue"]).data();
+        by_model.ask(&["continue"]).data();
         assert_eq!(model.asked("logic-reviewer").len(), 0);
         for book in [book, by_model] {
             assert!(!book.has(&logic_review(FAULTY)) && !book.has(&revision(FAULTY)));
@@ -274,7 +274,7 @@ fn treat_any_pending_revision_as_a_hard_gate() {
         book.write(&revision(2), novel_testkit::pretty(&status));
         assert_error(&book.refuses(3, &["continue"]), &expected(&[2], None));
     }
-    std::fs::remove_file(book.path(&revision(2))).unwrap();
+    book.remove(&revision(2));
     book.write_to(4);
     // Until it is decided, or the chapter is written anew.
     let waits = pending();
@@ -299,12 +299,12 @@ fn treat_any_pending_revision_as_a_hard_gate() {
         }
         // A chapter written anew has the same fault and no policy that stops it.
         configure_policy(&book, "none");
-        let _ = book.ask(way).data();
+        book.ask(way).data();
         match status {
             Some(status) => assert_eq!(book.json(&revision(FAULTY))["status"], status, "{way:?}"),
             None => assert!(!book.has(&revision(FAULTY)), "{way:?}"),
         }
-        let _ = book.ask(&["next"]).data();
+        book.ask(&["next"]).data();
         book.write_to(5);
     }
 }

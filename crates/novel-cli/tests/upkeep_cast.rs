@@ -1,13 +1,12 @@
 //! Cast, storylines, foreshadowing, workspaces and the whole cost, through the binary.
 
-use std::{fs, sync::OnceLock};
+use std::fs;
 
 use novel_testkit::{TestBook, assert_same_tree, pretty};
 use serde_json::{Value, json};
 
 fn written() -> TestBook {
-    static MADE: OnceLock<TestBook> = OnceLock::new();
-    MADE.get_or_init(|| TestBook::demo(3)).copy()
+    TestBook::demo(3)
 }
 
 fn told(book: &TestBook, args: &[&str]) -> String {
@@ -16,21 +15,17 @@ fn told(book: &TestBook, args: &[&str]) -> String {
 }
 
 fn edit(book: &TestBook, path: &str, change: impl FnOnce(&mut Value)) {
-    let mut value: Value = serde_json::from_slice(&fs::read(book.path(path)).unwrap()).unwrap();
+    let mut value = book.json(path);
     change(&mut value);
-    fs::write(book.path(path), pretty(&value)).unwrap();
+    book.write(path, pretty(&value));
 }
 
 /// Somebody nobody needs.
 fn with_passer_by(book: &TestBook) {
     let record =
         json!({"id": "lao-wang", "display_name": "老王头", "contracts": [], "own": "kept"});
-    fs::write(
-        book.path("characters/active/lao-wang.json"),
-        pretty(&record),
-    )
-    .unwrap();
-    fs::write(book.path("characters/active/lao-wang.md"), "卖鱼的。\n").unwrap();
+    book.write("characters/active/lao-wang.json", pretty(&record));
+    book.write("characters/active/lao-wang.md", "卖鱼的。\n");
 }
 
 #[test]
@@ -52,9 +47,7 @@ fn a_character_retires_in_one_transaction_and_undo_takes_it_back() {
             &json!(false)
         )
     );
-    let record: Value =
-        serde_json::from_slice(&fs::read(book.path("characters/retired/lao-wang.json")).unwrap())
-            .unwrap();
+    let record = book.json("characters/retired/lao-wang.json");
     assert_eq!(
         (&record["retired_chapter"], &record["own"]),
         (&json!(3), &json!("kept"))
@@ -66,7 +59,7 @@ fn a_character_retires_in_one_transaction_and_undo_takes_it_back() {
         assert!(!book.path(gone).exists(), "{gone}");
     }
     assert!(book.path("characters/retired/lao-wang.md").exists());
-    let log = fs::read_to_string(book.path("characters/changelog.md")).unwrap();
+    let log = book.text("characters/changelog.md");
     assert_eq!(log, "- 第 3 章后：老王头（lao-wang）退场：回乡 养老\n");
     let again = book.tree();
     assert_eq!(book.ask(&args).data()["already_retired"], true);
@@ -124,8 +117,8 @@ fn somebody_who_is_needed_stays_and_everything_that_needs_them_is_named() {
 fn a_rollback_past_a_retirement_brings_them_back() {
     let book = written();
     with_passer_by(&book);
-    let _ = book.ask(&["character", "retire", "lao-wang"]).data();
-    let _ = book.ask(&["rollback", "2"]).data();
+    book.ask(&["character", "retire", "lao-wang"]).data();
+    book.ask(&["rollback", "2"]).data();
     assert!(book.path("characters/active/lao-wang.json").exists());
     assert!(!book.path("characters/retired/lao-wang.json").exists());
 }
@@ -214,7 +207,7 @@ fn an_empty_project_has_empty_lists_and_a_damaged_file_is_named() {
         assert_eq!(told(&book, &args), "");
     }
     fs::create_dir_all(book.path("characters/active")).unwrap();
-    fs::write(book.path("characters/active/a.json"), "{").unwrap();
+    book.write("characters/active/a.json", "{");
     let error = book.ask(&["character", "list"]).fails(2);
     assert!(
         error["details"]
@@ -276,17 +269,17 @@ fn what_was_rolled_back_was_paid_for_all_the_same() {
     let calls = |data: &Value, part: &str| data[part]["calls"].as_u64().unwrap();
     let before = book.ask(&["cost"]).data();
     assert_eq!(calls(&before, "discarded"), 0);
-    let _ = book.ask(&["rollback", "2"]).data();
+    book.ask(&["rollback", "2"]).data();
     let after = book.ask(&["cost"]).data();
     assert_eq!(calls(&after, "total"), calls(&before, "total"), "{after:#}");
     assert!(calls(&after, "discarded") > 0, "{after:#}");
     // Taken back, it is in the book again and counted once.
-    let _ = book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
     let undone = book.ask(&["cost"]).data();
     assert_eq!(calls(&undone, "discarded"), 0, "{undone:#}");
     assert_eq!(calls(&undone, "total"), calls(&before, "total"));
     // Written anew, it was paid for twice.
-    let _ = book.ask(&["rollback", "2"]).data();
+    book.ask(&["rollback", "2"]).data();
     book.write_to(3);
     let again = book.ask(&["cost"]).data();
     assert_eq!(

@@ -1,7 +1,5 @@
 //! `novel report`: numbers and plots, on an empty book, on a written one, on a damaged one.
 
-use std::{fs, sync::OnceLock};
-
 use novel_testkit::{TestBook, assert_same_tree};
 use serde_json::{Value, json};
 
@@ -16,8 +14,7 @@ const TOPICS: [&str; 7] = [
 ];
 
 fn written() -> TestBook {
-    static MADE: OnceLock<TestBook> = OnceLock::new();
-    MADE.get_or_init(|| TestBook::demo(5)).copy()
+    TestBook::demo(5)
 }
 
 fn told(book: &TestBook, args: &[&str], locale: &str) -> String {
@@ -152,8 +149,8 @@ fn ranges_that_are_none_are_refused() {
 fn a_damaged_file_is_named_with_its_place() {
     let book = written();
     let path = "chapters/chapter_003.json";
-    let text = fs::read_to_string(book.path(path)).unwrap();
-    fs::write(book.path(path), text.replacen("\"scenes\"", "\"scene\"", 1)).unwrap();
+    let text = book.text(path);
+    book.write(path, text.replacen("\"scenes\"", "\"scene\"", 1));
     let error = book.ask(&["report"]).fails(2);
     let problems = error["details"]["problems"].to_string();
     assert!(problems.contains(path), "{error:#}");

@@ -1,6 +1,6 @@
 //! `novel volume review`: reports and advice, one transaction, and the way back.
 
-use std::{fs, sync::OnceLock};
+use std::fs;
 
 use novel_mockllm::{Behaviour, MockServer};
 use novel_testkit::{TestBook, assert_same_tree};
@@ -8,19 +8,14 @@ use serde_json::{Value, json};
 
 /// The demo book with its one volume written.
 fn written() -> TestBook {
-    static MADE: OnceLock<TestBook> = OnceLock::new();
-    MADE.get_or_init(|| TestBook::demo(12)).copy()
-}
-
-fn read(book: &TestBook, path: &str) -> String {
-    fs::read_to_string(book.path(path)).unwrap()
+    TestBook::demo(12)
 }
 
 #[test]
 fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
     let book = written();
     let before = book.content();
-    let state = read(&book, "state/current-state.json");
+    let state = book.text("state/current-state.json");
     let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["volume"], &data["review"], &data["snapshot"]),
@@ -42,9 +37,9 @@ fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
         ),
         (&json!("VOL_PLANNING"), &json!(2))
     );
-    assert_eq!(read(&book, "state/history/vol-01-state.json"), state);
+    assert_eq!(book.text("state/history/vol-01-state.json"), state);
     assert!(!book.path("staging/volumes/vol-01/review.md").exists());
-    let review = read(&book, "volumes/vol-01/review.md");
+    let review = book.text("volumes/vol-01/review.md");
     for heading in [
         "# 第 1 卷回顾",
         "## 需要留意",
@@ -87,14 +82,14 @@ fn a_volume_is_reviewed_in_one_transaction_and_undo_takes_it_back() {
     // The advice was paid for, and is in the ledger.
     let data = book.ask(&["volume", "review"]).data();
     assert_eq!(data["spent"]["calls"], 0, "{data:#}");
-    assert_eq!(read(&book, "volumes/vol-01/review.md"), review);
+    assert_eq!(book.text("volumes/vol-01/review.md"), review);
 }
 
 #[test]
 fn an_answer_that_was_paid_for_is_not_asked_for_again() {
     let book = written();
-    let _ = book.ask(&["volume", "review"]).data();
-    let _ = book.ask(&["undo"]).data();
+    book.ask(&["volume", "review"]).data();
+    book.ask(&["undo"]).data();
     let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["spent"]["calls"], &data["spent"]["reused"]),
@@ -117,7 +112,7 @@ fn a_volume_that_is_not_finished_is_not_reviewed() {
 fn a_damaged_file_stops_the_review_before_anything_is_paid() {
     let book = written();
     let path = "evaluations/chapter-004-eval.json";
-    fs::write(book.path(path), "{\"chapter\": 4,").unwrap();
+    book.write(path, "{\"chapter\": 4,");
     let before = book.tree();
     let error = book.ask(&["volume", "review"]).fails(2);
     assert!(
@@ -135,12 +130,12 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
         "cat >/dev/null; echo x >> {0}; [ $(wc -l < {0}) -gt 1 ] && printf '# 看法\\n\\n第七章可以更短。\\n'; exit 0",
         counter.display()
     );
-    let mut config = fs::read_to_string(book.path("novel.toml")).unwrap();
+    let mut config = book.text("novel.toml");
     config = config.replace("executor = \"offline\"", "");
     config = format!(
         "executor = \"command\"\n{config}\n[command]\nprogram = [\"sh\", \"-c\", {script:?}]\nsandbox = \"compare\"\n"
     );
-    fs::write(book.path("novel.toml"), config).unwrap();
+    book.write("novel.toml", config);
     let mut command = book.command(&["volume", "review", "--json"]);
     command.env("PATH", "/usr/bin:/bin");
     let data = novel_testkit::Output::of(command).data();
@@ -148,7 +143,7 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
         (&data["model"], &data["executor"]),
         (&json!("sh"), &json!("command"))
     );
-    let review = read(&book, "volumes/vol-01/review.md");
+    let review = book.text("volumes/vol-01/review.md");
     assert!(
         review.ends_with("## 建议\n\n### 看法\n\n第七章可以更短。\n"),
         "{review}"
@@ -159,7 +154,9 @@ fn a_program_can_advise_and_is_asked_again_once_when_it_says_nothing() {
 /// The book with its agents behind this server.
 fn with_model(server: &MockServer) -> TestBook {
     let book = written();
-    let config = read(&book, "novel.toml").replace("executor = \"offline\"", "");
+    let config = book
+        .text("novel.toml")
+        .replace("executor = \"offline\"", "");
     let config = format!(
         "executor = \"llm\"\n{config}\n[models]\ndefault = \"stub-model\"\n\n[llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
         server.openai_base()
@@ -186,7 +183,7 @@ fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing
         "{data:#}"
     );
     let prompt = server.requests()[0].prompt();
-    let review = read(&book, "volumes/vol-01/review.md");
+    let review = book.text("volumes/vol-01/review.md");
     let scores = review
         .split("\n## ")
         .find(|part| part.starts_with("评分"))
@@ -203,14 +200,14 @@ fn a_model_advises_from_the_reports_and_is_asked_again_once_when_it_says_nothing
         "{review}"
     );
     // Taken back and reviewed again, nothing is bought.
-    let _ = book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
     let data = book.ask(&["volume", "review"]).data();
     assert_eq!(
         (&data["spent"]["calls"], &data["spent"]["reused"]),
         (&json!(0), &json!(1)),
         "{data:#}"
     );
-    assert_eq!(read(&book, "volumes/vol-01/review.md"), review);
+    assert_eq!(book.text("volumes/vol-01/review.md"), review);
     assert_eq!(server.requests().len(), 2);
 }
 
@@ -241,11 +238,10 @@ fn an_outside_driver_hands_the_advice_in_and_the_program_adds_its_reports() {
     assert_eq!(empty["code"], "VALIDATION_FAILED", "{empty:#}");
     let advice = book.outside().join("advice.md");
     fs::write(&advice, "第七章可以更短。\n").unwrap();
-    let _ = book
-        .ask(&["submit", "volume:01:review", advice.to_str().unwrap()])
+    book.ask(&["submit", "volume:01:review", advice.to_str().unwrap()])
         .data();
-    let _ = book.ask(&["advance", "volume:01:review"]).data();
-    let review = read(&book, "volumes/vol-01/review.md");
+    book.ask(&["advance", "volume:01:review"]).data();
+    let review = book.text("volumes/vol-01/review.md");
     assert!(review.starts_with(report), "{review}");
     assert!(
         review.ends_with("\n## 建议\n\n第七章可以更短。\n"),

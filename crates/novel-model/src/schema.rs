@@ -11,7 +11,6 @@ use std::{
 };
 
 use schemars::{generate::SchemaSettings, transform::RecursiveTransform};
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use serde_path_to_error::Segment;
 

@@ -1,5 +1,6 @@
 //! Refusals of use cases.
 
+use novel_contract::{Offer, OfferedAction};
 use novel_model::{
     ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, SceneNo, StepId, VolumeNo,
     files::{GateDecision, OrchestratorState},
@@ -569,14 +570,14 @@ impl Explain for Refusal {
             }
             Self::NeedsRetry { step } => json!({"step": step.to_string()}),
             Self::TrialWaits => json!({"next": "quickstart:results", "next_actions": [
-                {"action": "accept", "command": "novel quickstart accept"},
-                {"action": "adjust", "command": "novel quickstart redo trial"},
+                Offer::new(OfferedAction::Accept, "novel quickstart accept"),
+                Offer::new(OfferedAction::Adjust, "novel quickstart redo trial"),
             ]}),
             Self::NoPlan { volume } => json!({"volume": volume}),
             Self::PlanWaits { volume } => json!({"volume": volume, "next_actions": [
-                {"action": "show", "command": "novel plan show"},
-                {"action": "approve", "command": "novel plan approve"},
-                {"action": "redo", "command": "novel plan redo"},
+                Offer::new(OfferedAction::Show, "novel plan show"),
+                Offer::new(OfferedAction::Approve, "novel plan approve"),
+                Offer::new(OfferedAction::Redo, "novel plan redo"),
             ]}),
             Self::NotWriting { state, next } => {
                 json!({"orchestrator_state": state, "next": next.to_string()})

@@ -48,6 +48,30 @@ pub fn binary() -> PathBuf {
     built
 }
 
+/// Where the books of [`TestBook::once`] are kept: beside the test binaries, a directory for each
+/// state of the program.
+fn shelf() -> PathBuf {
+    let about = binary().metadata().unwrap();
+    let changed = about.modified().unwrap();
+    let changed = changed.duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let state = format!("{}-{}", about.len(), changed.as_nanos());
+    let test = std::env::current_exe().unwrap();
+    let shelves = test.parent().unwrap().with_file_name("test-books");
+    let shelf = shelves.join(state);
+    if !shelf.is_dir() {
+        fs::create_dir_all(&shelf).unwrap();
+        // Nobody asks for the books of an earlier build again.
+        for old in fs::read_dir(&shelves).unwrap() {
+            let old = old.unwrap().path();
+            if old != shelf {
+                // Another process may clear too.
+                let _ = fs::remove_dir_all(old);
+            }
+        }
+    }
+    shelf
+}
+
 /// A box with the binary, and usually with a book.
 pub struct TestBook {
     home: PathBuf,
@@ -150,7 +174,10 @@ impl TestBook {
         })
     }
 
-    /// The book that `make` makes, made once for all tests of a process.
+    /// The book that `make` makes, made once for all tests of a build.
+    ///
+    /// Processes share it through a directory beside the test binaries: a runner that gives every test
+    /// a process of its own writes no book twice.
     #[must_use]
     pub fn once(key: &str, make: impl FnOnce() -> Self) -> Self {
         type Made = Arc<OnceLock<Tree>>;
@@ -159,7 +186,17 @@ impl TestBook {
             let mut all = MADE.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(all.entry(key.to_owned()).or_default())
         };
-        Self::of(made.get_or_init(|| make().tree()))
+        Self::of(made.get_or_init(|| {
+            let shelf = shelf();
+            let shared = shelf.join(key.replace(' ', "-"));
+            if !shared.is_dir() {
+                let made = tempfile::tempdir_in(&shelf).unwrap();
+                lay(&make().tree(), &made.path().join("book"));
+                // Another process may have been first; its book is the same.
+                let _ = fs::rename(made.path().join("book"), &shared);
+            }
+            tree(&shared)
+        }))
     }
 
     /// A book with these files.

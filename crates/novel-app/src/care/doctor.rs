@@ -5,9 +5,9 @@ mod encoding;
 
 use std::collections::BTreeMap;
 
+use novel_contract::care as contract;
 use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
-use serde_json::{Value, json};
 
 use crate::Clock;
 
@@ -180,19 +180,20 @@ impl DoctorReport {
         self.findings.iter().all(|finding| finding.repaired)
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let findings: Vec<Value> = self
-            .findings
-            .iter()
-            .map(|finding| {
-                let mut object = finding.problem.to_json(lang);
-                object["repair"] = json!(finding.repair.as_ref().map(|repair| repair.get(lang)));
-                object["repaired"] = json!(finding.repaired);
-                object
-            })
-            .collect();
-        json!({"healthy": self.is_healthy(), "findings": findings})
+    pub fn answer(&self, lang: Lang) -> contract::DoctorAnswer {
+        let damage = |finding: &Finding| contract::Damage {
+            problem: novel_contract::Problem::new(&finding.problem, lang),
+            repair: finding
+                .repair
+                .as_ref()
+                .map(|repair| repair.get(lang).to_owned()),
+            repaired: finding.repaired,
+        };
+        contract::DoctorAnswer {
+            healthy: self.is_healthy(),
+            findings: self.findings.iter().map(damage).collect(),
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! `novel log`: the operations on the book.
 
 use novel_book::operations::{Operation, OperationLog, OperationState};
+use novel_contract::history as contract;
 use novel_model::{Failure, Lang};
 use novel_store::StoreReader;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::Project;
 
@@ -37,22 +38,21 @@ pub fn log(project: &Project, count: usize) -> Result<LogReport, Failure> {
 }
 
 impl LogReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let rows = self.operations.iter().map(|(operation, stands)| {
-            let mut row = json!({
-                "operation": operation.operation,
-                "kind": operation.kind.name(),
-                "target": operation.target,
-                "at": operation.at,
-                "undone": !stands,
-            });
-            if operation.state == OperationState::Open {
-                row["open"] = json!(true);
-            }
-            row
-        });
-        json!({"operations": rows.collect::<Vec<_>>(), "total": self.total})
+    pub fn answer(&self) -> contract::LogAnswer {
+        let row = |(operation, stands): &(Operation, bool)| contract::Operation {
+            operation: operation.operation,
+            kind: operation.kind.name().to_owned(),
+            target: operation.target.clone(),
+            at: operation.at.clone(),
+            undone: !stands,
+            open: operation.state == OperationState::Open,
+        };
+        contract::LogAnswer {
+            operations: self.operations.iter().map(row).collect(),
+            total: self.total,
+            warnings: Vec::new(),
+        }
     }
 }

@@ -8,6 +8,7 @@ use novel_book::{
     foreshadow::foreshadowing_after,
     operations::{FileChange, KeptContents, Line, OperationLog},
 };
+use novel_contract::history as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Document, Failure, Lang, QuickstartPhase, RelPath, StepId,
     VolumeNo,
@@ -17,7 +18,7 @@ use novel_model::{
 use novel_steps::volumes::Volumes;
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use novel_story::trial::TRIAL_CHAPTERS;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Project, Refusal, write::advance::stamp_checkpoint, write::commit::count_progress};
 
@@ -436,9 +437,13 @@ fn trial_accepted_after(past: Past<'_>, last: u32) -> bool {
 }
 
 impl RollbackReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"chapter": self.chapter.map_or(0, ChapterNo::get), "removed": self.removed})
+    pub fn answer(&self) -> contract::RollbackAnswer {
+        contract::RollbackAnswer {
+            chapter: self.chapter.map_or(0, ChapterNo::get),
+            removed: self.removed,
+            warnings: Vec::new(),
+        }
     }
 }

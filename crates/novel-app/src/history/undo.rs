@@ -6,10 +6,11 @@
 use std::fmt;
 
 use novel_book::operations::{NotTakenBack, Operation, OperationLog, TakeBack};
+use novel_contract::history as contract;
 use novel_model::{BookReader, ChapterNo, Failure, Lang, RelPath, layout};
 use novel_steps::{LaterOperation, staging};
 use novel_store::{Recovery, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{Project, Refusal};
 
@@ -198,15 +199,15 @@ impl fmt::Debug for UndoReport {
 }
 
 impl UndoReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let restored: Vec<&str> = self.restored.iter().map(RelPath::as_str).collect();
-        json!({
-            "operation": self.undone.operation,
-            "kind": self.undone.kind.name(),
-            "target": self.undone.target,
-            "restored": restored,
-        })
+    pub fn answer(&self) -> contract::UndoAnswer {
+        contract::UndoAnswer {
+            operation: self.undone.operation,
+            kind: self.undone.kind.name().to_owned(),
+            target: self.undone.target.clone(),
+            restored: self.restored.iter().map(RelPath::to_string).collect(),
+            warnings: Vec::new(),
+        }
     }
 }

@@ -12,7 +12,9 @@ use novel_book::{
     edit::Edit,
     manuscript::{self, Manuscript},
     operations::OperationLog,
+    validate::Rejected,
 };
+use novel_contract::setup as contract;
 use novel_llm::Usage;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
@@ -28,7 +30,6 @@ use serde_json::{Map, Value, json};
 use crate::{
     Project, history, read_checkpoint,
     revise::rewrite::{Parts, Rewrite, moment, summarise},
-    warnings_json,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
 
@@ -290,33 +291,33 @@ fn unread(
 }
 
 impl Estimate {
-    /// The object under `estimate`.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "chapters": self.chapters,
-            "done": self.done,
-            "style": self.style,
-            "executor": self.executor.word(),
-            "model": self.model,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cost_usd": self.cost_usd,
-        })
+    pub fn answer(&self) -> contract::Estimate {
+        contract::Estimate {
+            chapters: self.chapters,
+            done: self.done,
+            style: self.style,
+            executor: self.executor.answer(),
+            model: self.model.clone(),
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cost_usd: self.cost_usd,
+        }
     }
 }
 
 impl AnalyseReport {
-    /// The object under `analysis`.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "analysed": self.analysed,
-            "skipped": self.skipped,
-            "style": self.style,
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::AnalysisReport {
+        contract::AnalysisReport {
+            analysed: self.analysed,
+            skipped: self.skipped,
+            style: self.style,
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
@@ -355,12 +356,11 @@ impl AnalyseStopped {
 
 impl Explain for AnalyseStopped {
     fn kind(&self) -> Kind {
-        self.cause()
-            .map_or(Kind::Interrupted, |cause| match cause.code() {
-                // An agent whose answers are not valid is an executor that failed.
-                "VALIDATION_FAILED" => Kind::Provider,
-                _ => cause.kind(),
-            })
+        // An agent whose answers are not valid is an executor that failed.
+        if !self.interrupted && self.cause.as_ref().is_some_and(Failure::is::<Rejected>) {
+            return Kind::Provider;
+        }
+        self.cause().map_or(Kind::Interrupted, Explain::kind)
     }
 
     fn code(&self) -> &'static str {
@@ -405,7 +405,7 @@ impl Explain for AnalyseStopped {
             .unwrap_or_default();
         details.insert("chapter".into(), json!(self.chapter));
         details.insert("analysed".into(), json!(self.report.analysed));
-        details.insert("spent".into(), self.report.spent.to_json());
+        details.insert("spent".into(), json!(self.report.spent.answer()));
         details
     }
 }

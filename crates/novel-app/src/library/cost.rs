@@ -7,12 +7,12 @@ use std::{
 };
 
 use novel_book::operations::OperationLog;
+use novel_contract::library as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, RelPath,
+    BookReader, ChapterNo, Document, Failure, RelPath,
     files::{ChapterLog, StageLog},
     layout,
 };
-use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint, write::run::ledger};
 
@@ -61,14 +61,14 @@ impl Cost {
         }
     }
 
-    fn to_json(&self) -> Value {
-        json!({
-            "calls": self.calls,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cached_tokens": self.cached_tokens,
-            "cost_usd": self.cost_usd,
-        })
+    fn answer(&self) -> contract::Cost {
+        contract::Cost {
+            calls: self.calls,
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cached_tokens: self.cached_tokens,
+            cost_usd: self.cost_usd,
+        }
     }
 }
 
@@ -206,33 +206,29 @@ impl CostReport {
         Some(self.committed.cost_usd? / f64::from(count))
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let chapters: Vec<Value> = self
-            .chapters
-            .iter()
-            .map(|(chapter, cost)| {
-                let mut object = cost.to_json();
-                object["chapter"] = json!(chapter);
-                object
-            })
-            .collect();
-        let by_name = |costs: &BTreeMap<String, Cost>| -> Value {
-            costs
-                .iter()
-                .map(|(name, cost)| (name.clone(), cost.to_json()))
+    pub fn answer(&self) -> contract::CostAnswer {
+        let chapter = |(chapter, cost): &(ChapterNo, Cost)| contract::ChapterCost {
+            cost: cost.answer(),
+            chapter: *chapter,
+        };
+        let by_name = |costs: &BTreeMap<String, Cost>| {
+            let entries = costs.iter();
+            entries
+                .map(|(name, cost)| (name.clone(), cost.answer()))
                 .collect()
         };
-        json!({
-            "total": self.total.to_json(),
-            "committed": self.committed.to_json(),
-            "other": self.other.to_json(),
-            "discarded": self.discarded.to_json(),
-            "per_chapter_usd": self.per_chapter(),
-            "chapters": chapters,
-            "steps": by_name(&self.steps),
-            "models": by_name(&self.models),
-        })
+        contract::CostAnswer {
+            total: self.total.answer(),
+            committed: self.committed.answer(),
+            other: self.other.answer(),
+            discarded: self.discarded.answer(),
+            per_chapter_usd: self.per_chapter(),
+            chapters: self.chapters.iter().map(chapter).collect(),
+            steps: by_name(&self.steps),
+            models: by_name(&self.models),
+            warnings: Vec::new(),
+        }
     }
 }

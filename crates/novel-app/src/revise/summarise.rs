@@ -14,7 +14,7 @@ use novel_steps::volumes::Volumes;
 use novel_store::{StoreReader, Writer};
 
 use crate::{
-    history,
+    Refusal, history,
     revise::rewrite::Summarised,
     write::run::{Inquiry, Reuse, Runner, Spent},
     write::submit,
@@ -58,7 +58,7 @@ pub(crate) fn summarise(
         }
         let (artefacts, findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
         findings.accept(step)?;
-        artefacts.ok_or_else(|| crate::Refusal::NoText { chapter }.into())
+        artefacts.ok_or_else(|| Refusal::NoText { chapter }.into())
     })?;
     Ok(Summarised {
         artefacts: asked.answer,
@@ -98,7 +98,9 @@ fn past(
             changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
             Ok(changes)
         }
-        Err(failure) if failure.explain().code() == "STATE_NOT_RECORDED" => Ok(Changes::default()),
+        Err(failure) if matches!(failure.downcast_ref(), Some(Refusal::NoStateOf { .. })) => {
+            Ok(Changes::default())
+        }
         Err(failure) => Err(failure),
     }
 }

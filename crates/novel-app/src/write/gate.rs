@@ -1,14 +1,14 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
 use novel_book::{edit::Changes, next::NoStep};
+use novel_contract::write as contract;
 use novel_model::{
-    ChapterNo, ContentHash, Document, Failure, Lang,
+    ChapterNo, ContentHash, Document, Failure,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
 use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
 use crate::{Book, Project, Refusal, write::advance::stamp_checkpoint};
 
@@ -122,9 +122,13 @@ fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
 }
 
 impl AuthorReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"chapter": self.chapter, "checkpoint": self.checkpoint.raw()})
+    pub fn answer(&self) -> contract::GateDecided {
+        contract::GateDecided {
+            chapter: self.chapter,
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: Vec::new(),
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! `novel instructions STEP`: the packet for an executor.
 
 use novel_book::config::Config;
+use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterStage, Failure, Lang, RelPath, StepId,
+    BookReader, ChapterStage, Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout, to_json_text,
 };
@@ -11,7 +12,6 @@ use novel_prompt::{
     prompt::{self, Agent, Limits, Prompt, PromptError, Template},
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
 
 use crate::{Book, Project};
 
@@ -158,12 +158,13 @@ fn request(view: &Book<'_>, step: StepId) -> Result<Request, Failure> {
 }
 
 impl InstructionsReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({
-            "packet": self.packet,
-            "manifest_path": self.manifest_path.as_ref().map(RelPath::as_str),
-        })
+    pub fn answer(&self) -> contract::PacketAnswer {
+        contract::PacketAnswer {
+            packet: self.packet.clone(),
+            manifest_path: self.manifest_path.as_ref().map(RelPath::to_string),
+            warnings: Vec::new(),
+        }
     }
 }

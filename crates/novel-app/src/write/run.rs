@@ -15,10 +15,12 @@ use std::collections::{BTreeMap, VecDeque};
 use novel_book::{
     config::ExecutorKind,
     edit::Changes,
-    next::{Next, Round},
+    next::{Next, NoStep, Round},
+    pending::GateClosed,
     post_commit,
     run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
     scenes::Part,
+    validate::Rejected,
 };
 use novel_llm::CancelToken;
 use novel_model::{
@@ -287,12 +289,7 @@ impl Drive<'_> {
     }
 
     fn blocked(&mut self, failure: Failure) -> Event {
-        let block = match failure.explain().code() {
-            "GATE_PAUSED" => Block::GatePaused,
-            "PENDING_REVISION" | "PENDING_REVISION_UNREADABLE" => Block::PendingRevision,
-            "NOT_WRITING" => Block::NotWriting,
-            _ => Block::BrokenProject,
-        };
+        let block = block_of(&failure);
         self.failure = Some(failure);
         Event::Blocked(block)
     }
@@ -317,7 +314,7 @@ impl Drive<'_> {
                 self.warnings.extend(warnings);
                 Event::Revised
             }
-            Err(failure) if failure.explain().code() == "OVER_BUDGET" => Event::OverBudget,
+            Err(failure) if failure.is::<consult::OverBudget>() => Event::OverBudget,
             Err(failure) => {
                 self.failure = Some(failure);
                 Event::Blocked(Block::PendingRevision)
@@ -409,7 +406,7 @@ impl Drive<'_> {
                 self.warnings.extend(report.warnings);
                 Ok(None)
             }
-            Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => Ok(Some(step)),
+            Err(failure) if failure.is::<Rejected>() => Ok(Some(step)),
             Err(failure) => Err(failure),
         }
     }
@@ -465,6 +462,23 @@ impl Drive<'_> {
 
     fn reader(&self) -> Result<StoreReader, Failure> {
         Ok(self.writer.reader()?)
+    }
+}
+
+/// What stops the book, where a step could not be begun.
+fn block_of(failure: &Failure) -> Block {
+    if matches!(failure.downcast_ref(), Some(NoStep::Paused { .. })) {
+        return Block::GatePaused;
+    }
+    match failure.downcast_ref() {
+        Some(GateClosed::Pending(_) | GateClosed::Unreadable { .. }) => {
+            return Block::PendingRevision;
+        }
+        Some(GateClosed::NoList(_)) | None => {}
+    }
+    match failure.downcast_ref() {
+        Some(crate::Refusal::NotWriting { .. }) => Block::NotWriting,
+        _ => Block::BrokenProject,
     }
 }
 

@@ -3,7 +3,7 @@
 use novel_model::Lang;
 use novel_text::parse_chapter;
 
-use crate::{
+use super::{
     pipeline::{Desk, blacklist},
     planner,
 };

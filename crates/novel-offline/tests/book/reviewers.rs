@@ -75,7 +75,7 @@ impl Committed {
         fault
     }
 
-    fn book(&self) -> Book<'_> {
+    fn book(&self) -> BookFiles<'_> {
         BookFiles {
             reader: &self.desk.book,
             config: &self.desk.config,

@@ -5,7 +5,7 @@ use novel_model::{Explain, files::ChapterContract};
 use novel_testkit::memory::MemoryBook;
 use serde_json::{Value, json};
 
-use crate::book::{assert_helpful, chapter, character, contract, findings, volume};
+use super::book::{assert_helpful, chapter, character, contract, findings, volume};
 
 fn names(book: &MemoryBook, contract: Value, number: u32) -> Vec<String> {
     let contract: ChapterContract = serde_json::from_value(contract).unwrap();

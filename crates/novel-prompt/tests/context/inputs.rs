@@ -7,7 +7,7 @@ use novel_model::{
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
-use crate::book::{
+use super::book::{
     CONTRACT, SCHEDULE, STAGED, assert_helpful, build, build_at, contract, findings, request,
     sound_book,
 };

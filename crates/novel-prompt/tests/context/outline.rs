@@ -5,7 +5,7 @@ use novel_model::{Explain, Lang};
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
-use crate::book::{
+use super::book::{
     CONTRACT, OUTLINE, assert_helpful, block, chapter, contract, findings, outline, sound_book,
     volume,
 };

@@ -9,7 +9,7 @@ use novel_prompt::guides::Guide;
 use novel_prompt::packet::{self, BookFiles, Request};
 use serde_json::{Map, Value, json};
 
-use crate::book::{
+use super::book::{
     SCHEDULE, STAGED, assert_helpful, build, commands, outputs, request, sound_book,
 };
 
@@ -398,7 +398,7 @@ fn project_guides_replace_the_built_in_ones() {
 #[test]
 fn built_in_guides_speak_the_language_of_the_book() {
     let config = Config::parse("language = \"en\"").unwrap().0;
-    let (book, checkpoint) = (sound_book(), crate::book::checkpoint());
+    let (book, checkpoint) = (sound_book(), super::book::checkpoint());
     let world = BookFiles {
         reader: &book,
         config: &config,
@@ -413,7 +413,7 @@ fn built_in_guides_speak_the_language_of_the_book() {
             .unwrap()
             .starts_with("# Quality rubric")
     );
-    let eval: Evaluation = serde_json::from_value(crate::book::evaluation()).unwrap();
+    let eval: Evaluation = serde_json::from_value(super::book::evaluation()).unwrap();
     for lang in [Lang::Zh, Lang::En] {
         let rubric = Guide::QualityRubric.built_in(lang);
         for ((name, _), weight) in eval.scores.by_name().into_iter().zip(Weights::default().0) {
@@ -464,7 +464,7 @@ fn volume_plan_targets_plot_architect() {
 
 #[test]
 fn volume_review_and_quickstart_packets() {
-    let eval = crate::book::evaluation()
+    let eval = super::book::evaluation()
         .to_string()
         .replace("\"chapter\":12", "\"chapter\":11");
     let book = sound_book().with("evaluations/chapter-011-eval.json", eval);

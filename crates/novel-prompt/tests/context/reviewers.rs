@@ -6,7 +6,7 @@ use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_testkit::memory::MemoryBook;
 use serde_json::json;
 
-use crate::book::{
+use super::book::{
     CONTRACT, build, build_at, chapter, checkpoint, commands, outputs, request, sound_book, volume,
 };
 

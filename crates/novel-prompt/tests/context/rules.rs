@@ -11,7 +11,7 @@ use novel_model::{
 use novel_testkit::memory::MemoryBook;
 use serde_json::{Value, json};
 
-use crate::book::{assert_helpful, chapter, contract, sound_book};
+use super::book::{assert_helpful, chapter, contract, sound_book};
 
 #[test]
 fn step_2_2_hard_rules_list() {

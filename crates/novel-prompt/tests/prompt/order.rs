@@ -3,7 +3,7 @@
 use novel_model::{Lang, Problem, message};
 use novel_prompt::prompt::{self, Agent, Level, Limits, Mode, Prompt, Role};
 
-use crate::book::{Sample, all_modes, chapter_modes};
+use super::book::{Sample, all_modes, chapter_modes};
 
 #[test]
 fn sections_go_from_stable_to_changing_and_end_with_the_task() {

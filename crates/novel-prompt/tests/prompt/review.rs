@@ -3,7 +3,7 @@
 use novel_model::Lang;
 use novel_prompt::prompt::{Agent, Limits, Mode, Output, Role};
 
-use crate::book::Sample;
+use super::book::Sample;
 
 /// A volume of forty chapters, all written, with summaries of any length.
 fn volume(lang: Lang, summary: &str) -> Sample {

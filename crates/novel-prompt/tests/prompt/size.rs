@@ -3,7 +3,7 @@
 use novel_model::{Explain, Lang};
 use novel_prompt::prompt::{Agent, Limits, Mode, Prompt, PromptError};
 
-use crate::book::{Sample, all_modes, chapter_modes};
+use super::book::{Sample, all_modes, chapter_modes};
 
 #[test]
 fn five_hundred_chapters_cost_hardly_more_than_five() {

@@ -3,7 +3,7 @@
 use novel_model::{Explain, Lang, Place};
 use novel_prompt::prompt::{self, Agent, Limits, Mode, Origin, PromptError, Role, Template};
 
-use crate::book::{Sample, all_modes};
+use super::book::{Sample, all_modes};
 
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {

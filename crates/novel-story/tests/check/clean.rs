@@ -1,12 +1,12 @@
 //! Clean books are not accused, and the check is the same however it is asked for.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{collections::BTreeMap, sync::Mutex};
 
 use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
 use novel_story::check::{check_range, state_around};
 use novel_testkit::memory::MemoryBook;
 
-use crate::book::{CHAPTERS, all, chinese, no, one, volume};
+use super::book::{CHAPTERS, all, chinese, no, one, volume};
 
 #[test]
 fn a_clean_book_of_forty_chapters_has_no_finding() {
@@ -104,12 +104,12 @@ fn a_book_with_nothing_but_a_chapter_is_checked() {
 /// Counts what is read.
 struct Counting<'a> {
     book: &'a MemoryBook,
-    reads: RefCell<BTreeMap<RelPath, usize>>,
+    reads: Mutex<BTreeMap<RelPath, usize>>,
 }
 
 impl BookReader for Counting<'_> {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        *self.reads.borrow_mut().entry(path.clone()).or_default() += 1;
+        *self.reads.lock().unwrap().entry(path.clone()).or_default() += 1;
         self.book.read(path)
     }
 
@@ -124,19 +124,19 @@ fn a_check_reads_what_it_needs_once() {
     let (files, config) = (book.write(), book.config());
     let counting = Counting {
         book: &files,
-        reads: RefCell::default(),
+        reads: Mutex::default(),
     };
     assert_eq!(all(&counting, &config), []);
-    let reads = counting.reads.take();
+    let reads = std::mem::take(&mut *counting.reads.lock().unwrap());
     assert_eq!(reads[&layout::state_changelog()], 1);
     assert!(reads.values().all(|count| *count <= 3), "{reads:#?}");
 
     let counting = Counting {
         book: &files,
-        reads: RefCell::default(),
+        reads: Mutex::default(),
     };
     assert_eq!(one(&counting, &config, no(16)), []);
-    let reads = counting.reads.take();
+    let reads = std::mem::take(&mut *counting.reads.lock().unwrap());
     let texts: Vec<&str> = reads
         .keys()
         .map(RelPath::as_str)
@@ -168,7 +168,7 @@ fn damaged_files_are_errors() {
             reader: &files,
             config: &book.config(),
             chapter: no(7),
-            volume: crate::book::volume(no(7)),
+            volume: super::book::volume(no(7)),
         };
         let error = novel_story::check::check_chapter(input).unwrap_err();
         assert_eq!(error.kind(), Kind::Input);
@@ -191,7 +191,7 @@ fn damaged_files_are_errors() {
         reader: &files,
         config: &book.config(),
         chapter: no(7),
-        volume: crate::book::volume(no(7)),
+        volume: super::book::volume(no(7)),
     };
     let error = novel_story::check::check_chapter(input).unwrap_err();
     assert_eq!(error.problems()[0].code, "changelog_broken");

@@ -3,7 +3,7 @@
 use novel_story::check::{Finding, FindingCode};
 use serde_json::json;
 
-use crate::book::{Book, CHAPTERS, Chapter};
+use super::book::{Book, CHAPTERS, Chapter};
 
 pub(crate) fn english() -> Book {
     let character =

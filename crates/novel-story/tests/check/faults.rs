@@ -4,7 +4,7 @@ use novel_model::files::Severity;
 use novel_story::check::{Finding, FindingCode, Spot};
 use serde_json::json;
 
-use crate::book::{Book, CHAPTERS, chinese};
+use super::book::{Book, CHAPTERS, chinese};
 
 /// The finding quotes the text word for word at the place it names.
 fn assert_in_text(book: &Book, finding: &Finding, scene: u32, quotation: &str, focus: &str) {
@@ -174,7 +174,7 @@ fn preconditions_hold_before_the_chapter() {
     let pointer = "/preconditions/character_states/林枫/location";
     assert_eq!(finding.place.spot, Spot::Pointer(pointer.to_owned()));
     assert_eq!(finding.place.quotation, "\"location\": \"雁门关\"");
-    assert_log_line(&finding, 16, crate::book::place(16));
+    assert_log_line(&finding, 16, super::book::place(16));
     assert_eq!(finding.fix_instructions, None);
 }
 
@@ -192,7 +192,7 @@ fn a_required_item_that_is_gone_is_a_precondition_too() {
 fn wordings_that_prove_nothing_are_no_contradiction() {
     let mut book = chinese();
     let states = &mut book.chapter(17).contract["preconditions"]["character_states"]["林枫"];
-    states["location"] = json!(format!("{}·后院", crate::book::place(16)));
+    states["location"] = json!(format!("{}·后院", super::book::place(16)));
     states["relationships"] = json!({"陈老": 80});
     states["mood"] = json!("忐忑");
     book.chapter(5).ops.extend([

@@ -4,12 +4,12 @@ use novel_model::{Document, Explain, Lang, files::ConsistencyReport, layout};
 use novel_story::check::{WaiverError, Waivers, to_report};
 use serde_json::json;
 
-use crate::{
+use super::{
     book::{chinese, no},
     english::english,
 };
 
-fn faulty() -> crate::book::Book {
+fn faulty() -> super::book::Book {
     let mut book = chinese();
     book.chapter(25).scenes[1] =
         "灯芯跳了一下。\n\n门外的雨声忽然小了，陈老缓缓说道：“船在北边。”\n\n林枫抬起头。"

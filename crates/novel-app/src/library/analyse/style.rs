@@ -1,12 +1,16 @@
 //! The style of an imported book: described by the style-analyzer from samples, measured by the
 //! program over all chapters.
 
-use novel_book::{edit::Changes, edit::Edit, validate::Rejected};
+use novel_book::{
+    edit::{Changes, Edit},
+    validate::Rejected,
+};
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, QuickstartPhase, StepId, Warning,
     files::{GeneratedChapter, StyleAnswer, StyleProfile},
     layout, message,
 };
+use novel_offline::OfflineError;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::styles::{StyleChoice, StyleMeasures};
 
@@ -62,7 +66,7 @@ pub(super) fn analyse(
     let answer = match asked {
         Ok(asked) => asked.answer,
         // An executor without this agent: the measures are there all the same.
-        Err(failure) if failure.explain().code() == "OFFLINE_NO_PART" => {
+        Err(failure) if matches!(failure.downcast_ref(), Some(OfflineError::NoPart { .. })) => {
             report.warnings.push(Warning::new(
                 "style_measured_only",
                 message!(

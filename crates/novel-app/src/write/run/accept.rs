@@ -8,8 +8,8 @@ use novel_book::{
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Problem, StepId,
-    VolumeStage, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, StepId, VolumeStage,
+    Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
@@ -361,8 +361,7 @@ fn complete_summary(
 
 /// Whether the fault lies with the answer, not with the project or the disk.
 pub(super) fn is_about_the_answer(failure: &Failure) -> bool {
-    let explain = failure.explain();
-    explain.kind() == Kind::Input && explain.code() == "VALIDATION_FAILED"
+    failure.is::<Rejected>()
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.

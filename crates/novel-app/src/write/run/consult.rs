@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use novel_book::{next::Round, scenes::Part, validate::Rejected};
+use novel_book::{next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Message, Problem, StepId,
@@ -129,9 +129,8 @@ impl Runner<'_> {
                     };
                     stages.push(stage);
                     checked.or_else(|failure| {
-                        let explain = failure.explain();
-                        if is_about_the_answer(explain) {
-                            problems = explain.problems().to_vec();
+                        if is_about_the_answer(&failure) {
+                            problems = failure.explain().problems().to_vec();
                             let reasons: Vec<String> = problems
                                 .iter()
                                 .map(|problem| {
@@ -154,7 +153,7 @@ impl Runner<'_> {
                     attempt += 1;
                 }
                 // An agent whose answers are not valid is an executor that failed.
-                Err(failure) if failure.explain().code() == "VALIDATION_FAILED" => {
+                Err(failure) if failure.is::<Rejected>() => {
                     return Err(NoUsableAnswer(failure).into());
                 }
                 Err(failure) => return Err(failure),
@@ -296,17 +295,13 @@ fn named(recorded: &Recorded) -> StageLog {
 }
 
 /// Whether the fault lies with the answer, not with the project or the disk.
-fn is_about_the_answer(explain: &dyn Explain) -> bool {
-    matches!(
-        explain.code(),
-        "VALIDATION_FAILED" | "REVISION_REJECTED" | "REVISION_UNCHANGED"
-    )
+fn is_about_the_answer(failure: &Failure) -> bool {
+    failure.is::<Rejected>() || failure.is::<RevisedRejected>()
 }
 
 /// Whether asking again may help: not after a write that failed, an interruption, a budget.
 fn may_help(failure: &Failure) -> bool {
-    let explain = failure.explain();
-    is_about_the_answer(explain) || explain.kind() == Kind::Provider
+    is_about_the_answer(failure) || failure.explain().kind() == Kind::Provider
 }
 
 /// The answer as the JSON or Markdown it should be.

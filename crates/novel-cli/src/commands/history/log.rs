@@ -28,7 +28,7 @@ pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let project = context.project()?;
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);
     let log = history::log(&project, count)?;
-    let output = Output::new(log.to_json(context.lang)).about_config(project.warnings());
+    let output = Output::new(log.answer()).about_config(project.warnings());
     Ok(if log.operations.is_empty() {
         output.note(message!(en: "There is no operation yet.", zh: "还没有操作。"))
     } else {

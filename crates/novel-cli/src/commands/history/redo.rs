@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, _args: &RedoArgs) -> CommandResult {
         en: "Operation {operation} ({en}) is brought back: {files} files.",
         zh: "已重做操作 {operation}（{zh}）：{files} 个文件。"
     );
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings())
         .until_printed(report))

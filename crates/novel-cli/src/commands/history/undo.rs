@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
         en: "Operation {operation} ({en}) is taken back: {files} files. `novel redo` brings it back.",
         zh: "已撤销操作 {operation}（{zh}）：{files} 个文件。`novel redo` 可重做。"
     );
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings())
         .until_printed(report))

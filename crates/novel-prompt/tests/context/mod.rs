@@ -1,10 +1,4 @@
 //! Context assembly and instruction packets, rule by rule (seed 003 step 2, seed 004).
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 mod book;
 mod cast;

@@ -1,10 +1,4 @@
 //! The story checker on whole books: silent on clean ones, exact on planted faults.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 mod book;
 mod clean;

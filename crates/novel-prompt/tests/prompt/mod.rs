@@ -1,10 +1,4 @@
 //! Prompts of the built-in executor: order, size, wrappers, templates.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "tests"
-)]
 
 mod book;
 mod injection;

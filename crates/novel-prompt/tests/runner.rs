@@ -1,0 +1,15 @@
+//! The tests of context and prompts, one binary for all.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod context;
+mod prompt;
+
+#[test]
+fn no_test_file_is_forgotten() {
+    novel_testkit::modules::assert_all_declared(env!("CARGO_MANIFEST_DIR"), "tests/runner.rs");
+}
