@@ -6,6 +6,8 @@
 
 use std::fs;
 
+use novel_book::operations::{OperationLog, TakeBack};
+use novel_store::{Store, TxnKind, TxnLabel};
 use novel_testkit::{
     Output, Plan, TestBook, assert_same_tree,
     faulty::{FAULTY, markdown, revision},
@@ -40,6 +42,29 @@ enum Stand {
     Planned,
 }
 
+/// Takes back the last step of a chapter that a run has written.
+fn take_the_commit_back(book: &TestBook) {
+    let store = Store::open(&book.root()).unwrap();
+    let writer = store.acquire(None).unwrap();
+    let reader = writer.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let mut commit = log.operations.last().unwrap().clone();
+    commit.lines.drain(..commit.lines.len() - 1);
+    let operation = commit.operation;
+    let changes = TakeBack {
+        operation: &commit,
+        log: &log,
+        book: &reader,
+        kept: &reader,
+        in_staging: &[],
+        by: TxnKind::Undo { operation },
+        at: "",
+    };
+    let changes = changes.changes().unwrap();
+    let label = TxnLabel::new(TxnKind::Doctor, "before the commit");
+    writer.apply(label, changes, store.now()).unwrap();
+}
+
 impl Stand {
     /// A book that stands there; made once.
     fn book(self) -> TestBook {
@@ -57,7 +82,7 @@ impl Stand {
             Self::Judged => {
                 let book = Self::Fresh.book();
                 book.write_to(4);
-                book.ask(&["undo"]).data();
+                take_the_commit_back(&book);
                 book
             }
             Self::Edited => {

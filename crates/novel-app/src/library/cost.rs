@@ -114,6 +114,8 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
         let archive = layout::archive_dir();
         let mut names = reader.list(&archive)?;
         names.sort_unstable();
+        // Packs hold no calls; directories are of older versions.
+        names.retain(|name| !name.ends_with(".bin"));
         for name in names {
             let directory = archive.join(&name)?;
             // What an undone rollback put aside is back in its place and counted there.

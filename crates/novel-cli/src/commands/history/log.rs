@@ -38,33 +38,25 @@ pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
 
 fn render(log: &LogReport, lang: Lang) -> String {
     let head = match lang {
-        Lang::En => ["no.", "operation", "target", "files", "time"],
-        Lang::Zh => ["编号", "操作", "对象", "文件", "时间"],
+        Lang::En => ["no.", "operation", "target", "files", "time", ""],
+        Lang::Zh => ["编号", "操作", "对象", "文件", "时间", ""],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(log.operations.iter().map(|(operation, stands)| {
-        let kind = labels::operation(operation.kind);
-        let kind = match (operation.state, stands) {
-            (_, false) => with(&kind, &message!(en: "undone", zh: "已撤销")),
-            (OperationState::Open, true) => with(&kind, &message!(en: "open", zh: "未完成")),
-            (OperationState::Done, true) => kind,
+        let remark = match (operation.state, stands) {
+            (_, false) => message!(en: "undone", zh: "已撤销"),
+            (OperationState::Open, true) => message!(en: "open", zh: "未完成"),
+            (OperationState::Done, true) => Message::default(),
         };
         vec![
             operation.operation.to_string(),
-            kind.get(lang).to_owned(),
+            labels::operation(operation.kind).get(lang).to_owned(),
             operation.target.clone(),
             operation.paths().len().to_string(),
             operation.at.clone(),
+            remark.get(lang).to_owned(),
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    table::columns(&rows, &[number, text, text, number, text])
-}
-
-/// A label with a remark.
-fn with(label: &Message, remark: &Message) -> Message {
-    Message {
-        en: format!("{} ({})", label.en, remark.en),
-        zh: format!("{}（{}）", label.zh, remark.zh),
-    }
+    table::columns(&rows, &[number, text, text, number, text, text])
 }
