@@ -2,9 +2,8 @@
 
 use novel_book::operations::{Operation, OperationLog, OperationState};
 use novel_contract::history as contract;
-use novel_model::{Failure, Lang};
+use novel_model::Failure;
 use novel_store::StoreReader;
-use serde_json::Value;
 
 use crate::Project;
 

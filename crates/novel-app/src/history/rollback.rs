@@ -10,7 +10,7 @@ use novel_book::{
 };
 use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, Lang, QuickstartPhase, RelPath, StepId,
+    BookReader, BrokenFile, ChapterNo, Document, Failure, QuickstartPhase, RelPath, StepId,
     VolumeNo,
     files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
     layout, to_json_text,

@@ -7,10 +7,9 @@ use std::fmt;
 
 use novel_book::operations::{NotTakenBack, Operation, OperationLog, TakeBack};
 use novel_contract::history as contract;
-use novel_model::{BookReader, ChapterNo, Failure, Lang, RelPath, layout};
+use novel_model::{BookReader, ChapterNo, Failure, RelPath, layout};
 use novel_steps::{LaterOperation, staging};
 use novel_store::{Recovery, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
-use serde_json::Value;
 
 use crate::{Project, Refusal};
 
