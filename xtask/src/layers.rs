@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// Crates of the product, lowest layer first.
 const LAYERS: &[&[&str]] = &[
-    &["novel-model", "novel-text"],
+    &["novel-model", "novel-text", "novel-contract"],
     &["novel-book"],
     &["novel-story"],
     &["novel-prompt", "novel-steps"],
@@ -20,8 +20,12 @@ const LAYERS: &[&[&str]] = &[
     &["novel-cli", "novel-studio", "novel-mcp"],
 ];
 
-/// Arrows inside a layer: text is parsed into types, and its faults are problems.
-const WITHIN: &[(&str, &str)] = &[("novel-text", "novel-model")];
+/// Arrows inside a layer: text is parsed into types, and its faults are problems; answers hold types
+/// of the files.
+const WITHIN: &[(&str, &str)] = &[
+    ("novel-text", "novel-model"),
+    ("novel-contract", "novel-model"),
+];
 
 /// Crates for tests and chores: they may use everything, the product may use them in tests only.
 const DEVELOPMENT: &[&str] = &["novel-testkit", "novel-mockllm", "mockllm", "xtask"];

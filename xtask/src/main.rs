@@ -6,12 +6,15 @@ use std::{
     process::{Command, ExitCode},
 };
 
+use serde_json::Value;
+
 mod layers;
+mod modules;
 
 const USAGE: &str = "usage: cargo run -p xtask -- schemas|layers
 
-  schemas   write schemas/*.schema.json from the types
-  layers    check that crates depend on lower layers only";
+  schemas   write schemas/*.schema.json and schemas/answers/*.schema.json from the types
+  layers    check that crates depend on lower layers only, and modules of a crate not on each other";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,9 +40,22 @@ fn root() -> &'static Path {
 
 fn write_schemas() -> Result<String, String> {
     let directory = root().join("schemas");
+    let files = novel_model::schemas()
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect();
+    let files = write_all(&directory, files)?;
+    let answers = write_all(&directory.join("answers"), novel_contract::schemas())?;
+    Ok(format!(
+        "wrote {files} schemas of files and {answers} of answers"
+    ))
+}
+
+/// Writes these schemas and removes any other; returns how many were written.
+fn write_all(directory: &Path, schemas: Vec<(String, Value)>) -> Result<usize, String> {
     let fault = |error: std::io::Error| format!("{}: {error}", directory.display());
-    let schemas = novel_model::schemas();
-    for entry in std::fs::read_dir(&directory).map_err(fault)? {
+    std::fs::create_dir_all(directory).map_err(fault)?;
+    for entry in std::fs::read_dir(directory).map_err(fault)? {
         let entry = entry.map_err(fault)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let stale = name.ends_with(".schema.json") && schemas.iter().all(|(n, _)| *n != name);
@@ -50,7 +66,7 @@ fn write_schemas() -> Result<String, String> {
     for (name, schema) in &schemas {
         std::fs::write(directory.join(name), novel_model::to_json_text(schema)).map_err(fault)?;
     }
-    Ok(format!("wrote {} schemas", schemas.len()))
+    Ok(schemas.len())
 }
 
 fn check_layers() -> Result<String, String> {
@@ -65,9 +81,10 @@ fn check_layers() -> Result<String, String> {
     }
     let metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("cargo metadata: {error}"))?;
-    let violations = layers::violations(&metadata);
+    let mut violations = layers::violations(&metadata);
+    violations.extend(modules::cycles(&root().join("crates"))?);
     if violations.is_empty() {
-        Ok("all dependencies point down".to_owned())
+        Ok("all dependencies point down, no modules use each other".to_owned())
     } else {
         Err(violations.join("\n"))
     }

@@ -13,5 +13,3 @@ pub mod write;
 
 pub use novel_steps::{Book, Refusal, read_checkpoint};
 pub use project::{Clock, Project};
-
-use novel_steps::warnings_json;

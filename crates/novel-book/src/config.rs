@@ -11,7 +11,7 @@ use novel_model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{gate::Weights, run::Approval};
+use crate::gate::Weights;
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
@@ -85,6 +85,16 @@ impl ExecutorKind {
             Self::Command => "command",
         }
     }
+
+    /// Who runs the agents, as answers tell it.
+    #[must_use]
+    pub const fn answer(self) -> novel_contract::write::ExecutorKind {
+        match self {
+            Self::Offline => novel_contract::write::ExecutorKind::Offline,
+            Self::Llm => novel_contract::write::ExecutorKind::Llm,
+            Self::Command => novel_contract::write::ExecutorKind::Command,
+        }
+    }
 }
 
 /// Who approves a trial and a plan.
@@ -94,6 +104,15 @@ pub enum ApprovalPolicy {
     /// The author is asked; a run stops there.
     #[default]
     Ask,
+    /// Nobody is asked.
+    Unattended,
+}
+
+/// Who approves a trial and a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approval {
+    /// The author; the run stops there.
+    Author,
     /// Nobody is asked.
     Unattended,
 }

@@ -147,6 +147,12 @@ pub(crate) fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
+/// Hash of the text an evaluation judged.
+#[must_use]
+pub fn judged_hash(evaluation: &Evaluation) -> Option<&ContentHash> {
+    evaluation.metadata.as_ref()?.chapter_hash.as_ref()
+}
+
 #[cfg(test)]
 #[path = "judgement_tests.rs"]
 mod tests;

@@ -14,6 +14,7 @@ pub mod gate;
 pub mod judgement;
 pub mod manuscript;
 pub mod next;
+pub mod operations;
 pub mod ops;
 pub mod pending;
 pub mod post_commit;

@@ -1,5 +1,6 @@
 //! The pending gate: one check for every entrance that writes past a chapter.
 
+use novel_contract::{Offer, OfferedAction};
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message, ReadError,
     files::{RevisionState, RevisionStatus},
@@ -152,6 +153,36 @@ fn others(blocked: ChapterNo, pending: &[ChapterNo]) -> Message {
     message!(en: " (waiting too: {en})", zh: "（同样待处理：第 {zh} 章）")
 }
 
+impl GateClosed {
+    /// What the author can do about it.
+    #[must_use]
+    pub fn offers(&self) -> Vec<Offer> {
+        let n = match self {
+            Self::Pending(waiting) => waiting.blocked.get(),
+            Self::Unreadable { chapter, .. } => chapter.get(),
+            Self::NoList(_) => return Vec::new(),
+        };
+        let mut offers = vec![
+            Offer::new(OfferedAction::Review, format!("novel review show {n}")),
+            Offer::new(
+                OfferedAction::GenerateCandidate,
+                format!("novel revision candidate {n}"),
+            ),
+            Offer::new(
+                OfferedAction::ApplyRevision,
+                format!("novel revision apply {n}"),
+            ),
+            Offer::new(OfferedAction::Reject, format!("novel revision reject {n}")),
+            Offer::new(OfferedAction::Regen, format!("novel regen {n}")),
+        ];
+        if n > 1 {
+            let command = format!("novel rollback {}", n - 1);
+            offers.push(Offer::new(OfferedAction::Rollback, command));
+        }
+        offers
+    }
+}
+
 impl Explain for GateClosed {
     fn kind(&self) -> Kind {
         match self {
@@ -251,23 +282,6 @@ impl Explain for GateClosed {
             Self::NoList(_) => return Map::new(),
         };
         let n = blocked.get();
-        let mut actions = vec![
-            ("review", format!("novel review show {n}")),
-            (
-                "generate_candidate",
-                format!("novel revision candidate {n}"),
-            ),
-            ("apply_revision", format!("novel revision apply {n}")),
-            ("reject", format!("novel revision reject {n}")),
-            ("regen", format!("novel regen {n}")),
-        ];
-        if n > 1 {
-            actions.push(("rollback", format!("novel rollback {}", n - 1)));
-        }
-        let actions: Vec<Value> = actions
-            .into_iter()
-            .map(|(action, command)| json!({"action": action, "command": command}))
-            .collect();
         let mut details = Map::new();
         details.insert("blocked_chapter".into(), json!(n));
         details.insert("pending_chapters".into(), json!(pending));
@@ -276,7 +290,7 @@ impl Explain for GateClosed {
             json!(layout::revision(blocked).as_str()),
         );
         details.insert("logic_review_report_file".into(), json!(report));
-        details.insert("next_actions".into(), Value::Array(actions));
+        details.insert("next_actions".into(), json!(self.offers()));
         details
     }
 }

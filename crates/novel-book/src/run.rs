@@ -8,6 +8,7 @@ use novel_model::{
     files::{GateDecision, JudgeRole},
 };
 
+pub use crate::config::Approval;
 use crate::{next::Round, scenes::Part};
 
 /// Tries of one step before the run gives up: the first and one retry (seed 003, step 1.6).
@@ -31,15 +32,6 @@ pub enum Goal {
     ScenePlan(ChapterNo),
     /// This scene of a chapter, or all that are still to be written.
     Scenes(ChapterNo, Option<SceneNo>),
-}
-
-/// Who approves a trial and a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Approval {
-    /// The author; the run stops there.
-    Author,
-    /// Nobody is asked.
-    Unattended,
 }
 
 /// A chapter this run has committed.

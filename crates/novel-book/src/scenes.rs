@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use novel_contract::write::{SceneRow, SceneStatus};
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Explain, FileError, Kind, Lang, Message, Problem,
     RelPath, SceneNo, StepId, Warning,
@@ -49,14 +50,14 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The word in answers.
+    /// What became of the scene, as answers tell it.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn answer(self) -> SceneStatus {
         match self {
-            Self::Missing => "missing",
-            Self::Stale => "stale",
-            Self::Written => "written",
-            Self::Unbound => "unbound",
+            Self::Missing => SceneStatus::Missing,
+            Self::Stale => SceneStatus::Stale,
+            Self::Written => SceneStatus::Written,
+            Self::Unbound => SceneStatus::Unbound,
         }
     }
 
@@ -268,22 +269,18 @@ impl SceneDraft {
         Ok((manuscript::render(&chapter, lang), warnings))
     }
 
-    /// The scenes in answers.
+    /// Its planned scenes, as answers tell them.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let scenes: Vec<Value> = self
-            .planned()
-            .iter()
-            .map(|planned| {
-                json!({
-                    "scene_number": planned.scene_number,
-                    "status": self.standing(planned).word(),
-                    "estimated_words": planned.estimated_words,
-                    "word_count": self.written(planned.scene_number).map(|scene| scene.word_count),
-                })
-            })
-            .collect();
-        Value::Array(scenes)
+    pub fn answer(&self) -> Vec<SceneRow> {
+        let row = |planned: &PlannedScene| SceneRow {
+            scene_number: planned.scene_number,
+            status: self.standing(planned).answer(),
+            estimated_words: planned.estimated_words,
+            word_count: self
+                .written(planned.scene_number)
+                .map(|scene| scene.word_count),
+        };
+        self.planned().iter().map(row).collect()
     }
 }
 

@@ -34,6 +34,15 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Findings with one problem: a file that is not there.
+    #[must_use]
+    pub fn missing(path: &RelPath) -> Self {
+        Self {
+            problems: vec![missing(path)],
+            ..Self::default()
+        }
+    }
+
     /// The findings, if nothing must be repaired.
     ///
     /// # Errors
@@ -121,7 +130,9 @@ pub fn file_problems(error: &FileError) -> Vec<Problem> {
     }
 }
 
-fn missing(path: &RelPath) -> Problem {
+/// The problem of a file that is not there.
+#[must_use]
+pub fn missing(path: &RelPath) -> Problem {
     Problem::new(
         "missing",
         path,

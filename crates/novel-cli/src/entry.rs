@@ -9,8 +9,8 @@ use std::{
 };
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, error::ErrorKind};
+use novel_contract::{Done, Failed, shell::HelpAnswer};
 use novel_model::{Explain, Failure, Kind, Lang};
-use serde_json::json;
 
 use crate::{
     args::{Cli, GlobalArgs},
@@ -54,12 +54,13 @@ fn run(cli: &Cli, command: &str) -> ExitCode {
 /// Prints what a command answered.
 fn finish(printer: &Printer, command: &str, result: CommandResult) -> ExitCode {
     match result {
-        Ok(output) => {
+        Ok(mut output) => {
+            let lock = output.take_lock();
             let printed = match printer.format {
-                Format::Json => {
-                    let data = output.into_data(printer.lang);
-                    printer.json(&json!({"ok": true, "command": command, "data": data}))
-                }
+                Format::Json => output
+                    .into_data(printer.lang)
+                    .map_err(std::io::Error::from)
+                    .and_then(|data| printer.json(&Done::new(command, data))),
                 Format::Text => {
                     for warning in &output.warnings {
                         printer.warning(warning);
@@ -73,7 +74,11 @@ fn finish(printer: &Printer, command: &str, result: CommandResult) -> ExitCode {
             };
             match printed {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(source) => unprintable(printer, source),
+                Err(source) => {
+                    // The lock stays: the same command, run again, tells what was done.
+                    std::mem::forget(lock);
+                    unprintable(printer, source)
+                }
             }
         }
         Err(failure) => fail(printer, command, &failure),
@@ -85,8 +90,7 @@ fn fail(printer: &Printer, command: &str, failure: &Failure) -> ExitCode {
     match printer.format {
         Format::Text => printer.failure(failure),
         Format::Json => {
-            let error = error::to_json(failure, printer.lang);
-            let envelope = json!({"ok": false, "command": command, "error": error});
+            let envelope = Failed::new(command, failure, printer.lang);
             if let Err(source) = printer.json(&envelope) {
                 return unprintable(printer, source);
             }
@@ -115,8 +119,8 @@ fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     match (error.kind(), printer.format) {
         (ErrorKind::DisplayVersion, _) => finish(&printer, "version", Ok(version::output())),
         (ErrorKind::DisplayHelp, Format::Json) => {
-            let data = json!({"help": help().to_string()});
-            finish(&printer, &name, Ok(Output::new(data)))
+            let help = help().to_string();
+            finish(&printer, &name, Ok(Output::new(HelpAnswer { help })))
         }
         (ErrorKind::DisplayHelp, Format::Text) => {
             match printer.styled_data(&help().ansi().to_string()) {

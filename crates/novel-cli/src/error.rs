@@ -2,35 +2,11 @@
 
 use std::process::ExitCode;
 
-use novel_model::{Explain, Kind, Lang, Message, message};
-use serde_json::{Value, json};
+use novel_model::{Explain, Kind, Message, message};
 
 /// The exit code of a failure. The numbers are public (`docs/cli.md`).
 pub(crate) fn exit_code(kind: Kind) -> ExitCode {
-    ExitCode::from(match kind {
-        Kind::Internal => 1,
-        Kind::Input => 2,
-        Kind::Gate => 3,
-        Kind::Locked => 4,
-        Kind::Provider => 5,
-        Kind::Interrupted => 130,
-    })
-}
-
-/// The `error` object of `--json`.
-pub(crate) fn to_json(failure: &dyn Explain, lang: Lang) -> Value {
-    let mut details = failure.details(lang);
-    let problems = failure.problems();
-    if !problems.is_empty() {
-        let problems = problems.iter().map(|problem| problem.to_json(lang));
-        details.insert("problems".into(), problems.collect());
-    }
-    json!({
-        "code": failure.code(),
-        "message": failure.message().get(lang),
-        "hint": failure.hint().map(|hint| hint.get(lang).to_owned()),
-        "details": details,
-    })
+    ExitCode::from(novel_contract::exit_code(kind))
 }
 
 /// Causes below a failure that its message does not tell already.

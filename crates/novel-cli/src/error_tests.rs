@@ -1,5 +1,8 @@
 use std::error::Error;
 
+use novel_contract::ErrorAnswer;
+use novel_model::Lang;
+
 use super::*;
 
 #[test]
@@ -30,10 +33,11 @@ fn a_caught_panic_is_an_internal_error_without_a_backtrace() {
         ),
     ] {
         let error = CliError::panicked(payload.as_ref());
-        let shown = to_json(&error, Lang::En);
-        assert_eq!(shown["code"], "INTERNAL");
-        assert_eq!(shown["message"], format!("a bug in `novel`: {what}"));
-        assert_eq!(shown["details"], json!({}));
+        let shown = ErrorAnswer::new(&error, Lang::En);
+        assert_eq!(shown.code, "INTERNAL");
+        assert_eq!(shown.message, format!("a bug in `novel`: {what}"));
+        assert!(shown.details.facts.is_empty());
+        assert!(shown.details.problems.is_empty());
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a command answers.
 
+use novel_app::history::UndoReport;
+use novel_contract::Answer;
 use novel_model::{Failure, Lang, Message, Warning};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// What a command returns.
 pub(crate) type CommandResult = Result<Output, Failure>;
@@ -9,8 +11,8 @@ pub(crate) type CommandResult = Result<Output, Failure>;
 /// The answer of a command, for people and for programs.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// The `data` of `--json`, an object.
-    data: Value,
+    /// The `data` of `--json`.
+    data: Box<dyn Answer>,
     /// Standard output for people; ends with a line end unless empty.
     pub(crate) text: String,
     /// Standard error for people, one line each.
@@ -19,24 +21,33 @@ pub(crate) struct Output {
     pub(crate) warnings: Vec<Warning>,
     /// Warnings that `data` does not hold yet.
     extra: Vec<Warning>,
+    /// The lock of an undo, released once the answer is printed.
+    lock: Option<UndoReport>,
 }
 
 impl Output {
     /// An answer that prints nothing for people yet.
-    pub(crate) fn new(data: Value) -> Self {
+    pub(crate) fn new(data: impl Answer + 'static) -> Self {
         Self {
-            data,
+            data: Box::new(data),
             text: String::new(),
             notes: Vec::new(),
             warnings: Vec::new(),
             extra: Vec::new(),
+            lock: None,
         }
     }
 
-    /// With one more field in `data`.
-    pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
-        self.data[key] = value;
+    /// With a lock that is held until the answer is printed: whoever finds it left behind knows that
+    /// nobody was told.
+    pub(crate) fn until_printed(mut self, lock: UndoReport) -> Self {
+        self.lock = Some(lock);
         self
+    }
+
+    /// Takes the lock out, to be dropped once the answer is printed.
+    pub(crate) fn take_lock(&mut self) -> Option<UndoReport> {
+        self.lock.take()
     }
 
     /// With this text on standard output.
@@ -71,13 +82,14 @@ impl Output {
     }
 
     /// The `data` of `--json`.
-    pub(crate) fn into_data(mut self, lang: Lang) -> Value {
-        if let (Value::Object(data), false) = (&mut self.data, self.extra.is_empty()) {
-            let list = data.entry("warnings").or_insert_with(|| json!([]));
-            if let Value::Array(list) = list {
-                list.extend(self.extra.iter().map(|warning| warning.to_json(lang)));
-            }
+    pub(crate) fn into_data(mut self, lang: Lang) -> serde_json::Result<Value> {
+        if let Some(warnings) = self.data.warnings_mut() {
+            warnings.extend(novel_contract::warnings(&self.extra, lang));
         }
-        self.data
+        self.data.to_value()
     }
 }
+
+#[cfg(test)]
+#[path = "output_tests.rs"]
+mod tests;

@@ -14,9 +14,9 @@ use novel_book::{
     config::ExecutorKind,
     run::{Approval, Finished, Goal, Stop},
 };
+use novel_contract::write::RunAnswer;
 use novel_llm::CancelToken;
 use novel_model::{Failure, Message, StepId, Warning, message};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -283,9 +283,10 @@ pub(crate) fn output(context: &Context, project: &Project, goal: Goal, written: 
         executor,
         seen,
     } = written;
-    let mut data = report.to_json(context.lang);
-    data["executor"] = json!(executor.map(ExecutorKind::word));
-    let mut output = Output::new(data);
+    let mut output = Output::new(RunAnswer {
+        run: report.answer(context.lang),
+        executor: executor.map(ExecutorKind::answer),
+    });
     if is_long(goal) {
         let head = message!(en: "Done:", zh: "续写完成：");
         output = output.text(summary(&head, &seen.finished).get(context.lang));

@@ -185,7 +185,7 @@ fn colours_are_for_those_who_want_them() {
     let plain = home.novel(&["check"]).success().stdout;
     assert!(!plain.contains('\u{1b}'), "{plain}");
     let coloured = home.novel(&["check", "--color", "always"]).success().stdout;
-    let header = format!("\u{1b}[1;31merror[{CODE}]\u{1b}[0m");
+    let header = format!("\u{1b}[1m\u{1b}[31merror[{CODE}]\u{1b}[0m");
     assert!(coloured.starts_with(&header), "{coloured}");
     assert_eq!(uncoloured(&coloured), plain);
 }

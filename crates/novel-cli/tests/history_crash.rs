@@ -33,7 +33,7 @@ fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
     assert!(!start.contains_key(draft) && merged.contains_key(draft));
     let undone = Act {
         name: "undo of the merge",
-        run: &|fs, pid| history::undo(&project(fs, pid)?).map(drop),
+        run: &|fs, pid| history::undo(&project(fs, pid)?, None).map(drop),
         of_interest: Files::clone,
     }
     .enumerate(&merged);
@@ -53,7 +53,7 @@ fn every_crash_point_of_rollback_and_undo_leaves_before_or_after() {
     .enumerate(&start);
     let taken_back = Act {
         name: "undo",
-        run: &|fs, pid| history::undo(&project(fs, pid)?).map(drop),
+        run: &|fs, pid| history::undo(&project(fs, pid)?, None).map(drop),
         of_interest: Files::clone,
     }
     .enumerate(&rolled_back);

@@ -6,6 +6,7 @@
     reason = "tests"
 )]
 
+mod answers;
 mod book_bad_input;
 mod book_context;
 mod book_lock;

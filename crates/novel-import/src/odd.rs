@@ -34,21 +34,6 @@ pub enum Odd {
     Unreadable,
 }
 
-impl Odd {
-    /// Stable word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::VeryShort => "very_short",
-            Self::VeryLong => "very_long",
-            Self::Gap { .. } => "gap",
-            Self::Duplicate => "duplicate",
-            Self::Unreadable => "unreadable_number",
-        }
-    }
-}
-
 /// Words and oddities of each chapter, in order.
 #[must_use]
 pub fn oddities(imported: &Imported) -> Vec<(usize, Vec<Odd>)> {

@@ -334,7 +334,14 @@ pub fn rejected_call(step: StepId, id: &str) -> RelPath {
     ))
 }
 
-/// Where the files an operation replaced are kept.
+/// A file with replaced contents, by its number.
+#[must_use]
+pub fn pack(number: u32) -> RelPath {
+    RelPath::trusted(format!("archive/pack-{number:04}.bin"))
+}
+
+/// Where files are kept that were edited while an operation was interrupted. Older versions kept here
+/// all that an operation replaced.
 #[must_use]
 pub fn archived_operation(operation: u64, label: &str) -> RelPath {
     let label: String = label

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::{Lang, Message, RelPath};
 
@@ -84,31 +84,6 @@ impl Problem {
             Place::Pointer(pointer) => format!("{}#{pointer}", self.path),
         }
     }
-
-    /// The object shown under `details.problems` with `--json`.
-    #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let mut object = Map::new();
-        object.insert("code".into(), json!(self.code));
-        object.insert("path".into(), json!(self.path.as_str()));
-        match &self.place {
-            Place::File => {}
-            Place::Line { line, column } => {
-                object.insert("line".into(), json!(line));
-                if let Some(column) = column {
-                    object.insert("column".into(), json!(column));
-                }
-            }
-            Place::Pointer(pointer) => {
-                object.insert("pointer".into(), json!(pointer));
-            }
-        }
-        object.insert("message".into(), json!(self.message.get(lang)));
-        if let Some(hint) = &self.hint {
-            object.insert("hint".into(), json!(hint.get(lang)));
-        }
-        Value::Object(object)
-    }
 }
 
 /// Something the author should know that stops nothing.
@@ -125,12 +100,6 @@ impl Warning {
     #[must_use]
     pub fn new(code: &'static str, message: Message) -> Self {
         Self { code, message }
-    }
-
-    /// The object shown under `warnings` with `--json`.
-    #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({"code": self.code, "message": self.message.get(lang)})
     }
 }
 

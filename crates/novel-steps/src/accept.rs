@@ -1,19 +1,18 @@
 //! Acceptance of the outputs of a step: what lies in staging is brought to normal form and bound,
 //! and the checkpoint moves.
 
-use jiff::Timestamp;
 use novel_book::{
     context::blacklist_lint,
     edit::Changes,
     gate::GateOutcome,
-    judgement::{self, JudgedText, Verdict},
+    judgement::{self, JudgedText, Verdict, judged_hash},
     manuscript::Manuscript,
     next::{self, Next, Round},
     staged::Staged,
 };
+use novel_contract::write as contract;
 use novel_model::{
-    ChapterStage, ContentHash, Document, Failure, Lang, QuickstartPhase, StepId, VolumeStage,
-    Warning,
+    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,
@@ -23,7 +22,8 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal, key_chapter, outputs, quickstart, review, staging, volume, warnings_json,
+    Book, Refusal, expect_next, key_chapter, outputs, quickstart, review, staging,
+    stamp_checkpoint, volume,
 };
 
 /// What an accepted step led to.
@@ -116,32 +116,6 @@ fn unchanged(view: &Book<'_>) -> AdvanceReport {
         gate: None,
         warnings: Vec::new(),
     }
-}
-
-/// The next step, which must be `step`.
-pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
-    view.check_step_not_blocked(step)?;
-    let next = view.next()?;
-    // The trial is an offer: an author who plans at once accepts the set-up without it.
-    let trial = StepId::Quickstart(QuickstartPhase::Trial);
-    let skips_trial = next.step == trial && step == StepId::Quickstart(QuickstartPhase::Results);
-    if next.step == step {
-        Ok(next)
-    } else if next.unaccepted == Some(step) || skips_trial {
-        Ok(Next { step, ..next })
-    } else {
-        Err(Refusal::NotNext {
-            asked: step,
-            next: next.step,
-        }
-        .into())
-    }
-}
-
-/// Writes the time into a checkpoint that changed.
-pub fn stamp_checkpoint(now: Timestamp, checkpoint: &mut Document<Checkpoint>) {
-    let now = now.to_string();
-    checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
 }
 
 /// The acceptance of one step of a chapter.
@@ -396,34 +370,24 @@ fn judges_of(evaluation: &Evaluation) -> Option<&Judges> {
     evaluation.metadata.as_ref()?.judges.as_ref()
 }
 
-/// Hash of the text an evaluation judged.
-pub fn judged_hash(evaluation: &Evaluation) -> Option<&ContentHash> {
-    evaluation.metadata.as_ref()?.chapter_hash.as_ref()
-}
-
 impl AdvanceReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let mut data = json!({
-            "checkpoint": self.checkpoint.raw(),
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(gate) = &self.gate {
-            data["gate"] = gate_json(gate);
+    pub fn answer(&self, lang: Lang) -> contract::AdvanceAnswer {
+        contract::AdvanceAnswer {
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            gate: self.gate.as_ref().map(gate_answer),
         }
-        data
     }
 }
 
-/// The gate's outcome in answers.
-#[must_use]
-pub fn gate_json(gate: &GateOutcome) -> Value {
-    json!({
-        "decision": gate.decision,
-        "overall": gate.overall,
-        "force_passed": gate.force_passed,
-        "has_high_confidence_violation": gate.high_violation,
-        "revisions_exhausted": gate.revisions_exhausted,
-    })
+fn gate_answer(gate: &GateOutcome) -> contract::GateAnswer {
+    contract::GateAnswer {
+        decision: gate.decision,
+        overall: gate.overall,
+        force_passed: gate.force_passed,
+        has_high_confidence_violation: gate.high_violation,
+        revisions_exhausted: gate.revisions_exhausted,
+    }
 }

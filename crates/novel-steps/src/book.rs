@@ -10,13 +10,14 @@ use novel_book::{
     staged::Staged,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, FileError, QuickstartPhase, Slug, StepId,
+    BookReader, ChapterNo, Document, Failure, FileError, QuickstartPhase, ReadError, Slug, StepId,
+    VolumeNo,
     files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
 use novel_story::plan;
 
-use crate::{review, volume};
+use crate::{Refusal, reports};
 
 /// A snapshot of a book, with typed reads. What it has read is read once.
 pub struct Book<'a> {
@@ -111,12 +112,12 @@ impl<'a> Book<'a> {
                 _ => QuickstartPhase::Results,
             },
             volume_plan_staged: checkpoint.working_state() == OrchestratorState::VolPlanning
-                && volume::is_staged(self.reader, checkpoint.current_volume)?
+                && is_staged(self.reader, checkpoint.current_volume)?
                 && plan::is_complete(self.reader, checkpoint.current_volume)?,
             weights: self.config.weights(),
             gate_due: match checkpoint.orchestrator_state {
                 OrchestratorState::Init | OrchestratorState::VolPlanning => None,
-                _ => review::gate_due(self.config, self.reader, checkpoint)?,
+                _ => reports::gate_due(self.config, self.reader, checkpoint)?,
             },
         };
         Ok(next::next(&situation))
@@ -178,6 +179,42 @@ impl Book<'_> {
         let contract = Document::<ChapterContract>::load(self.reader, &path)?;
         Ok(contract.map(|contract| contract.get().storyline_id.clone()))
     }
+}
+
+/// The next step, which must be `step`.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, or another step comes next.
+pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
+    view.check_step_not_blocked(step)?;
+    let next = view.next()?;
+    // The trial is an offer: an author who plans at once accepts the set-up without it.
+    let trial = StepId::Quickstart(QuickstartPhase::Trial);
+    let skips_trial = next.step == trial && step == StepId::Quickstart(QuickstartPhase::Results);
+    if next.step == step {
+        Ok(next)
+    } else if next.unaccepted == Some(step) || skips_trial {
+        Ok(Next { step, ..next })
+    } else {
+        Err(Refusal::NotNext {
+            asked: step,
+            next: next.step,
+        }
+        .into())
+    }
+}
+
+/// Writes the time into a checkpoint that changed.
+pub fn stamp_checkpoint(now: Timestamp, checkpoint: &mut Document<Checkpoint>) {
+    let now = now.to_string();
+    checkpoint.edit(|checkpoint| checkpoint.last_checkpoint_time = Some(now));
+}
+
+/// Whether a plan of the volume lies in staging.
+fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, ReadError> {
+    Ok(reader
+        .read(&layout::staged(&layout::outline(volume)))?
+        .is_some())
 }
 
 /// The checkpoint; a project has one.

@@ -6,17 +6,19 @@ mod upkeep;
 
 use novel_book::{
     drift::DriftAction,
+    judgement::judged_hash,
     next,
     staged::{Found, Staged},
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
     layout,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{Book, Refusal, accept::judged_hash, warnings_json};
+use crate::{Book, Refusal};
 pub use derived::{add_progress, committed_report, count_progress, current_progress};
 use novel_book::edit::{FileAction, FileEffect};
 pub use plan::CommitPlan;
@@ -156,62 +158,60 @@ fn broken_binding(view: &Book<'_>, staged: &Staged) -> Option<(ContentHash, Cont
 }
 
 impl CommitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(effect_json).collect();
-        let mut data = json!({
-            "chapter": self.chapter,
-            "title": self.title,
-            "words": self.words,
-            "state_version": self.state_version,
-            "overall": self.overall,
-            "gate_decision": self.gate,
-            "force_passed": self.force_passed,
-            "revisions": self.revisions,
-            "volume_end": self.volume_end,
-            "already_committed": self.already_committed,
-            "changes": changes,
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(briefing) = &self.briefing {
-            data["briefing"] = briefing.to_json();
+    pub fn answer(&self, lang: Lang) -> contract::ChapterCommit {
+        let found = |found: &Consistency| contract::ConsistencySummary {
+            issues: found.issues,
+            fixable: found.fixable,
+            pending: found.pending,
+            report_file: layout::consistency(self.chapter).to_string(),
+        };
+        contract::ChapterCommit {
+            chapter: self.chapter,
+            title: self.title.clone(),
+            words: self.words,
+            state_version: self.state_version,
+            overall: self.overall,
+            gate_decision: self.gate,
+            force_passed: self.force_passed,
+            revisions: self.revisions,
+            volume_end: self.volume_end,
+            already_committed: self.already_committed,
+            changes: self.changes.iter().map(effect_answer).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            briefing: self.briefing.as_ref().map(Briefing::answer),
+            consistency: self.consistency.as_ref().map(found),
         }
-        if let Some(found) = &self.consistency {
-            data["consistency"] = json!({
-                "issues": found.issues,
-                "fixable": found.fixable,
-                "pending": found.pending,
-                "report_file": layout::consistency(self.chapter).as_str(),
-            });
-        }
-        data
     }
 }
 
-/// A changed file in answers.
-pub fn effect_json(effect: &FileEffect) -> Value {
-    let action = match effect.action {
-        FileAction::Create => "create",
-        FileAction::Replace => "replace",
-        FileAction::Append => "append",
-        FileAction::Remove => "remove",
-    };
-    json!({"path": effect.path.as_str(), "action": action})
+/// A changed file, as answers tell it.
+#[must_use]
+pub fn effect_answer(effect: &FileEffect) -> contract::FileChange {
+    contract::FileChange {
+        path: effect.path.to_string(),
+        action: match effect.action {
+            FileAction::Create => contract::ChangeAction::Create,
+            FileAction::Replace => contract::ChangeAction::Replace,
+            FileAction::Append => contract::ChangeAction::Append,
+            FileAction::Remove => contract::ChangeAction::Remove,
+        },
+    }
 }
 
 impl Briefing {
-    fn to_json(&self) -> Value {
-        json!({
-            "window": self.window,
-            "mean": self.mean,
-            "weak_chapters": self.weak,
-            "risks": self.risks,
-            "style_drift": match &self.drift {
-                DriftAction::Keep => "unchanged",
-                DriftAction::Correct(_) => "corrected",
-                DriftAction::Clear(_) => "cleared",
+    fn answer(&self) -> contract::Briefing {
+        contract::Briefing {
+            window: self.window,
+            mean: self.mean,
+            weak_chapters: self.weak.clone(),
+            risks: self.risks.clone(),
+            style_drift: match &self.drift {
+                DriftAction::Keep => contract::DriftOutcome::Unchanged,
+                DriftAction::Correct(_) => contract::DriftOutcome::Corrected,
+                DriftAction::Clear(_) => contract::DriftOutcome::Cleared,
             },
-        })
+        }
     }
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 
 use novel_book::{
     edit::{Changes, Edit},
-    judgement::{self, JudgedText, Verdict},
+    judgement::{self, JudgedText, Verdict, judged_hash},
     manuscript::Manuscript,
     next::{Next, Round},
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Lang, Problem, RelPath, Slug,
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, RelPath, Slug,
     StepId, VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
@@ -24,38 +24,9 @@ use serde_json::{Value, json};
 
 use crate::{
     Book, Refusal,
-    accept::{expect_next, judged_hash, stamp_checkpoint},
-    key_chapter, review, warnings_json,
+    answer::{Origin, SubmitReport},
+    expect_next, key_chapter, review, stamp_checkpoint,
 };
-
-/// What became of an answer.
-#[derive(Debug)]
-pub struct SubmitReport {
-    /// The files it became.
-    pub written: Vec<RelPath>,
-    /// The judge that is awaited before the step can advance.
-    pub awaiting: Option<JudgeRole>,
-    /// What the author should know.
-    pub warnings: Vec<Warning>,
-}
-
-/// Who handed an answer in.
-#[derive(Debug, Clone)]
-pub struct Origin {
-    /// Which judge, for a judge step.
-    pub judge: JudgeRole,
-    /// Which model, where known.
-    pub model: Option<String>,
-}
-
-impl Default for Origin {
-    fn default() -> Self {
-        Self {
-            judge: JudgeRole::Primary,
-            model: None,
-        }
-    }
-}
 
 /// What handing an answer in changes; not made yet.
 pub fn hand_in(
@@ -418,20 +389,4 @@ fn first_verdict(
         },
         document.clone(),
     ))
-}
-
-impl SubmitReport {
-    /// The `data` object.
-    #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
-        let mut data = json!({
-            "written": written,
-            "warnings": warnings_json(&self.warnings, lang),
-        });
-        if let Some(awaiting) = self.awaiting {
-            data["awaiting"] = json!(awaiting);
-        }
-        data
-    }
 }

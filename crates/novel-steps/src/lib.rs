@@ -5,6 +5,7 @@
 //! changes that are not written yet is given an [`novel_book::edit::Edit`] as its book.
 
 pub mod accept;
+pub mod answer;
 mod book;
 pub mod commit;
 pub mod consistency;
@@ -13,23 +14,12 @@ pub mod key_chapter;
 pub mod outputs;
 pub mod quickstart;
 mod refusal;
+pub mod reports;
 pub mod review;
 pub mod rewrite;
 pub mod staging;
 pub mod volume;
 pub mod volumes;
 
-use novel_model::{Lang, Warning};
-use serde_json::Value;
-
-pub use book::{Book, read_checkpoint};
-pub use refusal::Refusal;
-
-/// Warnings in answers.
-#[must_use]
-pub fn warnings_json(warnings: &[Warning], lang: Lang) -> Vec<Value> {
-    warnings
-        .iter()
-        .map(|warning| warning.to_json(lang))
-        .collect()
-}
+pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
+pub use refusal::{LaterOperation, Refusal};

@@ -5,7 +5,7 @@ use novel_book::{
     validate::{self, Findings},
 };
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, RelPath, StepId, VolumeStage, layout, message,
+    ChapterNo, ChapterStage, Failure, Problem, StepId, VolumeStage, layout, message,
 };
 
 use crate::{Book, quickstart, review, volume};
@@ -33,7 +33,7 @@ fn chapter_findings(
     let path = layout::staged_chapter(chapter);
     let text = staged.text.as_ref().map(|text| text.markdown.as_str());
     Ok(match (stage, text) {
-        (ChapterStage::Draft | ChapterStage::Refine, None) => missing(&path),
+        (ChapterStage::Draft | ChapterStage::Refine, None) => Findings::missing(&path),
         (ChapterStage::Draft, Some(text)) => validate::chapter_text(&path, text, chapter, config),
         (ChapterStage::Refine, Some(text)) => {
             validate::refined_text(&path, text, staged.draft.as_deref(), chapter, config)
@@ -46,7 +46,7 @@ fn chapter_findings(
         (ChapterStage::Commit, _) => {
             let mut findings = match text {
                 Some(text) => validate::chapter_text(&path, text, chapter, config),
-                None => missing(&path),
+                None => Findings::missing(&path),
             };
             let (_, summary) =
                 validate::summary_artefacts(view.reader(), chapter, staged.storyline.as_ref());
@@ -60,7 +60,7 @@ fn chapter_findings(
             if review::is_handed_in(view, chapter, stage)? {
                 Findings::default()
             } else {
-                missing(&match stage {
+                Findings::missing(&match stage {
                     ChapterStage::Audit => layout::consistency(chapter),
                     _ => layout::logic_review(chapter),
                 })
@@ -91,23 +91,10 @@ fn judge_findings(staged: &Staged) -> Findings {
                 ..Findings::default()
             }
         }
-        Found::Missing => missing(&layout::staged_evaluation(staged.chapter)),
+        Found::Missing => Findings::missing(&layout::staged_evaluation(staged.chapter)),
         Found::Invalid(problems) => Findings {
             problems: problems.clone(),
             ..Findings::default()
         },
-    }
-}
-
-/// Findings for a file that is not there.
-pub fn missing(path: &RelPath) -> Findings {
-    let problem = Problem::new(
-        "missing",
-        path,
-        message!(en: "the file is missing", zh: "缺少该文件"),
-    );
-    Findings {
-        problems: vec![problem],
-        ..Findings::default()
     }
 }

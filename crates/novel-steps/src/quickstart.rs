@@ -3,7 +3,7 @@
 use novel_book::{
     context::Cast,
     edit::{Changes, Edit, staged_files},
-    validate::{Findings, file_problems},
+    validate::{Findings, file_problems, missing},
 };
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase,
@@ -87,9 +87,7 @@ fn required<T: Format>(
 ) -> Option<Document<T>> {
     match Document::load(book, path) {
         Ok(Some(document)) => return Some(document),
-        Ok(None) => findings
-            .problems
-            .extend(crate::outputs::missing(path).problems),
+        Ok(None) => findings.problems.push(missing(path)),
         Err(error) => findings.problems.extend(file_problems(&error)),
     }
     None

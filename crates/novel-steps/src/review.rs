@@ -2,135 +2,27 @@
 //! and the mark that stops it are one transaction.
 
 use novel_book::{
-    config::Config,
     edit::Changes,
-    manuscript::Manuscript,
     post_commit::{self, Wanted},
-    review::{self as rules, BlockReason},
+    review::{self as rules},
     revision::notes,
     validate::Rejected,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure,
-    StepId,
-    files::{ChapterLog, Checkpoint, ConsistencyReport, LogicReview, RevisionStatus, StageLog},
+    BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure, StepId,
+    files::{ChapterLog, RevisionStatus, StageLog},
     layout, to_json_text,
 };
 use serde_json::json;
 
-use crate::{Book, accept, consistency, hand_in::SubmitReport, rewrite, volumes::Volumes};
-
-/// The reports on a committed chapter, as they lie there.
-#[derive(Debug)]
-pub struct Reports {
-    /// Hash of its text.
-    pub hash: ContentHash,
-    /// Its logic review.
-    pub logic_review: Option<LogicReview>,
-    /// Its consistency report.
-    pub consistency: Option<ConsistencyReport>,
-    /// Its revision.
-    pub revision: Option<RevisionStatus>,
-    /// Why the logic review stops the book, if it does.
-    pub blocks: Option<BlockReason>,
-}
-
-/// Reads the reports on a chapter of the book.
-///
-/// # Errors
-/// When the book has no such chapter, or a file is damaged.
-pub fn read(
-    config: &Config,
-    reader: &dyn BookReader,
-    checkpoint: &Checkpoint,
-    chapter: ChapterNo,
-) -> Result<Reports, Failure> {
-    let manuscript = manuscript(config, reader, checkpoint, chapter)?;
-    let logic_review = load::<LogicReview>(reader, &layout::logic_review(chapter))?;
-    let min = config.logic_review_min_score.get();
-    let current = logic_review
-        .as_ref()
-        .filter(|review| review.chapter_hash.as_ref() == Some(&manuscript.hash));
-    let blocks = current.and_then(|review| rules::logic_blocks(review, min));
-    Ok(Reports {
-        hash: manuscript.hash,
-        logic_review,
-        consistency: load(reader, &layout::consistency(chapter))?,
-        revision: load(reader, &layout::revision(chapter))?,
-        blocks,
-    })
-}
-
-fn load<T: novel_model::Format>(
-    reader: &dyn BookReader,
-    path: &novel_model::RelPath,
-) -> Result<Option<T>, Failure> {
-    Ok(Document::<T>::load(reader, path)?.map(Document::into_value))
-}
-
-/// A committed chapter in both forms.
-pub fn manuscript(
-    config: &Config,
-    reader: &dyn BookReader,
-    checkpoint: &Checkpoint,
-    chapter: ChapterNo,
-) -> Result<Manuscript, Failure> {
-    let text = rewrite::committed(reader, checkpoint, chapter)?;
-    Ok(Manuscript::from_chapter(text.into_value(), config.lang()))
-}
-
-/// The gate after a commit that comes next, if any.
-pub fn gate_due(
-    config: &Config,
-    reader: &dyn BookReader,
-    checkpoint: &Checkpoint,
-) -> Result<Option<(ChapterNo, ChapterStage)>, Failure> {
-    if !post_commit::any(config) || checkpoint.inflight_chapter.is_some() {
-        return Ok(None);
-    }
-    let mut chapters = review_again(checkpoint);
-    chapters.extend(checkpoint.last_chapter());
-    for chapter in chapters {
-        if reader.read(&layout::chapter_json(chapter))?.is_none() {
-            continue;
-        }
-        let report = read(config, reader, checkpoint, chapter)?;
-        let facts = post_commit::Facts {
-            hash: &report.hash,
-            consistency: report.consistency.as_ref(),
-            logic_review: report.logic_review.as_ref(),
-            revision: report.revision.as_ref(),
-        };
-        if let Some(stage) = post_commit::due(config, facts) {
-            return Ok(Some((chapter, stage)));
-        }
-    }
-    Ok(None)
-}
-
-const REVIEW_AGAIN: &str = "logic_review";
-
-/// Earlier chapters whose text has changed since they were reviewed, ascending.
-fn review_again(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
-    let mut chapters: Vec<ChapterNo> = checkpoint
-        .pending_actions
-        .iter()
-        .filter(|action| action.get("action") == Some(&json!(REVIEW_AGAIN)))
-        .filter_map(|action| serde_json::from_value(action.get("chapter")?.clone()).ok())
-        .collect();
-    chapters.sort_unstable();
-    chapters.dedup();
-    chapters
-}
-
-/// Notes that the gates of an earlier chapter are to be passed again: its text changed.
-pub fn ask_again(checkpoint: &mut Checkpoint, chapter: ChapterNo) {
-    let entry = json!({"action": REVIEW_AGAIN, "chapter": chapter});
-    let newest = checkpoint.last_chapter() == Some(chapter);
-    if !newest && !checkpoint.pending_actions.contains(&entry) {
-        checkpoint.pending_actions.push(entry);
-    }
-}
+use crate::{
+    Book,
+    answer::SubmitReport,
+    consistency,
+    reports::{REVIEW_AGAIN, load, manuscript, read},
+    rewrite, stamp_checkpoint,
+    volumes::Volumes,
+};
 
 /// Takes a report on a committed chapter in; the mark that stops the book goes with it. Not made
 /// yet.
@@ -230,7 +122,7 @@ fn forget(view: &Book<'_>, chapter: ChapterNo, changes: &mut Changes) {
     if view.checkpoint.get().pending_actions.contains(&entry) {
         let mut checkpoint = view.checkpoint.clone();
         checkpoint.edit(|checkpoint| checkpoint.pending_actions.retain(|action| *action != entry));
-        accept::stamp_checkpoint(view.now(), &mut checkpoint);
+        stamp_checkpoint(view.now(), &mut checkpoint);
         changes.write(layout::checkpoint(), checkpoint.to_text());
     }
 }

@@ -16,14 +16,12 @@ use novel_book::{
 };
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Slug, VolumeNo, Warning,
-    files::{
-        ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, GeneratedChapter, Progress, StageLog,
-    },
+    files::{ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, Progress, StageLog},
     layout, message, to_json_text,
 };
 use serde_json::{Value, json};
 
-use crate::{Refusal, consistency, volumes::Volumes};
+use crate::{consistency, reports::committed, volumes::Volumes};
 
 /// What is brought up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,34 +66,6 @@ pub struct Plan {
     pub warnings: Vec<Warning>,
     /// Later chapters that may no longer fit, ascending.
     pub later: Vec<ChapterNo>,
-}
-
-/// The text of a chapter of the book.
-///
-/// # Errors
-/// When the book has no such chapter, or it is damaged.
-pub fn committed(
-    reader: &dyn BookReader,
-    checkpoint: &Checkpoint,
-    chapter: ChapterNo,
-) -> Result<Document<GeneratedChapter>, Failure> {
-    let newest = checkpoint.last_completed_chapter;
-    if chapter.get() > newest {
-        return Err(Refusal::NoSuchChapter {
-            chapter: chapter.get(),
-            newest,
-        }
-        .into());
-    }
-    let hint = message!(
-        en: "run `novel doctor` to see what else is missing",
-        zh: "运行 `novel doctor` 查看还缺少什么"
-    );
-    Ok(Document::require(
-        reader,
-        &layout::chapter_json(chapter),
-        hint,
-    )?)
 }
 
 impl Rewrite<'_> {

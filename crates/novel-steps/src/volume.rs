@@ -8,9 +8,10 @@ use novel_book::{
     edit::{Changes, Edit, FileEffect, staged_files},
     validate::Findings,
 };
+use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, ReadError, RelPath, StepId, VolumeNo,
-    VolumeStage, Warning,
+    BookReader, ChapterNo, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage,
+    Warning,
     files::{Checkpoint, NewCharacters, OrchestratorState},
     layout,
 };
@@ -22,14 +23,8 @@ use novel_story::{
     report::{self, Facts, Report, Span},
 };
 use novel_text::parse_outline;
-use serde_json::{Value, json};
 
-use crate::{
-    Book,
-    accept::{expect_next, stamp_checkpoint},
-    commit::effect_json,
-    warnings_json,
-};
+use crate::{Book, commit::effect_answer, expect_next, stamp_checkpoint};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -52,13 +47,6 @@ pub struct PlanCheck {
     new_characters: NewCharacters,
     /// The staged files, by the path they are meant for.
     pub files: BTreeMap<RelPath, Vec<u8>>,
-}
-
-/// Whether a plan of the volume lies in staging.
-pub fn is_staged(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, ReadError> {
-    Ok(reader
-        .read(&layout::staged(&layout::outline(volume)))?
-        .is_some())
 }
 
 /// What a plan stages.
@@ -209,7 +197,7 @@ pub fn check_review(view: &Book<'_>, volume: VolumeNo) -> Result<Findings, Failu
     let path = layout::staged_volume_review(volume);
     Ok(match view.reader().text(&path)? {
         Some(text) => report::check_advice(&path, &text),
-        None => crate::outputs::missing(&path),
+        None => Findings::missing(&path),
     })
 }
 
@@ -253,15 +241,14 @@ fn with_reports(view: &Book<'_>, volume: VolumeNo, advice: &str) -> Result<Strin
 }
 
 impl VolumeCommitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let changes: Vec<Value> = self.changes.iter().map(effect_json).collect();
-        json!({
-            "volume": self.volume,
-            "chapters": self.chapters,
-            "changes": changes,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::VolumeCommit {
+        contract::VolumeCommit {
+            volume: self.volume,
+            chapters: self.chapters,
+            changes: self.changes.iter().map(effect_answer).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use novel_book::operations::TxnLabel;
 use novel_model::{
     Explain, Kind, Lang, Message, ReadError, RelPath, RelPathError, layout, message,
 };
 use serde_json::{Map, Value};
 
-use crate::{fs::FsError, lock_state::LockError, plan::TxnLabel};
+use crate::{fs::FsError, lock_state::LockError};
 
 /// Why the store could not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +67,16 @@ pub enum StoreError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A pack of replaced contents is damaged.
+    #[error("`{path}` is damaged at byte {offset}: {reason}")]
+    PackDamaged {
+        /// The pack.
+        path: RelPath,
+        /// Where in it.
+        offset: u64,
+        /// What is wrong there.
+        reason: String,
+    },
     /// Others wrote whenever the book was looked at.
     #[error("the book kept changing while it was read")]
     Changing,
@@ -90,7 +101,8 @@ impl Explain for StoreError {
             | Self::Unfinished { .. }
             | Self::JournalDamaged { .. }
             | Self::Shortened { .. }
-            | Self::OperationsDamaged { .. } => Kind::Input,
+            | Self::OperationsDamaged { .. }
+            | Self::PackDamaged { .. } => Kind::Input,
             Self::Changing => Kind::Locked,
             Self::Fs(error) => error.kind(),
             Self::Read(error) => error.kind(),
@@ -111,6 +123,7 @@ impl Explain for StoreError {
             Self::JournalDamaged { .. } => "JOURNAL_DAMAGED",
             Self::Shortened { .. } => "FILE_SHORTENED",
             Self::OperationsDamaged { .. } => "OPERATIONS_DAMAGED",
+            Self::PackDamaged { .. } => "ARCHIVE_DAMAGED",
             Self::Changing => "BOOK_IS_CHANGING",
             Self::BadTarget { .. } => "BAD_TARGET",
             Self::Path(error) => error.code(),
@@ -160,6 +173,14 @@ impl Explain for StoreError {
                     zh: "`{path}` 的最后一行已损坏：{reason}"
                 )
             }
+            Self::PackDamaged {
+                path,
+                offset,
+                reason,
+            } => message!(
+                en: "`{path}` is damaged at byte {offset}: {reason}",
+                zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
+            ),
             Self::Changing => message!(
                 en: "another process keeps writing to the book, so it could not be read as a whole",
                 zh: "另一个进程一直在写入作品，无法读到完整一致的内容"
@@ -211,6 +232,10 @@ impl Explain for StoreError {
             Self::OperationsDamaged { .. } => message!(
                 en: "repair or remove that line by hand, then run `novel doctor`",
                 zh: "请手动修复或删除该行，然后运行 `novel doctor`"
+            ),
+            Self::PackDamaged { .. } => message!(
+                en: "put an undamaged copy of the file back; nothing else of the book depends on it",
+                zh: "请换回该文件的完好副本；作品的其他部分不依赖它"
             ),
             Self::Changing => message!(
                 en: "run the command again in a moment; `novel lock status` shows who writes",

@@ -1,163 +1,90 @@
-//! The operations log, and what each operation did to which file.
-//!
-//! Every line of `logs/operations.jsonl` records its changes; the old contents are in the
-//! operation's directory under `archive/`, so any operation can be taken back byte for byte.
+//! Reading what operations replaced: from the packs, and from the directories of older versions.
 
+use novel_book::operations::{FileChange, Fingerprint, Kept, KeptContents, Line};
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, FileError, Problem, RelPath, layout, message,
+    BookReader, BrokenFile, Explain, FileError, Message, Problem, RelPath, layout, message,
 };
-use serde::{Deserialize, Serialize};
 
-use crate::plan::Op;
+use crate::{error::StoreError, pack, reader::StoreReader};
 
-/// One line of the operations log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PastOperation {
-    /// Its number, from one.
-    pub operation: u64,
-    /// Such as `commit`.
-    pub kind: String,
-    /// Such as `chapter-048`.
-    pub target: String,
-    /// When.
-    pub at: String,
-    /// Where the old contents are, if there were any.
-    pub archive: Option<RelPath>,
-    /// What it changed, by path; the log itself is not among them.
-    pub changes: Vec<FileChange>,
-}
-
-/// What an operation did to one file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "change")]
-pub enum FileChange {
-    /// It was not there before.
-    Created {
-        /// The file.
-        path: RelPath,
-        /// Hash after.
-        after: ContentHash,
-    },
-    /// It got new content.
-    Replaced {
-        /// The file.
-        path: RelPath,
-        /// Hash before.
-        before: ContentHash,
-        /// Hash after.
-        after: ContentHash,
-    },
-    /// It was taken away.
-    Removed {
-        /// The file.
-        path: RelPath,
-        /// Hash before.
-        before: ContentHash,
-    },
-    /// It grew.
-    Grown {
-        /// The file.
-        path: RelPath,
-        /// Length before.
-        from: u64,
-        /// Hash of what was added.
-        added: ContentHash,
-    },
-}
-
-impl FileChange {
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &RelPath {
-        match self {
-            Self::Created { path, .. }
-            | Self::Replaced { path, .. }
-            | Self::Removed { path, .. }
-            | Self::Grown { path, .. } => path,
+impl KeptContents for StoreReader {
+    fn kept_before(&self, line: &Line, change: &FileChange) -> Result<Vec<u8>, FileError> {
+        match (change.kept(), change) {
+            (
+                Some(at),
+                FileChange::Replaced { before, .. }
+                | FileChange::Removed { before, .. }
+                | FileChange::Cut { tail: before, .. },
+            ) => from_pack(self, line, at, before),
+            _ => from_directory(self, line, change.path()),
         }
     }
 }
 
-/// The changes of a plan.
-pub(crate) fn changes_of(ops: &[Op]) -> Vec<FileChange> {
-    ops.iter()
-        .map(|op| match op.clone() {
-            Op::Write {
-                path,
-                hash,
-                old: None,
-                ..
-            } => FileChange::Created { path, after: hash },
-            Op::Write {
-                path,
-                hash,
-                old: Some(old),
-                ..
-            } => FileChange::Replaced {
-                path,
-                before: old.hash,
-                after: hash,
-            },
-            Op::Remove { path, old, .. } => FileChange::Removed {
-                path,
-                before: old.hash,
-            },
-            Op::Append {
-                path,
-                hash,
-                old_len,
-                ..
-            } => FileChange::Grown {
-                path,
-                from: old_len,
-                added: hash,
-            },
-        })
-        .collect()
-}
-
-/// All operations, oldest first.
-///
-/// # Errors
-/// When the log is damaged.
-pub fn operations(reader: &dyn BookReader) -> Result<Vec<PastOperation>, FileError> {
-    let path = layout::operations();
-    let text = reader.text(&path)?.unwrap_or_default();
-    text.lines()
-        .enumerate()
-        .map(|(index, line)| Ok(parse(&path, line, index + 1)?))
-        .collect()
-}
-
-impl PastOperation {
-    /// The content a file had before the operation replaced or removed it.
-    ///
-    /// # Errors
-    /// When it is not in the archive.
-    pub fn before(&self, reader: &dyn BookReader, path: &RelPath) -> Result<Vec<u8>, FileError> {
-        let kept = self.kept(path.as_str());
-        let bytes = kept
-            .as_ref()
-            .map(|kept| reader.read(kept))
-            .transpose()?
-            .flatten();
-        bytes.ok_or_else(|| FileError::Missing {
-            path: kept.unwrap_or_else(layout::archive_dir),
-            hint: message!(
-                en: "the archive does not have the old content; it can not be brought back",
-                zh: "归档中没有旧内容，无法恢复"
-            ),
-        })
+fn from_pack(
+    reader: &StoreReader,
+    line: &Line,
+    at: Kept,
+    expected: &Fingerprint,
+) -> Result<Vec<u8>, FileError> {
+    let kept = pack::read(reader, at).map_err(|error| match error {
+        StoreError::Read(error) => FileError::Read(error),
+        other => damaged(line, at, &other),
+    })?;
+    if Fingerprint::of(&kept.bytes) == *expected {
+        return Ok(kept.bytes);
     }
-
-    fn kept(&self, name: &str) -> Option<RelPath> {
-        format!("{}/{name}", self.archive.as_ref()?).parse().ok()
-    }
+    let error = StoreError::PackDamaged {
+        path: layout::pack(at.pack),
+        offset: at.offset,
+        reason: "the content is another one than was put there".to_owned(),
+    };
+    Err(damaged(line, at, &error))
 }
 
-fn parse(path: &RelPath, text: &str, line: usize) -> Result<PastOperation, BrokenFile> {
-    serde_json::from_str(text).map_err(|error| {
-        let text = message!(en: "not a valid record: {error}", zh: "不是有效的记录：{error}");
-        BrokenFile::new(Problem::new("json_syntax", path, text).at_line(line))
+fn damaged(line: &Line, at: Kept, error: &StoreError) -> FileError {
+    let (text, operation) = (error.message(), line.operation);
+    let text = Message {
+        en: format!("{}; needed for operation {operation}", text.en),
+        zh: format!("{}；操作 {operation} 需要它", text.zh),
+    };
+    let problem = Problem::new("archive_damaged", &layout::pack(at.pack), text);
+    BrokenFile::new(problem).into()
+}
+
+/// Lines of older versions name a directory that has the old files under their own names.
+fn from_directory(reader: &StoreReader, line: &Line, path: &RelPath) -> Result<Vec<u8>, FileError> {
+    let kept: Option<RelPath> = line
+        .archive
+        .as_ref()
+        .and_then(|archive| format!("{archive}/{path}").parse().ok());
+    let bytes = kept.as_ref().map(|kept| reader.read(kept)).transpose()?;
+    bytes.flatten().ok_or_else(|| FileError::Missing {
+        path: kept.unwrap_or_else(layout::archive_dir),
+        hint: message!(
+            en: "the archive does not have the old content; it can not be brought back",
+            zh: "归档中没有旧内容，无法恢复"
+        ),
     })
+}
+
+/// What is wrong with the packs of replaced contents.
+#[must_use]
+pub fn verify_archive(reader: &StoreReader) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for number in 1.. {
+        let path = layout::pack(number);
+        let size = match reader.length(&path) {
+            Ok(Some(size)) => size,
+            Ok(None) => break,
+            Err(error) => {
+                problems.push(Problem::new("unreadable", &path, error.message()));
+                continue;
+            }
+        };
+        if let Err(error) = pack::verify(reader, number, size) {
+            problems.push(Problem::new("archive_damaged", &path, error.message()));
+        }
+    }
+    problems
 }

@@ -12,12 +12,13 @@
 
 use std::collections::BTreeSet;
 
+use novel_book::operations::TxnLabel;
 use novel_model::{ContentHash, RelPath, layout};
 
 use crate::{
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError, Operation},
-    plan::{Op, PLAN_VERSION, Plan, TxnLabel, draft_path, sealed_path, unsealed_path},
+    plan::{OLDEST_PLAN, Op, PLAN_VERSION, Plan, draft_path, sealed_path, unsealed_path},
 };
 
 /// What was found and done about an unfinished transaction.
@@ -118,7 +119,7 @@ pub(crate) fn sealed(fs: &dyn FileSystem) -> Result<Option<Plan>, StoreError> {
         reason,
     };
     let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
-    if plan.version == PLAN_VERSION {
+    if (OLDEST_PLAN..=PLAN_VERSION).contains(&plan.version) {
         Ok(Some(plan))
     } else {
         let (found, known) = (plan.version, PLAN_VERSION);
@@ -298,7 +299,14 @@ fn apply(fs: &dyn FileSystem, plan: &Plan, pass: Pass) -> Result<(), StoreError>
     // Old contents and new directories are durable before anything moves: a
     // file moved into a directory that a power cut forgets would be lost.
     unsynced.sync(fs)?;
-    for (op, progress) in plan.ops.iter().zip(progress) {
+    let steps: Vec<(&Op, Progress)> = plan.ops.iter().zip(progress).collect();
+    let (packs, files): (Vec<_>, Vec<_>) =
+        steps.into_iter().partition(|(op, _)| op.is_to_archive());
+    for (op, progress) in packs {
+        change(fs, op, progress, &mut unsynced)?;
+    }
+    unsynced.sync(fs)?;
+    for (op, progress) in files {
         change(fs, op, progress, &mut unsynced)?;
     }
     unsynced.sync(fs)
@@ -399,7 +407,9 @@ fn change(
     progress: Progress,
     unsynced: &mut Unsynced,
 ) -> Result<(), StoreError> {
-    unsynced.touch(op.path());
+    if !matches!(op, Op::Append { .. }) || unsynced.pass == Pass::Redo {
+        unsynced.touch(op.path());
+    }
     match (op, progress) {
         (Op::Write { .. } | Op::Remove { .. }, Progress::Done) => {}
         (Op::Write { path, blob, .. }, Progress::Open) => fs.rename(blob, path)?,

@@ -9,7 +9,6 @@
 //! [`Writer::keep`], for a single file that is written once and never replaced.
 
 pub mod boundary;
-mod changes;
 mod error;
 mod fs;
 mod heartbeat;
@@ -17,7 +16,9 @@ mod history;
 mod journal;
 mod lock;
 mod lock_state;
+mod log_end;
 mod machine;
+mod pack;
 mod plan;
 mod reader;
 mod real;
@@ -28,13 +29,13 @@ mod witness;
 pub use error::StoreError;
 pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
 pub use heartbeat::{HEARTBEAT_INTERVAL, Heartbeat};
-pub use history::{FileChange, PastOperation, operations};
+pub use history::verify_archive;
 pub use journal::Recovery;
 pub use lock::{Clear, LockGuard};
 pub use lock_state::{Holder, LockError, LockInfo, LockStatus, STALE_AFTER, StaleReason};
 pub use machine::{Machine, Process, RealMachine};
-pub use plan::{TxnKind, TxnLabel};
+pub use novel_book::operations::{TxnKind, TxnLabel};
 pub use reader::{StoreReader, TEXT_LIMIT};
 pub use real::RealFs;
 pub use store::{Store, Writer, find_project};
-pub use txn::{ArchivePolicy, Receipt, Transaction};
+pub use txn::{Receipt, Transaction};

@@ -34,28 +34,33 @@ pub struct LockGuard {
 }
 
 impl LockGuard {
-    /// Takes the lock, replacing a stale one.
+    /// Takes the lock, replacing a stale one, whose holder is returned too.
     pub(crate) fn acquire(
         fs: &Arc<dyn FileSystem>,
         machine: &Arc<dyn Machine>,
         chapter: Option<ChapterNo>,
-    ) -> Result<Self, LockError> {
+    ) -> Result<(Self, Option<LockInfo>), LockError> {
         let _serialised = fs.lock_root()?;
+        let mut taken_over = None;
         match LockStatus::examine(fs.as_ref(), machine.as_ref())? {
             LockStatus::Held(holder) => return Err(LockError::held(holder)),
             LockStatus::Damaged { reason } => return Err(LockError::Damaged { reason }),
             LockStatus::Free => {}
-            LockStatus::Stale(..) => take_apart(fs.as_ref(), &machine.random_token())?,
+            LockStatus::Stale(holder, _) => {
+                taken_over = holder.info;
+                take_apart(fs.as_ref(), &machine.random_token())?;
+            }
         }
         sweep(fs.as_ref())?;
         let info = describe_self(machine.as_ref(), chapter);
         let token = info.token.clone().unwrap_or_default();
         install(fs.as_ref(), machine.as_ref(), &info)?;
-        Ok(Self {
+        let guard = Self {
             fs: Arc::clone(fs),
             machine: Arc::clone(machine),
             token,
-        })
+        };
+        Ok((guard, taken_over))
     }
 
     /// Whether this process still holds it.
@@ -88,12 +93,20 @@ impl LockGuard {
     /// # Errors
     /// [`LockError::Lost`] when the lock is another's.
     pub fn name_chapter(&self, chapter: ChapterNo) -> Result<(), LockError> {
-        renew(
-            self.fs.as_ref(),
-            self.machine.as_ref(),
-            &self.token,
-            Some(chapter),
-        )
+        self.renew(|info| info.chapter = Some(chapter.get()))
+    }
+
+    /// Says that operations are being taken or brought back, and which one was the newest before:
+    /// whoever takes the lock over sees whether it was done.
+    ///
+    /// # Errors
+    /// [`LockError::Lost`] when the lock is another's.
+    pub fn name_last_operation(&self, last: u64) -> Result<(), LockError> {
+        self.renew(|info| info.last_operation = Some(last))
+    }
+
+    fn renew(&self, change: impl FnOnce(&mut LockInfo)) -> Result<(), LockError> {
+        renew(self.fs.as_ref(), self.machine.as_ref(), &self.token, change)
     }
 
     pub(crate) fn parts(&self) -> (Arc<dyn FileSystem>, Arc<dyn Machine>, String) {
@@ -141,22 +154,22 @@ pub(crate) fn beat(
     machine: &dyn Machine,
     token: &str,
 ) -> Result<(), LockError> {
-    renew(fs, machine, token, None)
+    renew(fs, machine, token, |_| {})
 }
 
-/// Writes a new description of the holder: a sign of life, and the chapter if it changed.
+/// Writes a new description of the holder: a sign of life, and what changed.
 fn renew(
     fs: &dyn FileSystem,
     machine: &dyn Machine,
     token: &str,
-    chapter: Option<ChapterNo>,
+    change: impl FnOnce(&mut LockInfo),
 ) -> Result<(), LockError> {
     let _serialised = fs.lock_root()?;
     let Some(mut info) = read_own(fs, token)? else {
         return Err(LockError::Lost);
     };
     info.heartbeat = Some(moment(machine));
-    info.chapter = chapter.map(ChapterNo::get).or(info.chapter);
+    change(&mut info);
     let next = layout::lock_dir().join("info.json.next")?;
     if fs.metadata(&next)?.is_some() {
         fs.remove_file(&next)?;
@@ -206,6 +219,7 @@ fn describe_self(machine: &dyn Machine, chapter: Option<ChapterNo>) -> LockInfo 
         token: Some(machine.random_token()),
         boot_id: machine.boot_id(),
         pid_namespace: machine.pid_namespace(),
+        last_operation: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who holds the single-writer lock, and whether that still counts.
 
 use jiff::{SignedDuration, Timestamp};
+use novel_contract::care as contract;
 use novel_model::{Explain, Kind, Lang, Message, RelPathError, layout, message};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -44,6 +45,9 @@ pub struct LockInfo {
     /// Process namespace of the holder.
     #[serde(default)]
     pub pid_namespace: Option<String>,
+    /// While operations are taken or brought back: the newest operation before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_operation: Option<u64>,
 }
 
 /// Why a lock no longer counts.
@@ -83,16 +87,21 @@ pub enum LockStatus {
 }
 
 impl LockStatus {
-    /// The object shown under `lock` with `--json`.
+    /// The lock as answers tell it.
     #[must_use]
-    pub fn to_json(&self) -> Value {
+    pub fn answer(&self) -> contract::Lock {
         match self {
-            Self::Free => json!({"state": "free"}),
-            Self::Held(holder) => json!({"state": "held", "holder": holder.to_json()}),
-            Self::Stale(holder, reason) => json!({
-                "state": "stale", "reason": reason.code(), "holder": holder.to_json()
-            }),
-            Self::Damaged { reason } => json!({"state": "damaged", "reason": reason}),
+            Self::Free => contract::Lock::Free,
+            Self::Held(holder) => contract::Lock::Held {
+                holder: holder.answer(),
+            },
+            Self::Stale(holder, reason) => contract::Lock::Stale {
+                reason: reason.code().to_owned(),
+                holder: holder.answer(),
+            },
+            Self::Damaged { reason } => contract::Lock::Damaged {
+                reason: reason.clone(),
+            },
         }
     }
 
@@ -187,17 +196,23 @@ impl Holder {
         text
     }
 
-    /// The object shown under `lock` with `--json`.
+    /// The holder as answers tell it. The token is the holder's alone.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let mut object = match self.info.as_ref().map(serde_json::to_value) {
-            Some(Ok(Value::Object(object))) => object,
-            _ => Map::new(),
+    pub fn answer(&self) -> contract::Holder {
+        let process = |info: &LockInfo| contract::LockProcess {
+            pid: info.pid,
+            started: info.started.to_string(),
+            chapter: info.chapter,
+            host: info.host.clone(),
+            process_start: info.process_start.clone(),
+            heartbeat: info.heartbeat.map(|time| time.to_string()),
+            boot_id: info.boot_id.clone(),
+            pid_namespace: info.pid_namespace.clone(),
         };
-        // The token is the holder's alone.
-        object.shift_remove("token");
-        object.insert("age_seconds".into(), json!(self.age.as_secs()));
-        Value::Object(object)
+        contract::Holder {
+            process: self.info.as_ref().map(process),
+            age_seconds: self.age.as_secs(),
+        }
     }
 }
 
@@ -345,7 +360,7 @@ impl Explain for LockError {
     fn details(&self, _lang: Lang) -> Map<String, Value> {
         let mut details = Map::new();
         if let Self::Held { holder } = self {
-            details.insert("holder".into(), holder.to_json());
+            details.insert("holder".into(), json!(holder.answer()));
         }
         details
     }

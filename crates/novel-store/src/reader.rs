@@ -7,18 +7,22 @@
 //! for a look then notices: see [`StoreReader::is_settled`].
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
+use novel_book::{
+    edit::{Change, Changes},
+    operations::TxnLabel,
+};
 use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
-    changes::Changes,
+    error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError},
     journal,
-    plan::{Op, Plan, TxnLabel},
-    txn::Transaction,
+    pack::ReadAt,
+    plan::{Op, Plan},
     witness::Witness,
 };
 
@@ -36,27 +40,68 @@ struct Known {
     lists: BTreeMap<(RelPath, String), Vec<String>>,
 }
 
+/// A sealed transaction, and what it does to the files that are not in their places yet.
+struct Sealed {
+    plan: Plan,
+    changes: Changes,
+}
+
+impl Sealed {
+    fn load(fs: &dyn FileSystem, plan: Plan) -> Result<Self, StoreError> {
+        let mut changes = Changes::default();
+        for op in &plan.ops {
+            match op {
+                Op::Remove { path, .. } => changes.remove(path.clone()),
+                // Once the blob has been moved, the file itself is the new content.
+                Op::Write { path, blob, .. } => {
+                    if let Some(bytes) = journal::read_if_there(fs, blob)? {
+                        changes.write(path.clone(), bytes);
+                    }
+                }
+                Op::Append { path, blob, .. } => {
+                    if let Some(bytes) = journal::read_if_there(fs, blob)? {
+                        changes.append(path.clone(), bytes);
+                    }
+                }
+            }
+        }
+        Ok(Self { plan, changes })
+    }
+
+    /// The length of a file before the transaction added to it.
+    fn length_before(&self, path: &RelPath) -> Option<u64> {
+        self.plan.ops.iter().find_map(|op| match op {
+            Op::Append {
+                path: grown,
+                old_len,
+                ..
+            } if grown == path => Some(*old_len),
+            _ => None,
+        })
+    }
+}
+
 /// Read access to a project.
 pub struct StoreReader {
     fs: Arc<dyn FileSystem>,
-    sealed: Option<Plan>,
+    sealed: Option<Sealed>,
     /// What was read so far, where it is remembered.
     known: Option<Mutex<Known>>,
-    /// Changes that are seen here and nowhere else.
-    ahead: Changes,
     /// What was read, where the lock does not keep others from changing it.
     witness: Option<Witness>,
 }
 
 impl StoreReader {
-    pub(crate) fn new(fs: Arc<dyn FileSystem>, sealed: Option<Plan>) -> Self {
-        Self {
+    pub(crate) fn new(fs: Arc<dyn FileSystem>) -> Result<Self, StoreError> {
+        let sealed = journal::sealed(fs.as_ref())?
+            .map(|plan| Sealed::load(fs.as_ref(), plan))
+            .transpose()?;
+        Ok(Self {
             fs,
             sealed,
             known: None,
-            ahead: Changes::default(),
             witness: None,
-        }
+        })
     }
 
     /// A reader that can tell afterwards whether it saw one moment.
@@ -71,7 +116,8 @@ impl StoreReader {
     /// now; so it is what a reader with the same plan finds at the moment of that first look.
     pub(crate) fn is_settled(&self) -> bool {
         let fs = self.fs.as_ref();
-        journal::sealed(fs).is_ok_and(|plan| plan == self.sealed)
+        let sealed = self.sealed.as_ref().map(|sealed| &sealed.plan);
+        journal::sealed(fs).is_ok_and(|plan| plan.as_ref() == sealed)
             && self.witness.as_ref().is_none_or(|seen| seen.holds(fs))
     }
 
@@ -89,25 +135,34 @@ impl StoreReader {
         self
     }
 
-    /// Shows the book from now on as it would be after this transaction, which is not made.
-    pub fn look_past(&mut self, transaction: &Transaction<'_>) {
-        self.ahead.extend(transaction.changes().clone());
-    }
-
     /// The sealed transaction this reader sees as finished.
     #[must_use]
     pub fn sealed(&self) -> Option<&TxnLabel> {
-        self.sealed.as_ref().map(|plan| &plan.label)
+        self.sealed.as_ref().map(|sealed| &sealed.plan.label)
     }
 
-    fn pending(&self, path: &RelPath) -> Option<&Op> {
-        let plan = self.sealed.as_ref()?;
-        plan.ops.iter().find(|op| op.path() == path)
+    /// The length of a file; `None` where there is none.
+    pub(crate) fn length(&self, path: &RelPath) -> Result<Option<u64>, FsError> {
+        self.before_reading(path);
+        let there = self.fs.metadata(path)?.map(|meta| meta.len);
+        Ok(match (self.pending(path), &self.sealed) {
+            (Some(Change::Append(tail)), Some(sealed)) => {
+                let before = sealed.length_before(path).or(there);
+                Some(before.unwrap_or(0) + tail.len() as u64)
+            }
+            (Some(Change::Write(bytes)), _) => Some(bytes.len() as u64),
+            (Some(Change::Remove), _) => None,
+            _ => there,
+        })
     }
 
-    fn read_limited(&self, path: &RelPath, place: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        self.before_reading(place);
-        match self.fs.read(place, limit_of(path)) {
+    fn pending(&self, path: &RelPath) -> Option<&Change> {
+        self.sealed.as_ref()?.changes.get(path)
+    }
+
+    fn on_disk(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
+        self.before_reading(path);
+        match self.fs.read(path, limit_of(path)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(FsError {
                 fault: Fault::NotFound,
@@ -155,30 +210,46 @@ impl StoreReader {
 
     /// The file with a sealed transaction counted as done.
     fn decided(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        match self.pending(path) {
-            None => self.read_limited(path, path),
-            Some(Op::Remove { .. }) => Ok(None),
-            // Once the blob has been moved, the file itself is the new content.
-            Some(Op::Write { blob, .. }) => match self.read_limited(path, blob)? {
-                Some(bytes) => Ok(Some(bytes)),
-                None => self.read_limited(path, path),
-            },
-            Some(Op::Append { blob, old_len, .. }) => {
-                let tail = self.read_limited(path, blob)?;
-                let mut bytes = self.read_limited(path, path)?.unwrap_or_default();
-                if let Some(tail) = tail {
-                    bytes.truncate(usize::try_from(*old_len).unwrap_or(usize::MAX));
-                    bytes.extend(tail);
-                }
-                Ok(Some(bytes))
+        let Some(sealed) = &self.sealed else {
+            return self.on_disk(path);
+        };
+        sealed.changes.read(path, || {
+            let mut bytes = self.on_disk(path)?;
+            // A part of what is added may be there already.
+            if let (Some(bytes), Some(length)) = (&mut bytes, sealed.length_before(path)) {
+                bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
             }
+            Ok(bytes)
+        })
+    }
+}
+
+impl ReadAt for StoreReader {
+    fn read_at(&self, path: &RelPath, offset: u64, len: usize) -> Result<Vec<u8>, FsError> {
+        self.before_reading(path);
+        let piece = |bytes: &[u8], offset: u64| {
+            let rest = usize::try_from(offset)
+                .ok()
+                .and_then(|from| bytes.get(from..));
+            rest.map_or_else(Vec::new, |rest| rest[..rest.len().min(len)].to_vec())
+        };
+        match (self.pending(path), &self.sealed) {
+            (Some(Change::Write(bytes)), _) => Ok(piece(bytes, offset)),
+            (Some(Change::Append(tail)), Some(sealed)) => {
+                let begin = sealed.length_before(path).unwrap_or(0);
+                match offset.checked_sub(begin) {
+                    Some(within) => Ok(piece(tail, within)),
+                    None => self.fs.read_at(path, offset, len),
+                }
+            }
+            _ => self.fs.read_at(path, offset, len),
         }
     }
 }
 
 impl BookReader for StoreReader {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        self.ahead.read(path, || self.stored(path))
+        self.stored(path)
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
@@ -186,53 +257,21 @@ impl BookReader for StoreReader {
     }
 
     fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
-        if self.ahead.get(path).is_some() {
+        if self.pending(path).is_some() {
             let bytes = self.read(path)?.unwrap_or_default();
             return Ok(last_line_of(&bytes).map(<[u8]>::to_vec));
         }
-        match self.pending(path) {
-            Some(Op::Remove { .. }) => Ok(None),
-            Some(Op::Write { .. } | Op::Append { .. }) => {
-                let bytes = self.read(path)?.unwrap_or_default();
-                Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
-            }
-            None => {
-                self.before_reading(path);
-                last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
-            }
-        }
+        self.before_reading(path);
+        last_line(self.fs.as_ref(), path).map_err(|error| error.into_read_error(path))
     }
 
     fn list_ending(&self, directory: &RelPath, suffix: &str) -> Result<Vec<String>, ReadError> {
-        let names = self.listed(directory, suffix)?;
-        if self.sealed.is_none() && self.ahead.is_empty() {
-            return Ok(names);
+        let mut names = self.listed(directory, suffix)?;
+        if let Some(sealed) = &self.sealed {
+            names = sealed.changes.list(directory, names);
         }
-        let ops = self.sealed.iter().flat_map(|plan| &plan.ops);
-        let names = with_changes(
-            names,
-            directory,
-            ops.map(|op| (op.path(), Presence::of(op))),
-        );
-        let mut names = self.ahead.list(directory, names);
         names.retain(|name| name.ends_with(suffix));
         Ok(names)
-    }
-}
-
-/// Whether a path is there after a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Presence {
-    There,
-    Gone,
-}
-
-impl Presence {
-    fn of(op: &Op) -> Self {
-        match op {
-            Op::Write { .. } | Op::Append { .. } => Self::There,
-            Op::Remove { .. } => Self::Gone,
-        }
     }
 }
 
@@ -252,45 +291,20 @@ pub(crate) fn list_if_there(
     }
 }
 
-/// The names in `directory` once `changes` have happened.
-pub(crate) fn with_changes<'a>(
-    names: Vec<String>,
-    directory: &RelPath,
-    changes: impl Iterator<Item = (&'a RelPath, Presence)>,
-) -> Vec<String> {
-    let mut names: BTreeSet<String> = names.into_iter().collect();
-    for (path, presence) in changes {
-        let below = path
-            .as_str()
-            .strip_prefix(directory.as_str())
-            .and_then(|rest| rest.strip_prefix('/'));
-        match (below, presence) {
-            (None, _) => {}
-            (Some(below), Presence::There) => {
-                let name = below.split('/').next().unwrap_or(below);
-                names.insert(name.to_owned());
-            }
-            (Some(below), Presence::Gone) => {
-                names.remove(below);
-            }
-        }
-    }
-    names.into_iter().collect()
-}
-
-/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
-pub(crate) fn limit_of(path: &RelPath) -> u64 {
-    let logs = [
+/// Whether a file only grows, with the book.
+pub(crate) fn is_log(path: &RelPath) -> bool {
+    [
         layout::state_changelog(),
         layout::operations(),
         layout::unknown_entities(),
         layout::audit(),
-    ];
-    if logs.contains(path) {
-        u64::MAX
-    } else {
-        TEXT_LIMIT
-    }
+    ]
+    .contains(path)
+}
+
+/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
+pub(crate) fn limit_of(path: &RelPath) -> u64 {
+    if is_log(path) { u64::MAX } else { TEXT_LIMIT }
 }
 
 /// The last line of a file, reading only as much of its end as needed.

@@ -7,7 +7,10 @@ use std::{
 };
 
 use jiff::Timestamp;
-use novel_book::edit::Change;
+use novel_book::{
+    edit::Changes,
+    operations::{Line, OperationState, TxnKind, TxnLabel},
+};
 use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
@@ -17,9 +20,9 @@ use crate::{
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
     journal::{self, Recovery},
     lock::{self, Clear, LockGuard},
-    lock_state::LockStatus,
+    lock_state::{LockInfo, LockStatus},
+    log_end::{LogEnd, UnderWay},
     machine::{Machine, RealMachine},
-    plan::{TxnKind, TxnLabel},
     reader::StoreReader,
     real::RealFs,
     txn::{Receipt, Transaction},
@@ -109,8 +112,7 @@ impl Store {
     /// # Errors
     /// When a sealed journal can not be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
-        let sealed = journal::sealed(self.fs.as_ref())?;
-        Ok(StoreReader::new(Arc::clone(&self.fs), sealed))
+        StoreReader::new(Arc::clone(&self.fs))
     }
 
     /// Takes the lock and completes or discards what a crash left behind.
@@ -119,7 +121,7 @@ impl Store {
     /// [`crate::LockError::Held`] when another writes; or recovery fails, and
     /// then the lock is given back.
     pub fn acquire(&self, chapter: Option<ChapterNo>) -> Result<Writer, StoreError> {
-        let guard = LockGuard::acquire(&self.fs, &self.machine, chapter)?;
+        let (guard, taken_over) = LockGuard::acquire(&self.fs, &self.machine, chapter)?;
         let recovery = {
             let _serialised = self.fs.lock_root()?;
             guard.check()?;
@@ -129,7 +131,10 @@ impl Store {
             store: self.clone(),
             guard,
             recovery,
+            taken_over,
             durable: Mutex::default(),
+            end: Mutex::default(),
+            under_way: Mutex::default(),
         })
     }
 
@@ -164,6 +169,12 @@ pub struct Writer {
     store: Store,
     guard: LockGuard,
     recovery: Recovery,
+    /// The holder of the stale lock that was taken over.
+    taken_over: Option<LockInfo>,
+    /// The end of the operations log, once it was read.
+    end: Mutex<Option<LogEnd>>,
+    /// The operation that transactions belong to.
+    under_way: Mutex<Option<UnderWay>>,
     /// Directories above kept files that are known to be durable.
     durable: Mutex<BTreeSet<RelPath>>,
 }
@@ -175,31 +186,140 @@ impl Writer {
         &self.recovery
     }
 
-    /// Makes changes as one transaction, durably.
+    /// A transaction without changes yet.
+    pub fn begin(&self, label: TxnLabel) -> Transaction<'_> {
+        Transaction::new(self, label, Changes::default())
+    }
+
+    /// Makes all changes in one transaction, durably; `at` is the time the operations log gives.
     ///
     /// # Errors
     /// As [`Transaction::commit`].
     pub fn apply(
         &self,
         label: TxnLabel,
-        changes: novel_book::edit::Changes,
+        changes: Changes,
         at: Timestamp,
     ) -> Result<Receipt, StoreError> {
-        let mut txn = self.begin(label);
+        let mut txn = Transaction::new(self, label, changes);
         txn.at(at);
-        for (path, change) in changes.iter() {
-            match change {
-                Change::Write(bytes) => txn.write(path.clone(), bytes.clone()),
-                Change::Append(bytes) => txn.append(path.clone(), bytes),
-                Change::Remove => txn.remove(path.clone()),
-            }
-        }
         txn.commit()
     }
 
-    /// A transaction without changes yet.
-    pub fn begin(&self, label: TxnLabel) -> Transaction<'_> {
-        Transaction::new(self, label)
+    /// Makes the transactions from now on steps of one operation: of an interrupted one of the same
+    /// label at the end of the log, else of a new one. For an operation that writes a chapter, `staged`
+    /// are the files that lie in staging for it: all else there is the operation's. The operation ends with the transaction that has its label, or with
+    /// [`Writer::finish_operation`].
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn operation(
+        &self,
+        label: TxnLabel,
+        staged: Option<Vec<RelPath>>,
+    ) -> Result<(), StoreError> {
+        let operation = self.with_end(|end| end.number_of(&label))?;
+        *self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(UnderWay {
+            operation,
+            label,
+            staged,
+        });
+        Ok(())
+    }
+
+    /// Ends the operation under way, if it has changed anything and is not ended yet.
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`].
+    pub fn finish_operation(&self, at: Timestamp) -> Result<(), StoreError> {
+        let Some(under_way) = self.under_way() else {
+            return Ok(());
+        };
+        if self.with_end(|end| end.has_begun(under_way.operation))? {
+            let mut txn = Transaction::new(self, under_way.label, Changes::default()).closing();
+            txn.at(at);
+            txn.commit()?;
+        }
+        self.abandon_operation();
+        Ok(())
+    }
+
+    /// Leaves the operation under way open: whoever continues it finds it at the end of the log.
+    pub fn abandon_operation(&self) {
+        *self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The number of the operation under way, or of the next one. It is the same after a crash, and
+    /// another one after the operation was taken back.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn operation_id(&self) -> Result<u64, StoreError> {
+        match self.under_way() {
+            Some(under_way) => Ok(under_way.operation),
+            None => self.with_end(|end| end.last + 1),
+        }
+    }
+
+    /// The operation under way.
+    #[must_use]
+    pub fn operation_label(&self) -> Option<TxnLabel> {
+        self.under_way().map(|under_way| under_way.label)
+    }
+
+    /// The operation at the end of the log, if it was interrupted.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn open_operation(&self) -> Result<Option<TxnLabel>, StoreError> {
+        self.with_end(|end| end.open.clone())
+    }
+
+    /// The number of the last operation in the log.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn last_operation(&self) -> Result<u64, StoreError> {
+        self.with_end(|end| end.last)
+    }
+
+    /// The holder of the stale lock that was taken over.
+    #[must_use]
+    pub fn taken_over(&self) -> Option<&LockInfo> {
+        self.taken_over.as_ref()
+    }
+
+    pub(crate) fn under_way(&self) -> Option<UnderWay> {
+        let under_way = self.under_way.lock();
+        under_way.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn log_end(&self) -> MutexGuard<'_, Option<LogEnd>> {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with_end<T>(&self, look: impl FnOnce(&LogEnd) -> T) -> Result<T, StoreError> {
+        let mut end = self.log_end();
+        match &*end {
+            Some(known) => Ok(look(known)),
+            None => Ok(look(end.insert(LogEnd::read(self.fs())?))),
+        }
+    }
+
+    pub(crate) fn note_line(&self, line: &Line) {
+        let mut under_way = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if line.state == OperationState::Done {
+            *under_way = None;
+        }
     }
 
     /// Writes a file once and for all, durably: there whole or not at all after a crash, and never
@@ -214,7 +334,7 @@ impl Writer {
             Ok(Receipt {
                 label: TxnLabel::new(TxnKind::Call, path.as_str()),
                 operation: None,
-                archive: None,
+                pack: None,
                 changed: vec![path.clone()],
             })
         })?;
@@ -257,7 +377,7 @@ impl Writer {
             Ok(Receipt {
                 label: TxnLabel::new(TxnKind::Call, path.as_str()),
                 operation: None,
-                archive: None,
+                pack: None,
                 changed: path.parent().into_iter().collect(),
             })
         })?;

@@ -1,42 +1,22 @@
 //! Collecting the changes of one transaction, and committing them.
 
 use jiff::Timestamp;
+use novel_book::{
+    edit::{Change, Changes},
+    operations::{FileChange, Fingerprint, Kept, Line, OperationState, TxnKind, TxnLabel},
+};
 use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
-use serde_json::{Value, json};
 
 use crate::{
-    changes::{Change, Changes},
     error::StoreError,
     fs::{Fault, FileSystem, FsError},
-    history::changes_of,
     journal,
-    plan::{Old, Op, PLAN_VERSION, Plan, TxnLabel, blob_path},
-    reader::{last_line, limit_of, list_if_there},
+    log_end::{LogEnd, UnderWay},
+    pack::{Packer, Version},
+    plan::{Old, Op, PLAN_VERSION, Plan, blob_path},
+    reader::{is_log, limit_of, list_if_there},
     store::{Writer, reserved},
 };
-
-/// Which replaced and removed files are kept in `archive/`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ArchivePolicy {
-    /// All of them.
-    Everything,
-    /// Not the bookkeeping: checkpoint, progress, bindings, instruction packets.
-    ContentOnly,
-}
-
-impl ArchivePolicy {
-    fn keeps(self, path: &RelPath) -> bool {
-        let bookkeeping = [layout::checkpoint(), layout::progress()];
-        let staged = ["staging/bindings/", "staging/manifests/"];
-        match self {
-            Self::Everything => true,
-            Self::ContentOnly => {
-                !bookkeeping.contains(path)
-                    && !staged.iter().any(|dir| path.as_str().starts_with(dir))
-            }
-        }
-    }
-}
 
 /// New contents, by their place in the journal.
 type Blobs = Vec<(RelPath, Vec<u8>)>;
@@ -46,10 +26,10 @@ type Blobs = Vec<(RelPath, Vec<u8>)>;
 pub struct Receipt {
     /// Its name.
     pub label: TxnLabel,
-    /// Its number in the operations log, if it is an operation that changed something.
+    /// Its operation in the log, if it is recorded there and changed something.
     pub operation: Option<u64>,
     /// Where what it replaced is kept, if it replaced anything.
-    pub archive: Option<RelPath>,
+    pub pack: Option<RelPath>,
     /// The files it changed, sorted.
     pub changed: Vec<RelPath>,
 }
@@ -61,31 +41,27 @@ pub struct Receipt {
 pub struct Transaction<'w> {
     writer: &'w Writer,
     label: TxnLabel,
-    policy: ArchivePolicy,
     time: Option<Timestamp>,
     changes: Changes,
+    /// Whether it ends the operation under way, whatever it is.
+    closes: bool,
 }
 
 impl<'w> Transaction<'w> {
-    pub(crate) fn new(writer: &'w Writer, label: TxnLabel) -> Self {
-        let policy = if label.kind.is_operation() {
-            ArchivePolicy::Everything
-        } else {
-            ArchivePolicy::ContentOnly
-        };
+    pub(crate) fn new(writer: &'w Writer, label: TxnLabel, changes: Changes) -> Self {
         Self {
             writer,
             label,
-            policy,
             time: None,
-            changes: Changes::default(),
+            changes,
+            closes: false,
         }
     }
 
-    /// Chooses what is archived; operations keep everything by default, other
-    /// transactions content only.
-    pub fn archive_policy(&mut self, policy: ArchivePolicy) {
-        self.policy = policy;
+    /// Ends the operation under way with this transaction.
+    pub(crate) fn closing(mut self) -> Self {
+        self.closes = true;
+        self
     }
 
     /// The time the operations log gives; the machine's clock unless this is set.
@@ -95,7 +71,7 @@ impl<'w> Transaction<'w> {
 
     /// The file gets this content.
     pub fn write(&mut self, path: RelPath, bytes: impl Into<Vec<u8>>) {
-        self.changes.write(path, bytes.into());
+        self.changes.write(path, bytes);
     }
 
     /// The file goes; a file that is not there may go too.
@@ -105,23 +81,12 @@ impl<'w> Transaction<'w> {
 
     /// The file grows by these bytes; a missing file is made.
     pub fn append(&mut self, path: RelPath, bytes: impl AsRef<[u8]>) {
-        self.changes.append(path, bytes.as_ref());
+        self.changes.append(path, bytes);
     }
 
     /// The paths it changes so far, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &RelPath> {
-        self.changes.iter().map(|(path, _)| path)
-    }
-
-    /// This transaction, with the changes of an earlier one made along with it, before its own.
-    pub fn after(mut self, earlier: Self) -> Self {
-        let own = std::mem::replace(&mut self.changes, earlier.changes);
-        self.changes.extend(own);
-        self
-    }
-
-    pub(crate) fn changes(&self) -> &Changes {
-        &self.changes
+        self.changes.paths()
     }
 
     /// Makes all changes, durably. Changes that change nothing are left out, and
@@ -146,9 +111,25 @@ impl<'w> Transaction<'w> {
         }
         journal::recover(fs)?;
 
-        let (plan, blobs) = self.plan(fs)?;
+        let mut end = self.writer.log_end();
+        let planned = match end.take() {
+            Some(known) => self.plan(fs, known),
+            None => match LogEnd::read(fs) {
+                Ok(read) => self.plan(fs, read),
+                // What is not recorded may repair the log.
+                Err(_) if !self.label.kind.is_recorded() => self.plan(fs, LogEnd::default()),
+                Err(error) => Err(error),
+            },
+        };
+        let Planned {
+            plan,
+            blobs,
+            line,
+            end: after,
+        } = planned?;
         let receipt = receipt_of(&plan);
         if plan.ops.is_empty() {
+            *end = Some(after);
             return Ok(receipt);
         }
         let sealed = journal::prepare(fs, &plan, &blobs)
@@ -160,7 +141,14 @@ impl<'w> Transaction<'w> {
             return Err(error);
         }
         match journal::finish(fs, &plan) {
-            Ok(()) => Ok(receipt),
+            Ok(()) => {
+                // A log that was repaired ends in another way.
+                *end = Some(after).filter(|_| self.changes.get(&layout::operations()).is_none());
+                if let Some(line) = line {
+                    self.writer.note_line(&line);
+                }
+                Ok(receipt)
+            }
             Err(source) => Err(StoreError::Sealed {
                 label: self.label.clone(),
                 source: Box::new(source),
@@ -169,39 +157,105 @@ impl<'w> Transaction<'w> {
     }
 
     /// Compares the changes with what is there and writes down what to do.
-    fn plan(&self, fs: &dyn FileSystem) -> Result<(Plan, Blobs), StoreError> {
+    fn plan(&self, fs: &dyn FileSystem, end: LogEnd) -> Result<Planned, StoreError> {
         self.check_targets(fs)?;
-        let last = last_operation(fs)?;
-        let operation = self.label.kind.is_operation().then_some(last + 1);
-        let archive = free_archive(fs, operation.unwrap_or(last), &self.label)?;
+        let is_new_book =
+            self.label.kind == TxnKind::Init && fs.metadata(&layout::checkpoint())?.is_none();
+        let under_way = self.writer.under_way();
+        let operation = match &under_way {
+            Some(under_way) => under_way.operation,
+            None => end.last + 1,
+        };
+        let packer = Packer::open(fs, operation)?;
         let mut builder = Builder {
             fs,
-            archive: &archive,
-            policy: self.policy,
+            end,
+            packer,
             ops: Vec::new(),
             blobs: Vec::new(),
+            changes: Vec::new(),
         };
         for (path, change) in self.changes.iter() {
             builder.add(path, change)?;
         }
-        if let (Some(number), false) = (operation, builder.ops.is_empty()) {
-            let line = self.operation_line(number, &archive, &builder.ops);
-            builder.add(&layout::operations(), &Change::Append(line))?;
+        // A new book is where the log begins; nothing can be taken back before it.
+        let is_root = is_new_book
+            && builder
+                .changes
+                .iter()
+                .all(|change| matches!(change, FileChange::Created { .. }));
+        let recorded = self.label.kind.is_recorded() && !is_root && !builder.ops.is_empty();
+        let line = if recorded || (self.closes && under_way.is_some()) {
+            let parent = builder.end.parent(fs)?;
+            let has_begun = under_way.is_some() && builder.end.has_begun(operation);
+            let changes = std::mem::take(&mut builder.changes);
+            let line = Line {
+                operation,
+                kind: self.label.kind,
+                target: self.label.target.clone(),
+                step: None,
+                parent: parent.filter(|_| !has_begun),
+                at: self.time.unwrap_or_else(|| self.writer.now()).to_string(),
+                state: OperationState::Done,
+                staged: None,
+                archive: None,
+                changes,
+            };
+            Some(match under_way {
+                Some(under_way) => self.as_step(line, under_way, has_begun),
+                None => line,
+            })
+        } else {
+            None
+        };
+        if let Some(line) = &line {
+            let mut text = serde_json::to_vec(line)?;
+            text.push(b'\n');
+            builder.append(&layout::operations(), &text)?;
+            builder.end.note_line(line);
         }
-        let Builder { ops, blobs, .. } = builder;
+        builder.add_pack()?;
+        let Builder {
+            ops, blobs, end, ..
+        } = builder;
         let plan = Plan {
             version: PLAN_VERSION,
             label: self.label.clone(),
-            operation: operation.filter(|_| !ops.is_empty()),
-            archive,
+            operation: line.as_ref().map(|line| line.operation),
+            archive: layout::archived_operation(operation, &self.label.archive_name()),
             ops,
         };
-        Ok((plan, blobs))
+        Ok(Planned {
+            plan,
+            blobs,
+            line,
+            end,
+        })
+    }
+
+    /// The line of a transaction that is one step of an operation.
+    fn as_step(&self, line: Line, under_way: UnderWay, has_begun: bool) -> Line {
+        let UnderWay { label, staged, .. } = under_way;
+        let is_last = self.closes
+            || (label.kind.ends_with(self.label.kind)
+                && (label.kind != self.label.kind || label.target == self.label.target));
+        Line {
+            kind: label.kind,
+            step: (label != self.label).then(|| self.label.clone()),
+            target: label.target,
+            state: if is_last {
+                OperationState::Done
+            } else {
+                OperationState::Open
+            },
+            staged: staged.filter(|_| !has_begun),
+            ..line
+        }
     }
 
     fn check_targets(&self, fs: &dyn FileSystem) -> Result<(), StoreError> {
         let mut reserved = reserved().to_vec();
-        if self.label.kind.is_operation() {
+        if self.label.kind.is_recorded() {
             reserved.push(layout::operations());
         }
         for (path, change) in self.changes.iter() {
@@ -219,19 +273,6 @@ impl<'w> Transaction<'w> {
             }
         }
         Ok(())
-    }
-
-    fn operation_line(&self, number: u64, archive: &RelPath, ops: &[Op]) -> Vec<u8> {
-        let archives = ops.iter().any(|op| op.archived_at().is_some());
-        let line = json!({
-            "operation": number,
-            "kind": self.label.kind.name(),
-            "target": self.label.target,
-            "at": self.time.unwrap_or_else(|| self.writer.now()).to_string(),
-            "archive": archives.then_some(archive.as_str()),
-            "changes": changes_of(ops),
-        });
-        format!("{line}\n").into_bytes()
     }
 }
 
@@ -254,13 +295,24 @@ impl BookReader for Transaction<'_> {
     }
 }
 
+/// A transaction that is worked out.
+struct Planned {
+    plan: Plan,
+    blobs: Blobs,
+    line: Option<Line>,
+    /// The end of the log once it is made.
+    end: LogEnd,
+}
+
 /// Turns changes into the operations of a plan.
 struct Builder<'a> {
     fs: &'a dyn FileSystem,
-    archive: &'a RelPath,
-    policy: ArchivePolicy,
+    end: LogEnd,
+    packer: Packer,
     ops: Vec<Op>,
     blobs: Blobs,
+    /// For the log.
+    changes: Vec<FileChange>,
 }
 
 impl Builder<'_> {
@@ -268,59 +320,152 @@ impl Builder<'_> {
         match change {
             Change::Write(bytes) => self.write(path, bytes),
             Change::Remove => self.remove(path),
-            Change::Append(bytes) => match self.fs.metadata(path)? {
-                None => self.write(path, bytes),
-                Some(_) if bytes.is_empty() => Ok(()),
-                Some(meta) => {
-                    let op = Op::Append {
+            Change::Append(bytes) => {
+                if let Some((from, added)) = self.append(path, bytes)? {
+                    self.changes.push(FileChange::Grown {
                         path: path.clone(),
-                        blob: self.blob(bytes),
-                        hash: ContentHash::of(bytes),
-                        old_len: meta.len,
-                    };
-                    self.ops.push(op);
-                    Ok(())
+                        from,
+                        added,
+                    });
                 }
-            },
+                Ok(())
+            }
         }
     }
 
-    fn write(&mut self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
-        let hash = ContentHash::of(bytes);
-        let old = self.old(path)?;
-        if old.as_ref().is_some_and(|old| old.hash == hash) {
-            return Ok(());
+    /// Adds to a file; returns its length before and what is added, unless it is new or nothing is.
+    fn append(
+        &mut self,
+        path: &RelPath,
+        bytes: &[u8],
+    ) -> Result<Option<(u64, Fingerprint)>, StoreError> {
+        let Some(meta) = self.fs.metadata(path)? else {
+            self.write(path, bytes)?;
+            return Ok(None);
+        };
+        if bytes.is_empty() {
+            return Ok(None);
         }
-        let archive = self.place_for(path, old.as_ref())?;
-        let op = Op::Write {
+        let hash = ContentHash::of(bytes);
+        let added = Fingerprint::from(&hash);
+        let op = Op::Append {
             path: path.clone(),
             blob: self.blob(bytes),
             hash,
+            old_len: meta.len,
+        };
+        self.ops.push(op);
+        Ok(Some((meta.len, added)))
+    }
+
+    fn write(&mut self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+        let before = journal::read_if_there(self.fs, path)?;
+        if before.as_deref() == Some(bytes) {
+            return Ok(());
+        }
+        let hash = ContentHash::of(bytes);
+        let old = before.as_deref().map(Old::of);
+        let (path, after) = (path.clone(), Fingerprint::from(&hash));
+        let change = match (before, &old) {
+            (Some(before), Some(old)) => self.replaced(&path, before, old, bytes, after)?,
+            _ => FileChange::Created {
+                path: path.clone(),
+                after,
+            },
+        };
+        self.changes.push(change);
+        let op = Op::Write {
+            path,
+            blob: self.blob(bytes),
+            hash,
             old,
-            archive,
+            archive: None,
         };
         self.ops.push(op);
         Ok(())
     }
 
+    fn replaced(
+        &mut self,
+        path: &RelPath,
+        before: Vec<u8>,
+        old: &Old,
+        bytes: &[u8],
+        after: Fingerprint,
+    ) -> Result<FileChange, StoreError> {
+        let path = path.clone();
+        if is_log(&path)
+            && let Some(tail) = before.strip_prefix(bytes)
+        {
+            return Ok(FileChange::Cut {
+                kept: self.packer.add(&path, tail, None)?,
+                tail: Fingerprint::of(tail),
+                path,
+                after,
+            });
+        }
+        let kept = Some(self.keep(&path, before)?);
+        Ok(FileChange::Replaced {
+            before: Fingerprint::from(&old.hash),
+            path,
+            after,
+            kept,
+        })
+    }
+
     fn remove(&mut self, path: &RelPath) -> Result<(), StoreError> {
-        let Some(old) = self.old(path)? else {
+        let Some(before) = journal::read_if_there(self.fs, path)? else {
             return Ok(());
         };
-        let archive = self.place_for(path, Some(&old))?;
+        let old = Old::of(&before);
+        let kept = Some(self.keep(path, before)?);
+        self.changes.push(FileChange::Removed {
+            path: path.clone(),
+            before: Fingerprint::from(&old.hash),
+            kept,
+        });
         self.ops.push(Op::Remove {
             path: path.clone(),
             old,
-            archive,
+            archive: None,
         });
         Ok(())
     }
 
-    fn old(&self, path: &RelPath) -> Result<Option<Old>, StoreError> {
-        Ok(journal::read_if_there(self.fs, path)?.map(|bytes| Old {
-            len: bytes.len() as u64,
-            hash: ContentHash::of(bytes),
-        }))
+    /// Puts the content of a file into the pack.
+    fn keep(&mut self, path: &RelPath, bytes: Vec<u8>) -> Result<Kept, StoreError> {
+        let base = self.end.base(self.fs, path);
+        let links = base.map_or(0, |(_, version)| version.links + 1);
+        let kept = self.packer.add(path, &bytes, base)?;
+        self.end.note_kept(path, kept, Version { bytes, links });
+        Ok(kept)
+    }
+
+    /// The pack comes first: what it keeps is durable before anything is replaced.
+    fn add_pack(&mut self) -> Result<(), StoreError> {
+        let bytes = std::mem::take(&mut self.packer.bytes);
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let path = self.packer.path();
+        let (hash, blob) = (ContentHash::of(&bytes), self.blob(&bytes));
+        let op = match self.fs.metadata(&path)? {
+            Some(meta) => Op::Append {
+                path,
+                blob,
+                hash,
+                old_len: meta.len,
+            },
+            None => Op::Write {
+                path,
+                blob,
+                hash,
+                old: None,
+                archive: None,
+            },
+        };
+        self.ops.insert(0, op);
+        Ok(())
     }
 
     fn blob(&mut self, bytes: &[u8]) -> RelPath {
@@ -328,49 +473,16 @@ impl Builder<'_> {
         self.blobs.push((path.clone(), bytes.to_vec()));
         path
     }
-
-    fn place_for(&self, path: &RelPath, old: Option<&Old>) -> Result<Option<RelPath>, StoreError> {
-        if old.is_some() && self.policy.keeps(path) {
-            Ok(Some(format!("{}/{path}", self.archive).parse()?))
-        } else {
-            Ok(None)
-        }
-    }
 }
 
 fn receipt_of(plan: &Plan) -> Receipt {
-    let archives = plan.ops.iter().any(|op| op.archived_at().is_some());
-    let mut changed: Vec<RelPath> = plan.ops.iter().map(|op| op.path().clone()).collect();
+    let (packs, files): (Vec<&Op>, Vec<&Op>) = plan.ops.iter().partition(|op| op.is_to_archive());
+    let mut changed: Vec<RelPath> = files.iter().map(|op| op.path().clone()).collect();
     changed.sort();
     Receipt {
         label: plan.label.clone(),
         operation: plan.operation,
-        archive: archives.then(|| plan.archive.clone()),
+        pack: packs.first().map(|op| op.path().clone()),
         changed,
     }
-}
-
-/// Number of the last operation, from the last line of the log alone.
-fn last_operation(fs: &dyn FileSystem) -> Result<u64, StoreError> {
-    let Some(line) = last_line(fs, &layout::operations())? else {
-        return Ok(0);
-    };
-    let damaged = |reason: String| StoreError::OperationsDamaged { reason };
-    let entry: Value = serde_json::from_slice(&line).map_err(|error| damaged(error.to_string()))?;
-    entry
-        .get("operation")
-        .and_then(Value::as_u64)
-        .ok_or_else(|| damaged("no `operation` number".to_owned()))
-}
-
-/// The first archive directory for this transaction that is not taken.
-fn free_archive(fs: &dyn FileSystem, number: u64, label: &TxnLabel) -> Result<RelPath, StoreError> {
-    let first = layout::archived_operation(number, &label.archive_name());
-    let mut place = first.clone();
-    let mut attempt = 1_u64;
-    while fs.metadata(&place)?.is_some() {
-        attempt += 1;
-        place = format!("{first}-{attempt}").parse()?;
-    }
-    Ok(place)
 }

@@ -486,7 +486,7 @@ fn the_program_s_own_transactions_are_not_foreign_unless_changed_afterwards() {
     txn.write("logs/calls/a.json".parse().unwrap(), "answer");
     txn.write("chapters/one.md".parse().unwrap(), "新第一章");
     txn.remove(".checkpoint.json".parse().unwrap());
-    assert!(txn.commit().unwrap().archive.is_some());
+    assert!(txn.commit().unwrap().pack.is_some());
     assert_eq!(snapshot.foreign().unwrap(), []);
 
     book.put("logs/calls/forged.json", "forged");

@@ -67,6 +67,7 @@ fn holder() -> LockInfo {
         heartbeat: Some(now),
         token: Some("theirs".into()),
         boot_id: Some("boot-1".into()),
+        last_operation: None,
         pid_namespace: Some("pid:[1]".into()),
     }
 }

@@ -6,6 +6,7 @@ use std::{
     path::Path,
 };
 
+use novel_book::operations::{KeptContents, OperationLog};
 use novel_model::{BookReader, Explain, Kind, ReadError, RelPath};
 use novel_store::{
     Dir, Fault, FileKind, FileSystem, LockStatus, Machine, Process, RealFs, RealMachine, Store,
@@ -52,11 +53,17 @@ fn a_transaction_on_disk() {
     assert_eq!(read("a/b/c.md"), "deep");
     assert_eq!(read("state/changelog.jsonl"), "1\n2\n");
     assert!(!root.join("gone.md").exists());
-    let archive = receipt.archive.unwrap();
-    assert_eq!(read(&format!("{archive}/old.md")), "old");
-    assert_eq!(read(&format!("{archive}/gone.md")), "gone");
+    assert_eq!(receipt.pack, Some(path("archive/pack-0001.bin")));
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let kept: Vec<Vec<u8>> = log.operations[0]
+        .changes()
+        .filter(|(_, change)| change.kept().is_some())
+        .map(|(line, change)| reader.kept_before(line, change).unwrap())
+        .collect();
+    assert_eq!(kept, [b"gone".to_vec(), b"old".to_vec()]);
     let names = RealFs::open(root).unwrap().list(&Dir::Root).unwrap();
-    assert_eq!(names, ["a", "archive", "old.md", "state"]);
+    assert_eq!(names, ["a", "archive", "logs", "old.md", "state"]);
 }
 
 #[test]

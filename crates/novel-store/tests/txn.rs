@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use novel_model::{BookReader, ChapterNo, ContentHash, Explain, RelPath};
-use novel_store::{
-    ArchivePolicy, FileChange, Recovery, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer,
+use novel_book::{
+    edit::{Changes, Edit},
+    operations::{FileChange, Fingerprint, KeptContents, OperationLog, OperationState, TakeBack},
 };
+use novel_model::{BookReader, ChapterNo, ContentHash, Explain, RelPath};
+use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_testkit::{
     machine::SimMachine,
     simfs::{Entry, SimFs, When},
@@ -40,10 +42,10 @@ fn file(fs: &SimFs, path: &str) -> Option<String> {
     }
 }
 
-fn write(writer: &Writer, label: TxnLabel, file: &str, text: &str) -> Option<RelPath> {
+fn write(writer: &Writer, label: TxnLabel, file: &str, text: &str) {
     let mut txn = writer.begin(label);
     txn.write(path(file), text);
-    txn.commit().unwrap().archive
+    txn.commit().unwrap();
 }
 
 #[test]
@@ -70,9 +72,10 @@ fn reading_through_a_transaction_sees_its_changes() {
     assert_eq!(txn.list(&path("a")).unwrap(), ["gone.md", "new"]);
     assert_eq!(file(&fs, "log").as_deref(), Some("1\n"), "nothing written");
     let receipt = txn.commit().unwrap();
-    assert_eq!(receipt.operation, None);
+    assert_eq!(receipt.operation, Some(1));
     let changed: Vec<&str> = receipt.changed.iter().map(RelPath::as_str).collect();
-    assert_eq!(changed, ["a/gone.md", "a/new/deep.md", "a/old.md", "log"]);
+    let own = ["a/gone.md", "a/new/deep.md", "a/old.md", "log"];
+    assert_eq!(changed, [&own[..], &["logs/operations.jsonl"]].concat());
     assert_eq!(file(&fs, "log").as_deref(), Some("1\n2\n3\n"));
     assert_eq!(file(&fs, "a/gone.md").as_deref(), Some("again"));
 }
@@ -88,13 +91,13 @@ fn a_transaction_that_changes_nothing_writes_nothing() {
     txn.remove(path("not-there.md"));
     txn.append(path("a.md"), "");
     let receipt = txn.commit().unwrap();
-    assert_eq!((receipt.operation, receipt.archive), (None, None));
+    assert_eq!((receipt.operation, receipt.pack), (None, None));
     assert_eq!(fs.operations(), before);
 }
 
 #[test]
-fn operations_are_numbered_and_archived() {
-    let (fs, store) = project(&[
+fn operations_are_numbered_and_what_they_replace_is_kept() {
+    let (_, store) = project(&[
         ("state/current-state.json", b"0"),
         (".checkpoint.json", b"0"),
     ]);
@@ -105,100 +108,287 @@ fn operations_are_numbered_and_archived() {
         txn.write(path(".checkpoint.json"), chapter.to_string());
         let receipt = txn.commit().unwrap();
         assert_eq!(receipt.operation, Some(u64::from(chapter)));
-        let archive = format!("archive/00000{chapter}-commit-chapter-00{chapter}-commit");
-        assert_eq!(receipt.archive, Some(path(&archive)));
-        let old = (chapter - 1).to_string();
-        for kept in ["state/current-state.json", ".checkpoint.json"] {
-            assert_eq!(file(&fs, &format!("{archive}/{kept}")), Some(old.clone()));
-        }
+        assert_eq!(receipt.pack, Some(path("archive/pack-0001.bin")));
     }
-    let log = novel_store::operations(&store.reader().unwrap()).unwrap();
-    let told: Vec<(u64, &str, &str, &str)> = log
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap().operations;
+    let told: Vec<(u64, TxnKind, &str, &str, Option<u64>)> = log
         .iter()
         .map(|op| {
-            (
-                op.operation,
-                op.kind.as_str(),
-                op.target.as_str(),
-                op.at.as_str(),
-            )
+            let parent = op.lines[0].parent;
+            (op.operation, op.kind, &*op.target, &*op.at, parent)
         })
         .collect();
+    let at = "2026-02-21T15:30:00Z";
     assert_eq!(
         told,
         [
-            (1, "commit", "chapter:001:commit", "2026-02-21T15:30:00Z"),
-            (2, "commit", "chapter:002:commit", "2026-02-21T15:30:00Z"),
+            (1, commit(1).kind, "chapter:001:commit", at, None),
+            (2, commit(2).kind, "chapter:002:commit", at, Some(1)),
         ]
     );
     for (op, old, new) in [(&log[0], "0", "1"), (&log[1], "1", "2")] {
-        let state = path("state/current-state.json");
+        let paths: Vec<&RelPath> = op.paths();
         assert_eq!(
-            op.changes,
-            [path(".checkpoint.json"), state.clone()].map(|path| FileChange::Replaced {
-                path,
-                before: ContentHash::of(old),
-                after: ContentHash::of(new),
-            })
+            paths,
+            [&path(".checkpoint.json"), &path("state/current-state.json")]
         );
-        assert_eq!(
-            op.before(&store.reader().unwrap(), &state).unwrap(),
-            old.as_bytes()
-        );
+        for (line, change) in op.changes() {
+            assert_eq!(reader.kept_before(line, change).unwrap(), old.as_bytes());
+            let FileChange::Replaced { before, after, .. } = change else {
+                panic!("{change:?}");
+            };
+            assert_eq!(*before, Fingerprint::of(old));
+            assert_eq!(*after, Fingerprint::of(new));
+        }
     }
 }
 
 #[test]
-fn other_transactions_share_the_number_and_never_a_directory() {
-    let (fs, store) = project(&[
-        ("staging/chapters/chapter-048.md", b"0"),
-        (
-            "logs/operations.jsonl",
-            b"{\"operation\":6}\n{\"operation\":47}\n",
-        ),
-    ]);
-    let writer = store.acquire(None).unwrap();
-    let staged = "staging/chapters/chapter-048.md";
-    for (text, suffix) in [("1", ""), ("2", "-2"), ("3", "-3")] {
-        let archive = write(&writer, submit(), staged, text).unwrap();
-        let expected = format!("archive/000047-submit-chapter-048-draft{suffix}");
-        assert_eq!(archive.as_str(), expected);
-    }
-    let kept = format!("archive/000047-submit-chapter-048-draft-2/{staged}");
-    assert_eq!(file(&fs, &kept).as_deref(), Some("1"));
-    assert!(
-        !file(&fs, "logs/operations.jsonl")
-            .unwrap()
-            .contains("submit")
-    );
-}
-
-#[test]
-fn bookkeeping_is_archived_only_on_demand() {
+fn every_transaction_but_those_on_calls_is_recorded_and_bookkeeping_is_kept_too() {
     let bookkeeping = [
         ".checkpoint.json",
         "logs/progress.json",
         "staging/bindings/chapter-048.json",
         "staging/manifests/x.json",
     ];
-    for (policy, kept) in [
-        (ArchivePolicy::ContentOnly, 0),
-        (ArchivePolicy::Everything, bookkeeping.len()),
-    ] {
-        let (fs, store) = project(&bookkeeping.map(|file| (file, &b"old"[..])));
-        let writer = store.acquire(None).unwrap();
-        let mut txn = writer.begin(submit());
-        txn.archive_policy(policy);
-        for file in bookkeeping {
-            txn.write(path(file), "new");
-        }
-        let receipt = txn.commit().unwrap();
-        assert_eq!(receipt.archive.is_some(), kept > 0);
-        let archived = fs.tree().into_iter().filter(|(path, entry)| {
-            path.starts_with("archive/") && *entry == Entry::File(b"old".to_vec())
-        });
-        assert_eq!(archived.count(), kept);
+    let (_, store) = project(&bookkeeping.map(|file| (file, &b"old"[..])));
+    let writer = store.acquire(None).unwrap();
+    let mut txn = writer.begin(submit());
+    for file in bookkeeping {
+        txn.write(path(file), "new");
     }
+    assert_eq!(txn.commit().unwrap().operation, Some(1));
+    let mut audit = writer.begin(TxnLabel::new(TxnKind::Call, "audit"));
+    audit.append(path("logs/audit.jsonl"), "{}\n");
+    assert_eq!(audit.commit().unwrap().operation, None);
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    assert_eq!(log.operations.len(), 1);
+    assert_eq!(log.operations[0].paths().len(), bookkeeping.len());
+    for (line, change) in log.operations[0].changes() {
+        assert_eq!(reader.kept_before(line, change).unwrap(), b"old");
+    }
+}
+
+#[test]
+fn a_new_book_is_no_operation_and_one_that_replaces_a_book_is() {
+    let (_, store) = project(&[]);
+    let writer = store.acquire(None).unwrap();
+    let label = TxnLabel::new(TxnKind::Init, "project");
+    let begin = |text: &str| {
+        let mut txn = writer.begin(label.clone());
+        txn.write(path(".checkpoint.json"), text);
+        txn.write(path("brief.md"), text);
+        txn.commit().unwrap().operation
+    };
+    assert_eq!(begin("first"), None);
+    assert_eq!(begin("second"), Some(1));
+}
+
+#[test]
+fn steps_are_one_operation_and_an_interrupted_one_is_continued() {
+    let (_, store) = project(&[("a.md", b"0")]);
+    let chapter = |writer: &Writer| {
+        writer
+            .operation(commit(3), Some(vec![path("staging/scenes/1.json")]))
+            .unwrap();
+    };
+    let step = |writer: &Writer, label: TxnLabel, text: &str| {
+        write(writer, label, "a.md", text);
+    };
+    let writer = store.acquire(None).unwrap();
+    chapter(&writer);
+    assert_eq!(writer.operation_id().unwrap(), 1);
+    step(&writer, submit(), "1");
+    step(&writer, submit(), "2");
+    drop(writer);
+    // As after a crash: the same operation goes on.
+    let writer = store.acquire(None).unwrap();
+    assert_eq!(writer.operation_id().unwrap(), 2);
+    chapter(&writer);
+    assert_eq!(writer.operation_id().unwrap(), 1);
+    step(&writer, submit(), "3");
+    step(&writer, commit(3), "4");
+    assert_eq!(writer.operation_id().unwrap(), 2);
+    step(&writer, submit(), "5");
+    // Nothing follows from the same label once it is done.
+    chapter(&writer);
+    assert_eq!(writer.operation_id().unwrap(), 3);
+    step(&writer, submit(), "6");
+    writer.finish_operation(store.now()).unwrap();
+    writer.finish_operation(store.now()).unwrap();
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let told: Vec<(u64, TxnKind, OperationState, usize)> = log
+        .operations
+        .iter()
+        .map(|op| (op.operation, op.kind, op.state, op.lines.len()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (1, commit(3).kind, OperationState::Done, 4),
+            (2, TxnKind::Submit, OperationState::Done, 1),
+            (3, commit(3).kind, OperationState::Done, 2),
+        ]
+    );
+    let lines = &log.operations[0].lines;
+    assert_eq!(lines[0].staged, Some(vec![path("staging/scenes/1.json")]));
+    assert!(lines[1..].iter().all(|line| line.staged.is_none()));
+    assert_eq!(lines[0].step, Some(submit()));
+    assert_eq!(lines[3].step, None);
+    let parents: Vec<Option<u64>> = log.operations.iter().map(|op| op.lines[0].parent).collect();
+    assert_eq!(parents, [None, Some(1), Some(2)]);
+    let take_back = TakeBack {
+        operation: &log.operations[2],
+        log: &log,
+        book: &reader,
+        kept: &reader,
+        in_staging: &[],
+        by: TxnKind::Undo { operation: 3 },
+        at: "2026-02-21T15:30:00Z",
+    };
+    let mut before = Changes::default();
+    before.write(path("a.md"), "5");
+    assert_eq!(take_back.changes().unwrap(), before);
+}
+
+#[test]
+fn many_versions_of_a_file_are_kept_in_little_space() {
+    let (fs, store) = project(&[]);
+    let version = |number: usize| -> String {
+        let lines = (0..400 + number).map(|line| format!("{{\"entry\": {}}}\n", line * 7919));
+        lines.collect()
+    };
+    let mut writer = store.acquire(None).unwrap();
+    for number in 0..60 {
+        // A writer of its own finds the version before in the log.
+        if number % 7 == 0 {
+            drop(writer);
+            writer = store.acquire(None).unwrap();
+        }
+        write(
+            &writer,
+            submit(),
+            "state/current-state.json",
+            &version(number),
+        );
+        if number % 3 == 0 {
+            write(&writer, submit(), "staging/other.md", &format!("{number}"));
+        }
+    }
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let mut kept = Vec::new();
+    for operation in &log.operations {
+        for (line, change) in operation.changes() {
+            if *change.path() == path("state/current-state.json") && change.kept().is_some() {
+                kept.push(reader.kept_before(line, change).unwrap());
+            }
+        }
+    }
+    let expected: Vec<Vec<u8>> = (0..59).map(|number| version(number).into_bytes()).collect();
+    assert_eq!(kept, expected);
+    let text: usize = expected.iter().map(Vec::len).sum();
+    let pack = reader
+        .read(&path("archive/pack-0001.bin"))
+        .unwrap()
+        .unwrap();
+    assert!(pack.len() * 20 < text, "{} of {text}", pack.len());
+    assert_eq!(novel_store::verify_archive(&reader), []);
+    // Every damaged byte is found, and the operation that needs it is named.
+    let FileChange::Replaced {
+        kept: Some(first), ..
+    } = log.operations[2].lines[0].changes[0]
+    else {
+        panic!("{:?}", log.operations[2]);
+    };
+    for at in [0, pack.len() / 2, pack.len() - 1] {
+        let mut damaged = pack.clone();
+        damaged[at] ^= 1;
+        fs.put("archive/pack-0001.bin", &damaged);
+        let reader = store.reader().unwrap();
+        let problems = novel_store::verify_archive(&reader);
+        assert_eq!(problems.len(), 1, "byte {at}");
+        assert_eq!(problems[0].code, "archive_damaged");
+    }
+    let mut damaged = pack.clone();
+    damaged[usize::try_from(first.offset).unwrap() + 200] ^= 1;
+    fs.put("archive/pack-0001.bin", &damaged);
+    let reader = store.reader().unwrap();
+    let line = &log.operations[2].lines[0];
+    let error = reader.kept_before(line, &line.changes[0]).unwrap_err();
+    let told = error.problems()[0].message.en.clone();
+    assert!(told.contains("archive/pack-0001.bin"), "{told}");
+    assert!(
+        told.contains(&format!("at byte {}", first.offset)),
+        "{told}"
+    );
+    assert!(told.contains("operation 3"), "{told}");
+    // New versions are kept although an old one is damaged.
+    write(&writer, submit(), "state/current-state.json", "x");
+}
+
+#[test]
+fn a_log_that_is_cut_keeps_its_tail_alone() {
+    let (_, store) = project(&[("state/changelog.jsonl", b"1\n2\n3\n")]);
+    let writer = store.acquire(None).unwrap();
+    write(&writer, submit(), "state/changelog.jsonl", "1\n");
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let line = &log.operations[0].lines[0];
+    let [change @ FileChange::Cut { after, .. }] = line.changes.as_slice() else {
+        panic!("{line:?}");
+    };
+    assert_eq!(*after, Fingerprint::of("1\n"));
+    assert_eq!(reader.kept_before(line, change).unwrap(), b"2\n3\n");
+}
+
+#[test]
+fn what_older_versions_wrote_is_read() {
+    let line = |number: u64, kind: &str, target: &str, changes: &str| {
+        format!(
+            r#"{{"operation":{number},"kind":"{kind}","target":"{target}","at":"2026-03-01T00:00:00Z","archive":"archive/{number:06}-{kind}-{target}","changes":[{changes}]}}"#
+        ) + "\n"
+    };
+    let hash = ContentHash::of("old");
+    let replaced =
+        format!(r#"{{"change":"replaced","path":"a.md","before":"{hash}","after":"{hash}"}}"#);
+    let log = line(1, "commit", "chapter-001", &replaced)
+        + &line(2, "rollback", "to-000", "")
+        + &line(3, "undo", "operation-2", "")
+        + &line(4, "rewrite", "state", "")
+        + &line(5, "commit-volume", "vol-02", "")
+        + &line(6, "retire", "lu-yan", "");
+    let (fs, store) = project(&[("archive/000001-commit-chapter-001/a.md", b"old")]);
+    fs.put("logs/operations.jsonl", log.as_bytes());
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let kinds: Vec<TxnKind> = log.operations.iter().map(|op| op.kind).collect();
+    let chapter = ChapterNo::new(1).unwrap();
+    assert_eq!(
+        kinds,
+        [
+            TxnKind::Commit { chapter },
+            TxnKind::Rollback { last: 0 },
+            TxnKind::Undo { operation: 2 },
+            TxnKind::Rewrite { chapter },
+            TxnKind::CommitVolume {
+                volume: novel_model::VolumeNo::new(2).unwrap()
+            },
+            TxnKind::Retire,
+        ]
+    );
+    let standing: Vec<u64> = log.standing().iter().map(|op| op.operation).collect();
+    assert_eq!(standing, [1, 4, 5, 6]);
+    let (line, change) = log.operations[0].changes().next().unwrap();
+    assert_eq!(reader.kept_before(line, change).unwrap(), b"old");
+    // The log goes on after them.
+    let writer = store.acquire(None).unwrap();
+    let mut txn = writer.begin(commit(7));
+    txn.write(path("b.md"), "new");
+    assert_eq!(txn.commit().unwrap().operation, Some(7));
 }
 
 #[test]
@@ -298,7 +488,7 @@ fn an_edit_made_after_the_crash_is_kept() {
 
 #[test]
 fn a_damaged_sealed_plan_is_named_and_kept() {
-    for bytes in [&b"{"[..], b"", b"{\"version\": 2}"] {
+    for bytes in [&b"{"[..], b"", b"{\"version\": 3}"] {
         let (fs, store) = sealed_project();
         fs.put(".novel.journal/plan.json", bytes);
         let before = fs.tree();
@@ -379,43 +569,41 @@ fn the_last_line_is_found_from_the_end() {
 }
 
 #[test]
-fn a_reader_looks_past_transactions_that_are_not_made() {
+fn an_edit_reads_as_the_book_does_once_it_is_applied() {
     let (_, store) = project(&[
         ("a.md", b"old\n"),
         ("dir/gone.md", b"gone\n"),
         ("log.jsonl", b"1\n"),
     ]);
     let writer = store.acquire(None).unwrap();
-    let mut reader = writer.reader().unwrap().remembering();
-    let text = |reader: &StoreReader, name: &str| reader.text(&path(name)).unwrap();
+    let reader = writer.reader().unwrap().remembering();
+    let text = |reader: &dyn BookReader, name: &str| reader.text(&path(name)).unwrap();
     assert_eq!(text(&reader, "log.jsonl").unwrap(), "1\n");
-    let mut first = writer.begin(TxnLabel::new(TxnKind::Submit, "one"));
-    first.write(path("a.md"), "new\n");
-    first.write(path("dir/made.md"), "made\n");
-    first.remove(path("dir/gone.md"));
-    first.append(path("log.jsonl"), "2\n");
-    reader.look_past(&first);
-    let mut second = writer.begin(TxnLabel::new(TxnKind::Advance, "two"));
-    second.append(path("log.jsonl"), "3\n");
-    second.append(path("a.md"), "more\n");
-    second.remove(path("dir/made.md"));
-    second.write(path("dir/gone.md"), "back\n");
-    reader.look_past(&second);
-    assert_eq!(text(&reader, "a.md").unwrap(), "new\nmore\n");
-    assert_eq!(text(&reader, "log.jsonl").unwrap(), "1\n2\n3\n");
-    assert_eq!(reader.last_line(&path("log.jsonl")).unwrap().unwrap(), b"3");
-    assert_eq!(text(&reader, "dir/made.md"), None);
-    assert_eq!(text(&reader, "dir/gone.md").unwrap(), "back\n");
-    assert_eq!(reader.list(&path("dir")).unwrap(), ["gone.md"]);
+    let mut edit = Edit::on(&reader);
+    edit.write(path("a.md"), "new\n");
+    edit.write(path("dir/made.md"), "made\n");
+    edit.remove(path("dir/gone.md"));
+    edit.append(path("log.jsonl"), "2\n");
+    edit.append(path("log.jsonl"), "3\n");
+    edit.append(path("a.md"), "more\n");
+    edit.remove(path("dir/made.md"));
+    edit.write(path("dir/gone.md"), "back\n");
+    assert_eq!(text(&edit, "a.md").unwrap(), "new\nmore\n");
+    assert_eq!(text(&edit, "log.jsonl").unwrap(), "1\n2\n3\n");
+    assert_eq!(edit.last_line(&path("log.jsonl")).unwrap().unwrap(), b"3");
+    assert_eq!(text(&edit, "dir/made.md"), None);
+    assert_eq!(text(&edit, "dir/gone.md").unwrap(), "back\n");
+    assert_eq!(edit.list(&path("dir")).unwrap(), ["gone.md"]);
     // Nobody else sees it, and nothing was written.
     let other = writer.reader().unwrap();
     assert_eq!(text(&other, "a.md").unwrap(), "old\n");
     assert_eq!(text(&other, "dir/gone.md").unwrap(), "gone\n");
-    // Made as one, they leave the book as it was foreseen.
-    let both = second.after(first);
-    assert_eq!(both.commit().unwrap().label.kind, TxnKind::Advance);
-    let other = writer.reader().unwrap();
+    let label = TxnLabel::new(TxnKind::Advance, "two");
+    let changes = edit.changes().clone();
+    let receipt = writer.apply(label.clone(), changes, store.now()).unwrap();
+    assert_eq!(receipt.label, label);
+    let after = writer.reader().unwrap();
     for name in ["a.md", "log.jsonl", "dir/made.md", "dir/gone.md"] {
-        assert_eq!(text(&other, name), text(&reader, name), "{name}");
+        assert_eq!(text(&after, name), text(&edit, name), "{name}");
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
+use novel_contract::care as contract;
 use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message,
     nearest,
@@ -138,19 +139,19 @@ impl CheckReport {
             .count()
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let findings = self.findings.iter().map(|checked| {
-            let mut object = checked.finding.to_json(lang);
-            object["waived"] = json!(checked.waived);
-            object
-        });
-        json!({
-            "checked": self.checked,
-            "findings": findings.collect::<Vec<_>>(),
-            "waived": self.waived,
-        })
+    pub fn answer(&self, lang: Lang) -> contract::CheckedChapters {
+        let finding = |checked: &Checked| contract::CheckedFinding {
+            finding: checked.finding.answer(lang),
+            waived: checked.waived.clone(),
+        };
+        contract::CheckedChapters {
+            checked: self.checked.clone(),
+            findings: self.findings.iter().map(finding).collect(),
+            waived: self.waived,
+            warnings: Vec::new(),
+        }
     }
 }
 
@@ -270,10 +271,22 @@ fn save(
 }
 
 impl WaiverReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"waivers": self.waivers})
+    pub fn answer(&self) -> contract::WaiversAnswer {
+        let waiver = |waiver: &Waiver| contract::Waiver {
+            code: waiver.code.clone(),
+            fingerprint: waiver.fingerprint.clone(),
+            chapter: waiver.chapter,
+            reason: waiver.reason.clone(),
+            created_at: waiver.created_at.clone(),
+            revoked_at: waiver.revoked_at.clone(),
+            other: waiver.other.clone(),
+        };
+        contract::WaiversAnswer {
+            waivers: self.waivers.iter().map(waiver).collect(),
+            warnings: Vec::new(),
+        }
     }
 }
 

@@ -5,9 +5,9 @@ mod encoding;
 
 use std::collections::BTreeMap;
 
+use novel_contract::care as contract;
 use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
-use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel};
-use serde_json::{Value, json};
+use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
 
 use crate::Clock;
 
@@ -81,6 +81,7 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
         Repair::Report => store.look(|reader| {
             let mut findings = unfinished_business(store, reader)?;
             findings.extend(checks::examine(store, reader, clock)?.findings);
+            findings.extend(damaged_archive(reader));
             Ok::<_, Failure>(findings)
         })?,
         Repair::Apply => {
@@ -89,12 +90,20 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
             let writer = store.acquire(None)?;
             let reader = writer.reader()?;
             let examination = checks::examine(store, &reader, clock)?;
+            let mut repairs = examination.repairs;
+            // The log itself comes first: what else is repaired is recorded there.
+            if let Some(log) = repairs.remove(&layout::operations()) {
+                let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, "operations-log"));
+                txn.write(layout::operations(), log);
+                txn.commit()?;
+            }
             let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
-            for (path, bytes) in examination.repairs {
+            for (path, bytes) in repairs {
                 txn.write(path, bytes);
             }
             txn.commit()?;
             findings.extend(examination.findings);
+            findings.extend(damaged_archive(&reader));
             for finding in &mut findings {
                 finding.repaired = finding.repair.is_some();
             }
@@ -147,6 +156,18 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
     Ok(findings)
 }
 
+/// Packs of replaced contents that are damaged: what they keep can not be brought back.
+fn damaged_archive(reader: &StoreReader) -> impl Iterator<Item = Finding> {
+    verify_archive(reader).into_iter().map(|problem| Finding {
+        problem: problem.hint(message!(
+            en: "put an undamaged copy of the file back; the book itself does not depend on it",
+            zh: "请换回该文件的完好副本；作品本身不依赖它"
+        )),
+        repair: None,
+        repaired: false,
+    })
+}
+
 /// Reads a text file for an examination; encoding faults were reported already.
 fn text_of(reader: &dyn BookReader, path: &RelPath) -> Option<String> {
     reader.text(path).ok().flatten()
@@ -159,19 +180,20 @@ impl DoctorReport {
         self.findings.iter().all(|finding| finding.repaired)
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let findings: Vec<Value> = self
-            .findings
-            .iter()
-            .map(|finding| {
-                let mut object = finding.problem.to_json(lang);
-                object["repair"] = json!(finding.repair.as_ref().map(|repair| repair.get(lang)));
-                object["repaired"] = json!(finding.repaired);
-                object
-            })
-            .collect();
-        json!({"healthy": self.is_healthy(), "findings": findings})
+    pub fn answer(&self, lang: Lang) -> contract::DoctorAnswer {
+        let damage = |finding: &Finding| contract::Damage {
+            problem: novel_contract::Problem::new(&finding.problem, lang),
+            repair: finding
+                .repair
+                .as_ref()
+                .map(|repair| repair.get(lang).to_owned()),
+            repaired: finding.repaired,
+        };
+        contract::DoctorAnswer {
+            healthy: self.is_healthy(),
+            findings: self.findings.iter().map(damage).collect(),
+        }
     }
 }

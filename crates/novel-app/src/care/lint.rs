@@ -1,8 +1,8 @@
 //! `novel lint`: exact counts of blacklisted phrases.
 
-use novel_model::{Document, Failure, Lang, files::Blacklist, layout, message};
-use novel_text::{LintReport, Linter};
-use serde_json::{Value, json};
+use novel_contract::care as contract;
+use novel_model::{Document, Failure, files::Blacklist, layout, message};
+use novel_text::{LintHit, LintReport, Linter};
 
 use crate::Project;
 
@@ -43,22 +43,34 @@ pub fn lint_with(blacklist: &Blacklist, texts: &[(String, String)]) -> LintRun {
 }
 
 impl LintRun {
-    /// The `data` object: the report itself for one file, a list for several.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
+    pub fn answer(&self) -> contract::LintAnswer {
         match self.files.as_slice() {
-            [(_, report)] => json!(report),
-            files => {
-                let files: Vec<Value> = files
+            [(_, report)] => contract::LintAnswer::File(linted(report)),
+            files => contract::LintAnswer::Files {
+                files: files
                     .iter()
-                    .map(|(name, report)| {
-                        let mut object = json!(report);
-                        object["file"] = json!(name);
-                        object
+                    .map(|(name, report)| contract::LintedFile {
+                        report: linted(report),
+                        file: name.clone(),
                     })
-                    .collect();
-                json!({"files": files})
-            }
+                    .collect(),
+            },
         }
+    }
+}
+
+fn linted(report: &LintReport) -> contract::LintReport {
+    let hit = |hit: &LintHit| contract::LintHit {
+        word: hit.word.clone(),
+        count: hit.count,
+        lines: hit.lines.clone(),
+        snippets: hit.snippets.clone(),
+    };
+    contract::LintReport {
+        total_hits: report.total_hits,
+        hits_per_kchars: report.hits_per_kchars,
+        hits: report.hits.iter().map(hit).collect(),
     }
 }

@@ -11,8 +11,10 @@ use novel_book::{
     config::ExecutorKind,
     edit::Edit,
     manuscript::{self, Manuscript},
+    operations::OperationLog,
     validate::Rejected,
 };
+use novel_contract::setup as contract;
 use novel_llm::Usage;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
@@ -21,14 +23,13 @@ use novel_model::{
     layout, message,
 };
 use novel_steps::volumes::Volumes;
-use novel_store::{TxnKind, TxnLabel, Writer, operations};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
 use serde_json::{Map, Value, json};
 
 use crate::{
     Project, history, read_checkpoint,
     revise::rewrite::{Parts, Rewrite, moment, summarise},
-    warnings_json,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
 
@@ -173,6 +174,9 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
         warnings: runner.executor.warnings(),
         ..AnalyseReport::default()
     };
+    let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
+    let label = TxnLabel::new(TxnKind::Analyse { chapter: last }, "book");
+    writer.operation(label, None)?;
     for chapter in chapters(imported) {
         let outcome = if runner.cancel.is_cancelled() {
             Err(None)
@@ -184,11 +188,11 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
         }
     }
     match style::analyse(runner, &writer, imported, &mut report) {
-        Ok(()) => Ok(report),
-        Err(cause) => {
-            let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
-            Err(stopped(runner, report, last, Some(cause)))
+        Ok(()) => {
+            writer.finish_operation(project.now())?;
+            Ok(report)
         }
+        Err(cause) => Err(stopped(runner, report, last, Some(cause))),
     }
 }
 
@@ -255,7 +259,7 @@ fn analyse_chapter(
 /// The last imported chapter.
 fn imported(reader: &dyn BookReader) -> Result<u32, Failure> {
     let newest = read_checkpoint(reader)?.get().last_completed_chapter;
-    match history::imported_through(&operations(reader)?).min(newest) {
+    match history::imported_through(&OperationLog::read(reader)?).min(newest) {
         0 => Err(NotImported.into()),
         last => Ok(last),
     }
@@ -287,33 +291,33 @@ fn unread(
 }
 
 impl Estimate {
-    /// The object under `estimate`.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "chapters": self.chapters,
-            "done": self.done,
-            "style": self.style,
-            "executor": self.executor.word(),
-            "model": self.model,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cost_usd": self.cost_usd,
-        })
+    pub fn answer(&self) -> contract::Estimate {
+        contract::Estimate {
+            chapters: self.chapters,
+            done: self.done,
+            style: self.style,
+            executor: self.executor.answer(),
+            model: self.model.clone(),
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cost_usd: self.cost_usd,
+        }
     }
 }
 
 impl AnalyseReport {
-    /// The object under `analysis`.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "analysed": self.analysed,
-            "skipped": self.skipped,
-            "style": self.style,
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::AnalysisReport {
+        contract::AnalysisReport {
+            analysed: self.analysed,
+            skipped: self.skipped,
+            style: self.style,
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
@@ -401,7 +405,7 @@ impl Explain for AnalyseStopped {
             .unwrap_or_default();
         details.insert("chapter".into(), json!(self.chapter));
         details.insert("analysed".into(), json!(self.report.analysed));
-        details.insert("spent".into(), self.report.spent.to_json());
+        details.insert("spent".into(), json!(self.report.spent.answer()));
         details
     }
 }

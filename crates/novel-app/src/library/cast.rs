@@ -1,5 +1,6 @@
 //! `novel character`: who is in the story, what holds for them, and how they leave it.
 
+use novel_contract::library as contract;
 use novel_model::{
     BookReader, Document, Explain, Failure, Kind, Lang, Message, Problem, RelPath, Slug,
     files::{Character, StoryState},
@@ -11,7 +12,7 @@ use novel_story::{
     report::{Facts, Report, Span},
     retire::{RETIRED_CHAPTER, StillNeeded, needed_by},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint};
 
@@ -245,51 +246,62 @@ impl CharacterCard {
         self.state.as_ref()?.get("location")?.as_str()
     }
 
-    /// The object of a list.
+    /// The character in a list.
     #[must_use]
-    pub fn to_json(&self) -> Value {
+    pub fn row(&self) -> contract::CharacterRow {
         let character = self.document.get();
-        json!({
-            "id": self.id,
-            "display_name": character.display_name,
-            "aliases": character.aliases,
-            "standing": if self.retired { "retired" } else { "active" },
-            "retired_chapter": self.retired_chapter(),
-            "location": self.location(),
-            "contracts": character.contracts.len(),
-            "path": self.path.as_str(),
-        })
+        contract::CharacterRow {
+            id: self.id.clone(),
+            display_name: character.display_name.clone(),
+            aliases: character.aliases.clone(),
+            standing: self.standing(),
+            retired_chapter: self.retired_chapter(),
+            location: self.location().map(str::to_owned),
+            contracts: character.contracts.len(),
+            path: self.path.to_string(),
+        }
     }
 
-    /// The object of one character: the list's, and all there is to know.
+    /// Everything there is to know about the character.
     #[must_use]
-    pub fn to_full_json(&self, lang: Lang) -> Value {
-        let mut object = match self.to_json() {
-            Value::Object(object) => object,
-            _ => Map::new(),
-        };
-        let needs: Vec<Value> = self
-            .needed_by
-            .iter()
-            .map(|need| need.to_json(lang))
-            .collect();
-        object.insert("contracts".to_owned(), json!(self.document.get().contracts));
-        object.insert("state".to_owned(), json!(self.state));
-        object.insert("chapters".to_owned(), json!(self.chapters));
-        object.insert("needed_by".to_owned(), needs.into());
-        Value::Object(object)
+    pub fn answer(&self, lang: Lang) -> contract::CharacterAnswer {
+        let character = self.document.get();
+        let need = |need| novel_contract::Problem::new(need, lang);
+        contract::CharacterAnswer {
+            id: self.id.clone(),
+            display_name: character.display_name.clone(),
+            aliases: character.aliases.clone(),
+            standing: self.standing(),
+            retired_chapter: self.retired_chapter(),
+            location: self.location().map(str::to_owned),
+            contracts: character.contracts.clone(),
+            path: self.path.to_string(),
+            state: self.state.clone(),
+            chapters: self.chapters.clone(),
+            needed_by: self.needed_by.iter().map(need).collect(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn standing(&self) -> contract::Standing {
+        if self.retired {
+            contract::Standing::Retired
+        } else {
+            contract::Standing::Active
+        }
     }
 }
 
 impl RetireReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        json!({
-            "id": self.id,
-            "retired_chapter": self.retired_chapter,
-            "path": self.path.as_str(),
-            "already_retired": self.already_retired,
-        })
+    pub fn answer(&self) -> contract::RetireAnswer {
+        contract::RetireAnswer {
+            id: self.id.clone(),
+            retired_chapter: self.retired_chapter,
+            path: self.path.to_string(),
+            already_retired: self.already_retired,
+            warnings: Vec::new(),
+        }
     }
 }

@@ -6,13 +6,13 @@ use std::{
     str::FromStr,
 };
 
+use novel_book::operations::OperationLog;
+use novel_contract::library as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, RelPath,
+    BookReader, ChapterNo, Document, Failure, RelPath,
     files::{ChapterLog, StageLog},
     layout,
 };
-use novel_store::{PastOperation, operations};
-use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint, write::run::ledger};
 
@@ -61,14 +61,14 @@ impl Cost {
         }
     }
 
-    fn to_json(&self) -> Value {
-        json!({
-            "calls": self.calls,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cached_tokens": self.cached_tokens,
-            "cost_usd": self.cost_usd,
-        })
+    fn answer(&self) -> contract::Cost {
+        contract::Cost {
+            calls: self.calls,
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cached_tokens: self.cached_tokens,
+            cost_usd: self.cost_usd,
+        }
     }
 }
 
@@ -101,11 +101,16 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
             }
             report.chapters.push((chapter, of_chapter));
         }
-        for call in kept_calls(reader, &layout::calls_dir(), &counted)? {
-            report.other.add(&call);
+        let log = OperationLog::read(reader)?;
+        for (call, discarded) in kept_calls(reader, &layout::calls_dir(), &counted, &log)? {
+            if discarded {
+                report.discarded.add(&call);
+            } else {
+                report.other.add(&call);
+            }
             report.count(&call);
         }
-        let undone = undone_archives(&operations(reader)?);
+        let undone = undone_archives(&log);
         let archive = layout::archive_dir();
         let mut names = reader.list(&archive)?;
         names.sort_unstable();
@@ -116,7 +121,7 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
                 continue;
             }
             let calls = RelPath::from_str(&format!("{directory}/{}", layout::calls_dir()))?;
-            for call in kept_calls(reader, &calls, &BTreeSet::new())? {
+            for (call, _) in kept_calls(reader, &calls, &BTreeSet::new(), &log)? {
                 report.discarded.add(&call);
                 report.count(&call);
             }
@@ -125,12 +130,13 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
     })
 }
 
-/// The calls kept below a directory, but for those already counted.
+/// The calls kept below a directory, but for those already counted, and whether each was in vain.
 fn kept_calls(
     reader: &dyn BookReader,
     directory: &RelPath,
     counted: &BTreeSet<String>,
-) -> Result<Vec<StageLog>, Failure> {
+    log: &OperationLog,
+) -> Result<Vec<(StageLog, bool)>, Failure> {
     let mut calls = Vec::new();
     let mut steps = reader.list(directory)?;
     steps.sort_unstable();
@@ -145,11 +151,9 @@ fn kept_calls(
             if id.is_none_or(|id| counted.contains(id)) {
                 continue;
             }
-            let call = ledger::read(reader, &of_step.join(&file)?)?;
-            calls.push(StageLog {
-                name: step_name(&step),
-                ..call
-            });
+            let (call, discarded) = ledger::read(reader, &of_step.join(&file)?, log)?;
+            let name = step_name(&step);
+            calls.push((StageLog { name, ..call }, discarded));
         }
     }
     Ok(calls)
@@ -172,19 +176,13 @@ fn step_name(directory: &str) -> String {
     }
 }
 
-/// Archives of operations that a later undo took back.
-fn undone_archives(operations: &[PastOperation]) -> BTreeSet<RelPath> {
-    let number =
-        |operation: &PastOperation| operation.target.strip_prefix("operation-")?.parse().ok();
-    let undone: BTreeSet<u64> = operations
+/// Archives of older versions, of operations that a later undo took back.
+fn undone_archives(log: &OperationLog) -> BTreeSet<RelPath> {
+    let standing: BTreeSet<u64> = log.standing().iter().map(|found| found.operation).collect();
+    log.operations
         .iter()
-        .filter(|operation| operation.kind == "undo")
-        .filter_map(number)
-        .collect();
-    operations
-        .iter()
-        .filter(|operation| undone.contains(&operation.operation))
-        .filter_map(|operation| operation.archive.clone())
+        .filter(|operation| !standing.contains(&operation.operation))
+        .filter_map(|operation| operation.lines.first()?.archive.clone())
         .collect()
 }
 
@@ -208,33 +206,29 @@ impl CostReport {
         Some(self.committed.cost_usd? / f64::from(count))
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let chapters: Vec<Value> = self
-            .chapters
-            .iter()
-            .map(|(chapter, cost)| {
-                let mut object = cost.to_json();
-                object["chapter"] = json!(chapter);
-                object
-            })
-            .collect();
-        let by_name = |costs: &BTreeMap<String, Cost>| -> Value {
-            costs
-                .iter()
-                .map(|(name, cost)| (name.clone(), cost.to_json()))
+    pub fn answer(&self) -> contract::CostAnswer {
+        let chapter = |(chapter, cost): &(ChapterNo, Cost)| contract::ChapterCost {
+            cost: cost.answer(),
+            chapter: *chapter,
+        };
+        let by_name = |costs: &BTreeMap<String, Cost>| {
+            let entries = costs.iter();
+            entries
+                .map(|(name, cost)| (name.clone(), cost.answer()))
                 .collect()
         };
-        json!({
-            "total": self.total.to_json(),
-            "committed": self.committed.to_json(),
-            "other": self.other.to_json(),
-            "discarded": self.discarded.to_json(),
-            "per_chapter_usd": self.per_chapter(),
-            "chapters": chapters,
-            "steps": by_name(&self.steps),
-            "models": by_name(&self.models),
-        })
+        contract::CostAnswer {
+            total: self.total.answer(),
+            committed: self.committed.answer(),
+            other: self.other.answer(),
+            discarded: self.discarded.answer(),
+            per_chapter_usd: self.per_chapter(),
+            chapters: self.chapters.iter().map(chapter).collect(),
+            steps: by_name(&self.steps),
+            models: by_name(&self.models),
+            warnings: Vec::new(),
+        }
     }
 }

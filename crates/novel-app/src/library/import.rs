@@ -10,6 +10,7 @@ use novel_book::{
     edit::Changes,
     manuscript::Manuscript,
 };
+use novel_contract::setup as contract;
 use novel_import::{Imported, Odd, oddities};
 use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
@@ -26,7 +27,6 @@ use serde_json::{Map, Value, json};
 use crate::{
     Clock, Project, read_checkpoint,
     setup::init::{self, InitOptions, Overwrite},
-    warnings_json,
     write::advance::stamp_checkpoint,
     write::commit::add_progress,
 };
@@ -489,44 +489,57 @@ impl ImportPlan {
             .map(|volume| volume.heading.as_str())
     }
 
-    /// The `data` object of a preview.
+    /// What was read, as answers tell it.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let chapters: Vec<Value> = self.chapters.iter().map(PlannedChapter::to_json).collect();
-        json!({
-            "title": self.title,
-            "author": self.author,
-            "language": match self.language { Lang::Zh => "zh-CN", Lang::En => "en" },
-            "encoding": self.encoding(),
-            "volumes": self.volumes().collect::<Vec<_>>(),
-            "chapters": chapters,
-            "words": self.words(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ImportedBook {
+        contract::ImportedBook {
+            title: self.title.clone(),
+            author: self.author.clone(),
+            language: match self.language {
+                Lang::Zh => "zh-CN",
+                Lang::En => "en",
+            }
+            .to_owned(),
+            encoding: self.encoding().to_owned(),
+            volumes: self.volumes().map(str::to_owned).collect(),
+            chapters: self.chapters.iter().map(PlannedChapter::answer).collect(),
+            words: self.words(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
 impl PlannedChapter {
-    fn to_json(&self) -> Value {
-        json!({
-            "chapter": self.chapter,
-            "volume": self.volume,
-            "heading": self.heading,
-            "title": self.title,
-            "words": self.words,
-            "odd": self.odd.iter().map(|odd| odd.word()).collect::<Vec<_>>(),
-        })
+    fn answer(&self) -> contract::ImportedChapter {
+        let oddity = |odd: &Odd| match odd {
+            Odd::Empty => contract::Oddity::Empty,
+            Odd::VeryShort => contract::Oddity::VeryShort,
+            Odd::VeryLong => contract::Oddity::VeryLong,
+            Odd::Gap { .. } => contract::Oddity::Gap,
+            Odd::Duplicate => contract::Oddity::Duplicate,
+            Odd::Unreadable => contract::Oddity::UnreadableNumber,
+        };
+        contract::ImportedChapter {
+            chapter: self.chapter,
+            volume: self.volume,
+            heading: self.heading.clone(),
+            title: self.title.clone(),
+            words: self.words,
+            odd: self.odd.iter().map(oddity).collect(),
+        }
     }
 }
 
 impl ImportReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let mut data = self.plan.to_json(lang);
-        data["written"] = json!(true);
-        data["front"] = json!(self.front.as_ref().map(RelPath::as_str));
-        data
+    pub fn answer(&self, lang: Lang) -> contract::ImportWritten {
+        contract::ImportWritten {
+            plan: self.plan.answer(lang),
+            written: true,
+            front: self.front.as_ref().map(RelPath::to_string),
+            analysed: None,
+        }
     }
 }
 

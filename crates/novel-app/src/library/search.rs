@@ -5,13 +5,13 @@
 
 use std::{ops::Range, thread};
 
+use novel_contract::library as contract;
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, Kind as FaultKind, Message, RelPath,
     files::{Character, GeneratedChapter},
     layout, message,
 };
 use novel_text::{Match, Query, Reading, Snippet, Term, count_words, rank, snippet};
-use serde_json::{Value, json};
 
 use crate::{Project, read_checkpoint};
 
@@ -343,33 +343,40 @@ fn report(query: &Query, looked: Looked, limit: usize) -> SearchReport {
 }
 
 impl SearchReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let terms: Vec<Value> = self
-            .terms
-            .iter()
-            .map(|term| json!({"text": term.text, "names": term.names}))
-            .collect();
-        let results: Vec<Value> = self.hits.iter().map(Hit::to_json).collect();
-        json!({"terms": terms, "total": self.total, "results": results})
+    pub fn answer(&self) -> contract::SearchAnswer {
+        let term = |term: &Term| contract::SearchTerm {
+            text: term.text.clone(),
+            names: term.names.clone(),
+        };
+        contract::SearchAnswer {
+            terms: self.terms.iter().map(term).collect(),
+            total: self.total,
+            results: self.hits.iter().map(Hit::answer).collect(),
+            warnings: Vec::new(),
+        }
     }
 }
 
 impl Hit {
-    fn to_json(&self) -> Value {
-        let mark = |range: &Range<usize>| json!([range.start, range.end]);
-        json!({
-            "in": self.shelf.word(),
-            "path": self.path.as_str(),
-            "chapter": self.chapter,
-            "title": self.title,
-            "scene": self.scene,
-            "score": (self.score * 1000.0).round() / 1000.0,
-            "count": self.count,
-            "snippet": self.snippet.text,
-            "marks": self.snippet.marks.iter().map(mark).collect::<Vec<_>>(),
-        })
+    fn answer(&self) -> contract::SearchHit {
+        let mark = |range: &Range<usize>| (range.start, range.end);
+        contract::SearchHit {
+            r#in: match self.shelf {
+                Shelf::Chapters => contract::Shelf::Chapters,
+                Shelf::Summaries => contract::Shelf::Summaries,
+                Shelf::Notes => contract::Shelf::Notes,
+            },
+            path: self.path.to_string(),
+            chapter: self.chapter,
+            title: self.title.clone(),
+            scene: self.scene,
+            score: (self.score * 1000.0).round() / 1000.0,
+            count: self.count,
+            snippet: self.snippet.text.clone(),
+            marks: self.snippet.marks.iter().map(mark).collect(),
+        }
     }
 }
 

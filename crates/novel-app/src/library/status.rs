@@ -1,6 +1,7 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
 use novel_book::foreshadow;
+use novel_contract::{ErrorSummary, library as contract};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
     VolumeStage,
@@ -12,7 +13,6 @@ use novel_model::{
 use novel_steps::key_chapter;
 use novel_store::LockStatus;
 use novel_story::report;
-use serde_json::{Value, json};
 
 use crate::{Book, Project, write::commit};
 
@@ -161,45 +161,48 @@ impl StatusReport {
         }
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
+    pub fn answer(&self, lang: Lang) -> contract::StatusAnswer {
         let checkpoint = &self.checkpoint;
-        let rhythm: Vec<Value> = self
-            .rhythm
-            .iter()
-            .map(|(line, since)| json!({"storyline_id": line, "chapters_since_last": since}))
-            .collect();
-        let next = match &self.next {
-            Ok(step) => json!({"step": step.to_string(), "command": self.recommended()}),
-            Err(failure) => {
-                let error = failure.explain();
-                json!({"step": null, "command": self.recommended(), "error": {
-                    "code": error.code(), "message": error.message().get(lang)}})
-            }
+        let rhythm = |(line, since): &(Slug, Option<u32>)| contract::StorylineRhythm {
+            storyline_id: line.clone(),
+            chapters_since_last: *since,
         };
-        json!({
-            "progress": {
-                "title": self.title,
-                "orchestrator_state": checkpoint.orchestrator_state,
-                "pipeline_stage": checkpoint.pipeline_stage,
-                "inflight_chapter": checkpoint.inflight_chapter,
-                "revision_count": checkpoint.revision_count,
-                "current_volume": checkpoint.current_volume,
-                "volume_chapters": self.volume_chapters,
-                "last_completed_chapter": checkpoint.last_completed_chapter,
-                "total_words": self.totals.total_words,
-                "mean_score": self.mean_score(),
-                "score_trend": self.trend(),
-                "cost_usd": self.totals.cost_usd,
-                "recent": self.totals.recent,
+        contract::StatusAnswer {
+            progress: contract::BookProgress {
+                title: self.title.clone(),
+                orchestrator_state: checkpoint.orchestrator_state,
+                pipeline_stage: checkpoint.pipeline_stage,
+                inflight_chapter: checkpoint.inflight_chapter,
+                revision_count: checkpoint.revision_count,
+                current_volume: checkpoint.current_volume,
+                volume_chapters: self.volume_chapters,
+                last_completed_chapter: checkpoint.last_completed_chapter,
+                total_words: self.totals.total_words,
+                mean_score: self.mean_score(),
+                score_trend: self.trend(),
+                cost_usd: self.totals.cost_usd,
+                recent: self.totals.recent.clone(),
             },
-            "foreshadowing": {"open": self.open_foreshadowing, "overdue": self.overdue_foreshadowing},
-            "storylines": rhythm,
-            "edited_chapters": self.edited,
-            "pending_chapters": self.pending,
-            "next": next,
-            "lock": self.lock.to_json(),
-        })
+            foreshadowing: contract::ForeshadowingCount {
+                open: self.open_foreshadowing,
+                overdue: self.overdue_foreshadowing.clone(),
+            },
+            storylines: self.rhythm.iter().map(rhythm).collect(),
+            edited_chapters: self.edited.clone(),
+            pending_chapters: self.pending.clone(),
+            next: contract::NextSummary {
+                step: self.next.as_ref().ok().map(StepId::to_string),
+                command: self.recommended(),
+                error: self
+                    .next
+                    .as_ref()
+                    .err()
+                    .map(|failure| ErrorSummary::new(failure.explain(), lang)),
+            },
+            lock: self.lock.answer(),
+            warnings: Vec::new(),
+        }
     }
 }

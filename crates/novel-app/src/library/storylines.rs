@@ -1,13 +1,13 @@
 //! `novel storyline` and `novel foreshadow`: the threads of the book. Writes nothing.
 
+use novel_contract::library as contract;
 use novel_model::{
     BookReader, Document, Explain, Failure, Kind, Message, Slug,
     files::{ForeshadowPlan, Foreshadowing, Storyline, Storylines},
     layout, message, nearest,
 };
 use novel_steps::volumes::Volumes;
-use novel_story::report::{Facts, ItemRow, LineRow, Report, Span, standing};
-use serde_json::{Value, json};
+use novel_story::report::{Facts, ForeshadowRow, LineRow, Report, Span, standing};
 
 use crate::{Project, read_checkpoint};
 
@@ -118,7 +118,7 @@ pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, Failure> {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn foreshadowing(project: &Project) -> Result<Vec<ItemRow>, Failure> {
+pub fn foreshadowing(project: &Project) -> Result<Vec<ForeshadowRow>, Failure> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let checkpoint = checkpoint.get();
@@ -136,30 +136,32 @@ pub fn foreshadowing(project: &Project) -> Result<Vec<ItemRow>, Failure> {
 }
 
 impl LineCard {
-    /// The object of a list.
+    /// The storyline in a list.
     #[must_use]
-    pub fn to_json(&self) -> Value {
+    pub fn row(&self) -> contract::StorylineRow {
         let row = self.rhythm.as_ref();
-        json!({
-            "id": self.line.id,
-            "name": self.line.name,
-            "type": self.line.kind,
-            "status": self.line.status,
-            "pov_characters": self.line.pov_characters,
-            "role": row.and_then(|row| row.role),
-            "chapters": row.map(|row| row.chapters.clone()).unwrap_or_default(),
-            "words": row.map_or(0, |row| row.words),
-            "chapters_since_last": row.and_then(|row| row.since_last),
-        })
+        contract::StorylineRow {
+            id: self.line.id.clone(),
+            name: self.line.name.clone(),
+            r#type: self.line.kind.clone(),
+            status: self.line.status.clone(),
+            pov_characters: self.line.pov_characters.clone(),
+            role: row.and_then(|row| row.role),
+            chapters: row.map(|row| row.chapters.clone()).unwrap_or_default(),
+            words: row.map_or(0, |row| row.words),
+            chapters_since_last: row.and_then(|row| row.since_last),
+        }
     }
 
-    /// The object of one storyline: the list's, and all there is to know.
+    /// Everything there is to know about the storyline.
     #[must_use]
-    pub fn to_full_json(&self) -> Value {
-        let mut object = self.to_json();
-        object["description"] = json!(self.line.description);
-        object["timeline"] = json!(self.line.timeline);
-        object["memory"] = json!(self.memory);
-        object
+    pub fn answer(&self) -> contract::StorylineAnswer {
+        contract::StorylineAnswer {
+            row: self.row(),
+            description: self.line.description.clone(),
+            timeline: self.line.timeline.clone(),
+            memory: self.memory.clone(),
+            warnings: Vec::new(),
+        }
     }
 }

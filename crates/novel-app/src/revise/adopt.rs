@@ -1,18 +1,17 @@
 //! `novel adopt N`: a hand-edited Markdown becomes the text of a chapter, and all that follows.
 
 use novel_book::{manuscript::Manuscript, validate};
+use novel_contract::revise as contract;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, Lang, StepId, Warning,
     files::{RevisionState, RevisionStatus},
     layout, message,
 };
-use serde_json::{Value, json};
 
 use crate::{
     revise::review,
     revise::revision::{Replaced, RewriteRefused},
     revise::rewrite::summarise,
-    warnings_json,
     write::run::{Reuse, Runner, Spent},
 };
 
@@ -101,17 +100,16 @@ pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Fai
 }
 
 impl AdoptReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let later: Vec<u32> = self.later.iter().map(|chapter| chapter.get()).collect();
-        json!({
-            "chapter": self.chapter,
-            "title": self.title,
-            "words_before": self.words.0,
-            "words": self.words.1,
-            "later_chapters": later,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::AdoptAnswer {
+        contract::AdoptAnswer {
+            chapter: self.chapter,
+            title: self.title.clone(),
+            words_before: self.words.0,
+            words: self.words.1,
+            later_chapters: self.later.iter().map(|chapter| chapter.get()).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

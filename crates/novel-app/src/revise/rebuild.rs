@@ -2,18 +2,18 @@
 //! Every chapter is one transaction, so an interruption loses nothing.
 
 use novel_book::{changelog, edit::Changes};
+use novel_contract::revise as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     Project,
     revise::review,
     revise::rewrite::{self, Parts, Rewrite, summarise},
-    warnings_json,
     write::advance::stamp_checkpoint,
     write::run::{Reuse, Runner, Spent},
 };
@@ -110,9 +110,14 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
         None => without_ops(checkpoint.get()),
     };
     let mut report = RebuildReport::default();
+    if let Some(first) = chapters.first() {
+        let kind = TxnKind::Rewrite { chapter: *first };
+        writer.operation(TxnLabel::new(kind, "state"), None)?;
+    }
     for chapter in chapters {
         again(runner, &writer, chapter, Parts::State, &mut report)?;
     }
+    writer.finish_operation(runner.project.now())?;
     Ok(report)
 }
 
@@ -164,14 +169,13 @@ fn again(
 }
 
 impl RebuildReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let chapters: Vec<u32> = self.chapters.iter().map(|chapter| chapter.get()).collect();
-        json!({
-            "chapters": chapters,
-            "restored": self.restored,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::RebuildAnswer {
+        contract::RebuildAnswer {
+            chapters: self.chapters.iter().map(|chapter| chapter.get()).collect(),
+            restored: self.restored,
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -1,6 +1,7 @@
-//! `novel regen N`: a chapter is taken out of the book and written anew. What goes is in `archive/`.
+//! `novel regen N`: a chapter is taken out of the book and written anew, in one operation. What goes
+//! is in `archive/`.
 
-use novel_book::run::Goal;
+use novel_book::{operations::OperationLog, run::Goal};
 use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel};
@@ -51,9 +52,6 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
     let mut changes = history::back_to(project, &reader, checkpoint, last)?;
     let (plan, review) = (layout::volume_dir(volume), layout::volume_review(volume));
     changes.retain(|path| !path.is_under(&plan) || *path == review);
-    for path in history::calls_after(&reader, last)? {
-        changes.remove(path);
-    }
     // Totals that the book did not have at that moment go.
     if !changes.removes(&layout::progress()) {
         changes.write(
@@ -61,14 +59,22 @@ fn take_away(project: &Project, chapter: ChapterNo, later: Later) -> Result<(), 
             to_json_text(&count_progress(&reader, last)?),
         );
     }
-    let mut restored = history::checkpoint_after(project, &reader, checkpoint, last)?;
+    let log = OperationLog::read(&reader)?;
+    let past = history::Past {
+        reader: &reader,
+        log: &log,
+    };
+    let mut restored = history::checkpoint_after(project, past, checkpoint, last)?;
     restored.edit(|checkpoint| {
         checkpoint.current_volume = volume;
         checkpoint.orchestrator_state = OrchestratorState::Writing;
     });
     stamp_checkpoint(project.now(), &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
-    let kind = TxnKind::Rollback { chapter };
+    let target = format!("chapter-{chapter}");
+    let whole = TxnLabel::new(TxnKind::Regen { chapter }, target);
+    writer.operation(whole, Some(history::staged(&reader, chapter)?))?;
+    let kind = TxnKind::Rollback { last };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));
     project.write(&writer, label, changes)?;
     Ok(())

@@ -1,17 +1,21 @@
 //! `novel review`: reports on committed chapters, read or asked for.
 
 use novel_book::{edit::Changes, review::BlockReason};
+use novel_contract::revise as contract;
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
     files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
 };
-pub(crate) use novel_steps::review::{ask_again, manuscript, stage_word};
-use novel_steps::{review, rewrite::committed};
+pub(crate) use novel_steps::reports::{ask_again, manuscript};
+pub(crate) use novel_steps::review::stage_word;
+use novel_steps::{
+    reports::{self, committed},
+    review,
+};
 use novel_store::{TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
 
 use crate::{
-    Project, warnings_json,
+    Project,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };
 
@@ -43,7 +47,7 @@ pub struct ReviewReport {
 pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
     project.store().look(|reader| {
         let checkpoint = crate::read_checkpoint(reader)?;
-        let found = review::read(project.config(), reader, checkpoint.get(), chapter)?;
+        let found = reports::read(project.config(), reader, checkpoint.get(), chapter)?;
         Ok(ReviewReport {
             chapter,
             hash: found.hash,
@@ -116,23 +120,22 @@ impl ReviewReport {
             .is_some_and(|revision| revision.status == RevisionState::Pending)
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let current = self
-            .logic_review
-            .as_ref()
-            .map(|review| review.chapter_hash.as_ref() == Some(&self.hash));
-        json!({
-            "chapter": self.chapter,
-            "chapter_hash": self.hash,
-            "logic_review": self.logic_review,
-            "logic_review_is_current": current,
-            "consistency": self.consistency,
-            "revision": self.revision,
-            "pending": self.is_pending(),
-            "blocks": self.blocks.map(|reason| reason.message().get(lang).to_owned()),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ReviewAnswer {
+        let is_current = |review: &LogicReview| review.chapter_hash.as_ref() == Some(&self.hash);
+        contract::ReviewAnswer {
+            chapter: self.chapter,
+            chapter_hash: self.hash.clone(),
+            logic_review: self.logic_review.clone(),
+            logic_review_is_current: self.logic_review.as_ref().map(is_current),
+            consistency: self.consistency.clone(),
+            revision: self.revision.clone(),
+            pending: self.is_pending(),
+            blocks: self
+                .blocks
+                .map(|reason| reason.message().get(lang).to_owned()),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

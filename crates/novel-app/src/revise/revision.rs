@@ -11,6 +11,7 @@ use novel_book::{
     post_commit::{self, Wanted},
     revision::{self as rules, Restored, RevisedRejected},
 };
+use novel_contract::revise as contract;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Failure, Lang, StepId, Warning,
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
@@ -18,13 +19,11 @@ use novel_model::{
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_store::Writer;
-use serde_json::{Value, json};
 
 use crate::{
     Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    warnings_json,
     write::advance::stamp_checkpoint,
     write::instructions::prompt_for,
     write::run::{Inquiry, Reuse, Runner, Spent},
@@ -604,41 +603,38 @@ impl RevisionReport {
             .filter(|_| self.is_stale())
     }
 
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let later: Vec<u32> = self.later.iter().map(|chapter| chapter.get()).collect();
-        json!({
-            "chapter": self.chapter,
-            "status": state_word(self.status.status),
-            "revision": self.status,
-            "revision_status_file": layout::revision(self.chapter).as_str(),
-            "chapter_hash": self.text.hash,
-            "stale": self.is_stale(),
-            "words": self.text.chapter.total_words,
-            "later_chapters": later,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::RevisionAnswer {
+        contract::RevisionAnswer {
+            chapter: self.chapter,
+            status: self.status.status,
+            revision: self.status.clone(),
+            revision_status_file: layout::revision(self.chapter).to_string(),
+            chapter_hash: self.text.hash.clone(),
+            stale: self.is_stale(),
+            words: self.text.chapter.total_words,
+            later_chapters: self.later.iter().map(|chapter| chapter.get()).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
-/// Text of a revision list in answers.
+/// The revisions of a book, as answers tell them.
 #[must_use]
-pub fn list_json(revisions: &[RevisionStatus]) -> Value {
-    let list: Vec<Value> = revisions
-        .iter()
-        .map(|revision| {
-            json!({
-                "chapter": revision.chapter_number,
-                "status": state_word(revision.status),
-                "triggered_by": revision.triggered_by,
-                "issues": revision.issues.len(),
-                "has_candidate": revision.revised_chapter.is_some(),
-                "created_at": revision.created_at,
-                "decision_at": revision.decision_at,
-                "revision_status_file": layout::revision(revision.chapter_number).as_str(),
-            })
-        })
-        .collect();
-    json!({"revisions": list})
+pub fn list_answer(revisions: &[RevisionStatus]) -> contract::RevisionsAnswer {
+    let row = |revision: &RevisionStatus| contract::RevisionRow {
+        chapter: revision.chapter_number,
+        status: revision.status,
+        triggered_by: revision.triggered_by,
+        issues: revision.issues.len(),
+        has_candidate: revision.revised_chapter.is_some(),
+        created_at: revision.created_at.clone(),
+        decision_at: revision.decision_at.clone(),
+        revision_status_file: layout::revision(revision.chapter_number).to_string(),
+    };
+    contract::RevisionsAnswer {
+        revisions: revisions.iter().map(row).collect(),
+        warnings: Vec::new(),
+    }
 }

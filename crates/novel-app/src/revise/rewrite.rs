@@ -2,7 +2,10 @@
 
 use novel_book::edit::Changes;
 use novel_model::{ChapterNo, Failure, files::Checkpoint};
-pub(crate) use novel_steps::rewrite::{Log, Parts, Rewrite, Summarised, add_stages, committed};
+pub(crate) use novel_steps::{
+    reports::committed,
+    rewrite::{Log, Parts, Rewrite, Summarised, add_stages},
+};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::Project;

@@ -6,12 +6,12 @@ use novel_book::{
     validate::{self},
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
 use novel_steps::volumes::Volumes;
-use novel_store::Writer;
+use novel_store::{StoreReader, Writer};
 
 use crate::{
     Refusal, history,
@@ -86,7 +86,7 @@ pub(crate) fn moment(
 /// (taken over from elsewhere) is seen as it is.
 fn past(
     runner: &Runner<'_>,
-    reader: &dyn BookReader,
+    reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,
     chapter: ChapterNo,
     volume: VolumeNo,

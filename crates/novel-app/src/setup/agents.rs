@@ -1,9 +1,9 @@
 //! `novel agents`: the prompts, built in or the project's own.
 
+use novel_contract::setup as contract;
 use novel_model::{BookReader, Failure, Lang, RelPath};
 use novel_prompt::prompt::{self, Agent, Origin, Template};
 use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
 use crate::{Project, Refusal};
 
@@ -75,14 +75,15 @@ fn built_in(name: &str, lang: Lang) -> String {
 }
 
 impl AgentPrompt {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({
-            "name": self.name,
-            "version": self.version,
-            "path": self.own.as_ref().map(RelPath::as_str),
-            "text": self.text,
-        })
+    pub fn answer(&self) -> contract::AgentAnswer {
+        contract::AgentAnswer {
+            name: self.name.clone(),
+            version: self.version,
+            path: self.own.as_ref().map(RelPath::to_string),
+            text: self.text.clone(),
+            warnings: Vec::new(),
+        }
     }
 }

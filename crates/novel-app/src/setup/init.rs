@@ -4,13 +4,13 @@ use novel_book::{
     brief::Brief,
     config::{ApprovalPolicy, Config, StyleConfig},
 };
+use novel_contract::setup as contract;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath,
     files::{Checkpoint, OrchestratorState},
     layout,
 };
 use novel_store::{Store, TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
 use crate::{Clock, Project, Refusal, write::advance::stamp_checkpoint};
 
@@ -188,10 +188,12 @@ fn brief(options: &InitOptions) -> String {
 }
 
 impl InitReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
-        json!({"written": written})
+    pub fn answer(&self) -> contract::InitAnswer {
+        contract::InitAnswer {
+            written: self.written.iter().map(RelPath::to_string).collect(),
+            warnings: Vec::new(),
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! A note goes into `brief.md`, where the author sees it and every agent reads it.
 
 use novel_book::edit::Changes;
+use novel_contract::setup as contract;
 use novel_model::{
     BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
     VolumeStage,
@@ -11,7 +12,6 @@ use novel_model::{
 };
 use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
 use crate::{
     Book, Project, Refusal, history,
@@ -87,7 +87,6 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
@@ -123,7 +122,6 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    remove_all(&reader, &layout::calls_of(step), &mut changes)?;
     write_note(&view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
@@ -290,30 +288,28 @@ pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
 }
 
 impl DirectionReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"next": self.next.to_string(), "checkpoint": self.checkpoint.raw()})
+    pub fn answer(&self) -> contract::DirectionAnswer {
+        contract::DirectionAnswer {
+            next: self.next.to_string(),
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: Vec::new(),
+        }
     }
 }
 
 impl PlanReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let files: Vec<&str> = self.files.iter().map(RelPath::as_str).collect();
-        let problems: Vec<Value> = self
-            .findings
-            .problems
-            .iter()
-            .map(|problem| problem.to_json(lang))
-            .collect();
-        json!({
-            "volume": self.volume,
-            "outline": self.outline,
-            "files": files,
-            "problems": problems,
-            "warnings": crate::warnings_json(&self.findings.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::PlanAnswer {
+        let problem = |problem| novel_contract::Problem::new(problem, lang);
+        contract::PlanAnswer {
+            volume: self.volume,
+            outline: self.outline.clone(),
+            files: self.files.iter().map(RelPath::to_string).collect(),
+            problems: self.findings.problems.iter().map(problem).collect(),
+            warnings: novel_contract::warnings(&self.findings.warnings, lang),
+        }
     }
 }

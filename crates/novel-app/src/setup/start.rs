@@ -3,14 +3,15 @@
 //! Every choice is a command the author could type as well; this module has no way of its own to
 //! change the book.
 
+use novel_book::{next::NoStep, pending::GateClosed};
+use novel_contract::{Offer, OfferedAction, setup as contract};
 use novel_model::{
-    ChapterNo, ChapterStage, Explain, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
     VolumeStage,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_text::parse_outline;
-use serde_json::{Value, json};
 
 use crate::{Book, Project, setup::redo as direction};
 
@@ -113,7 +114,7 @@ pub fn start(project: &Project) -> Result<StartReport, Failure> {
         let next = match view.next() {
             Ok(next) => next.step,
             Err(failure) => {
-                let choices = offered(failure.explain());
+                let choices = offered(&failure);
                 if choices.is_empty() {
                     return Err(failure);
                 }
@@ -187,45 +188,54 @@ fn without_outline(checkpoint: &Checkpoint) -> StartReport {
     }
 }
 
-/// What a closed gate itself offers.
-fn offered(failure: &dyn Explain) -> Vec<Choice> {
-    let details = failure.details(Lang::En);
-    let mut choices: Vec<Choice> = details
-        .get("next_actions")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|action| {
-            let id = action.get("action")?.as_str()?;
-            let command = action.get("command")?.as_str()?.strip_prefix("novel ")?;
-            Some(Choice::new(id, command, action_label(id)))
-        })
-        .collect();
-    // A text the judge would not let pass is better written anew than taken unseen.
-    if failure.code() == "GATE_PAUSED" {
-        choices.sort_by_key(|choice| choice.id != "rewrite");
+/// What a closed gate itself offers; nothing for a failure that is no gate.
+fn offered(failure: &Failure) -> Vec<Choice> {
+    if let Some(closed) = failure.downcast_ref::<GateClosed>() {
+        return closed.offers().iter().filter_map(taken_up).collect();
     }
-    if failure.code() == "CHECKPOINT_CONTRADICTION" {
-        choices.push(Choice::new(
+    let Some(no_step) = failure.downcast_ref::<NoStep>() else {
+        return Vec::new();
+    };
+    match no_step {
+        // A text the judge would not let pass is better written anew than taken unseen.
+        NoStep::Paused { .. } => {
+            let mut offers = no_step.offers();
+            offers.sort_by_key(|offer| offer.action != OfferedAction::Rewrite);
+            offers.iter().filter_map(taken_up).collect()
+        }
+        NoStep::Contradiction { .. } => vec![Choice::new(
             "repair",
             "doctor --fix",
             message!(en: "Repair the checkpoint", zh: "修复检查点"),
-        ));
+        )],
     }
-    choices
 }
 
-fn action_label(action: &str) -> Message {
+/// The offer as a choice.
+fn taken_up(offer: &Offer) -> Option<Choice> {
+    let command = offer.command.strip_prefix("novel ")?;
+    let label = offer_label(offer.action);
+    Some(Choice::new(offer.action.word(), command, label))
+}
+
+fn offer_label(action: OfferedAction) -> Message {
     match action {
-        "accept" => message!(en: "Accept the chapter as it is", zh: "照现状接受该章"),
-        "rewrite" => message!(en: "Have the chapter written anew", zh: "重写该章"),
-        "review" => message!(en: "Read what the reviewer found", zh: "查看审阅意见"),
-        "generate_candidate" => message!(en: "Have a revision proposed", zh: "生成修订候选"),
-        "apply_revision" => message!(en: "Take the proposed revision", zh: "采用修订"),
-        "reject" => message!(en: "Keep the text as it is", zh: "保留原文，驳回修订"),
-        "regen" => message!(en: "Write the chapter anew", zh: "重新生成该章"),
-        "rollback" => message!(en: "Go back to the chapter before", zh: "回滚到上一章"),
-        other => Message::same(other),
+        OfferedAction::Accept => message!(en: "Accept the chapter as it is", zh: "照现状接受该章"),
+        OfferedAction::Rewrite => message!(en: "Have the chapter written anew", zh: "重写该章"),
+        OfferedAction::Review => message!(en: "Read what the reviewer found", zh: "查看审阅意见"),
+        OfferedAction::GenerateCandidate => {
+            message!(en: "Have a revision proposed", zh: "生成修订候选")
+        }
+        OfferedAction::ApplyRevision => message!(en: "Take the proposed revision", zh: "采用修订"),
+        OfferedAction::Reject => message!(en: "Keep the text as it is", zh: "保留原文，驳回修订"),
+        OfferedAction::Regen => message!(en: "Write the chapter anew", zh: "重新生成该章"),
+        OfferedAction::Rollback => {
+            message!(en: "Go back to the chapter before", zh: "回滚到上一章")
+        }
+        OfferedAction::Adjust
+        | OfferedAction::Approve
+        | OfferedAction::Redo
+        | OfferedAction::Show => Message::same(action.word()),
     }
 }
 
@@ -465,28 +475,28 @@ fn writing(
 }
 
 impl StartReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let choices: Vec<Value> = self
-            .choices
-            .iter()
-            .map(|choice| {
-                json!({
-                    "id": choice.id,
-                    "label": choice.label.get(lang),
-                    "command": choice.typed(),
-                    "asks": choice.asks.words(),
-                })
-            })
-            .collect();
-        json!({
-            "orchestrator_state": self.state,
-            "headline": self.headline.get(lang),
-            "shown": self.shown,
-            "recommended": self.choices.first().map(|choice| &choice.id),
-            "choices": choices,
-        })
+    pub fn answer(&self, lang: Lang) -> contract::StartAnswer {
+        let choice = |choice: &Choice| contract::Choice {
+            id: choice.id.clone(),
+            label: choice.label.get(lang).to_owned(),
+            command: choice.typed(),
+            asks: choice
+                .asks
+                .words()
+                .iter()
+                .map(|word| (*word).to_owned())
+                .collect(),
+        };
+        contract::StartAnswer {
+            orchestrator_state: self.state,
+            headline: self.headline.get(lang).to_owned(),
+            shown: self.shown.clone(),
+            recommended: self.choices.first().map(|choice| choice.id.clone()),
+            choices: self.choices.iter().map(choice).collect(),
+            warnings: Vec::new(),
+        }
     }
 }
 

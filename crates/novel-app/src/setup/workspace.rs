@@ -1,8 +1,8 @@
 //! `novel projects`: the books of a workspace at a glance. Writes nothing.
 
-use novel_model::{Failure, Lang};
+use novel_contract::{ErrorSummary, setup as contract};
+use novel_model::{Failure, Lang, files::OrchestratorState};
 use novel_store::Store;
-use serde_json::{Value, json};
 
 use crate::{Clock, Project, write::commit};
 
@@ -12,7 +12,7 @@ pub struct BookSummary {
     /// Title, if there is one.
     pub title: Option<String>,
     /// Where it stands.
-    pub state: &'static str,
+    pub state: OrchestratorState,
     /// Chapters written.
     pub chapters: u32,
     /// Words written.
@@ -37,7 +37,7 @@ pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
         let pending = view.survey()?.chapters();
         Ok(BookSummary {
             title: project.config().title.clone(),
-            state: checkpoint.orchestrator_state.word(),
+            state: checkpoint.orchestrator_state,
             chapters: checkpoint.last_completed_chapter,
             words: totals.total_words,
             pending: pending.iter().map(|chapter| chapter.get()).collect(),
@@ -50,27 +50,24 @@ pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
     })
 }
 
-/// The object of one project in `data.projects`; a damaged one has its error in place of figures.
+/// A project in the list.
 #[must_use]
-pub fn to_json(name: &str, summary: &Result<BookSummary, Failure>, lang: Lang) -> Value {
+pub fn row(name: &str, summary: &Result<BookSummary, Failure>, lang: Lang) -> contract::ProjectRow {
     match summary {
-        Ok(book) => json!({
-            "name": name,
-            "title": book.title,
-            "state": book.state,
-            "chapters": book.chapters,
-            "words": book.words,
-            "pending_chapters": book.pending,
-            "waits": book.waits,
-            "last_change": book.last_change,
-            "error": null,
+        Ok(book) => contract::ProjectRow::Readable(contract::ProjectSummary {
+            name: name.to_owned(),
+            title: book.title.clone(),
+            state: book.state,
+            chapters: book.chapters,
+            words: book.words,
+            pending_chapters: book.pending.clone(),
+            waits: book.waits.clone(),
+            last_change: book.last_change.clone(),
+            error: None,
         }),
-        Err(failure) => {
-            let error = failure.explain();
-            json!({
-                "name": name,
-                "error": {"code": error.code(), "message": error.message().get(lang)},
-            })
-        }
+        Err(failure) => contract::ProjectRow::Damaged(contract::DamagedProject {
+            name: name.to_owned(),
+            error: ErrorSummary::new(failure.explain(), lang),
+        }),
     }
 }

@@ -1,15 +1,15 @@
 //! `novel world add`: something new in the world, by the world-builder, in one transaction.
 
 use novel_book::validate::Rejected;
+use novel_contract::library as contract;
 use novel_model::{
-    BookReader, Document, Explain, Failure, Lang, QuickstartPhase, RelPath, StepId,
+    BookReader, Document, Explain, Failure, QuickstartPhase, RelPath, StepId,
     files::{WorldAnswer, WorldRule, WorldRules},
     layout, message,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, Files, Touched};
-use serde_json::{Value, json};
 
 use crate::{
     write::instructions::prompt_for,
@@ -111,18 +111,20 @@ pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, Failure> {
 }
 
 impl WorldReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let written: Vec<&str> = self.written.iter().map(RelPath::as_str).collect();
-        let touched: Vec<Value> = self
-            .touched
-            .iter()
-            .map(|it| {
-                json!({"path": it.path.as_str(), "id": it.id, "chapter": it.chapter,
-                    "terms": it.terms})
-            })
-            .collect();
-        json!({"rules": self.rules, "written": written, "touched": touched})
+    pub fn answer(&self) -> contract::WorldAnswer {
+        let touched = |it: &Touched| contract::TouchedContract {
+            path: it.path.to_string(),
+            id: it.id.clone(),
+            chapter: it.chapter,
+            terms: it.terms.clone(),
+        };
+        contract::WorldAnswer {
+            rules: self.rules.clone(),
+            written: self.written.iter().map(RelPath::to_string).collect(),
+            touched: self.touched.iter().map(touched).collect(),
+            warnings: Vec::new(),
+        }
     }
 }

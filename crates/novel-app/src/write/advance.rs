@@ -1,8 +1,9 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
 use novel_model::{ChapterStage, Failure, StepId, VolumeStage};
-pub use novel_steps::accept::{AdvanceReport, gate_json};
-pub(crate) use novel_steps::accept::{Work, acceptance, expect_next, stamp_checkpoint};
+pub use novel_steps::accept::AdvanceReport;
+pub(crate) use novel_steps::accept::{Work, acceptance};
+pub(crate) use novel_steps::{expect_next, stamp_checkpoint};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{

@@ -6,16 +6,16 @@ use novel_book::{
     run::Goal,
     scenes::SceneDraft,
 };
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, Lang, SceneNo, StepId, Warning,
     files::{GeneratedChapter, PipelineStage},
     layout,
 };
 use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
 use crate::{
-    Book, Project, Refusal, history, warnings_json,
+    Book, Project, Refusal,
     write::gate::start_anew,
     write::run::{FromError, Runner, Spent},
 };
@@ -113,8 +113,7 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         Err(none) => return Err(none.into()),
     }
     let scenes = reader.list(&layout::staged_scenes_dir(chapter))?;
-    let calls = history::calls_after(&reader, chapter.get() - 1)?;
-    if view.checkpoint.get().inflight_chapter.is_none() && scenes.is_empty() && calls.is_empty() {
+    if view.checkpoint.get().inflight_chapter.is_none() && scenes.is_empty() {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
@@ -132,18 +131,6 @@ pub enum Source {
     Staged(Option<PipelineStage>),
     /// Single scenes that wait for the others.
     Scenes,
-}
-
-impl Source {
-    /// The word in answers.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Committed => "committed",
-            Self::Staged(_) => "staged",
-            Self::Scenes => "scenes",
-        }
-    }
 }
 
 /// A chapter to look at.
@@ -226,32 +213,38 @@ fn scenes_of(draft: &SceneDraft) -> GeneratedChapter {
 }
 
 impl DraftReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "chapter": self.chapter.chapter_number,
-            "title": self.chapter.chapter_title,
-            "words": self.chapter.total_words,
-            "scenes": self.chapter.scenes.len(),
-            "path": layout::staged_chapter(self.chapter.chapter_number).as_str(),
-            "reused": self.reused,
-            "next": self.next.to_string(),
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::DraftAnswer {
+        let chapter = &self.chapter;
+        contract::DraftAnswer {
+            chapter: chapter.chapter_number,
+            title: chapter.chapter_title.clone(),
+            words: chapter.total_words,
+            scenes: chapter.scenes.len(),
+            path: layout::staged_chapter(chapter.chapter_number).to_string(),
+            reused: self.reused,
+            next: self.next.to_string(),
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
 impl ShownChapter {
-    /// The `data` object: the chapter as its JSON has it, and where it comes from.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        let mut data = json!(self.chapter);
-        data["source"] = json!(self.source.word());
-        if let Source::Staged(stage) = self.source {
-            data["pipeline_stage"] = json!(stage);
+    pub fn answer(&self) -> contract::ShownChapter {
+        let (source, pipeline_stage) = match self.source {
+            Source::Committed => (contract::ChapterSource::Committed, None),
+            Source::Staged(stage) => (contract::ChapterSource::Staged, Some(stage)),
+            Source::Scenes => (contract::ChapterSource::Scenes, None),
+        };
+        contract::ShownChapter {
+            chapter: self.chapter.clone(),
+            source,
+            pipeline_stage,
+            warnings: Vec::new(),
         }
-        data
     }
 }

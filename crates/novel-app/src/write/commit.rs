@@ -54,7 +54,11 @@ pub(crate) fn commit_with(
         return committed_report(&view, chapter);
     }
     let CommitPlan { changes, report } = prepare(&view, chapter)?;
-    let label = TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"));
-    project.write(writer, label, changes)?;
+    project.write(writer, label(chapter), changes)?;
     Ok(report)
+}
+
+/// The operation that writes a chapter.
+pub(crate) fn label(chapter: ChapterNo) -> TxnLabel {
+    TxnLabel::new(TxnKind::Commit { chapter }, format!("chapter-{chapter}"))
 }

@@ -1,16 +1,16 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
 use novel_book::{edit::Changes, next::NoStep};
+use novel_contract::write as contract;
 use novel_model::{
-    ChapterNo, ContentHash, Document, Failure, Lang,
+    ChapterNo, ContentHash, Document, Failure,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
 use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
-use serde_json::{Value, json};
 
-use crate::{Book, Project, Refusal, history, write::advance::stamp_checkpoint};
+use crate::{Book, Project, Refusal, write::advance::stamp_checkpoint};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub fn accept(
     bindings.edit(|bindings| bindings.verdict = Some(ContentHash::of(&text)));
     changes.write(layout::staged_bindings(chapter), bindings.to_text());
     changes.write(layout::staged_evaluation(chapter), text);
-    let label = TxnLabel::new(TxnKind::Checkpoint, format!("accept-{chapter}"));
+    let label = TxnLabel::new(TxnKind::Gate { chapter }, format!("chapter-{chapter}"));
     project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
@@ -80,7 +80,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
         expect_paused(&view, chapter)?;
     }
     view.check_not_blocked(chapter)?;
-    let label = TxnLabel::new(TxnKind::Checkpoint, format!("rewrite-{chapter}"));
+    let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
     let (changes, checkpoint) = start_anew(&view, chapter)?;
     project.write(&writer, label, changes)?;
     Ok(AuthorReport {
@@ -89,7 +89,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
     })
 }
 
-/// Everything made for a chapter goes to `archive/`, kept answers too; the chapter is to be begun.
+/// Everything made for a chapter goes to `archive/`; the chapter is to be begun.
 pub(crate) fn start_anew(
     view: &Book<'_>,
     chapter: ChapterNo,
@@ -104,11 +104,7 @@ pub(crate) fn start_anew(
     });
     stamp_checkpoint(view.now(), &mut checkpoint);
     let mut changes = Changes::default();
-    let kept = history::calls_after(reader, chapter.get() - 1)?;
-    for path in staging::everything(reader, chapter)?
-        .into_iter()
-        .chain(kept)
-    {
+    for path in staging::everything(reader, chapter)? {
         changes.remove(path);
     }
     changes.write(layout::checkpoint(), checkpoint.to_text());
@@ -126,9 +122,13 @@ fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
 }
 
 impl AuthorReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({"chapter": self.chapter, "checkpoint": self.checkpoint.raw()})
+    pub fn answer(&self) -> contract::GateDecided {
+        contract::GateDecided {
+            chapter: self.chapter,
+            checkpoint: self.checkpoint.raw().clone().into(),
+            warnings: Vec::new(),
+        }
     }
 }

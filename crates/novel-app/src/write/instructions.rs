@@ -1,8 +1,9 @@
 //! `novel instructions STEP`: the packet for an executor.
 
 use novel_book::config::Config;
+use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterStage, Failure, Lang, RelPath, StepId,
+    BookReader, ChapterStage, Failure, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout, to_json_text,
 };
@@ -11,7 +12,6 @@ use novel_prompt::{
     prompt::{self, Agent, Limits, Prompt, PromptError, Template},
 };
 use novel_store::{TxnKind, TxnLabel, Writer};
-use serde_json::{Value, json};
 
 use crate::{Book, Project};
 
@@ -59,7 +59,13 @@ pub fn instructions(
             let writer = project.store().acquire(chapter)?;
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
-            let path = save_packet(&writer, step, JudgeRole::Primary, &packet)?;
+            let path = save_packet(
+                &writer,
+                TxnKind::Manifest,
+                step,
+                JudgeRole::Primary,
+                &packet,
+            )?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: Some(path),
@@ -98,9 +104,10 @@ pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
     })
 }
 
-/// Saves a packet for an executor that reads it from a file.
+/// Saves a packet for an executor that reads it from a file: part of a call, or at the author's word.
 pub(crate) fn save_packet(
     writer: &Writer,
+    kind: TxnKind,
     step: StepId,
     judge: JudgeRole,
     packet: &Packet,
@@ -109,7 +116,7 @@ pub(crate) fn save_packet(
         JudgeRole::Primary => layout::manifest(step),
         JudgeRole::Secondary => layout::secondary_manifest(step),
     };
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Manifest, step.to_string()));
+    let mut txn = writer.begin(TxnLabel::new(kind, step.to_string()));
     txn.write(path.clone(), to_json_text(packet));
     txn.commit()?;
     Ok(path)
@@ -151,12 +158,13 @@ fn request(view: &Book<'_>, step: StepId) -> Result<Request, Failure> {
 }
 
 impl InstructionsReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, _lang: Lang) -> Value {
-        json!({
-            "packet": self.packet,
-            "manifest_path": self.manifest_path.as_ref().map(RelPath::as_str),
-        })
+    pub fn answer(&self) -> contract::PacketAnswer {
+        contract::PacketAnswer {
+            packet: self.packet.clone(),
+            manifest_path: self.manifest_path.as_ref().map(RelPath::to_string),
+            warnings: Vec::new(),
+        }
     }
 }

@@ -4,10 +4,11 @@ use novel_book::{
     next::{Evidence, Next, Round},
     scenes::SceneDraft,
 };
+use novel_contract::write as contract;
 use novel_model::{BookReader, ChapterNo, ChapterStage, Failure, Lang, StepId, layout};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{Project, warnings_json};
+use crate::Project;
 
 /// The next step.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ fn scenes(reader: &dyn BookReader, chapter: ChapterNo) -> Option<Evidence> {
     let draft = SceneDraft::read(reader, chapter).ok()??;
     Some(Evidence {
         subject: layout::staged_scenes_dir(chapter).to_string(),
-        found: draft.to_json(),
+        found: json!(draft.answer()),
     })
 }
 
@@ -52,23 +53,26 @@ pub const fn round_word(round: Round) -> &'static str {
 }
 
 impl NextReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
+    pub fn answer(&self, lang: Lang) -> contract::NextAnswer {
         let next = &self.next;
-        let evidence: Vec<Value> = next
-            .evidence
-            .iter()
-            .map(|seen| json!({"subject": seen.subject, "found": seen.found}))
-            .collect();
-        json!({
-            "step": next.step.to_string(),
-            "reason": next.reason,
-            "explanation": next.explanation.get(lang),
-            "round": round_word(next.round),
-            "inflight": next.inflight,
-            "evidence": evidence,
-            "warnings": warnings_json(&next.warnings, lang),
-        })
+        let evidence = |seen: &Evidence| contract::Evidence {
+            subject: seen.subject.clone(),
+            found: seen.found.clone(),
+        };
+        contract::NextAnswer {
+            step: next.step.to_string(),
+            reason: next.reason.to_owned(),
+            explanation: next.explanation.get(lang).to_owned(),
+            round: match next.round {
+                Round::First => contract::Round::First,
+                Round::Revision => contract::Round::Revision,
+                Round::Polish => contract::Round::Polish,
+            },
+            inflight: next.inflight,
+            evidence: next.evidence.iter().map(evidence).collect(),
+            warnings: novel_contract::warnings(&next.warnings, lang),
+        }
     }
 }

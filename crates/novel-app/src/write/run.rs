@@ -34,8 +34,9 @@ use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use crate::{
     Book, Project,
     executor::Executor,
+    history,
     revise::revision,
-    write::advance::{Work, advance_with, stamp_checkpoint},
+    write::advance::{self, Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
@@ -115,6 +116,9 @@ impl Runner<'_> {
             warnings,
         };
         let (run, stop) = drive.drive();
+        if let (Goal::Scenes(..), Stop::GoalReached) = (goal, stop) {
+            writer.finish_operation(self.project.now())?;
+        }
         let report = RunReport {
             finished: run.finished().to_vec(),
             steps: drive.steps,
@@ -357,17 +361,46 @@ impl Drive<'_> {
         Ok(Some(task))
     }
 
+    /// Makes what is written from now on one operation: a chapter from its first step to its commit,
+    /// one step of set-up or planning, the scenes the author asked for.
+    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), Failure> {
+        let chapter = match (self.goal, step) {
+            (Goal::ScenePlan(_) | Goal::Scenes(..), _)
+            | (_, StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit))
+            | (_, StepId::Volume(..) | StepId::Quickstart(_)) => None,
+            (_, StepId::Chapter(chapter, _)) => Some(chapter),
+        };
+        let label = match (self.goal, chapter) {
+            (Goal::ScenePlan(chapter), _) => scenes::plan_label(chapter),
+            (Goal::Scenes(chapter, scene), _) => scenes::scenes_label(chapter, scene),
+            (_, None) => advance::label(step),
+            (_, Some(chapter)) => {
+                let open = self.writer.open_operation()?;
+                open.filter(|label| label.kind.ends_with(TxnKind::Commit { chapter }))
+                    .unwrap_or_else(|| commit::label(chapter))
+            }
+        };
+        if self.writer.operation_label().as_ref() == Some(&label) {
+            return Ok(());
+        }
+        let staged = chapter.map(|chapter| history::staged(reader, chapter));
+        self.writer.operation(label, staged.transpose()?)?;
+        Ok(())
+    }
+
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
+        let reader = self.reader()?.remembering();
+        let next = self.runner.project.view(&reader)?.next()?;
+        self.begin_operation(&reader, next.step)?;
         if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
             return Ok(None);
         }
-        let reader = self.reader()?.remembering();
-        let Some(step) = leftover(&self.runner.project.view(&reader)?.next()?) else {
+        let Some(step) = leftover(&next) else {
             return Ok(None);
         };
-        let work = work_of(&reader, step, std::iter::empty())?;
+        let work = work_of(&reader, step, std::iter::empty(), self.writer)?;
         match advance_with(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
@@ -543,6 +576,7 @@ fn work_of<'a>(
     reader: &dyn BookReader,
     step: StepId,
     at_hand: impl Iterator<Item = &'a ledger::Recorded>,
+    writer: &Writer,
 ) -> Result<Work, Failure> {
     let counted = match step {
         StepId::Chapter(chapter, ChapterStage::Review | ChapterStage::Audit) => {
@@ -555,5 +589,6 @@ fn work_of<'a>(
         }
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
-    ledger::uncounted(reader, step, &counted.unwrap_or_default(), at_hand)
+    let counted = counted.unwrap_or_default();
+    ledger::uncounted(reader, step, &counted, at_hand, writer.operation_id()?)
 }

@@ -4,12 +4,12 @@ use novel_book::{
     run::Goal,
     scenes::{NotMergeable, SceneDraft},
 };
+use novel_contract::write as contract;
 use novel_model::{ChapterNo, Failure, Lang, SceneNo, Warning, layout};
 use novel_store::TxnKind;
-use serde_json::{Value, json};
 
 use crate::{
-    Project, warnings_json,
+    Project,
     write::chapter::Existing,
     write::run::{FromError, Runner, Spent, merge_with},
 };
@@ -86,17 +86,17 @@ pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, Failu
 }
 
 impl SceneReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
+    pub fn answer(&self, lang: Lang) -> contract::SceneAnswer {
         let chapter = self.draft.chapter;
-        json!({
-            "chapter": chapter,
-            "title": self.draft.plan.get().chapter_title,
-            "plan": layout::staged_scene_plan(chapter).as_str(),
-            "scenes": self.draft.to_json(),
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+        contract::SceneAnswer {
+            chapter,
+            title: self.draft.plan.get().chapter_title.clone(),
+            plan: layout::staged_scene_plan(chapter).to_string(),
+            scenes: self.draft.answer(),
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
 use novel_model::{ChapterStage, Failure, StepId};
-pub use novel_steps::hand_in::{Origin, SubmitReport};
+pub use novel_steps::answer::{Origin, SubmitReport};
 pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning, summary_files};
 use novel_store::{TxnKind, TxnLabel};
 

@@ -1,10 +1,11 @@
 //! `novel validate STEP`: checks what lies in staging, writes nothing.
 
+use novel_contract::write as contract;
 use novel_model::{Failure, Lang, StepId, Warning};
 use novel_steps::outputs::findings;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::{Project, warnings_json};
+use crate::Project;
 
 /// What a validation found.
 #[derive(Debug)]
@@ -34,14 +35,14 @@ pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Fai
 }
 
 impl ValidationReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "step": self.step.to_string(),
-            "valid": true,
-            "measured": self.measured,
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::ValidateAnswer {
+        contract::ValidateAnswer {
+            step: self.step.to_string(),
+            valid: true,
+            measured: self.measured.clone(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }

@@ -7,6 +7,7 @@ use novel_book::{
     edit::{Changes, Edit},
     validate::Rejected,
 };
+use novel_contract::write as contract;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::Checkpoint, layout,
@@ -14,10 +15,9 @@ use novel_model::{
 use novel_steps::volumes::Volumes;
 use novel_store::Writer;
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
-use serde_json::{Value, json};
 
 use crate::{
-    Book, warnings_json,
+    Book,
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
     write::run::{Inquiry, Runner, Spent, strip_wrapping},
     write::submit::{self, Origin, SubmitReport},
@@ -173,24 +173,25 @@ fn findings(
 }
 
 impl VolumeReviewReport {
-    /// The `data` object.
+    /// The answer of the command.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        let findings: Vec<Value> = self
-            .findings
-            .iter()
-            .map(|found| found.to_json(lang))
-            .collect();
-        json!({
-            "volume": self.volume,
-            "review": self.review.as_str(),
-            "snapshot": self.snapshot.as_ref().map(RelPath::as_str),
-            "checkpoint": self.checkpoint.raw(),
-            "findings": findings,
-            "model": self.model,
-            "already_reviewed": self.already_reviewed,
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(
+        &self,
+        executor: novel_book::config::ExecutorKind,
+        lang: Lang,
+    ) -> contract::VolumeReviewAnswer {
+        let finding = |found: &Finding| found.answer(lang);
+        contract::VolumeReviewAnswer {
+            volume: self.volume,
+            review: self.review.to_string(),
+            snapshot: self.snapshot.as_ref().map(RelPath::to_string),
+            checkpoint: self.checkpoint.raw().clone().into(),
+            findings: self.findings.iter().map(finding).collect(),
+            model: self.model.clone(),
+            already_reviewed: self.already_reviewed,
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            executor: executor.answer(),
+        }
     }
 }

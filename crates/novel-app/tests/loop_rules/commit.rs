@@ -19,7 +19,7 @@ struct Commits(Mutex<Vec<Value>>);
 impl Watch for Commits {
     fn event(&self, event: &WatchEvent<'_>) {
         if let WatchEvent::Committed { report } = event {
-            self.0.lock().unwrap().push(report.to_json(Lang::En));
+            self.0.lock().unwrap().push(json!(report.answer(Lang::En)));
         }
     }
 }
@@ -333,7 +333,7 @@ fn step_3_6_the_log_names_stages_models_gate_and_judges() {
 fn step_3_7_the_report_of_a_chapter_has_length_score_gate_and_revisions() {
     let book = Book::with_chapters(1);
     let report = book.write(&Script::scoring(&book, &[3.2, 3.7]), 1);
-    let chapter = &report.to_json(Lang::Zh)["finished"][0];
+    let chapter = &json!(report.answer(Lang::Zh))["finished"][0];
     assert_eq!(chapter["chapter"], 2);
     assert_eq!(chapter["overall"], 3.7);
     assert_eq!(chapter["gate_decision"], "polish");
@@ -394,7 +394,7 @@ impl ChapterNumber for u32 {
 fn step_5_a_run_over_several_chapters_lists_them_in_order() {
     let book = Book::new();
     let report = book.write(&Script::plain(&book), 3);
-    let json = report.to_json(Lang::Zh);
+    let json = json!(report.answer(Lang::Zh));
     let chapters: Vec<u64> = json["finished"]
         .as_array()
         .unwrap()

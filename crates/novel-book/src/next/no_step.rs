@@ -1,5 +1,6 @@
 //! Why there is no next step, for people and machines.
 
+use novel_contract::{Offer, OfferedAction};
 use novel_model::{ChapterNo, Explain, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
 
@@ -28,6 +29,23 @@ pub enum NoStep {
         /// Revisions so far.
         revisions: u32,
     },
+}
+
+impl NoStep {
+    /// What the author can do about it.
+    #[must_use]
+    pub fn offers(&self) -> Vec<Offer> {
+        match self {
+            Self::Contradiction { .. } => Vec::new(),
+            Self::Paused { chapter, .. } => {
+                let n = chapter.get();
+                vec![
+                    Offer::new(OfferedAction::Accept, format!("novel gate accept {n}")),
+                    Offer::new(OfferedAction::Rewrite, format!("novel gate rewrite {n}")),
+                ]
+            }
+        }
+    }
 }
 
 impl Explain for NoStep {
@@ -109,13 +127,7 @@ impl Explain for NoStep {
                 );
                 details.insert("revision_count".into(), json!(revisions));
                 details.insert("scores".into(), Value::Object(scores));
-                details.insert(
-                    "next_actions".into(),
-                    json!([
-                        {"action": "accept", "command": format!("novel gate accept {n}")},
-                        {"action": "rewrite", "command": format!("novel gate rewrite {n}")},
-                    ]),
-                );
+                details.insert("next_actions".into(), json!(self.offers()));
             }
         }
         details

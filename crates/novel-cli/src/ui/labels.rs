@@ -2,7 +2,9 @@
 
 use anstyle::{AnsiColor, Style};
 use novel_app::{write::commit::Briefing, write::run::Extent};
-use novel_book::{config::ExecutorKind, drift::DriftAction, run::Finished, scenes::Part};
+use novel_book::{
+    config::ExecutorKind, drift::DriftAction, operations::TxnKind, run::Finished, scenes::Part,
+};
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole, Severity},
@@ -141,20 +143,31 @@ pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
 }
 
 /// What an operation of the log is.
-pub(crate) fn operation(kind: &str) -> Message {
+pub(crate) fn operation(kind: TxnKind) -> Message {
     match kind {
-        "commit" => message!(en: "commit", zh: "提交"),
-        "commit-volume" => message!(en: "volume commit", zh: "提交卷"),
-        "lifecycle" => message!(en: "set-up", zh: "起步与回顾"),
-        "retire" => message!(en: "retirement", zh: "角色退场"),
-        "rollback" => message!(en: "rollback", zh: "回滚"),
-        "rewrite" => message!(en: "rewrite", zh: "改写"),
-        "review" => message!(en: "review", zh: "审查"),
-        "scene" => message!(en: "scene", zh: "场景"),
-        "merge" => message!(en: "merge of scenes", zh: "合并场景"),
-        "redraft" => message!(en: "draft thrown away", zh: "弃稿重写"),
-        "undo" => message!(en: "undo", zh: "撤销"),
-        other => Message::same(other),
+        TxnKind::Init => message!(en: "new book", zh: "新建"),
+        TxnKind::Advance => message!(en: "step accepted", zh: "步骤通过"),
+        TxnKind::Submit => message!(en: "answer handed in", zh: "提交答复"),
+        TxnKind::Manifest => message!(en: "instructions saved", zh: "保存指令"),
+        TxnKind::Checkpoint => message!(en: "checkpoint", zh: "检查点"),
+        TxnKind::Call => message!(en: "call", zh: "调用"),
+        TxnKind::Commit { .. } => message!(en: "commit", zh: "提交"),
+        TxnKind::Import { .. } => message!(en: "import", zh: "导入"),
+        TxnKind::Analyse { .. } => message!(en: "analysis", zh: "分析"),
+        TxnKind::CommitVolume { .. } => message!(en: "volume commit", zh: "提交卷"),
+        TxnKind::Lifecycle => message!(en: "set-up", zh: "起步与回顾"),
+        TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
+        TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
+        TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
+        TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
+        TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
+        TxnKind::Scene { .. } => message!(en: "scene", zh: "场景"),
+        TxnKind::Merge { .. } => message!(en: "merge of scenes", zh: "合并场景"),
+        TxnKind::Redraft { .. } => message!(en: "draft thrown away", zh: "弃稿重写"),
+        TxnKind::Gate { .. } => message!(en: "text accepted", zh: "作者放行"),
+        TxnKind::Undo { .. } => message!(en: "undo", zh: "撤销"),
+        TxnKind::Redo { .. } => message!(en: "redo", zh: "重做"),
+        TxnKind::Doctor => message!(en: "repair", zh: "修复"),
     }
 }
 

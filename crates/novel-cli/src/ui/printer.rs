@@ -12,6 +12,7 @@ use std::{
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use novel_model::{Explain, Kind, Lang, Message, Warning};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::{args::ColorWhen, error, ui::table};
@@ -93,8 +94,8 @@ impl Printer {
     }
 
     /// Prints the one JSON object.
-    pub(crate) fn json(&self, object: &Value) -> io::Result<()> {
-        let mut line = object.to_string();
+    pub(crate) fn json(&self, object: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_string(object)?;
         line.push('\n');
         let mut stream = io::stdout().lock();
         unless_broken_pipe(

@@ -1,5 +1,6 @@
 //! Packets of volume and quick-start steps.
 
+use novel_contract::report::ReportFinding;
 use novel_model::{
     ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{
@@ -350,10 +351,10 @@ fn volume_report(
         return;
     };
     let (report, lang) = (Report::of(&facts), book.config.lang());
-    let findings: Vec<Value> = report
+    let findings: Vec<ReportFinding> = report
         .findings()
         .iter()
-        .map(|finding| finding.to_json(lang))
+        .map(|finding| finding.answer(lang))
         .collect();
     let kind = DataKind::Reference;
     let text = report::volume_review(volume, &report, lang);
@@ -362,7 +363,7 @@ fn volume_report(
         "volume_findings",
         kind,
         "novel:volume-findings",
-        findings.into(),
+        json!(findings),
     );
 }
 

@@ -23,7 +23,7 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, accept, consistency, key_chapter, staging};
+use crate::{Book, Refusal, consistency, key_chapter, staging, stamp_checkpoint};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -51,7 +51,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failu
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, view.config().lang());
     let mut changes = Changes::default();
     let mut warnings = Vec::new();
-    if accept::judged_hash(evaluation.get()).is_none() {
+    if novel_book::judgement::judged_hash(evaluation.get()).is_none() {
         warnings.push(next::unbound_verdict());
     }
 
@@ -417,7 +417,7 @@ fn plan_checkpoint(view: &Book<'_>, chapter: ChapterNo, volume_end: bool, change
             checkpoint.chapter_state()
         });
     });
-    accept::stamp_checkpoint(view.now(), &mut checkpoint);
+    stamp_checkpoint(view.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
 }
 

@@ -53,9 +53,9 @@ impl OwnWrites {
         let receipt = commit()?;
         for path in &receipt.changed {
             quiet.learn(Path::new(path.as_str()));
-            if let Some(archive) = &receipt.archive {
-                quiet.learn(&Path::new(archive.as_str()).join(path.as_str()));
-            }
+        }
+        if let Some(pack) = &receipt.pack {
+            quiet.learn(Path::new(pack.as_str()));
         }
         Ok(receipt)
     }

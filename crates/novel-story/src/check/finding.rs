@@ -2,8 +2,8 @@
 
 use std::{fmt, ops::Range, str::FromStr};
 
+use novel_contract::care as contract;
 use novel_model::{ChapterNo, ContentHash, Lang, Message, RelPath, files::Severity};
-use serde_json::{Value, json};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $severity:ident;)+) => {
@@ -154,30 +154,39 @@ impl Side {
         }
     }
 
-    /// The object under `place` and `other_side` with `--json`.
+    /// The side as answers and reports tell it.
     #[must_use]
-    pub fn to_json(&self) -> Value {
-        let mut object = json!({"path": self.path.as_str()});
-        let place = match &self.spot {
+    pub fn answer(&self) -> contract::Side {
+        let mut side = contract::Side {
+            path: self.path.to_string(),
+            scene: None,
+            line: None,
+            start: None,
+            end: None,
+            pointer: None,
+            quotation: self.quotation.clone(),
+            focus: self
+                .focus
+                .clone()
+                .and_then(|focus| self.quotation.get(focus))
+                .map(str::to_owned),
+        };
+        match &self.spot {
             Spot::Text {
                 scene,
                 line,
                 start,
                 end,
             } => {
-                json!({"scene": scene, "line": line, "start": start, "end": end})
+                side.scene = Some(*scene);
+                side.line = Some(*line);
+                side.start = Some(*start);
+                side.end = Some(*end);
             }
-            Spot::Line(line) => json!({"line": line}),
-            Spot::Pointer(pointer) => json!({"pointer": pointer}),
-        };
-        if let (Some(object), Value::Object(place)) = (object.as_object_mut(), place) {
-            object.extend(place);
-            object.insert("quotation".into(), json!(self.quotation));
-            if let Some(focus) = &self.focus {
-                object.insert("focus".into(), json!(self.quotation.get(focus.clone())));
-            }
+            Spot::Line(line) => side.line = Some(*line),
+            Spot::Pointer(pointer) => side.pointer = Some(pointer.clone()),
         }
-        object
+        side
     }
 }
 
@@ -248,20 +257,20 @@ impl Finding {
         }
     }
 
-    /// The object under `findings` with `--json`.
+    /// The finding in one language, as answers tell it.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "code": self.code.as_str(),
-            "severity": self.severity,
-            "chapter": self.chapter,
-            "fingerprint": self.fingerprint,
-            "message": self.message.get(lang),
-            "place": self.place.to_json(),
-            "other_side": self.other_side.to_json(),
-            "related_characters": self.related_characters,
-            "fix_instructions": self.fix_instructions,
-        })
+    pub fn answer(&self, lang: Lang) -> contract::Finding {
+        contract::Finding {
+            code: self.code.as_str().to_owned(),
+            severity: self.severity,
+            chapter: self.chapter,
+            fingerprint: self.fingerprint.clone(),
+            message: self.message.get(lang).to_owned(),
+            place: self.place.answer(),
+            other_side: self.other_side.answer(),
+            related_characters: self.related_characters.clone(),
+            fix_instructions: self.fix_instructions.clone(),
+        }
     }
 }
 

@@ -31,8 +31,8 @@ pub fn to_report(
             json!({
                 "code": finding.code.as_str(),
                 "fingerprint": finding.fingerprint,
-                "place": finding.place.to_json(),
-                "other_side": finding.other_side.to_json(),
+                "place": finding.place.answer(),
+                "other_side": finding.other_side.answer(),
             })
         })
         .collect();

@@ -1,10 +1,11 @@
 //! Who appears where, by the names in the text.
 
 use novel_model::{Message, message};
-use serde::Serialize;
+
+use novel_contract::report::{Appearance, CastReport};
 
 use super::{
-    Topic,
+    Report, Section, Topic,
     facts::{Facts, MemberFacts},
     page::{Page, ranges, same},
     text::no_chapters,
@@ -13,36 +14,8 @@ use super::{
 /// People in the table of the page.
 const SHOWN: usize = 20;
 
-/// Where somebody is named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Appearance {
-    /// The id.
-    pub id: String,
-    /// The name in the prose.
-    pub name: String,
-    /// Whether they have left the story.
-    pub retired: bool,
-    /// The chapters that name them.
-    pub chapters: Vec<u32>,
-    /// How often they are named.
-    pub mentions: usize,
-    /// Chapters of the range after the last that names them.
-    pub since_last: Option<u32>,
-}
-
-/// Who appears where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CastReport {
-    /// Everybody, the most present first.
-    pub characters: Vec<Appearance>,
-    /// Ids of active people nobody names in the range.
-    pub absent: Vec<String>,
-    #[serde(skip)]
-    empty: bool,
-}
-
-impl CastReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for CastReport {
+    fn of(facts: &Facts) -> Self {
         let mut characters: Vec<Appearance> = facts
             .cast
             .iter()
@@ -57,16 +30,12 @@ impl CastReport {
             .filter(|who| who.chapters.is_empty() && !who.retired)
             .map(|who| who.id.clone())
             .collect();
-        Self {
-            characters,
-            absent,
-            empty: facts.is_empty(),
-        }
+        Self { characters, absent }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, report: &Report) -> Page {
         let mut page = Page::new(Topic::Cast.title());
-        if self.empty {
+        if report.is_empty() {
             page.text(no_chapters());
             return page;
         }

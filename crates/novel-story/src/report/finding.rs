@@ -1,11 +1,11 @@
 //! What a report gives an author to do, in one list: the reader of a review starts here.
 
+use novel_contract::report::{Concern, ReportFinding};
 use novel_model::{Message, message};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::{
     Report,
+    lines::{breach_text, bridge_text, meeting_text},
     page::ranges,
     scores::{dimension, joined},
 };
@@ -15,40 +15,6 @@ const NAMED: usize = 12;
 
 /// A fall of the score below which it is only noise.
 const FALL: f64 = -0.2;
-
-/// What a finding is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Concern {
-    /// Short foreshadowing past its range.
-    OverdueForeshadowing,
-    /// Foreshadowing the plan wanted and no chapter planted.
-    UnplantedForeshadowing,
-    /// Chapters below the bound of the gate.
-    WeakChapters,
-    /// The score falls.
-    FallingScores,
-    /// A dimension that is weak over the whole range.
-    WeakDimension,
-    /// Chapters out of the bounds of length.
-    Length,
-    /// The share of dialogue left the style profile.
-    Dialogue,
-    /// The length of sentences left the style profile.
-    Sentences,
-    /// Blacklisted phrases.
-    Phrases,
-    /// A rhythm the plan did not want.
-    Rhythm,
-    /// A meeting without one of its lines.
-    Meeting,
-    /// A bridge that broke.
-    Bridge,
-    /// Foreshadowing that may be resolved now.
-    DueForeshadowing,
-    /// People nobody names.
-    AbsentCast,
-}
 
 /// One thing to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,15 +30,15 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The object agents and programs are given.
+    /// The finding in one language, as agents and programs are given it.
     #[must_use]
-    pub fn to_json(&self, lang: novel_model::Lang) -> Value {
-        json!({
-            "concern": self.concern,
-            "chapters": self.chapters,
-            "ids": self.ids,
-            "text": self.text.get(lang),
-        })
+    pub fn answer(&self, lang: novel_model::Lang) -> ReportFinding {
+        ReportFinding {
+            concern: self.concern,
+            chapters: self.chapters.clone(),
+            ids: self.ids.clone(),
+            text: self.text.get(lang).to_owned(),
+        }
     }
 }
 
@@ -153,7 +119,7 @@ impl Report {
             let list = ranges(&weak);
             let mut names: Vec<&str> = Vec::new();
             for name in self.scores.weak.iter().flat_map(|weak| &weak.weakest) {
-                if !names.contains(name) {
+                if !names.contains(&name.as_str()) {
                     names.push(name);
                 }
             }
@@ -257,11 +223,11 @@ impl Report {
                 concern: Concern::Rhythm,
                 chapters: Vec::new(),
                 ids: vec![breach.storyline_id.clone()],
-                text: breach.text(),
+                text: breach_text(breach),
             });
         }
         for meeting in &report.meetings {
-            if let Some(text) = meeting.text() {
+            if let Some(text) = meeting_text(meeting) {
                 let (first, last) = meeting.chapter_range;
                 findings.push(Finding {
                     concern: Concern::Meeting,
@@ -276,7 +242,7 @@ impl Report {
                 concern: Concern::Bridge,
                 chapters: bridge.chapter.into_iter().collect(),
                 ids: vec![bridge.from.clone(), bridge.to.clone()],
-                text: bridge.text(),
+                text: bridge_text(bridge),
             });
         }
     }

@@ -1,14 +1,17 @@
 //! Foreshadowing: what is open, due and overdue, and what the plan wanted and did not get.
 
+use novel_contract::{
+    library::{Due, ForeshadowRow},
+    report::ForeshadowingReport,
+};
 use novel_model::{
-    ChapterNo, Message, Slug,
+    ChapterNo, Message,
     files::{ForeshadowAction, ForeshadowItem, ForeshadowScope, PlannedForeshadow},
     message,
 };
-use serde::Serialize;
 
 use super::{
-    Topic,
+    Report, Section, Topic,
     facts::Facts,
     page::{Page, same, unknown},
 };
@@ -17,60 +20,17 @@ use novel_book::foreshadow::is_overdue;
 /// Items in the table of the page.
 const SHOWN: usize = 30;
 
-/// How urgent an item is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Due {
-    /// Planned, and its chapter is still to come.
-    Planned,
-    /// Planned for a chapter that is written, and not planted there.
-    NotPlanted,
-    /// Planted; its range is still to come, or it has none.
-    Open,
-    /// May be resolved now.
-    Due,
-    /// A short item past its range.
-    Overdue,
-    /// Paid off.
-    Resolved,
-}
-
-impl Due {
-    /// As people call it.
-    #[must_use]
-    pub fn word(self) -> Message {
-        match self {
-            Self::Planned => message!(en: "planned", zh: "待埋设"),
-            Self::NotPlanted => message!(en: "not planted", zh: "漏埋"),
-            Self::Open => message!(en: "open", zh: "未到期"),
-            Self::Due => message!(en: "due", zh: "到期"),
-            Self::Overdue => message!(en: "overdue", zh: "超期"),
-            Self::Resolved => message!(en: "resolved", zh: "已回收"),
-        }
+/// How urgent an item is, in words.
+#[must_use]
+pub fn due_word(due: Due) -> Message {
+    match due {
+        Due::Planned => message!(en: "planned", zh: "待埋设"),
+        Due::NotPlanted => message!(en: "not planted", zh: "漏埋"),
+        Due::Open => message!(en: "open", zh: "未到期"),
+        Due::Due => message!(en: "due", zh: "到期"),
+        Due::Overdue => message!(en: "overdue", zh: "超期"),
+        Due::Resolved => message!(en: "resolved", zh: "已回收"),
     }
-}
-
-/// One item, fact or plan.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ItemRow {
-    /// Its id.
-    pub id: String,
-    /// What it is.
-    pub description: String,
-    /// How far it reaches.
-    pub scope: Option<ForeshadowScope>,
-    /// What the chapters did with it last; none before it is planted.
-    pub status: Option<ForeshadowAction>,
-    /// When it was planted, or is to be.
-    pub planted_chapter: Option<ChapterNo>,
-    /// On which line.
-    pub planted_storyline: Option<Slug>,
-    /// When it should be resolved.
-    pub target_resolve_range: Option<(u32, u32)>,
-    /// The chapter that touched it last.
-    pub last_updated_chapter: Option<ChapterNo>,
-    /// How urgent it is.
-    pub due: Due,
 }
 
 /// Every item, the most urgent first. `coming` is the chapter to be written next.
@@ -79,10 +39,10 @@ pub fn standing(
     items: &[ForeshadowItem],
     planned: &[PlannedForeshadow],
     coming: ChapterNo,
-) -> Vec<ItemRow> {
-    let mut rows: Vec<ItemRow> = items.iter().map(|item| fact(item, coming)).collect();
+) -> Vec<ForeshadowRow> {
+    let mut rows: Vec<ForeshadowRow> = items.iter().map(|item| fact(item, coming)).collect();
     for plan in planned {
-        let known = |row: &ItemRow| row.id == plan.id.as_str();
+        let known = |row: &ForeshadowRow| row.id == plan.id.as_str();
         if !rows.iter().any(known) {
             rows.push(still_planned(plan, coming));
         }
@@ -95,12 +55,12 @@ pub fn standing(
         Due::Planned => 4,
         Due::Resolved => 5,
     };
-    let end = |row: &ItemRow| row.target_resolve_range.map_or(u32::MAX, |(_, last)| last);
+    let end = |row: &ForeshadowRow| row.target_resolve_range.map_or(u32::MAX, |(_, last)| last);
     rows.sort_by(|a, b| (urgency(a.due), end(a), &a.id).cmp(&(urgency(b.due), end(b), &b.id)));
     rows
 }
 
-fn fact(item: &ForeshadowItem, coming: ChapterNo) -> ItemRow {
+fn fact(item: &ForeshadowItem, coming: ChapterNo) -> ForeshadowRow {
     let reached = item
         .target_resolve_range
         .is_some_and(|(first, _)| first <= coming.get());
@@ -113,7 +73,7 @@ fn fact(item: &ForeshadowItem, coming: ChapterNo) -> ItemRow {
     } else {
         Due::Open
     };
-    ItemRow {
+    ForeshadowRow {
         id: item.id.to_string(),
         description: item.description.clone(),
         scope: item.scope,
@@ -126,9 +86,9 @@ fn fact(item: &ForeshadowItem, coming: ChapterNo) -> ItemRow {
     }
 }
 
-fn still_planned(plan: &PlannedForeshadow, coming: ChapterNo) -> ItemRow {
+fn still_planned(plan: &PlannedForeshadow, coming: ChapterNo) -> ForeshadowRow {
     let missed = plan.planted_chapter.is_some_and(|chapter| chapter < coming);
-    ItemRow {
+    ForeshadowRow {
         id: plan.id.to_string(),
         description: plan.description.clone(),
         scope: plan.scope,
@@ -145,29 +105,8 @@ fn still_planned(plan: &PlannedForeshadow, coming: ChapterNo) -> ItemRow {
     }
 }
 
-/// Foreshadowing over a range of chapters.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ForeshadowingReport {
-    /// Every item, as of the end of the range, the most urgent first.
-    pub items: Vec<ItemRow>,
-    /// Plantings in the range.
-    pub planted: usize,
-    /// Advances in the range.
-    pub advanced: usize,
-    /// Resolutions in the range.
-    pub resolved: usize,
-    /// Planted and not resolved.
-    pub open: usize,
-    /// Ids that may be resolved now.
-    pub due: Vec<String>,
-    /// Ids of short items past their range.
-    pub overdue: Vec<String>,
-    /// Ids the plan wanted in chapters that are written.
-    pub not_planted: Vec<String>,
-}
-
-impl ForeshadowingReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for ForeshadowingReport {
+    fn of(facts: &Facts) -> Self {
         let span = facts.span.first..=facts.span.last;
         let happened = |wanted: ForeshadowAction| {
             let events = facts.foreshadowing.iter().flat_map(|item| &item.history);
@@ -200,7 +139,7 @@ impl ForeshadowingReport {
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, _report: &Report) -> Page {
         let mut page = Page::new(Topic::Foreshadowing.title());
         if self.items.is_empty() {
             page.text(message!(en: "There is no foreshadowing.", zh: "没有伏笔。"));
@@ -248,12 +187,12 @@ fn as_of(item: &ForeshadowItem, last: u32) -> Option<ForeshadowItem> {
     Some(item)
 }
 
-fn table_row(row: &ItemRow) -> Vec<Message> {
+fn table_row(row: &ForeshadowRow) -> Vec<Message> {
     let number = |chapter: Option<ChapterNo>| chapter.map_or_else(unknown, |c| same(c.get()));
     let range = row.target_resolve_range;
     vec![
         same(&row.id),
-        row.due.word(),
+        due_word(row.due),
         row.scope.map_or_else(unknown, scope_word),
         number(row.planted_chapter),
         range.map_or_else(unknown, |(first, last)| same(format!("{first}-{last}"))),

@@ -7,11 +7,14 @@ use novel_model::{
     files::{ConvergenceEvent, StorylineSchedule, VolumeRole},
     message,
 };
-use serde::Serialize;
 use serde_json::Value;
 
+use novel_contract::report::{
+    Breach, BreachKind, BridgeKind, BrokenBridge, LineRow, Meeting, StorylinesReport,
+};
+
 use super::{
-    Topic,
+    Report, Section, Topic,
     facts::Facts,
     page::{Page, ranges, same, unknown},
     plot::Plot,
@@ -19,99 +22,18 @@ use super::{
     text::no_chapters,
 };
 
-/// One storyline in the range.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LineRow {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Its weight in the newest volume of the range.
-    pub role: Option<VolumeRole>,
-    /// The chapters it is on stage.
-    pub chapters: Vec<u32>,
-    /// Its words.
-    pub words: u64,
-    /// Its share of the words.
-    pub share: f64,
-    /// Most chapters in a row.
-    pub longest_run: u32,
-    /// Most chapters between two of its own, the wait before the first and after the last too.
-    pub longest_gap: u32,
-    /// Chapters of the range after its last.
-    pub since_last: Option<u32>,
-}
-
-/// What the plan said of the rhythm and the chapters did not keep.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Breach {
-    /// `too_many_in_a_row` or `too_long_away`.
-    pub kind: &'static str,
-    /// The line.
-    pub storyline_id: String,
-    /// How many chapters.
-    pub chapters: u32,
-    /// How many the plan allows.
-    pub allowed: u32,
-}
-
-/// A meeting of storylines the plan put into the range.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Meeting {
-    /// First and last chapter.
-    pub chapter_range: (u32, u32),
-    /// The lines that were to meet.
-    pub involved: Vec<String>,
-    /// Those that neither are on stage there nor have anybody named there.
-    pub missing: Vec<String>,
-}
-
-/// Something two lines were to share, or hand over, and do not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BrokenBridge {
-    /// `handover`, `unknown_foreshadowing`, `one_sided_foreshadowing` or `lost_character`.
-    pub kind: &'static str,
-    /// One line.
-    pub from: String,
-    /// The other.
-    pub to: String,
-    /// What was to be shared; the line that came instead, for a handover.
-    pub what: String,
-    /// The chapter, for a handover.
-    pub chapter: Option<u32>,
-}
-
-/// Rhythm of the storylines.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StorylinesReport {
-    /// Every line that is on stage or was planned to be.
-    pub storylines: Vec<LineRow>,
-    /// Where the rhythm is not the planned one.
-    pub breaches: Vec<Breach>,
-    /// Meetings in the range.
-    pub meetings: Vec<Meeting>,
-    /// Bridges that broke.
-    pub broken_bridges: Vec<BrokenBridge>,
-    #[serde(skip)]
-    first: u32,
-    #[serde(skip)]
-    last: u32,
-}
-
-impl StorylinesReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for StorylinesReport {
+    fn of(facts: &Facts) -> Self {
         let storylines = rows(facts);
         Self {
             breaches: breaches(facts, &storylines),
             meetings: meetings(facts),
             broken_bridges: broken_bridges(facts),
             storylines,
-            first: facts.span.first,
-            last: facts.span.last,
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, report: &Report) -> Page {
         let mut page = Page::new(Topic::Storylines.title());
         if self.storylines.iter().all(|line| line.chapters.is_empty()) {
             page.text(no_chapters());
@@ -121,8 +43,8 @@ impl StorylinesReport {
         page.plot(
             message!(en: "Which line is on stage", zh: "各章所属的故事线"),
             Plot::Rhythm {
-                first: self.first,
-                last: self.last,
+                first: report.span.first,
+                last: report.span.last,
                 rows: self.storylines.iter().map(row).collect(),
             },
         );
@@ -139,9 +61,9 @@ impl StorylinesReport {
             ],
             self.storylines.iter().map(table_row).collect(),
         );
-        let mut points: Vec<Message> = self.breaches.iter().map(Breach::text).collect();
-        points.extend(self.meetings.iter().filter_map(Meeting::text));
-        points.extend(self.broken_bridges.iter().map(BrokenBridge::text));
+        let mut points: Vec<Message> = self.breaches.iter().map(breach_text).collect();
+        points.extend(self.meetings.iter().filter_map(meeting_text));
+        points.extend(self.broken_bridges.iter().map(bridge_text));
         page.list(points);
         page
     }
@@ -238,13 +160,17 @@ fn breaches(facts: &Facts, rows: &[LineRow]) -> Vec<Breach> {
         match row.role {
             Some(VolumeRole::Primary) => {
                 let allowed = number(schedule, "primary_max_consecutive");
-                breaches.extend(too_much("too_many_in_a_row", row.longest_run, allowed));
+                breaches.extend(too_much(
+                    BreachKind::TooManyInARow,
+                    row.longest_run,
+                    allowed,
+                ));
             }
             Some(VolumeRole::Secondary) => {
                 // Once in every eight chapters means at most seven without it.
                 let allowed = number(schedule, "secondary_min_appearance");
                 let allowed = allowed.and_then(|every| every.checked_sub(1));
-                breaches.extend(too_much("too_long_away", row.longest_gap, allowed));
+                breaches.extend(too_much(BreachKind::TooLongAway, row.longest_gap, allowed));
             }
             Some(VolumeRole::Seasoning) | None => {}
         }
@@ -338,15 +264,15 @@ fn broken_bridges(facts: &Facts) -> Vec<BrokenBridge> {
         };
         for id in &relationship.bridges.shared_foreshadowing {
             if !facts.knows_item(id) {
-                broken.push(bridge("unknown_foreshadowing", id));
+                broken.push(bridge(BridgeKind::UnknownForeshadowing, id));
             } else if have_met(facts, from, to) && is_one_sided(facts, id, from, to) {
-                broken.push(bridge("one_sided_foreshadowing", id));
+                broken.push(bridge(BridgeKind::OneSidedForeshadowing, id));
             }
         }
         for name in &relationship.bridges.shared_characters {
             let active = |id: &str| facts.cast.iter().any(|who| who.id == id && !who.retired);
             if !facts.person(name).is_some_and(active) {
-                broken.push(bridge("lost_character", name));
+                broken.push(bridge(BridgeKind::LostCharacter, name));
             }
         }
     }
@@ -361,7 +287,7 @@ fn handovers(facts: &Facts) -> Vec<BrokenBridge> {
         .filter_map(|(now, next)| {
             let (announced, came) = (now.announced.as_ref()?, next.storyline.as_ref()?);
             (announced != came).then(|| BrokenBridge {
-                kind: "handover",
+                kind: BridgeKind::Handover,
                 from: now
                     .storyline
                     .as_ref()
@@ -441,63 +367,67 @@ fn role_word(role: VolumeRole) -> Message {
     }
 }
 
-impl Breach {
-    pub(super) fn text(&self) -> Message {
-        let Self {
-            storyline_id: line,
-            chapters,
-            allowed,
-            ..
-        } = self;
-        if self.kind == "too_many_in_a_row" {
-            message!(
-                en: "`{line}` is on stage {chapters} chapters in a row; the plan allows {allowed}",
-                zh: "`{line}` 连续占用 {chapters} 章，规划上限为 {allowed} 章"
-            )
-        } else {
-            message!(
-                en: "`{line}` is away for {chapters} chapters; the plan allows {allowed}",
-                zh: "`{line}` 连续 {chapters} 章未出场，规划上限为 {allowed} 章"
-            )
-        }
+/// The breach in words.
+pub(super) fn breach_text(breach: &Breach) -> Message {
+    let Breach {
+        kind,
+        storyline_id: line,
+        chapters,
+        allowed,
+    } = breach;
+    match kind {
+        BreachKind::TooManyInARow => message!(
+            en: "`{line}` is on stage {chapters} chapters in a row; the plan allows {allowed}",
+            zh: "`{line}` 连续占用 {chapters} 章，规划上限为 {allowed} 章"
+        ),
+        BreachKind::TooLongAway => message!(
+            en: "`{line}` is away for {chapters} chapters; the plan allows {allowed}",
+            zh: "`{line}` 连续 {chapters} 章未出场，规划上限为 {allowed} 章"
+        ),
     }
 }
 
-impl Meeting {
-    /// What is wrong with it, if anything is.
-    pub(super) fn text(&self) -> Option<Message> {
-        let missing = self.missing.join(", ");
-        let (first, last) = self.chapter_range;
-        let chapters = ranges(&(first..=last).collect::<Vec<_>>());
-        (!missing.is_empty()).then(|| {
-            message!(
-                en: "the meeting in chapters {chapters} goes without {missing}",
-                zh: "第 {chapters} 章的交汇缺少 {missing}"
-            )
-        })
-    }
+/// What is wrong with a meeting, if anything is.
+pub(super) fn meeting_text(meeting: &Meeting) -> Option<Message> {
+    let missing = meeting.missing.join(", ");
+    let (first, last) = meeting.chapter_range;
+    let chapters = ranges(&(first..=last).collect::<Vec<_>>());
+    (!missing.is_empty()).then(|| {
+        message!(
+            en: "the meeting in chapters {chapters} goes without {missing}",
+            zh: "第 {chapters} 章的交汇缺少 {missing}"
+        )
+    })
 }
 
-impl BrokenBridge {
-    pub(super) fn text(&self) -> Message {
-        let Self { from, to, what, .. } = self;
-        match (self.kind, self.chapter) {
-            ("handover", Some(chapter)) => message!(
+/// The broken bridge in words.
+pub(super) fn bridge_text(bridge: &BrokenBridge) -> Message {
+    let BrokenBridge {
+        kind,
+        from,
+        to,
+        what,
+        chapter,
+    } = bridge;
+    match kind {
+        BridgeKind::Handover => {
+            let chapter = chapter.unwrap_or_default();
+            message!(
                 en: "chapter {chapter} was to hand over to `{to}`, but `{what}` came next",
                 zh: "第 {chapter} 章应交接给 `{to}`，实际接的是 `{what}`"
-            ),
-            ("unknown_foreshadowing", _) => message!(
-                en: "`{from}` and `{to}` are to share foreshadowing `{what}`, which is neither planted nor planned",
-                zh: "`{from}` 与 `{to}` 约定共享的伏笔 `{what}` 既未埋设也不在规划中"
-            ),
-            ("one_sided_foreshadowing", _) => message!(
-                en: "`{from}` and `{to}` have met, but shared foreshadowing `{what}` was touched on one of them only",
-                zh: "`{from}` 与 `{to}` 已经交汇，共享的伏笔 `{what}` 却只在其中一条线上出现过"
-            ),
-            _ => message!(
-                en: "`{from}` and `{to}` are to share {what}, who is not in the active cast",
-                zh: "`{from}` 与 `{to}` 约定共享的人物{what}已不在活跃角色中"
-            ),
+            )
         }
+        BridgeKind::UnknownForeshadowing => message!(
+            en: "`{from}` and `{to}` are to share foreshadowing `{what}`, which is neither planted nor planned",
+            zh: "`{from}` 与 `{to}` 约定共享的伏笔 `{what}` 既未埋设也不在规划中"
+        ),
+        BridgeKind::OneSidedForeshadowing => message!(
+            en: "`{from}` and `{to}` have met, but shared foreshadowing `{what}` was touched on one of them only",
+            zh: "`{from}` 与 `{to}` 已经交汇，共享的伏笔 `{what}` 却只在其中一条线上出现过"
+        ),
+        BridgeKind::LostCharacter => message!(
+            en: "`{from}` and `{to}` are to share {what}, who is not in the active cast",
+            zh: "`{from}` 与 `{to}` 约定共享的人物{what}已不在活跃角色中"
+        ),
     }
 }

@@ -15,20 +15,31 @@ mod review;
 mod scores;
 mod text;
 
+use novel_contract::report::ReportAnswer;
 use novel_model::{Message, message};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
 
-pub use cast::{Appearance, CastReport};
 pub use facts::{Facts, Span};
-pub use finding::{Concern, Finding};
-pub use foreshadowing::{Due, ForeshadowingReport, ItemRow, standing};
-pub use lines::{BrokenBridge, LineRow, StorylinesReport};
+pub use finding::Finding;
+pub use foreshadowing::{due_word, standing};
+pub use novel_contract::{
+    library::{Due, ForeshadowRow},
+    report::{
+        CastReport, Concern, DialogueReport, ForeshadowingReport, LengthReport, LineRow,
+        ScoresReport, StorylinesReport, StyleReport,
+    },
+};
 pub use page::{Page, Part};
 pub use plot::{Canvas, Glyphs, Plot};
 pub use review::{MAX_ADVICE_WORDS, check_advice, compose, volume_review};
-pub use scores::{ScoreRow, ScoresReport, WEAK_BELOW, trend};
-pub use text::{DialogueReport, LengthReport, StyleReport};
+pub use scores::{WEAK_BELOW, trend};
+
+/// How one topic of a report is computed and shown.
+trait Section {
+    /// The numbers.
+    fn of(facts: &Facts) -> Self;
+    /// The page for people; `report` is the whole it belongs to.
+    fn page(&self, report: &Report) -> Page;
+}
 
 /// One kind of report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,49 +148,36 @@ impl Report {
     #[must_use]
     pub fn page(&self, topic: Topic) -> Page {
         match topic {
-            Topic::Scores => self.scores.page(),
-            Topic::Length => self.length.page(),
-            Topic::Dialogue => self.dialogue.page(),
-            Topic::Storylines => self.storylines.page(),
-            Topic::Foreshadowing => self.foreshadowing.page(),
-            Topic::Cast => self.cast.page(),
-            Topic::Style => self.style.page(),
+            Topic::Scores => self.scores.page(self),
+            Topic::Length => self.length.page(self),
+            Topic::Dialogue => self.dialogue.page(self),
+            Topic::Storylines => self.storylines.page(self),
+            Topic::Foreshadowing => self.foreshadowing.page(self),
+            Topic::Cast => self.cast.page(self),
+            Topic::Style => self.style.page(self),
         }
     }
 
-    /// The numbers: the range, and one object for each kind.
+    /// The numbers of these topics.
     #[must_use]
-    pub fn to_json(&self, topics: &[Topic]) -> Value {
-        let mut object = Map::new();
-        object.insert("first".to_owned(), json!(self.span.first));
-        object.insert("last".to_owned(), json!(self.span.last));
-        object.insert("volume".to_owned(), json!(self.span.volume));
-        for topic in topics {
-            object.insert(topic.word().to_owned(), self.numbers(*topic));
+    pub fn answer(&self, topics: &[Topic]) -> ReportAnswer {
+        fn asked<T: Clone>(topics: &[Topic], topic: Topic, section: &T) -> Option<T> {
+            topics.contains(&topic).then(|| section.clone())
         }
-        Value::Object(object)
-    }
-
-    fn numbers(&self, topic: Topic) -> Value {
-        match topic {
-            Topic::Scores => json!(self.scores),
-            Topic::Length => json!(self.length),
-            Topic::Dialogue => json!(self.dialogue),
-            Topic::Storylines => json!(self.storylines),
-            Topic::Foreshadowing => json!(self.foreshadowing),
-            Topic::Cast => json!(self.cast),
-            Topic::Style => json!(self.style),
+        ReportAnswer {
+            first: self.span.first,
+            last: self.span.last,
+            volume: self.span.volume,
+            scores: asked(topics, Topic::Scores, &self.scores),
+            length: asked(topics, Topic::Length, &self.length),
+            dialogue: asked(topics, Topic::Dialogue, &self.dialogue),
+            storylines: asked(topics, Topic::Storylines, &self.storylines),
+            foreshadowing: asked(topics, Topic::Foreshadowing, &self.foreshadowing),
+            cast: asked(topics, Topic::Cast, &self.cast),
+            style: asked(topics, Topic::Style, &self.style),
+            warnings: Vec::new(),
         }
     }
-}
-
-/// A value of one chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Point {
-    /// The chapter.
-    pub chapter: u32,
-    /// The value, where there is one.
-    pub value: Option<f64>,
 }
 
 /// Enough digits to tell values apart, few enough to be the same on every machine.

@@ -1,6 +1,6 @@
 //! Small plots made of characters.
 
-use super::Point;
+use novel_contract::report::Point;
 
 /// Rows of a plot of values.
 const HEIGHT: usize = 5;

@@ -1,11 +1,12 @@
 //! Scores, their trend, and the weak chapters.
 
-use novel_model::{Message, files::GateDecision, message};
-use serde::Serialize;
+use novel_model::{Message, message};
 use serde_json::{Map, Value, json};
 
+use novel_contract::report::{Point, ScoreRow, ScoresReport, WeakChapter};
+
 use super::{
-    Point, Topic,
+    Report, Section, Topic,
     facts::{Facts, Verdict},
     mean,
     page::{Page, ranges, same, unknown},
@@ -20,55 +21,6 @@ const TREND: usize = 5;
 /// Dimensions named for a weak chapter.
 const WEAKEST: usize = 2;
 
-/// The score of one chapter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ScoreRow {
-    /// The chapter.
-    pub chapter: u32,
-    /// Its score; none when it was never judged.
-    pub overall: Option<f64>,
-    /// Scores by dimension.
-    pub dimensions: Map<String, Value>,
-    /// The gate's last word.
-    pub gate_decision: Option<GateDecision>,
-    /// Revisions it took.
-    pub revisions: u32,
-    /// Whether the limit of revisions let it pass.
-    pub force_passed: bool,
-}
-
-/// A chapter below [`WEAK_BELOW`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WeakChapter {
-    /// The chapter.
-    pub chapter: u32,
-    /// Its score.
-    pub overall: f64,
-    /// Its lowest dimensions.
-    pub weakest: Vec<&'static str>,
-}
-
-/// Scores and their trend.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ScoresReport {
-    /// By chapter.
-    pub chapters: Vec<ScoreRow>,
-    /// Mean of all scores.
-    pub mean: Option<f64>,
-    /// Lowest score.
-    pub min: Option<f64>,
-    /// Highest score.
-    pub max: Option<f64>,
-    /// Mean of the last five less the mean of the five before.
-    pub trend: Option<f64>,
-    /// Mean score of each dimension.
-    pub dimension_means: Map<String, Value>,
-    /// Chapters below 3.5.
-    pub weak: Vec<WeakChapter>,
-    /// Chapters that passed only because the revisions were used up.
-    pub force_passed: Vec<u32>,
-}
-
 /// Mean of the last five scores less the mean of the five before.
 #[must_use]
 pub fn trend(scores: &[f64]) -> Option<f64> {
@@ -77,8 +29,8 @@ pub fn trend(scores: &[f64]) -> Option<f64> {
     Some(mean(after)? - mean(before)?)
 }
 
-impl ScoresReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for ScoresReport {
+    fn of(facts: &Facts) -> Self {
         let verdicts = || {
             let judged = facts.chapters.iter();
             judged.filter_map(|c| c.verdict.as_ref().map(|v| (c.chapter.get(), v)))
@@ -111,7 +63,7 @@ impl ScoresReport {
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, _report: &Report) -> Page {
         let mut page = Page::new(Topic::Scores.title());
         let (Some(mean), Some(min), Some(max)) = (self.mean, self.min, self.max) else {
             page.text(message!(en: "No chapter has a score.", zh: "还没有评分。"));
@@ -205,13 +157,13 @@ fn dimension_means<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Map<Strin
         .collect()
 }
 
-fn weakest(verdict: &Verdict) -> Vec<&'static str> {
+fn weakest(verdict: &Verdict) -> Vec<String> {
     let mut dimensions = verdict.dimensions.clone();
     dimensions.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     dimensions
         .into_iter()
         .take(WEAKEST)
-        .map(|(name, _)| name)
+        .map(|(name, _)| name.to_owned())
         .collect()
 }
 

@@ -2,10 +2,13 @@
 
 use novel_model::{Message, message};
 use novel_text::TextMetrics;
-use serde::Serialize;
+
+use novel_contract::report::{
+    DialogueReport, LengthReport, LengthRow, Measure, Point, StyleReport, StyleRow,
+};
 
 use super::{
-    Point, Topic,
+    Report, Section, Topic,
     facts::{ChapterFacts, Facts},
     page::{Page, ranges, same},
     plot::Plot,
@@ -16,40 +19,8 @@ use novel_book::drift::{DIALOGUE_DRIFT, SENTENCE_DRIFT};
 /// Chapters named for the most blacklisted phrases.
 const WORST: usize = 5;
 
-/// Length of one chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct LengthRow {
-    /// The chapter.
-    pub chapter: u32,
-    /// Its counted words.
-    pub words: u64,
-}
-
-/// Length of chapters.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LengthReport {
-    /// By chapter.
-    pub chapters: Vec<LengthRow>,
-    /// Of all.
-    pub total_words: u64,
-    /// Of one chapter.
-    pub mean: Option<f64>,
-    /// The shortest.
-    pub shortest: Option<LengthRow>,
-    /// The longest.
-    pub longest: Option<LengthRow>,
-    /// Bound from `novel.toml`.
-    pub min_words: Option<u64>,
-    /// Bound from `novel.toml`.
-    pub max_words: Option<u64>,
-    /// Chapters below the bound.
-    pub too_short: Vec<u32>,
-    /// Chapters above the bound.
-    pub too_long: Vec<u32>,
-}
-
-impl LengthReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for LengthReport {
+    fn of(facts: &Facts) -> Self {
         let row = |chapter: &ChapterFacts| LengthRow {
             chapter: chapter.chapter.get(),
             words: chapter.words,
@@ -78,7 +49,7 @@ impl LengthReport {
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, _report: &Report) -> Page {
         let mut page = Page::new(Topic::Length.title());
         let (Some(mean), Some(short), Some(long)) = (self.mean, self.shortest, self.longest) else {
             page.text(no_chapters());
@@ -121,71 +92,48 @@ impl LengthReport {
     }
 }
 
-/// A measure against the style profile.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Measure {
-    /// Over all chapters together.
-    pub value: f64,
-    /// Of the style profile.
-    pub baseline: Option<f64>,
-    /// How far away from it, as a share of it; negative when below.
-    pub deviation: Option<f64>,
-    /// Whether that is more than the drift check allows.
-    pub drifted: bool,
-}
-
-impl Measure {
-    fn of(value: f64, baseline: Option<f64>, allowed: f64) -> Self {
-        let baseline = baseline.filter(|baseline| *baseline > 0.0);
-        let deviation = baseline.map(|baseline| (value - baseline) / baseline);
-        Self {
-            value: rounded(value, 4),
-            baseline,
-            deviation: deviation.map(|deviation| rounded(deviation, 4)),
-            drifted: deviation.is_some_and(|deviation| deviation.abs() > allowed),
-        }
-    }
-
-    /// What is said beside the value.
-    fn against(&self, baseline: &str) -> Message {
-        let Some(deviation) = self.deviation else {
-            return message!(en: " (the style profile names none)", zh: "（风格档案未给出基准）");
-        };
-        let percent = deviation * 100.0;
-        let verdict = if self.drifted {
-            message!(en: ", drifted", zh: "，已漂移")
-        } else {
-            Message::default()
-        };
-        Message {
-            en: format!(" (style profile {baseline}, {percent:+.0} %{})", verdict.en),
-            zh: format!("（风格档案 {baseline}，{percent:+.0}%{}）", verdict.zh),
-        }
+/// A measure against the value of the style profile; `allowed` is the largest share it may be off.
+fn measured(value: f64, baseline: Option<f64>, allowed: f64) -> Measure {
+    let baseline = baseline.filter(|baseline| *baseline > 0.0);
+    let deviation = baseline.map(|baseline| (value - baseline) / baseline);
+    Measure {
+        value: rounded(value, 4),
+        baseline,
+        deviation: deviation.map(|deviation| rounded(deviation, 4)),
+        drifted: deviation.is_some_and(|deviation| deviation.abs() > allowed),
     }
 }
 
-/// Share of dialogue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct DialogueReport {
-    /// By chapter.
-    pub chapters: Vec<Point>,
-    /// Over all chapters together, against the style profile.
-    pub ratio: Option<Measure>,
+/// How a measure compares with the style profile, in words.
+fn against(measure: &Measure, baseline: &str) -> Message {
+    let Some(deviation) = measure.deviation else {
+        return message!(en: " (the style profile names none)", zh: "（风格档案未给出基准）");
+    };
+    let percent = deviation * 100.0;
+    let verdict = if measure.drifted {
+        message!(en: ", drifted", zh: "，已漂移")
+    } else {
+        Message::default()
+    };
+    Message {
+        en: format!(" (style profile {baseline}, {percent:+.0} %{})", verdict.en),
+        zh: format!("（风格档案 {baseline}，{percent:+.0}%{}）", verdict.zh),
+    }
 }
 
-impl DialogueReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for DialogueReport {
+    fn of(facts: &Facts) -> Self {
         let total = total(facts);
         Self {
             chapters: points(facts, |chapter| chapter.metrics.dialogue_ratio),
             ratio: total.map(|total| {
                 let baseline = facts.profile.dialogue_ratio;
-                Measure::of(total.dialogue_ratio, baseline, DIALOGUE_DRIFT)
+                measured(total.dialogue_ratio, baseline, DIALOGUE_DRIFT)
             }),
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, _report: &Report) -> Page {
         let mut page = Page::new(Topic::Dialogue.title());
         let Some(ratio) = self.ratio else {
             page.text(no_chapters());
@@ -193,7 +141,7 @@ impl DialogueReport {
         };
         let percent = ratio.value * 100.0;
         let baseline = ratio.baseline.map(|base| format!("{:.0} %", base * 100.0));
-        let Message { en, zh } = ratio.against(&baseline.unwrap_or_default());
+        let Message { en, zh } = against(&ratio, &baseline.unwrap_or_default());
         page.text(message!(
             en: "{percent:.0} % of the words are dialogue{en}.",
             zh: "对话占全文 {percent:.0}%{zh}。"
@@ -210,34 +158,8 @@ impl DialogueReport {
     }
 }
 
-/// Sentences and phrases of one chapter.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct StyleRow {
-    /// The chapter.
-    pub chapter: u32,
-    /// Counted words per sentence.
-    pub avg_sentence_length: f64,
-    /// Blacklisted phrases.
-    pub blacklist_hits: usize,
-    /// The same per thousand words.
-    pub hits_per_kchars: f64,
-}
-
-/// Sentences and phrases.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct StyleReport {
-    /// By chapter.
-    pub chapters: Vec<StyleRow>,
-    /// Over all chapters together, against the style profile.
-    pub avg_sentence_length: Option<Measure>,
-    /// Blacklisted phrases in all.
-    pub blacklist_hits: usize,
-    /// The chapters with the most for their length, worst first.
-    pub worst: Vec<u32>,
-}
-
-impl StyleReport {
-    pub(super) fn of(facts: &Facts) -> Self {
+impl Section for StyleReport {
+    fn of(facts: &Facts) -> Self {
         let row = |chapter: &ChapterFacts| StyleRow {
             chapter: chapter.chapter.get(),
             avg_sentence_length: rounded(chapter.metrics.avg_sentence_length, 2),
@@ -254,7 +176,7 @@ impl StyleReport {
         Self {
             avg_sentence_length: total(facts).map(|total| {
                 let baseline = facts.profile.avg_sentence_length;
-                Measure::of(total.avg_sentence_length, baseline, SENTENCE_DRIFT)
+                measured(total.avg_sentence_length, baseline, SENTENCE_DRIFT)
             }),
             blacklist_hits: chapters.iter().map(|row| row.blacklist_hits).sum(),
             worst: worst
@@ -266,7 +188,7 @@ impl StyleReport {
         }
     }
 
-    pub(super) fn page(&self) -> Page {
+    fn page(&self, _report: &Report) -> Page {
         let mut page = Page::new(Topic::Style.title());
         let Some(length) = self.avg_sentence_length else {
             page.text(no_chapters());
@@ -274,7 +196,7 @@ impl StyleReport {
         };
         let value = length.value;
         let baseline = length.baseline.map(|baseline| format!("{baseline:.1}"));
-        let Message { en, zh } = length.against(&baseline.unwrap_or_default());
+        let Message { en, zh } = against(&length, &baseline.unwrap_or_default());
         page.text(message!(
             en: "{value:.1} words per sentence{en}.", zh: "平均句长 {value:.1} 字{zh}。"
         ));

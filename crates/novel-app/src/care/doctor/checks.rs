@@ -44,8 +44,8 @@ pub(super) fn examine(
                 message!(en: "the file is missing", zh: "缺少该文件"),
             )
             .hint(message!(
-                en: "put it back from a copy; archive/ has the one before the last commit",
-                zh: "请用副本恢复；archive/ 中有上次提交之前的版本"
+                en: "put it back from a copy",
+                zh: "请用副本恢复"
             )),
         );
     }

@@ -170,7 +170,7 @@ impl Drive<'_> {
             }
         }
         let refused = |failure| Refused(JudgeRole::Primary, failure);
-        let mut work = work_of(&book, step, self.answers.values()).map_err(refused)?;
+        let mut work = work_of(&book, step, self.answers.values(), self.writer).map_err(refused)?;
         if let Some(chapter) = lost {
             work.warnings.push("ops_lost".to_owned());
             let (noted, told) = self.note_lost_ops(&book, chapter).map_err(refused)?;

@@ -37,6 +37,8 @@ pub(super) struct Asked<'a> {
     pub(super) prompt: &'a Prompt,
     /// The question whose first answer was sent back, when this is asked again.
     pub(super) retry_of: Option<&'a str>,
+    /// The operation it is part of.
+    pub(super) operation: u64,
     /// When.
     pub(super) at: &'a str,
 }
@@ -59,6 +61,7 @@ impl super::Runner<'_> {
             model: answer.model,
             prompt_hash: asked.prompt.hash.clone(),
             retry_of: asked.retry_of.map(str::to_owned),
+            operation: Some(asked.operation),
             asked_at: Some(asked.at.to_owned()),
             answered_at: self.project.now().to_string(),
             duration_ms: if self.project.is_reproducible() {
@@ -101,6 +104,7 @@ pub(super) struct Prepared {
     pub(super) prompt: Prompt,
     pub(super) model: String,
     slot: ledger::Slot,
+    operation: u64,
     retry_of: Option<String>,
     pub(super) packet_path: Option<RelPath>,
     asked_at: String,
@@ -119,6 +123,7 @@ impl Prepared {
             agent: &self.packet.agent.name,
             prompt: &self.prompt,
             retry_of: self.retry_of.as_deref(),
+            operation: self.operation,
             at: &self.asked_at,
         }
     }
@@ -240,6 +245,7 @@ impl Drive<'_> {
             judge,
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
+            operation: self.writer.operation_id()?,
         };
         let retry_of = question.retry_of(plain);
         let slot = match self.renew {
@@ -249,7 +255,8 @@ impl Drive<'_> {
             _ => question.find(reader, task.step)?,
         };
         let packet_path = self.runner.executor.wants_packet().then(|| {
-            crate::write::instructions::save_packet(self.writer, task.step, judge, &packet)
+            let kind = TxnKind::Call;
+            crate::write::instructions::save_packet(self.writer, kind, task.step, judge, &packet)
         });
         let packet_path = packet_path.transpose()?;
         Ok(Prepared {
@@ -260,6 +267,7 @@ impl Drive<'_> {
             prompt,
             model,
             slot,
+            operation: question.operation,
             retry_of,
             packet_path,
             asked_at: project.now().to_string(),

@@ -1,8 +1,8 @@
 //! What a run may cost, and what it has cost.
 
 use novel_book::config::Config;
+use novel_contract::write as contract;
 use novel_llm::{Price, PriceTable, Usage};
-use serde_json::{Value, json};
 
 use super::ledger::Recorded;
 
@@ -92,15 +92,15 @@ pub struct Spent {
 }
 
 impl Spent {
-    pub(crate) fn to_json(&self) -> Value {
-        json!({
-            "calls": self.calls,
-            "reused": self.reused,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "cached_tokens": self.cached_tokens,
-            "cost_usd": self.cost_usd,
-        })
+    pub(crate) fn answer(&self) -> contract::Spent {
+        contract::Spent {
+            calls: self.calls,
+            reused: self.reused,
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cached_tokens: self.cached_tokens,
+            cost_usd: self.cost_usd,
+        }
     }
 
     pub(super) fn add(&mut self, answer: &Recorded) {

@@ -14,7 +14,7 @@ use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
 };
-use novel_store::Writer;
+use novel_store::{TxnKind, Writer};
 
 use super::{
     Runner, Spent, WatchEvent,
@@ -180,6 +180,7 @@ impl Runner<'_> {
             judge: JudgeRole::Primary,
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
+            operation: writer.operation_id()?,
         };
         let slot = question.slot(writer, inquiry.step, reuse)?;
         let (recorded, from_ledger) = match slot.answer {
@@ -228,7 +229,14 @@ impl Runner<'_> {
             .wants_packet()
             .then(|| {
                 let role = JudgeRole::Primary;
-                crate::write::instructions::save_packet(writer, inquiry.step, role, &inquiry.packet)
+                let kind = TxnKind::Call;
+                crate::write::instructions::save_packet(
+                    writer,
+                    kind,
+                    inquiry.step,
+                    role,
+                    &inquiry.packet,
+                )
             })
             .transpose()?;
         let (begun, at) = (Instant::now(), self.project.now().to_string());
@@ -246,6 +254,7 @@ impl Runner<'_> {
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
             retry_of: retry_of.as_deref(),
+            operation: question.operation,
             id,
             step: inquiry.step,
             agent: &inquiry.packet.agent.name,

@@ -1,6 +1,7 @@
 //! The ledger of paid calls: `logs/calls/`. An answer is kept before anything is done with it and
 //! is never overwritten; the driver looks here before it calls.
 
+use novel_book::operations::OperationLog;
 use novel_llm::Usage;
 use novel_model::{
     BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId,
@@ -22,6 +23,8 @@ pub(super) struct Question {
     pub(super) judge: JudgeRole,
     pub(super) model: String,
     pub(super) prompt_hash: ContentHash,
+    /// The operation the call is part of: after it was taken back, the question is another one.
+    pub(super) operation: u64,
 }
 
 /// One kept answer.
@@ -37,6 +40,9 @@ pub(super) struct Recorded {
     /// The question whose first answer was sent back, when this is the answer to that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) retry_of: Option<String>,
+    /// The operation the call was part of; not in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) operation: Option<u64>,
     /// Not in entries of older versions.
     #[serde(default)]
     pub(super) asked_at: Option<String>,
@@ -154,10 +160,16 @@ fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
     })
 }
 
-/// What a kept answer took.
-pub(crate) fn read(reader: &dyn BookReader, path: &RelPath) -> Result<StageLog, Failure> {
+/// What a kept answer took, and whether what it was for is no longer part of the book.
+pub(crate) fn read(
+    reader: &dyn BookReader,
+    path: &RelPath,
+    log: &OperationLog,
+) -> Result<(StageLog, bool), Failure> {
     let text = reader.text(path)?.unwrap_or_default();
-    Ok(parse(path, &text)?.stage_log())
+    let call = parse(path, &text)?;
+    let discarded = call.is_discarded(log);
+    Ok((call.stage_log(), discarded))
 }
 
 /// Keeps an answer.
@@ -185,6 +197,7 @@ pub(super) fn uncounted<'a>(
     step: StepId,
     counted: &[StageLog],
     at_hand: impl Iterator<Item = &'a Recorded>,
+    operation: u64,
 ) -> Result<Work, Failure> {
     let is_counted = |id: &str| {
         let mut counted = counted.iter();
@@ -193,6 +206,12 @@ pub(super) fn uncounted<'a>(
     let at_hand: Vec<&Recorded> = at_hand.filter(|call| !is_counted(&call.id)).collect();
     let is_at_hand = |id: &str| at_hand.iter().any(|call| call.id == id);
     let mut calls = kept_but(reader, step, |id| is_counted(id) || is_at_hand(id))?;
+    // The log is long, and nearly always all calls are of the operation under way.
+    let is_own = |(call, _): &(Recorded, bool)| call.operation == Some(operation);
+    if !calls.iter().all(is_own) {
+        let log = OperationLog::read(reader)?;
+        calls.retain(|(call, _)| !call.is_discarded(&log));
+    }
     calls.extend(at_hand.iter().map(|call| ((*call).clone(), false)));
     in_order(&mut calls);
     let started_at = calls
@@ -243,6 +262,15 @@ fn in_order(calls: &mut [(Recorded, bool)]) {
 }
 
 impl Recorded {
+    /// Whether what it was for was taken back, rolled back or thrown away.
+    fn is_discarded(&self, log: &OperationLog) -> bool {
+        let chapter = match self.step.parse() {
+            Ok(StepId::Chapter(chapter, _)) => Some(chapter),
+            _ => None,
+        };
+        log.is_discarded(self.operation, chapter)
+    }
+
     /// What the log of the chapter says about the call.
     pub(super) fn stage_log(&self) -> StageLog {
         StageLog {

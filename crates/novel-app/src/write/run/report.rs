@@ -5,6 +5,7 @@ use novel_book::{
     scenes::Part,
     validate::Rejected,
 };
+use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
     files::{JudgeRole, StageLog},
@@ -13,7 +14,7 @@ use novel_model::{
 use serde_json::{Map, Value, json};
 
 use super::Spent;
-use crate::{warnings_json, write::commit::CommitReport};
+use crate::write::commit::CommitReport;
 
 /// Something a person may want to watch.
 #[derive(Debug)]
@@ -116,47 +117,38 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// The `data` object.
+    /// What the run did, as answers tell it.
     #[must_use]
-    pub fn to_json(&self, lang: Lang) -> Value {
-        json!({
-            "finished": finished_json(&self.finished),
-            "steps": steps_json(&self.steps),
-            "stop": stop_word(self.stop),
-            "spent": self.spent.to_json(),
-            "warnings": warnings_json(&self.warnings, lang),
-        })
+    pub fn answer(&self, lang: Lang) -> contract::RunSummary {
+        contract::RunSummary {
+            finished: self.finished.iter().map(finished_answer).collect(),
+            steps: self.steps.iter().map(StepId::to_string).collect(),
+            stop: stop_answer(self.stop),
+            spent: self.spent.answer(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+        }
     }
 }
 
-fn finished_json(finished: &[Finished]) -> Vec<Value> {
-    finished
-        .iter()
-        .map(|chapter| {
-            json!({
-                "chapter": chapter.chapter,
-                "words": chapter.words,
-                "overall": chapter.overall,
-                "gate_decision": chapter.gate,
-                "revisions": chapter.revisions,
-                "force_passed": chapter.force_passed,
-            })
-        })
-        .collect()
+fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
+    contract::FinishedChapter {
+        chapter: chapter.chapter,
+        words: chapter.words,
+        overall: chapter.overall,
+        gate_decision: chapter.gate,
+        revisions: chapter.revisions,
+        force_passed: chapter.force_passed,
+    }
 }
 
-fn steps_json(steps: &[StepId]) -> Vec<String> {
-    steps.iter().map(StepId::to_string).collect()
-}
-
-const fn stop_word(stop: Stop) -> &'static str {
+const fn stop_answer(stop: Stop) -> contract::RunStop {
     match stop {
-        Stop::GoalReached => "goal_reached",
-        Stop::VolumeEnd => "volume_end",
-        Stop::Blocked(_) => "blocked",
-        Stop::Failed => "failed",
-        Stop::OverBudget => "over_budget",
-        Stop::Interrupted => "interrupted",
+        Stop::GoalReached => contract::RunStop::GoalReached,
+        Stop::VolumeEnd => contract::RunStop::VolumeEnd,
+        Stop::Blocked(_) => contract::RunStop::Blocked,
+        Stop::Failed => contract::RunStop::Failed,
+        Stop::OverBudget => contract::RunStop::OverBudget,
+        Stop::Interrupted => contract::RunStop::Interrupted,
     }
 }
 
@@ -266,13 +258,11 @@ impl Explain for RunStopped {
             .cause()
             .map(|cause| cause.details(lang))
             .unwrap_or_default();
-        details.insert(
-            "finished".into(),
-            Value::Array(finished_json(&self.report.finished)),
-        );
-        details.insert("steps".into(), json!(steps_json(&self.report.steps)));
-        details.insert("stop".into(), json!(stop_word(self.report.stop)));
-        details.insert("spent".into(), self.report.spent.to_json());
+        let report = self.report.answer(lang);
+        details.insert("finished".into(), json!(report.finished));
+        details.insert("steps".into(), json!(report.steps));
+        details.insert("stop".into(), json!(report.stop));
+        details.insert("spent".into(), json!(report.spent));
         details
     }
 }

@@ -185,12 +185,11 @@ impl Drive<'_> {
 
     /// Parts the author asks for by name are operations; those of a run are steps on the way.
     fn part_label(&self, task: Task, chapter: ChapterNo) -> TxnLabel {
-        let target = match (self.goal, task.part) {
-            (Goal::ScenePlan(_), _) => format!("chapter-{chapter}-plan"),
-            (Goal::Scenes(..), Part::Scene(scene)) => format!("chapter-{chapter}-scene-{scene}"),
-            _ => return TxnLabel::new(TxnKind::Submit, task.step.to_string()),
-        };
-        TxnLabel::new(TxnKind::Scene { chapter }, target)
+        match (self.goal, task.part) {
+            (Goal::ScenePlan(_), _) => plan_label(chapter),
+            (Goal::Scenes(..), Part::Scene(scene)) => scenes_label(chapter, Some(scene)),
+            _ => TxnLabel::new(TxnKind::Submit, task.step.to_string()),
+        }
     }
 
     fn scene_in(
@@ -220,6 +219,23 @@ impl Drive<'_> {
             warnings: length_warning(&written, budget).into_iter().collect(),
         })
     }
+}
+
+/// The operation that plans the scenes of a chapter at the author's word.
+pub(super) fn plan_label(chapter: ChapterNo) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Scene { chapter },
+        format!("chapter-{chapter}-plan"),
+    )
+}
+
+/// The operation that writes a scene of a chapter, or all that are missing, at the author's word.
+pub(super) fn scenes_label(chapter: ChapterNo, scene: Option<SceneNo>) -> TxnLabel {
+    let target = match scene {
+        Some(scene) => format!("chapter-{chapter}-scene-{scene}"),
+        None => format!("chapter-{chapter}-scenes"),
+    };
+    TxnLabel::new(TxnKind::Scene { chapter }, target)
 }
 
 fn plan_in(step: StepId, chapter: ChapterNo, answer: &Recorded) -> Result<Kept, Failure> {
@@ -273,7 +289,7 @@ pub(crate) fn merge_with(
     let origin = Origin::default();
     let (handed, _) = submit::hand_in(&view, step, text.as_bytes(), &origin)?;
     let mut book = Edit::with(&reader, handed);
-    let work = work_of(&book, step, std::iter::empty())?;
+    let work = work_of(&book, step, std::iter::empty(), writer)?;
     let view = project.view(&book)?;
     let (accepted, report) = advance::acceptance(&view, step, work)?;
     drop(view);

@@ -93,7 +93,7 @@ pub(crate) fn run(context: &Context, args: &CheckArgs) -> CommandResult {
         let waived = if args.all { Waived::Show } else { Waived::Hide };
         let report = check::check(&project, &selection, waived)?;
         print(context, &report)?;
-        Output::new(report.to_json(context.lang))
+        Output::new(report.answer(context.lang))
             .note(summary(&report))
             .about_config(project.warnings())
     };
@@ -201,7 +201,7 @@ fn counted(count: usize, thing: &str) -> String {
 
 /// The waivers as an answer.
 fn listed(context: &Context, report: &WaiverReport, project: &Project) -> Output {
-    Output::new(report.to_json(context.lang))
+    Output::new(report.answer())
         .text(list(&report.waivers, context.lang))
         .about_config(project.warnings())
 }

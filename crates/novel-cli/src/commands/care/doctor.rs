@@ -27,7 +27,7 @@ pub(crate) fn run(context: &Context, args: &DoctorArgs) -> CommandResult {
     };
     let store = context.store(Need::Directory)?;
     let report = doctor::doctor(&store, context.clock, repair)?;
-    let output = Output::new(report.to_json(context.lang)).text(render(&report, context.lang));
+    let output = Output::new(report.answer(context.lang)).text(render(&report, context.lang));
     let open = report.findings.iter().filter(|finding| !finding.repaired);
     let repairable = open.filter(|finding| finding.repair.is_some()).count();
     Ok(if report.findings.is_empty() {

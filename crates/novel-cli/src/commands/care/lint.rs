@@ -36,7 +36,7 @@ pub(crate) fn run(context: &Context, args: &LintArgs) -> CommandResult {
         Some(path) => lint::lint_with(read_blacklist(path)?.get(), &texts),
         None => lint::lint(&context.project()?, &texts)?,
     };
-    Ok(Output::new(run.to_json(context.lang)).text(render(&run, context.lang)))
+    Ok(Output::new(run.answer()).text(render(&run, context.lang)))
 }
 
 fn read_blacklist(path: &Path) -> Result<Document<Blacklist>, Failure> {

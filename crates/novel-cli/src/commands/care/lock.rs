@@ -1,9 +1,9 @@
 //! `novel lock status|clear`.
 
 use clap::Subcommand;
+use novel_contract::care::LockCleared;
 use novel_model::{Message, message};
 use novel_store::{Clear, LockStatus};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context, args: &LockArgs) -> CommandResult {
         Action::Status => {
             let status = store.lock_status()?;
             let text = describe(&status);
-            Output::new(status.to_json()).text(format!("{}\n", text.get(context.lang)))
+            Output::new(status.answer()).text(format!("{}\n", text.get(context.lang)))
         }
         Action::Clear { force } => {
             let clear = if *force {
@@ -50,7 +50,11 @@ pub(crate) fn run(context: &Context, args: &LockArgs) -> CommandResult {
                 LockStatus::Free => (false, message!(en: "There was no lock.", zh: "没有锁。")),
                 _ => (true, message!(en: "The lock is removed.", zh: "锁已清除。")),
             };
-            Output::new(json!({"cleared": cleared, "was": was.to_json()})).note(note)
+            Output::new(LockCleared {
+                cleared,
+                was: was.answer(),
+            })
+            .note(note)
         }
     })
 }

@@ -1,9 +1,9 @@
 //! `novel log [N]`.
 
 use clap::value_parser;
-use novel_model::{Failure, Lang, message};
-use novel_store::{PastOperation, StoreReader, operations};
-use serde_json::json;
+use novel_app::history::{self, LogReport};
+use novel_book::operations::OperationState;
+use novel_model::{Lang, Message, message};
 
 use crate::{
     context::Context,
@@ -14,8 +14,9 @@ use crate::{
 
 /// List the operations on the book, newest first
 ///
-/// Commits, rollbacks, changed chapters and what was taken back. Writes nothing. What an operation
-/// replaced is in `archive/`; `novel undo` takes the last one back.
+/// Everything that changed the book: chapters, steps, decisions, rollbacks, and what was taken back.
+/// Writes nothing. What an operation replaced is kept in `archive/`; `novel undo` takes the last one
+/// back.
 #[derive(clap::Args, Debug)]
 pub(crate) struct LogArgs {
     /// Operations to list
@@ -25,43 +26,45 @@ pub(crate) struct LogArgs {
 
 pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let project = context.project()?;
-    let look = |reader: &StoreReader| Ok::<_, Failure>(operations(reader)?);
-    let mut all = project.store().look(look)?;
-    let total = all.len();
-    all.reverse();
-    all.truncate(usize::try_from(args.count).unwrap_or(usize::MAX));
-    let rows = all.iter().map(|operation| {
-        json!({
-            "operation": operation.operation,
-            "kind": operation.kind,
-            "target": operation.target,
-            "at": operation.at,
-        })
-    });
-    let data = json!({"operations": rows.collect::<Vec<_>>(), "total": total});
-    let output = Output::new(data).about_config(project.warnings());
-    Ok(if all.is_empty() {
+    let count = usize::try_from(args.count).unwrap_or(usize::MAX);
+    let log = history::log(&project, count)?;
+    let output = Output::new(log.answer()).about_config(project.warnings());
+    Ok(if log.operations.is_empty() {
         output.note(message!(en: "There is no operation yet.", zh: "还没有操作。"))
     } else {
-        output.text(render(&all, context.lang))
+        output.text(render(&log, context.lang))
     })
 }
 
-fn render(operations: &[PastOperation], lang: Lang) -> String {
+fn render(log: &LogReport, lang: Lang) -> String {
     let head = match lang {
         Lang::En => ["no.", "operation", "target", "files", "time"],
         Lang::Zh => ["编号", "操作", "对象", "文件", "时间"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    rows.extend(operations.iter().map(|operation| {
+    rows.extend(log.operations.iter().map(|(operation, stands)| {
+        let kind = labels::operation(operation.kind);
+        let kind = match (operation.state, stands) {
+            (_, false) => with(&kind, &message!(en: "undone", zh: "已撤销")),
+            (OperationState::Open, true) => with(&kind, &message!(en: "open", zh: "未完成")),
+            (OperationState::Done, true) => kind,
+        };
         vec![
             operation.operation.to_string(),
-            labels::operation(&operation.kind).get(lang).to_owned(),
+            kind.get(lang).to_owned(),
             operation.target.clone(),
-            operation.changes.len().to_string(),
+            operation.paths().len().to_string(),
             operation.at.clone(),
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
     table::columns(&rows, &[number, text, text, number, text])
+}
+
+/// A label with a remark.
+fn with(label: &Message, remark: &Message) -> Message {
+    Message {
+        en: format!("{} ({})", label.en, remark.en),
+        zh: format!("{}（{}）", label.zh, remark.zh),
+    }
 }

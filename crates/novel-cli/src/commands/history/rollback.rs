@@ -37,7 +37,7 @@ pub(crate) fn run(context: &Context, args: &RollbackArgs) -> CommandResult {
             zh: "作品回到第 {chapter} 章之后，{removed} 章已移入 archive/。`novel undo` 可撤销。"
         ),
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings()))
 }

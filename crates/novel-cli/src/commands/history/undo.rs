@@ -1,7 +1,7 @@
-//! `novel undo`.
+//! `novel undo [ID]`.
 
-use novel_app::history;
-use novel_model::message;
+use novel_app::history::{self, UndoReport};
+use novel_model::{Message, message};
 
 use crate::{
     context::Context,
@@ -9,24 +9,41 @@ use crate::{
     ui::labels,
 };
 
-/// Take the last operation back
+/// Take an operation back
 ///
-/// A commit, a rollback, a changed chapter: every file is as it was before. Run it again to go
-/// further back; `novel log` lists the operations. Refuses when a file was changed since.
+/// The last one, or the one with this number: every file is as it was before. A chapter under way is
+/// discarded; paid answers stay in `logs/calls/`. Run it again to go further back; `novel redo` brings
+/// it back, `novel log` lists the operations. Refuses when a file was changed since, or when later
+/// operations changed its files. After a crash the same command finishes what it began.
 #[derive(clap::Args, Debug)]
-pub(crate) struct UndoArgs {}
+pub(crate) struct UndoArgs {
+    /// Number of the operation, from `novel log`; the last one by default
+    #[arg(value_name = "ID")]
+    operation: Option<u64>,
+}
 
-pub(crate) fn run(context: &Context, _args: &UndoArgs) -> CommandResult {
+pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
     let project = context.project()?;
-    let report = history::undo(&project)?;
-    let (number, files) = (report.undone.operation, report.restored.len());
-    let what = labels::operation(&report.undone.kind);
-    let target = &report.undone.target;
-    let (en, zh) = (what.en, what.zh);
-    Ok(Output::new(report.to_json(context.lang))
-        .note(message!(
-            en: "Operation {number} ({en}, {target}) is taken back: {files} files.",
-            zh: "已撤销操作 {number}（{zh}，{target}）：{files} 个文件。"
-        ))
-        .about_config(project.warnings()))
+    let report = history::undo(&project, args.operation)?;
+    let (operation, en, zh) = named(&report);
+    let files = report.restored.len();
+    let note = message!(
+        en: "Operation {operation} ({en}) is taken back: {files} files. `novel redo` brings it back.",
+        zh: "已撤销操作 {operation}（{zh}）：{files} 个文件。`novel redo` 可重做。"
+    );
+    Ok(Output::new(report.answer())
+        .note(note)
+        .about_config(project.warnings())
+        .until_printed(report))
+}
+
+/// An operation by its number, and what it did in both languages.
+pub(super) fn named(report: &UndoReport) -> (u64, String, String) {
+    let operation = &report.undone;
+    let (Message { en, zh }, target) = (labels::operation(operation.kind), &operation.target);
+    (
+        operation.operation,
+        format!("{en}, {target}"),
+        format!("{zh}，{target}"),
+    )
 }

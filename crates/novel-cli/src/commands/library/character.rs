@@ -2,8 +2,9 @@
 
 use clap::Subcommand;
 use novel_app::library::cast::{self, CharacterCard};
+use novel_contract::library::CharactersAnswer;
 use novel_model::{Lang, Slug, message};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     context::Context,
@@ -64,8 +65,11 @@ pub(crate) fn run(context: &Context, args: &CharacterArgs) -> CommandResult {
 fn list(context: &Context) -> CommandResult {
     let project = context.project()?;
     let cards = cast::list(&project)?;
-    let data: Vec<Value> = cards.iter().map(CharacterCard::to_json).collect();
-    let output = Output::new(json!({"characters": data})).about_config(project.warnings());
+    let data = CharactersAnswer {
+        characters: cards.iter().map(CharacterCard::row).collect(),
+        warnings: Vec::new(),
+    };
+    let output = Output::new(data).about_config(project.warnings());
     if cards.is_empty() {
         return Ok(output.note(message!(en: "There is no character yet.", zh: "还没有角色。")));
     }
@@ -142,7 +146,7 @@ fn show(context: &Context, id: &Slug) -> CommandResult {
             need.message.get(lang).to_owned(),
         ]);
     }
-    Ok(Output::new(card.to_full_json(lang))
+    Ok(Output::new(card.answer(lang))
         .text(table::align(&rows))
         .about_config(project.warnings()))
 }
@@ -159,7 +163,7 @@ fn retire(context: &Context, args: &RetireArgs) -> CommandResult {
             zh: "`{id}` 在第 {last} 章后退场；`novel undo` 可撤销。"
         )
     };
-    Ok(Output::new(report.to_json())
+    Ok(Output::new(report.answer())
         .text(format!("{}\n", report.path))
         .note(note)
         .about_config(project.warnings()))

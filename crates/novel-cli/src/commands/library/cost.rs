@@ -24,7 +24,7 @@ pub(crate) struct CostArgs {}
 pub(crate) fn run(context: &Context, _args: &CostArgs) -> CommandResult {
     let project = context.project()?;
     let report = cost::cost(&project)?;
-    let mut output = Output::new(report.to_json(context.lang))
+    let mut output = Output::new(report.answer())
         .text(render(&report, context.lang))
         .about_config(project.warnings());
     if let Some(mean) = report.per_chapter() {

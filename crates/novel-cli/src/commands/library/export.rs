@@ -10,6 +10,7 @@ use std::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use novel_app::Project;
 use novel_app::library::export::{self, ExportRequest};
+use novel_contract::library::ExportAnswer;
 use novel_export::{ExportFormat, ExportReport};
 use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
@@ -104,13 +105,14 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
         (report, Some(name.display().to_string()))
     };
     let (chapters, words) = (report.chapters, report.words);
-    let data = json!({
-        "file": file,
-        "format": args.format.word(),
-        "chapters": chapters,
-        "words": words,
-        "bytes": report.bytes,
-    });
+    let data = ExportAnswer {
+        file: file.clone(),
+        format: args.format.word().to_owned(),
+        chapters,
+        words,
+        bytes: report.bytes,
+        warnings: Vec::new(),
+    };
     let text = file.map(|file| format!("{file}\n")).unwrap_or_default();
     Ok(Output::new(data)
         .text(text)

@@ -2,9 +2,9 @@
 
 use clap::Subcommand;
 use novel_app::library::storylines;
+use novel_contract::library::ForeshadowAnswer;
 use novel_model::{Lang, message};
-use novel_story::report::{Due, ItemRow};
-use serde_json::json;
+use novel_story::report::{Due, ForeshadowRow, due_word};
 
 use crate::{
     context::Context,
@@ -48,7 +48,11 @@ pub(crate) fn run(context: &Context, args: &ForeshadowArgs) -> CommandResult {
         (_, true) => item.due == Due::Overdue,
         (false, false) => true,
     });
-    let output = Output::new(json!({"foreshadowing": items})).about_config(project.warnings());
+    let data = ForeshadowAnswer {
+        foreshadowing: items.clone(),
+        warnings: Vec::new(),
+    };
+    let output = Output::new(data).about_config(project.warnings());
     Ok(if items.is_empty() {
         output.note(message!(en: "There is none.", zh: "没有这样的伏笔。"))
     } else {
@@ -56,7 +60,7 @@ pub(crate) fn run(context: &Context, args: &ForeshadowArgs) -> CommandResult {
     })
 }
 
-fn render(items: &[ItemRow], lang: Lang) -> String {
+fn render(items: &[ForeshadowRow], lang: Lang) -> String {
     let head = match lang {
         Lang::En => [
             "id",
@@ -77,7 +81,7 @@ fn render(items: &[ItemRow], lang: Lang) -> String {
         let range = item.target_resolve_range;
         vec![
             item.id.clone(),
-            item.due.word().get(lang).to_owned(),
+            due_word(item.due).get(lang).to_owned(),
             item.scope
                 .map_or(UNKNOWN, novel_model::files::ForeshadowScope::word)
                 .to_owned(),

@@ -74,7 +74,7 @@ pub(crate) fn run(context: &Context, args: &ReportArgs) -> CommandResult {
     let project = context.project()?;
     let report = report::report(&project, range(args)?)?;
     let topics = args.topic.topics();
-    let output = Output::new(report.to_json(&topics)).about_config(project.warnings());
+    let output = Output::new(report.answer(&topics)).about_config(project.warnings());
     if report.is_empty() {
         return Ok(output.note(message!(
             en: "There is no chapter to report on yet.", zh: "还没有可以统计的章节。"

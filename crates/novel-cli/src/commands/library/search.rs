@@ -75,7 +75,7 @@ pub(crate) fn run(context: &Context, args: &SearchArgs) -> CommandResult {
             .styled_data(&text)
             .map_err(|source| CliError::Output { source })?;
     }
-    let mut output = Output::new(report.to_json()).about_config(project.warnings());
+    let mut output = Output::new(report.answer()).about_config(project.warnings());
     for note in notes(&report) {
         output = output.note(note);
     }

@@ -25,7 +25,7 @@ pub(crate) fn run(context: &Context, _args: &StatusArgs) -> CommandResult {
         .into_iter()
         .map(|(name, value)| vec![name.get(lang).to_owned(), value.get(lang).to_owned()])
         .collect();
-    Ok(Output::new(report.to_json(lang))
+    Ok(Output::new(report.answer(lang))
         .text(table::align(&rows))
         .about_config(project.warnings()))
 }

@@ -2,9 +2,9 @@
 
 use clap::Subcommand;
 use novel_app::library::storylines::{self, LineCard};
+use novel_contract::library::StorylinesAnswer;
 use novel_model::{Lang, Slug, message};
 use novel_story::report::Plot;
-use serde_json::{Value, json};
 
 use crate::{
     context::Context,
@@ -49,8 +49,11 @@ pub(crate) fn run(context: &Context, args: &StorylineArgs) -> CommandResult {
 fn list(context: &Context) -> CommandResult {
     let project = context.project()?;
     let cards = storylines::storylines(&project)?;
-    let data: Vec<Value> = cards.iter().map(LineCard::to_json).collect();
-    let output = Output::new(json!({"storylines": data})).about_config(project.warnings());
+    let data = StorylinesAnswer {
+        storylines: cards.iter().map(LineCard::row).collect(),
+        warnings: Vec::new(),
+    };
+    let output = Output::new(data).about_config(project.warnings());
     if cards.is_empty() {
         return Ok(output.note(message!(en: "There is no storyline yet.", zh: "还没有故事线。")));
     }
@@ -117,7 +120,7 @@ fn show(context: &Context, id: &Slug) -> CommandResult {
     if let Some(memory) = &card.memory {
         text.push_str(&format!("\n{}\n", memory.trim_end()));
     }
-    Ok(Output::new(card.to_full_json())
+    Ok(Output::new(card.answer())
         .text(text)
         .about_config(project.warnings()))
 }

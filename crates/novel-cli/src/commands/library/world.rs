@@ -64,7 +64,7 @@ pub(crate) fn run(context: &Context, args: &WorldArgs) -> CommandResult {
             zh: "有 {count} 条契约提到它，请看是否仍然相容。`novel undo` 可撤销。"
         )
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .text(shown)
         .note(note)
         .about_config(project.warnings()))

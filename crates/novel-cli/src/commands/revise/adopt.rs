@@ -33,7 +33,7 @@ pub(crate) fn run(context: &Context, args: &AdoptArgs) -> CommandResult {
         adopt::adopt(runner, args.chapter)
     })?;
     let (n, (before, after)) = (args.chapter.get(), report.words);
-    let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
+    let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
     Ok(labels::note_later(output, &report.later)
         .note(message!(
             en: "Chapter {n} has your text: {after} words (before: {before}). The old one is in archive/; `novel undo` takes it back.",

@@ -43,7 +43,7 @@ pub(crate) fn run(context: &Context, args: &MemoryArgs) -> CommandResult {
         rebuild::memory(runner, *chapter)
     })?;
     let n = chapter.get();
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(message!(
             en: "Chapter {n} is summarised again; the old files are in archive/.",

@@ -58,7 +58,7 @@ pub(crate) fn run(context: &Context, args: &ReviewArgs) -> CommandResult {
         }
     };
     print(context, &report)?;
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(what_next(&report))
         .about_config(project.warnings()))

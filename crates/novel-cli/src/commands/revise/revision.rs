@@ -85,7 +85,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
     let output = match args.action.as_ref().unwrap_or(&Action::List) {
         Action::List => {
             let revisions = revision::list(&project)?;
-            let output = Output::new(revision::list_json(&revisions))
+            let output = Output::new(revision::list_answer(&revisions))
                 .text(render_list(&revisions, context.lang));
             if revisions.is_empty() {
                 output.note(message!(
@@ -98,7 +98,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
         Action::Show { chapter } => {
             let report = revision::show(&project, *chapter)?;
             print(context, &report)?;
-            Output::new(report.to_json(context.lang)).note(what_next(&report))
+            Output::new(report.answer(context.lang)).note(what_next(&report))
         }
         Action::Candidate {
             chapter,
@@ -121,7 +121,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
                     )
                 }
             };
-            Output::new(report.to_json(context.lang))
+            Output::new(report.answer(context.lang))
                 .warnings(&report.warnings)
                 .note(note)
         }
@@ -131,7 +131,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
                 revision::apply(runner, *chapter)
             })?;
             let n = chapter.get();
-            let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
+            let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
             labels::note_later(output, &report.later).note(message!(
                 en: "Chapter {n} has its new text; the old one is in archive/. `novel undo` takes it back.",
                 zh: "第 {n} 章已换成新的正文，旧文在 archive/ 中。`novel undo` 可撤销。"
@@ -140,7 +140,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
         Action::Reject { chapter } => {
             let report = revision::reject(&project, *chapter)?;
             let n = chapter.get();
-            Output::new(report.to_json(context.lang)).note(message!(
+            Output::new(report.answer(context.lang)).note(message!(
                 en: "Chapter {n} keeps its text; go on with `novel continue`.",
                 zh: "第 {n} 章保留原文；用 `novel continue` 继续。"
             ))

@@ -69,7 +69,7 @@ pub(crate) fn run(context: &Context, args: &StateArgs) -> CommandResult {
             )
         }
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(note)
         .about_config(project.warnings()))

@@ -2,9 +2,9 @@
 
 use clap::Subcommand;
 use novel_app::setup::agents;
-use novel_model::message;
+use novel_contract::setup::{AgentRow, AgentsAnswer};
+use novel_model::{RelPath, message};
 use novel_prompt::prompt;
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -47,7 +47,8 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
             let mut list = Vec::new();
             for agent in prompt::agents() {
                 let found = agents::show(&project, agent.name)?;
-                let modes: Vec<&str> = agent.modes.iter().map(|mode| mode.word()).collect();
+                let modes = agent.modes.iter().map(|mode| mode.word().to_owned());
+                let modes = modes.collect();
                 let place = found.own.as_ref().map_or_else(
                     || message!(en: "built in", zh: "内置"),
                     |path| novel_model::Message::same(path.as_str()),
@@ -59,15 +60,19 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
                     place.get(context.lang).to_owned(),
                     description.to_owned(),
                 ]);
-                list.push(json!({
-                    "name": agent.name,
-                    "version": found.version,
-                    "path": found.own.as_ref().map(novel_model::RelPath::as_str),
-                    "modes": modes,
-                    "description": description,
-                }));
+                list.push(AgentRow {
+                    name: agent.name.to_owned(),
+                    version: found.version,
+                    path: found.own.as_ref().map(RelPath::to_string),
+                    modes,
+                    description: description.to_owned(),
+                });
             }
-            Output::new(json!({"agents": list})).text(table::align(&rows))
+            Output::new(AgentsAnswer {
+                agents: list,
+                warnings: Vec::new(),
+            })
+            .text(table::align(&rows))
         }
         Some(Action::Show { name }) => {
             let found = agents::show(&project, name)?;
@@ -75,13 +80,13 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
             if !text.ends_with('\n') {
                 text.push('\n');
             }
-            Output::new(found.to_json(context.lang)).text(text)
+            Output::new(found.answer()).text(text)
         }
         Some(Action::Eject { name }) => {
             let found = agents::eject(&project, name)?;
             let path = prompt::Agent::from_name(name).map(prompt::override_path);
             let path = path.map_or_else(String::new, |path| path.to_string());
-            Output::new(found.to_json(context.lang))
+            Output::new(found.answer())
                 .text(format!("{path}\n"))
                 .note(message!(
                     en: "Change `{path}`; remove it to have the built-in prompt back.",

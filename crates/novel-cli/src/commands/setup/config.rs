@@ -1,8 +1,9 @@
 //! `novel config [KEY]`.
 
 use novel_book::config::{Origin, Setting};
+use novel_contract::setup as contract;
 use novel_model::{Explain, Kind, Lang, Message, message, nearest};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     context::Context,
@@ -45,24 +46,27 @@ pub(crate) fn run(context: &Context, args: &ConfigArgs) -> CommandResult {
             .into());
         }
     }
-    let list: Vec<Value> = settings.iter().map(to_json).collect();
-    Ok(Output::new(json!({"settings": list}))
+    let data = contract::ConfigAnswer {
+        settings: settings.iter().map(answer).collect(),
+        warnings: Vec::new(),
+    };
+    Ok(Output::new(data)
         .text(render(&settings, context.lang))
         .about_config(project.warnings()))
 }
 
-fn to_json(setting: &Setting) -> Value {
+fn answer(setting: &Setting) -> contract::Setting {
     let (origin, variable) = match setting.origin {
-        Origin::Default => ("default", None),
-        Origin::File => ("file", None),
-        Origin::Environment(variable) => ("environment", Some(variable)),
+        Origin::Default => (contract::SettingOrigin::Default, None),
+        Origin::File => (contract::SettingOrigin::File, None),
+        Origin::Environment(variable) => (contract::SettingOrigin::Environment, Some(variable)),
     };
-    json!({
-        "key": setting.key,
-        "value": setting.value,
-        "origin": origin,
-        "variable": variable,
-    })
+    contract::Setting {
+        key: setting.key.clone(),
+        value: setting.value.clone(),
+        origin,
+        variable: variable.map(str::to_owned),
+    }
 }
 
 fn render(settings: &[Setting], lang: Lang) -> String {

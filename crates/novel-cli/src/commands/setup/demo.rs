@@ -7,9 +7,9 @@ use novel_book::{
     config::ExecutorKind,
     run::{Approval, Goal},
 };
+use novel_contract::setup::DemoAnswer;
 use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
 use novel_store::Store;
-use serde_json::json;
 
 use crate::{
     args::book_language,
@@ -63,11 +63,13 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
         },
     )?;
     let title = project.config().title.clone().unwrap_or_default();
-    let mut data = written.report.to_json(context.lang);
-    data["directory"] = json!(shown);
-    data["title"] = json!(title);
-    data["executor"] = json!(written.executor.map(ExecutorKind::word));
-    data["made"] = json!(made.iter().map(RelPath::as_str).collect::<Vec<_>>());
+    let data = DemoAnswer {
+        run: written.report.answer(context.lang),
+        directory: shown.clone(),
+        title: title.clone(),
+        executor: written.executor.map(ExecutorKind::answer),
+        made: made.iter().map(RelPath::to_string).collect(),
+    };
     let (Message { en, zh }, count) = (labels::offline_author(), written.seen.finished.len());
     let last = written.seen.finished.last().map(|chapter| chapter.chapter);
     let written_by = match count {

@@ -11,10 +11,10 @@ use novel_app::{
     library::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
 };
 use novel_book::config::ExecutorKind;
+use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft};
 use novel_import::{EncodingName, Imported, Odd};
-use novel_model::{Failure, Lang, Message, message};
+use novel_model::{Failure, Lang, Message, Warning, message};
 use novel_store::Store;
-use serde_json::{Value, json};
 
 use crate::{
     args::book_language,
@@ -93,8 +93,13 @@ enum Decision {
 pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
     if args.files.is_empty() {
         let project = context.project()?;
-        let output = Output::new(json!({})).about_config(project.warnings());
-        return analyse(context, args, &project, output);
+        let worked = analyse(context, args, &project)?;
+        let data = ImportAnalysed {
+            analysed: worked.answer,
+            warnings: Vec::new(),
+        };
+        let output = Output::new(data).warnings(&worked.warnings);
+        return Ok(output.note(worked.note).about_config(project.warnings()));
     }
     let source = read(args)?;
     let options = ImportOptions {
@@ -123,18 +128,23 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
         Decision::Write => {
             let store = Store::create(&root)?;
             let report = import::write(&store, context.clock, plan)?;
-            let mut output = written(context, &report, &shown);
+            let notes = written(&report, &shown);
+            let mut data = report.answer(context.lang);
             if !args.analyse {
+                let output = notes.into_iter().fold(Output::new(data), Output::note);
                 return Ok(output.note(message!(
                     en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
                     zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
                 )));
             }
-            for note in output.notes.drain(..) {
-                context.printer.note(&note);
+            for note in &notes {
+                context.printer.note(note);
             }
             let project = Project::open(store, context.clock)?;
-            analyse(context, args, &project, output)
+            let worked = analyse(context, args, &project)?;
+            data.analysed = Some(worked.answer);
+            let output = Output::new(data).warnings(&worked.warnings);
+            Ok(output.note(worked.note))
         }
         Decision::Leave => Ok(left(context, &plan, None)),
         Decision::NobodyToAsk => Ok(left(context, &plan, Some(same_with_yes()))),
@@ -207,42 +217,52 @@ fn asked(context: &Context, question: &Message) -> Decision {
     }
 }
 
-fn written(context: &Context, report: &ImportReport, shown: &str) -> Output {
+/// What to say about the chapters that were written.
+fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
     let chapters = report.plan.chapters.len();
     let words = report.plan.words();
-    let mut output = Output::new(report.to_json(context.lang)).note(message!(
+    let mut notes = vec![message!(
         en: "Imported {chapters} chapters, {words} words; `novel undo` takes it back.",
         zh: "已导入 {chapters} 章，{words} 字；用 `novel undo` 可以撤销。"
-    ));
+    )];
     if let Some(front) = &report.front {
-        output = output.note(message!(
+        notes.push(message!(
             en: "What stands before the first chapter is in `{front}`.",
             zh: "第一章之前的文字在 `{front}`。"
         ));
     }
     if !shown.is_empty() {
-        output = output.note(message!(
+        notes.push(message!(
             en: "The project is ready: `cd {shown}`.", zh: "项目已就绪：`cd {shown}`。"
         ));
     }
-    output
+    notes
+}
+
+/// What came of an analysis.
+struct Analysed {
+    answer: ImportAnalysis,
+    warnings: Vec<Warning>,
+    note: Message,
 }
 
 /// Has the imported chapters read, after its price was shown.
-fn analyse(
-    context: &Context,
-    args: &ImportArgs,
-    project: &Project,
-    output: Output,
-) -> CommandResult {
+fn analyse(context: &Context, args: &ImportArgs, project: &Project) -> Result<Analysed, Failure> {
     let other = args.executor.map(Into::into);
     let estimate = writing::look(context, project, other, analyse::estimate)?;
-    let output = output.with("estimate", estimate.to_json());
+    let nothing = |command: Option<&str>, note| Analysed {
+        answer: ImportAnalysis {
+            estimate: estimate.answer(),
+            analysis: None,
+            command: command.map(str::to_owned),
+        },
+        warnings: Vec::new(),
+        note,
+    };
     let chapters = estimate.chapters;
     if chapters == 0 && !estimate.style {
-        return Ok(output.with("analysis", Value::Null).note(message!(
-            en: "All imported chapters are analysed.", zh: "导入的章节都已分析。"
-        )));
+        let note = message!(en: "All imported chapters are analysed.", zh: "导入的章节都已分析。");
+        return Ok(nothing(None, note));
     }
     context.printer.note(&price(&estimate));
     let question =
@@ -255,31 +275,32 @@ fn analyse(
     match decision {
         Decision::Write => {}
         Decision::Leave => {
-            return Ok(output.with("analysis", Value::Null).note(message!(
-                en: "Nothing was analysed.", zh: "没有分析。"
-            )));
+            let note = message!(en: "Nothing was analysed.", zh: "没有分析。");
+            return Ok(nothing(None, note));
         }
         Decision::NobodyToAsk => {
             let command = "novel import --analyse --yes";
-            return Ok(output
-                .with("analysis", Value::Null)
-                .with("command", json!(command))
-                .note(message!(
-                    en: "Nothing was analysed. Begin with `{command}`.",
-                    zh: "尚未分析。用 `{command}` 开始。"
-                )));
+            let note = message!(
+                en: "Nothing was analysed. Begin with `{command}`.",
+                zh: "尚未分析。用 `{command}` 开始。"
+            );
+            return Ok(nothing(Some(command), note));
         }
     }
     let report = writing::ask(context, project, other, analyse::analyse)?;
     let (analysed, skipped) = (report.analysed, report.skipped);
-    let data = report.to_json(context.lang);
-    Ok(output
-        .with("analysis", data)
-        .warnings(&report.warnings)
-        .note(message!(
+    Ok(Analysed {
+        answer: ImportAnalysis {
+            estimate: estimate.answer(),
+            analysis: Some(report.answer(context.lang)),
+            command: None,
+        },
+        warnings: report.warnings,
+        note: message!(
             en: "Analysed {analysed} chapters, {skipped} were analysed before. Go on with `novel start` or `novel next`.",
             zh: "已分析 {analysed} 章，此前已分析 {skipped} 章。用 `novel start` 或 `novel next` 继续。"
-        )))
+        ),
+    })
 }
 
 fn price(estimate: &Estimate) -> Message {
@@ -306,10 +327,11 @@ fn price(estimate: &Estimate) -> Message {
 }
 
 fn left(context: &Context, plan: &ImportPlan, command: Option<String>) -> Output {
-    let mut data = plan.to_json(context.lang);
-    data["written"] = json!(false);
-    data["command"] = json!(command);
-    let output = Output::new(data);
+    let output = Output::new(ImportLeft {
+        plan: plan.answer(context.lang),
+        written: false,
+        command: command.clone(),
+    });
     match command {
         Some(command) => output.note(message!(
             en: "Nothing was written. Write the chapters with `{command}`.",

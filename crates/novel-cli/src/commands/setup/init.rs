@@ -162,7 +162,7 @@ pub(super) fn create(
         .map(|path| format!("{path}\n"))
         .collect();
     let shown = context.shown(&root);
-    let mut output = Output::new(report.to_json(context.lang)).text(written);
+    let mut output = Output::new(report.answer()).text(written);
     output = if shown.is_empty() {
         output.note(message!(en: "The project is ready.", zh: "项目已就绪。"))
     } else {

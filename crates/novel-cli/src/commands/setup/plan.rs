@@ -54,7 +54,7 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
         Some(Word::Redo { note }) => {
             let report = direction::redo_plan(&project, note.as_deref())?;
             let step = report.next;
-            Ok(Output::new(report.to_json(context.lang))
+            Ok(Output::new(report.answer())
                 .note(message!(
                     en: "The old plan is in archive/; `novel plan` makes a new one ({step}).",
                     zh: "旧规划已移入 archive/；用 `novel plan` 重新规划（{step}）。"
@@ -95,7 +95,7 @@ fn show(context: &Context, project: &Project) -> CommandResult {
         text.push('\n');
     }
     let problems = report.findings.problems.len();
-    let output = Output::new(report.to_json(context.lang))
+    let output = Output::new(report.answer(context.lang))
         .text(text)
         .warnings(&report.findings.warnings)
         .about_config(project.warnings());
@@ -128,7 +128,7 @@ fn approve(context: &Context, project: &Project) -> CommandResult {
     let report = volume::commit_volume(project, volume, CommitMode::Apply)?;
     let (number, (first, last)) = (volume.get(), report.chapters);
     let (first, last) = (first.get(), last.get());
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .about_config(project.warnings())
         .note(message!(

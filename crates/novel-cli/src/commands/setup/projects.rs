@@ -1,9 +1,9 @@
 //! `novel projects`.
 
 use novel_app::setup::workspace::{self, BookSummary};
+use novel_contract::setup::ProjectsAnswer;
 use novel_model::{Failure, Lang, message};
 use novel_store::Store;
-use serde_json::{Value, json};
 
 use crate::{
     context::Context,
@@ -23,12 +23,14 @@ pub(crate) struct ProjectsArgs {}
 pub(crate) fn run(context: &Context, _args: &ProjectsArgs) -> CommandResult {
     let lang = context.lang;
     let Some((workspace, names)) = locate::workspace(&context.here) else {
-        return Ok(
-            Output::new(json!({"workspace": null, "projects": []})).note(message!(
-                en: "There is no workspace here or above; `novel init -p NAME` starts one.",
-                zh: "当前目录及上级没有工作区；用 `novel init -p NAME` 新建。"
-            )),
-        );
+        return Ok(Output::new(ProjectsAnswer {
+            workspace: None,
+            projects: Vec::new(),
+        })
+        .note(message!(
+            en: "There is no workspace here or above; `novel init -p NAME` starts one.",
+            zh: "当前目录及上级没有工作区；用 `novel init -p NAME` 新建。"
+        )));
     };
     let books: Vec<(String, Result<BookSummary, Failure>)> = names
         .into_iter()
@@ -38,12 +40,12 @@ pub(crate) fn run(context: &Context, _args: &ProjectsArgs) -> CommandResult {
             (name, summary)
         })
         .collect();
-    let rows: Vec<Value> = books
-        .iter()
-        .map(|(name, book)| workspace::to_json(name, book, lang))
-        .collect();
-    let shown = context.shown(&workspace);
-    let output = Output::new(json!({"workspace": shown, "projects": rows}));
+    let row =
+        |(name, book): &(String, Result<BookSummary, Failure>)| workspace::row(name, book, lang);
+    let output = Output::new(ProjectsAnswer {
+        workspace: Some(context.shown(&workspace)),
+        projects: books.iter().map(row).collect(),
+    });
     Ok(if books.is_empty() {
         output.note(message!(
             en: "The workspace has no project; `novel init -p NAME` starts one.",
@@ -87,7 +89,7 @@ fn render(books: &[(String, Result<BookSummary, Failure>)], lang: Lang) -> Strin
                 };
                 vec![
                     name.clone(),
-                    book.state.to_owned(),
+                    book.state.word().to_owned(),
                     book.chapters.to_string(),
                     book.words.to_string(),
                     waits,

@@ -74,7 +74,7 @@ pub(crate) fn run(context: &Context, args: &QuickstartArgs) -> CommandResult {
         None => set_up(context, &project, &args.decision),
         Some(Word::Accept) => {
             let report = direction::accept_trial(&project)?;
-            Ok(Output::new(report.to_json(context.lang))
+            Ok(Output::new(report.answer())
                 .note(message!(
                     en: "The trial is accepted. Plan the first volume with `novel plan`.",
                     zh: "试写已接受。用 `novel plan` 规划第一卷。"
@@ -84,7 +84,7 @@ pub(crate) fn run(context: &Context, args: &QuickstartArgs) -> CommandResult {
         Some(Word::Redo { part, note }) => {
             let report = direction::redo_quickstart(&project, (*part).into(), note.as_deref())?;
             let step = report.next;
-            Ok(Output::new(report.to_json(context.lang))
+            Ok(Output::new(report.answer())
                 .note(message!(
                     en: "What was made is in archive/; `novel quickstart` goes on with {step}.",
                     zh: "原有内容已移入 archive/；用 `novel quickstart` 从 {step} 继续。"

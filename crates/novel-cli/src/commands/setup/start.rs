@@ -7,7 +7,8 @@ use novel_app::{
     setup::start::{self, Asks, Choice, StartReport},
 };
 use novel_book::config::ExecutorKind;
-use novel_model::{Explain, Failure, Message, message, nearest};
+use novel_model::{Failure, Message, message, nearest};
+use novel_store::StoreError;
 
 use super::{
     init::{self, BookArgs, Manner},
@@ -16,6 +17,7 @@ use super::{
 use crate::{
     args::Cli,
     context::Context,
+    locate::LocateError,
     output::{CommandResult, Output},
     ui::printer::Format,
     ui::prompt::Prompter,
@@ -61,7 +63,7 @@ pub(crate) struct StartArgs {
 pub(crate) fn run(context: &Context, args: &StartArgs) -> CommandResult {
     let project = match context.project() {
         Ok(project) => Some(project),
-        Err(failure) if is_no_book(failure.explain()) => None,
+        Err(failure) if is_no_book(&failure) => None,
         Err(failure) => return Err(failure),
     };
     let report = match &project {
@@ -85,8 +87,12 @@ pub(crate) fn run(context: &Context, args: &StartArgs) -> CommandResult {
 }
 
 /// Whether the directory simply holds no book, and nothing is wrong with one.
-fn is_no_book(failure: &dyn Explain) -> bool {
-    failure.code() == "NO_PROJECT"
+fn is_no_book(failure: &Failure) -> bool {
+    matches!(failure.downcast_ref(), Some(StoreError::NoProject { .. }))
+        || matches!(
+            failure.downcast_ref(),
+            Some(LocateError::NotAProject { .. } | LocateError::NoSuchName { .. })
+        )
 }
 
 fn named<'a>(report: &'a StartReport, id: &str) -> Result<&'a Choice, Failure> {
@@ -273,7 +279,7 @@ fn listed(context: &Context, report: &StartReport, project: Option<&Project>) ->
         })
         .collect();
     text.push_str(&table::align(&rows));
-    let output = Output::new(report.to_json(lang)).text(text).note(message!(
+    let output = Output::new(report.answer(lang)).text(text).note(message!(
         en: "`novel start --yes` does the first; `novel start --choose ID` any other.",
         zh: "`novel start --yes` 执行第一项；`novel start --choose ID` 执行其他项。"
     ));

@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 use clap_complete::Shell;
-use serde_json::json;
+use novel_contract::shell::CompletionsAnswer;
 
 use crate::{
     args::Cli,
@@ -24,6 +24,9 @@ pub(crate) fn run(_context: &Context, args: &CompletionsArgs) -> CommandResult {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "novel", &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
-    let data = json!({"shell": args.shell.to_string(), "script": script});
+    let data = CompletionsAnswer {
+        shell: args.shell.to_string(),
+        script: script.clone(),
+    };
     Ok(Output::new(data).text(script))
 }

@@ -1,7 +1,7 @@
 //! `novel help [COMMAND]...`.
 
+use novel_contract::shell::HelpAnswer;
 use novel_model::{message, nearest};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -33,5 +33,5 @@ pub(crate) fn run(context: &Context, args: &HelpArgs) -> CommandResult {
         command = below.clone();
     }
     let text = command.render_long_help().to_string();
-    Ok(Output::new(json!({"help": text})).text(text))
+    Ok(Output::new(HelpAnswer { help: text.clone() }).text(text))
 }

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap_mangen::Man;
+use novel_contract::shell::ManAnswer;
 use novel_model::{Explain, Kind, Message, message};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -39,12 +39,12 @@ pub(crate) fn run(context: &Context, args: &ManArgs) -> CommandResult {
     match &args.out {
         None => {
             let text: String = pages.iter().map(|(_, page)| page.as_str()).collect();
-            Ok(Output::new(json!({"page": text})).text(text))
+            Ok(Output::new(ManAnswer::Page { page: text.clone() }).text(text))
         }
         Some(directory) => {
             let written = write_all(&context.here.join(directory), &pages)?;
             let count = written.len();
-            Ok(Output::new(json!({"written": written})).note(message!(
+            Ok(Output::new(ManAnswer::Written { written }).note(message!(
                 en: "Wrote {count} pages.", zh: "已写入 {count} 个手册页。"
             )))
         }

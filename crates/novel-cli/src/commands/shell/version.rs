@@ -1,6 +1,6 @@
 //! `novel version`.
 
-use serde_json::json;
+use novel_contract::shell::VersionAnswer;
 
 use crate::{
     context::Context,
@@ -18,5 +18,8 @@ pub(crate) fn run(_context: &Context, _args: &VersionArgs) -> CommandResult {
 /// The version, also for `--version`.
 pub(crate) fn output() -> Output {
     let version = env!("CARGO_PKG_VERSION");
-    Output::new(json!({"version": version})).text(format!("novel {version}\n"))
+    Output::new(VersionAnswer {
+        version: version.to_owned(),
+    })
+    .text(format!("novel {version}\n"))
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(context: &Context, args: &AdvanceArgs) -> CommandResult {
     let project = context.project()?;
     let report = advance::advance(&project, args.step)?;
     let step = args.step;
-    let mut output = Output::new(report.to_json(context.lang))
+    let mut output = Output::new(report.answer(context.lang))
         .note(message!(en: "Accepted {step}.", zh: "已接受 {step}。"))
         .warnings(&report.warnings)
         .about_config(project.warnings());

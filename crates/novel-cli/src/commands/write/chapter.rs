@@ -90,7 +90,7 @@ fn generate(
         chapter::generate(runner, chapter, existing)
     })?;
     let n = chapter.get();
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .text(format!("{}\n", drafted(&report).get(context.lang)))
         .warnings(&report.warnings)
         .about_config(project.warnings())
@@ -123,7 +123,7 @@ fn show(context: &Context, chapter: ChapterNo, scene: Option<SceneNo>) -> Comman
     if context.printer.format == Format::Text {
         print(context, &shown, project.config().lang())?;
     }
-    Ok(Output::new(shown.to_json(context.lang))
+    Ok(Output::new(shown.answer())
         .note(origin(&shown))
         .about_config(project.warnings()))
 }

@@ -52,13 +52,13 @@ pub(crate) fn run(context: &Context, args: &CommitArgs) -> CommandResult {
     let output = match (args.target.chapter, args.target.volume) {
         (Some(chapter), _) => {
             let report = commit::commit(&project, chapter, mode)?;
-            let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
+            let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
             chapter_text(output, &report, mode, context.lang)
         }
         (None, Some(volume)) => {
             let report = volume::commit_volume(&project, volume, mode)?;
             let (first, last) = (report.chapters.0.get(), report.chapters.1.get());
-            let output = Output::new(report.to_json(context.lang)).warnings(&report.warnings);
+            let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
             let number = volume.get();
             match mode {
                 CommitMode::DryRun => output.text(plan(&report.changes)).note(nothing_written()),

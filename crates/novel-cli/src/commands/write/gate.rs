@@ -65,7 +65,7 @@ pub(crate) fn run(context: &Context, args: &GateArgs) -> CommandResult {
             (report, note)
         }
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings()))
 }

@@ -1,12 +1,12 @@
 //! `novel instructions STEP`.
 
 use novel_app::write::instructions::{self, Save};
+use novel_contract::write as contract;
 use novel_model::{Lang, StepId, message, to_json_text};
 use novel_prompt::{
     packet::PacketMode,
     prompt::{self, LeftOut},
 };
-use serde_json::{Value, json};
 
 use crate::{
     context::Context,
@@ -52,7 +52,7 @@ pub(crate) fn run(context: &Context, args: &InstructionsArgs) -> CommandResult {
     };
     let project = context.project()?;
     let report = instructions::instructions(&project, args.step, mode, save)?;
-    let mut output = Output::new(report.to_json(context.lang))
+    let mut output = Output::new(report.answer())
         .text(to_json_text(&report.packet))
         .about_config(project.warnings());
     if let Some(path) = &report.manifest_path {
@@ -74,9 +74,12 @@ fn explain(context: &Context, step: StepId) -> CommandResult {
     let mut sections = Vec::new();
     for row in prompt::explain(&prompt) {
         let why = row.why.get(lang);
-        sections.push(json!({
-            "section": row.section, "level": row.level.word(), "tokens": row.tokens, "why": why,
-        }));
+        sections.push(contract::PromptSection {
+            section: row.section.clone(),
+            level: row.level.word().to_owned(),
+            tokens: row.tokens,
+            why: why.to_owned(),
+        });
         rows.push(vec![
             row.section,
             row.level.word().to_owned(),
@@ -103,26 +106,21 @@ fn explain(context: &Context, step: StepId) -> CommandResult {
         let rows: Vec<Vec<String>> = prompt.left_out.iter().map(row).collect();
         text.push_str(&table::columns(&rows, &[Side::Left, Side::Right]));
     }
-    let left_out: Vec<Value> = prompt
-        .left_out
-        .iter()
-        .map(|cut| {
-            json!({
-                "section": cut.name,
-                "tokens_before": cut.tokens_before,
-                "tokens_after": cut.tokens_after,
-                "how": cut.how.get(lang),
-            })
-        })
-        .collect();
-    let data = json!({
-        "agent": prompt.agent.name(),
-        "mode": prompt.mode.word(),
-        "version": prompt.template_version,
-        "sections": sections,
-        "left_out": left_out,
-        "tokens": total,
-    });
+    let left_out = |cut: &LeftOut| contract::LeftOut {
+        section: cut.name.clone(),
+        tokens_before: cut.tokens_before,
+        tokens_after: cut.tokens_after,
+        how: cut.how.get(lang).to_owned(),
+    };
+    let data = contract::ExplainAnswer {
+        agent: prompt.agent.name().to_owned(),
+        mode: prompt.mode.word().to_owned(),
+        version: prompt.template_version,
+        sections,
+        left_out: prompt.left_out.iter().map(left_out).collect(),
+        tokens: total,
+        warnings: Vec::new(),
+    };
     Ok(Output::new(data)
         .text(text)
         .about_config(project.warnings()))

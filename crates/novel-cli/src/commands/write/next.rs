@@ -19,7 +19,7 @@ pub(crate) fn run(context: &Context, _args: &NextArgs) -> CommandResult {
     let report = next::next_step(&project)?;
     let step = report.next.step;
     let command = command_for(step);
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .text(format!("{step}\n"))
         .note(report.next.explanation.clone())
         .note(message!(en: "next: `{command}`", zh: "下一条命令：`{command}`"))

@@ -123,7 +123,7 @@ pub(crate) fn run(context: &Context, args: &SceneArgs) -> CommandResult {
             (scene::merge(&project, *chapter)?, note)
         }
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .text(render(&report, context.lang))
         .warnings(&report.warnings)
         .about_config(project.warnings())

@@ -69,7 +69,7 @@ pub(crate) fn run(context: &Context, args: &SubmitArgs) -> CommandResult {
             en: "Accept it with `novel advance {step}`.", zh: "用 `novel advance {step}` 接受。"
         ),
     };
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .text(written)
         .note(next)
         .warnings(&report.warnings)

@@ -26,7 +26,7 @@ pub(crate) fn run(context: &Context, args: &ValidateArgs) -> CommandResult {
     let rows: Vec<_> = measured
         .map(|(name, value)| vec![name.clone(), value.to_string()])
         .collect();
-    Ok(Output::new(report.to_json(context.lang))
+    Ok(Output::new(report.answer(context.lang))
         .text(table::align(&rows))
         .note(message!(en: "The outputs of {step} are valid.", zh: "{step} 的产物有效。"))
         .warnings(&report.warnings)

@@ -4,7 +4,6 @@ use clap::Subcommand;
 use novel_app::write::volume_review::{self, VolumeReviewReport};
 use novel_book::run::Approval;
 use novel_model::{Message, VolumeNo, message};
-use serde_json::json;
 
 use crate::{
     context::Context,
@@ -52,9 +51,7 @@ fn review(context: &Context, args: &ReviewArgs) -> CommandResult {
         volume_review::volume_review(runner, args.volume)
     })?;
     let report = worked.result?;
-    let mut data = report.to_json(context.lang);
-    data["executor"] = json!(worked.executor.word());
-    Ok(Output::new(data)
+    Ok(Output::new(report.answer(worked.executor, context.lang))
         .text(format!("{}\n", report.review))
         .note(outcome(&report))
         .warnings(&report.warnings)

@@ -1,0 +1,33 @@
+//! `novel redo`.
+
+use novel_app::history;
+use novel_model::message;
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+};
+
+use super::undo::named;
+
+/// Bring back what undo took back last
+///
+/// Every file is as it was before the undo; no agent is asked. Run it again to go on. Refuses when
+/// anything else was done since the undo.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RedoArgs {}
+
+pub(crate) fn run(context: &Context, _args: &RedoArgs) -> CommandResult {
+    let project = context.project()?;
+    let report = history::redo(&project)?;
+    let (operation, en, zh) = named(&report);
+    let files = report.restored.len();
+    let note = message!(
+        en: "Operation {operation} ({en}) is brought back: {files} files.",
+        zh: "已重做操作 {operation}（{zh}）：{files} 个文件。"
+    );
+    Ok(Output::new(report.answer())
+        .note(note)
+        .about_config(project.warnings())
+        .until_printed(report))
+}

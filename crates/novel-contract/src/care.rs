@@ -1,0 +1,264 @@
+//! Answers of `check`, `lint`, `doctor` and `lock`.
+
+use novel_model::{ChapterNo, files::Severity};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Problem, Warning, answer::answers};
+
+/// Contradictions in the story, or waivers of some.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum CheckAnswer {
+    /// Without `--waive`, `--revoke` and `--waivers`.
+    Checked(CheckedChapters),
+    /// With one of these options: the waivers given, taken back or listed.
+    Waivers(WaiversAnswer),
+}
+
+/// What the story checker found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckedChapters {
+    /// The chapters that were checked.
+    pub checked: Vec<ChapterNo>,
+    /// The contradictions found; waived ones only with `--all`.
+    pub findings: Vec<CheckedFinding>,
+    /// How many findings are waived.
+    pub waived: usize,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A contradiction, and whether the author lets it stand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckedFinding {
+    /// The contradiction.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// The reason it was waived for; null when it is open.
+    pub waived: Option<String>,
+}
+
+/// One contradiction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Stable code, lower snake case.
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The chapter it is reported for.
+    pub chapter: ChapterNo,
+    /// Names this finding over several runs.
+    pub fingerprint: String,
+    /// The contradiction in words.
+    pub message: String,
+    /// What is wrong.
+    pub place: Side,
+    /// What it contradicts.
+    pub other_side: Side,
+    /// Names of the characters it concerns.
+    pub related_characters: Vec<String>,
+    /// How to repair the text, where a repair is clear.
+    pub fix_instructions: Option<String>,
+}
+
+/// One side of a contradiction, quoted with its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Side {
+    /// The file, relative to the project.
+    pub path: String,
+    /// Scene of the chapter, from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene: Option<u32>,
+    /// Line of the scene or of the file, from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// First byte of the quotation in the content of its scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<usize>,
+    /// The byte after the quotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<usize>,
+    /// JSON pointer into the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// What stands there, word for word.
+    pub quotation: String,
+    /// The decisive part of the quotation, where it is not the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub focus: Option<String>,
+}
+
+/// Waivers of findings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WaiversAnswer {
+    /// The waivers.
+    pub waivers: Vec<Waiver>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A finding the author lets stand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Waiver {
+    /// Code of the finding.
+    pub code: String,
+    /// Fingerprint of the finding.
+    pub fingerprint: String,
+    /// Chapter of the finding.
+    pub chapter: ChapterNo,
+    /// Why it stands.
+    pub reason: String,
+    /// When it was waived.
+    pub created_at: String,
+    /// When the waiver was taken back.
+    pub revoked_at: Option<String>,
+    /// Fields of `reviews/waivers.json` that this program does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Phrases of the blacklist in texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum LintAnswer {
+    /// Several texts.
+    Files {
+        /// One report for each text.
+        files: Vec<LintedFile>,
+    },
+    /// A single text.
+    File(LintReport),
+}
+
+/// The phrases found in one of several texts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LintedFile {
+    /// What was found.
+    #[serde(flatten)]
+    pub report: LintReport,
+    /// Name of the text as it was given.
+    pub file: String,
+}
+
+/// The phrases found in a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LintReport {
+    /// Hits of all phrases together.
+    pub total_hits: usize,
+    /// Hits per thousand counted words; 0 for an empty text.
+    pub hits_per_kchars: f64,
+    /// The phrases found, most frequent first.
+    pub hits: Vec<LintHit>,
+}
+
+/// The hits of one phrase.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LintHit {
+    /// The phrase.
+    pub word: String,
+    /// How often it occurs.
+    pub count: usize,
+    /// The lines it begins on, from one, each once.
+    pub lines: Vec<usize>,
+    /// The first hits with some text around them.
+    pub snippets: Vec<String>,
+}
+
+/// Damage in the project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DoctorAnswer {
+    /// Whether nothing is wrong any more.
+    pub healthy: bool,
+    /// What was found.
+    pub findings: Vec<Damage>,
+}
+
+/// One damaged place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Damage {
+    /// What is wrong.
+    #[serde(flatten)]
+    pub problem: Problem,
+    /// What `--fix` does about it; null when it must be repaired by hand.
+    pub repair: Option<String>,
+    /// Whether it was repaired.
+    pub repaired: bool,
+}
+
+/// State of the project's lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Lock {
+    /// Nobody holds it.
+    Free,
+    /// A process holds it.
+    Held {
+        /// The process.
+        holder: Holder,
+    },
+    /// Its holder no longer counts; the next writer takes over.
+    Stale {
+        /// Why it no longer counts.
+        reason: String,
+        /// The process.
+        holder: Holder,
+    },
+    /// Something is there that can not be understood.
+    Damaged {
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// The holder of a lock, as far as it is known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Holder {
+    /// What it wrote about itself; older tools may write nothing.
+    #[serde(flatten)]
+    pub process: Option<LockProcess>,
+    /// Seconds since its last sign of life.
+    pub age_seconds: i64,
+}
+
+/// The process that took a lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LockProcess {
+    /// Number of the process.
+    pub pid: u32,
+    /// When the lock was taken.
+    pub started: String,
+    /// The chapter it was taken for.
+    pub chapter: Option<u32>,
+    /// Machine of the process.
+    pub host: Option<String>,
+    /// Start of the process: tells it from a later one with its number.
+    pub process_start: Option<String>,
+    /// Last sign of life.
+    pub heartbeat: Option<String>,
+    /// Boot of the machine.
+    pub boot_id: Option<String>,
+    /// Process namespace of the process.
+    pub pid_namespace: Option<String>,
+}
+
+/// A lock that was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LockCleared {
+    /// Whether there was a lock to remove.
+    pub cleared: bool,
+    /// The lock before.
+    pub was: Lock,
+}
+
+answers!(
+    CheckedChapters { warnings },
+    WaiversAnswer { warnings },
+    LintAnswer {},
+    DoctorAnswer {},
+    Lock {},
+    LockCleared {},
+);

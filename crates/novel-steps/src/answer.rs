@@ -1,0 +1,45 @@
+//! Where an answer comes from, and what became of it.
+
+use novel_contract::write as contract;
+use novel_model::{Lang, RelPath, Warning, files::JudgeRole};
+
+/// What became of an answer.
+#[derive(Debug)]
+pub struct SubmitReport {
+    /// The files it became.
+    pub written: Vec<RelPath>,
+    /// The judge that is awaited before the step can advance.
+    pub awaiting: Option<JudgeRole>,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// Who handed an answer in.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Which judge, for a judge step.
+    pub judge: JudgeRole,
+    /// Which model, where known.
+    pub model: Option<String>,
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self {
+            judge: JudgeRole::Primary,
+            model: None,
+        }
+    }
+}
+
+impl SubmitReport {
+    /// The answer of the command.
+    #[must_use]
+    pub fn answer(&self, lang: Lang) -> contract::SubmitAnswer {
+        contract::SubmitAnswer {
+            written: self.written.iter().map(RelPath::to_string).collect(),
+            warnings: novel_contract::warnings(&self.warnings, lang),
+            awaiting: self.awaiting,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Reports on committed chapters as they lie there, and the gate after a commit that comes next.
+
+use novel_book::{
+    config::Config,
+    manuscript::Manuscript,
+    post_commit,
+    review::{self as rules, BlockReason},
+};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure,
+    files::{Checkpoint, ConsistencyReport, GeneratedChapter, LogicReview, RevisionStatus},
+    layout, message,
+};
+use serde_json::json;
+
+use crate::Refusal;
+
+/// The reports on a committed chapter, as they lie there.
+#[derive(Debug)]
+pub struct Reports {
+    /// Hash of its text.
+    pub hash: ContentHash,
+    /// Its logic review.
+    pub logic_review: Option<LogicReview>,
+    /// Its consistency report.
+    pub consistency: Option<ConsistencyReport>,
+    /// Its revision.
+    pub revision: Option<RevisionStatus>,
+    /// Why the logic review stops the book, if it does.
+    pub blocks: Option<BlockReason>,
+}
+
+/// The text of a chapter of the book.
+///
+/// # Errors
+/// When the book has no such chapter, or it is damaged.
+pub fn committed(
+    reader: &dyn BookReader,
+    checkpoint: &Checkpoint,
+    chapter: ChapterNo,
+) -> Result<Document<GeneratedChapter>, Failure> {
+    let newest = checkpoint.last_completed_chapter;
+    if chapter.get() > newest {
+        return Err(Refusal::NoSuchChapter {
+            chapter: chapter.get(),
+            newest,
+        }
+        .into());
+    }
+    let hint = message!(
+        en: "run `novel doctor` to see what else is missing",
+        zh: "运行 `novel doctor` 查看还缺少什么"
+    );
+    Ok(Document::require(
+        reader,
+        &layout::chapter_json(chapter),
+        hint,
+    )?)
+}
+
+/// Reads the reports on a chapter of the book.
+///
+/// # Errors
+/// When the book has no such chapter, or a file is damaged.
+pub fn read(
+    config: &Config,
+    reader: &dyn BookReader,
+    checkpoint: &Checkpoint,
+    chapter: ChapterNo,
+) -> Result<Reports, Failure> {
+    let manuscript = manuscript(config, reader, checkpoint, chapter)?;
+    let logic_review = load::<LogicReview>(reader, &layout::logic_review(chapter))?;
+    let min = config.logic_review_min_score.get();
+    let current = logic_review
+        .as_ref()
+        .filter(|review| review.chapter_hash.as_ref() == Some(&manuscript.hash));
+    let blocks = current.and_then(|review| rules::logic_blocks(review, min));
+    Ok(Reports {
+        hash: manuscript.hash,
+        logic_review,
+        consistency: load(reader, &layout::consistency(chapter))?,
+        revision: load(reader, &layout::revision(chapter))?,
+        blocks,
+    })
+}
+
+pub(crate) fn load<T: novel_model::Format>(
+    reader: &dyn BookReader,
+    path: &novel_model::RelPath,
+) -> Result<Option<T>, Failure> {
+    Ok(Document::<T>::load(reader, path)?.map(Document::into_value))
+}
+
+/// A committed chapter in both forms.
+pub fn manuscript(
+    config: &Config,
+    reader: &dyn BookReader,
+    checkpoint: &Checkpoint,
+    chapter: ChapterNo,
+) -> Result<Manuscript, Failure> {
+    let text = committed(reader, checkpoint, chapter)?;
+    Ok(Manuscript::from_chapter(text.into_value(), config.lang()))
+}
+
+/// The gate after a commit that comes next, if any.
+pub fn gate_due(
+    config: &Config,
+    reader: &dyn BookReader,
+    checkpoint: &Checkpoint,
+) -> Result<Option<(ChapterNo, ChapterStage)>, Failure> {
+    if !post_commit::any(config) || checkpoint.inflight_chapter.is_some() {
+        return Ok(None);
+    }
+    let mut chapters = review_again(checkpoint);
+    chapters.extend(checkpoint.last_chapter());
+    for chapter in chapters {
+        if reader.read(&layout::chapter_json(chapter))?.is_none() {
+            continue;
+        }
+        let report = read(config, reader, checkpoint, chapter)?;
+        let facts = post_commit::Facts {
+            hash: &report.hash,
+            consistency: report.consistency.as_ref(),
+            logic_review: report.logic_review.as_ref(),
+            revision: report.revision.as_ref(),
+        };
+        if let Some(stage) = post_commit::due(config, facts) {
+            return Ok(Some((chapter, stage)));
+        }
+    }
+    Ok(None)
+}
+
+/// The pending action that asks for another review of a changed chapter.
+pub(crate) const REVIEW_AGAIN: &str = "logic_review";
+
+/// Earlier chapters whose text has changed since they were reviewed, ascending.
+fn review_again(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
+    let mut chapters: Vec<ChapterNo> = checkpoint
+        .pending_actions
+        .iter()
+        .filter(|action| action.get("action") == Some(&json!(REVIEW_AGAIN)))
+        .filter_map(|action| serde_json::from_value(action.get("chapter")?.clone()).ok())
+        .collect();
+    chapters.sort_unstable();
+    chapters.dedup();
+    chapters
+}
+
+/// Notes that the gates of an earlier chapter are to be passed again: its text changed.
+pub fn ask_again(checkpoint: &mut Checkpoint, chapter: ChapterNo) {
+    let entry = json!({"action": REVIEW_AGAIN, "chapter": chapter});
+    let newest = checkpoint.last_chapter() == Some(chapter);
+    if !newest && !checkpoint.pending_actions.contains(&entry) {
+        checkpoint.pending_actions.push(entry);
+    }
+}
