@@ -12,6 +12,7 @@ mod llm_executor;
 mod long_run;
 mod loop_rules;
 mod offline_run;
+mod operations;
 
 #[test]
 fn no_test_file_is_forgotten() {

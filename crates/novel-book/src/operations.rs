@@ -8,7 +8,7 @@ mod kind;
 mod take_back;
 
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ContentHash, FileError, Problem, RelPath, layout, message,
+    BookReader, BrokenFile, ContentHash, FileError, Problem, RelPath, StepId, layout, message,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -385,24 +385,39 @@ impl OperationLog {
     }
 
     /// Whether a call of an operation belongs to work that is no longer part of the book: it was taken
-    /// back, or its chapter was rolled back or begun anew since. Calls of older versions have no
+    /// back, or its step was rolled back or begun anew since. Calls of older versions have no
     /// operation.
     #[must_use]
-    pub fn is_discarded(&self, operation: Option<u64>, chapter: Option<ChapterNo>) -> bool {
+    pub fn is_discarded(&self, operation: Option<u64>, step: Option<StepId>) -> bool {
         let standing = self.standing();
         let is_undone = operation.is_some_and(|number| {
             self.get(number).is_some() && !standing.iter().any(|found| found.operation == number)
         });
-        let begun_anew = |chapter: ChapterNo| {
-            let anew = standing.iter().rev().find(|found| match found.kind {
-                TxnKind::Rollback { last } => chapter.get() > last,
-                TxnKind::Regen { chapter: first } => chapter >= first,
-                TxnKind::Redraft { chapter: thrown } => chapter == thrown,
-                _ => false,
-            });
+        let begun_anew = |step: StepId| {
+            let anew = standing
+                .iter()
+                .rev()
+                .find(|found| match (found.kind, step) {
+                    (TxnKind::Rollback { last }, StepId::Chapter(chapter, _)) => {
+                        chapter.get() > last
+                    }
+                    (TxnKind::Regen { chapter: first }, StepId::Chapter(chapter, _)) => {
+                        chapter >= first
+                    }
+                    (TxnKind::Redraft { chapter: thrown }, StepId::Chapter(chapter, _)) => {
+                        chapter == thrown
+                    }
+                    (TxnKind::Again { step: again }, step) => {
+                        // The trial chapters were written from the set-up that is made again.
+                        let trial =
+                            matches!((again, step), (StepId::Quickstart(_), StepId::Chapter(..)));
+                        again == step || trial
+                    }
+                    _ => false,
+                });
             anew.is_some_and(|anew| operation.is_none_or(|number| number < anew.operation))
         };
-        is_undone || chapter.is_some_and(begun_anew)
+        is_undone || step.is_some_and(begun_anew)
     }
 
     /// The last change of a file.

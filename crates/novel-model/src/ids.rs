@@ -269,7 +269,10 @@ word_enum!(
 );
 
 /// The next action, as text: `chapter:048:draft`, `volume:02:plan`, `quickstart:world`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(try_from = "String", into = "String")]
 pub enum StepId {
     /// A step of a chapter.
     Chapter(ChapterNo, ChapterStage),
@@ -294,6 +297,20 @@ impl fmt::Display for StepId {
             Self::Volume(volume, stage) => write!(f, "volume:{volume}:{}", stage.word()),
             Self::Quickstart(phase) => write!(f, "quickstart:{}", phase.word()),
         }
+    }
+}
+
+impl From<StepId> for String {
+    fn from(step: StepId) -> Self {
+        step.to_string()
+    }
+}
+
+impl TryFrom<String> for StepId {
+    type Error = <Self as FromStr>::Err;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

@@ -238,7 +238,7 @@ impl<'w> Transaction<'w> {
         let UnderWay { label, staged, .. } = under_way;
         let is_last = self.closes
             || (label.kind.ends_with(self.label.kind)
-                && (label.kind != self.label.kind || label.target == self.label.target));
+                && (label.kind != self.label.kind || label == self.label));
         Line {
             kind: label.kind,
             step: (label != self.label).then(|| self.label.clone()),

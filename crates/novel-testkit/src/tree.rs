@@ -59,7 +59,8 @@ pub fn lay(tree: &Tree, root: &Path) {
 }
 
 /// The files of a tree, without those that grow with every operation: replaced versions, the log of
-/// operations and the ledger of calls.
+/// operations and the ledger of calls. Chapters written again are told apart by the names of their
+/// calls alone, which are left out.
 #[must_use]
 pub fn content(tree: Tree) -> Tree {
     let grows = |path: &str| {
@@ -67,8 +68,20 @@ pub fn content(tree: Tree) -> Tree {
             || path.starts_with("logs/calls/")
             || path == "logs/operations.jsonl"
     };
+    let unnamed = |path: &str, node: Node| match node {
+        Node::File(bytes) if path.starts_with("logs/chapter-") => {
+            let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+            let kept = lines.filter(|line| !line.trim_ascii_start().starts_with(b"\"call\":"));
+            Node::File(kept.collect::<Vec<_>>().concat())
+        }
+        node => node,
+    };
     tree.into_iter()
         .filter(|(path, node)| *node != Node::Dir && !grows(path))
+        .map(|(path, node)| {
+            let node = unnamed(&path, node);
+            (path, node)
+        })
         .collect()
 }
 

@@ -170,7 +170,7 @@ fn finish(
 ) -> Result<DirectionReport, Failure> {
     stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
-    let label = TxnLabel::new(TxnKind::Lifecycle, format!("redo-{step}"));
+    let label = TxnLabel::new(TxnKind::Again { step }, format!("redo-{step}"));
     project.write(writer, label, changes)?;
     Ok(DirectionReport {
         next: step,

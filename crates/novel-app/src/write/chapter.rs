@@ -15,7 +15,7 @@ use novel_model::{
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Book, Project, Refusal,
+    Book, Project, Refusal, history,
     write::gate::start_anew,
     write::run::{FromError, Runner, Spent},
 };
@@ -117,8 +117,11 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
+    // The draft that takes its place is part of the same operation.
+    writer.operation(label, Some(history::staged(&reader, chapter)?))?;
     let (changes, _) = start_anew(&view, chapter)?;
-    project.write(&writer, label, changes)?;
+    let thrown_away = TxnLabel::new(TxnKind::Checkpoint, asked.to_string());
+    project.write(&writer, thrown_away, changes)?;
     Ok(())
 }
 

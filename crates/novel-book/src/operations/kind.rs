@@ -1,6 +1,6 @@
 //! What a transaction does, and to what.
 
-use novel_model::{ChapterNo, VolumeNo};
+use novel_model::{ChapterNo, StepId, VolumeNo};
 use serde::{Deserialize, Serialize};
 
 /// What kind of change a transaction makes.
@@ -41,6 +41,11 @@ pub enum TxnKind {
     },
     /// A phase of the set-up, or the review of a volume, enters the book.
     Lifecycle,
+    /// A step of the set-up or of planning is to be done again.
+    Again {
+        /// The step.
+        step: StepId,
+    },
     /// A character leaves the active cast.
     Retire,
     /// The book goes back to an earlier chapter.
@@ -113,7 +118,7 @@ impl TxnKind {
             Self::Import { .. } => "import",
             Self::Analyse { .. } => "analyse",
             Self::CommitVolume { .. } => "commit-volume",
-            Self::Lifecycle => "lifecycle",
+            Self::Lifecycle | Self::Again { .. } => "lifecycle",
             Self::Retire => "retire",
             Self::Rollback { .. } => "rollback",
             Self::Regen { .. } => "regen",
@@ -139,7 +144,10 @@ impl TxnKind {
     #[must_use]
     pub fn ends_with(self, step: Self) -> bool {
         match (self, step) {
-            (Self::Regen { chapter }, Self::Commit { chapter: other }) => chapter == other,
+            (
+                Self::Regen { chapter } | Self::Redraft { chapter },
+                Self::Commit { chapter: other },
+            ) => chapter == other,
             _ => self == step,
         }
     }

@@ -156,6 +156,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Analyse { .. } => message!(en: "analysis", zh: "分析"),
         TxnKind::CommitVolume { .. } => message!(en: "volume commit", zh: "提交卷"),
         TxnKind::Lifecycle => message!(en: "set-up", zh: "起步与回顾"),
+        TxnKind::Again { .. } => message!(en: "to be done again", zh: "重新来过"),
         TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
         TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),

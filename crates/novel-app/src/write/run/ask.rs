@@ -245,14 +245,14 @@ impl Drive<'_> {
             judge,
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
-            operation: self.writer.operation_id()?,
         };
+        let operation = self.writer.operation_id()?;
         let retry_of = question.retry_of(plain);
         let slot = match self.renew {
             Reuse::Another if attempt == 1 => {
                 question.slot(self.writer, task.step, Reuse::Another)?
             }
-            _ => question.find(reader, task.step)?,
+            _ => question.find(reader, task.step, operation)?,
         };
         let packet_path = self.runner.executor.wants_packet().then(|| {
             let kind = TxnKind::Call;
@@ -267,7 +267,7 @@ impl Drive<'_> {
             prompt,
             model,
             slot,
-            operation: question.operation,
+            operation,
             retry_of,
             packet_path,
             asked_at: project.now().to_string(),

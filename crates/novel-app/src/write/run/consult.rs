@@ -180,7 +180,6 @@ impl Runner<'_> {
             judge: JudgeRole::Primary,
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
-            operation: writer.operation_id()?,
         };
         let slot = question.slot(writer, inquiry.step, reuse)?;
         let (recorded, from_ledger) = match slot.answer {
@@ -254,7 +253,7 @@ impl Runner<'_> {
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
             retry_of: retry_of.as_deref(),
-            operation: question.operation,
+            operation: writer.operation_id()?,
             id,
             step: inquiry.step,
             agent: &inquiry.packet.agent.name,

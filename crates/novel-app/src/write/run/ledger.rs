@@ -1,6 +1,8 @@
 //! The ledger of paid calls: `logs/calls/`. An answer is kept before anything is done with it and
 //! is never overwritten; the driver looks here before it calls.
 
+use std::cell::OnceCell;
+
 use novel_book::operations::OperationLog;
 use novel_llm::Usage;
 use novel_model::{
@@ -23,8 +25,6 @@ pub(super) struct Question {
     pub(super) judge: JudgeRole,
     pub(super) model: String,
     pub(super) prompt_hash: ContentHash,
-    /// The operation the call is part of: after it was taken back, the question is another one.
-    pub(super) operation: u64,
 }
 
 /// One kept answer.
@@ -80,17 +80,24 @@ impl Question {
     }
 
     /// The first answer that was not rejected, be it one that was sent back once, or the place of the
-    /// next one. A rejected answer stays, but the question is asked anew.
-    pub(super) fn find(&self, reader: &dyn BookReader, step: StepId) -> Result<Slot, Failure> {
+    /// next one. A rejected answer stays, but the question is asked anew; so it is when what the
+    /// answer was for was taken back by the author. `operation` is the one under way.
+    pub(super) fn find(
+        &self,
+        reader: &dyn BookReader,
+        step: StepId,
+        operation: u64,
+    ) -> Result<Slot, Failure> {
         let short = self.name();
         let mut generation = 0_u32;
+        let discarded = Discarded::new(reader, operation);
         loop {
             let id = format!("{short}-{generation}");
             let path = layout::call(step, &id);
             let Some(text) = reader.text(&path)? else {
                 let retried = match generation {
                     0 => None,
-                    _ => retried(reader, step, &short)?,
+                    _ => retried(reader, step, &short, &discarded)?,
                 };
                 return Ok(match retried {
                     Some(answer) => Slot {
@@ -100,11 +107,13 @@ impl Question {
                     None => Slot { id, answer: None },
                 });
             };
-            if reader.read(&layout::rejected_call(step, &id))?.is_some() {
+            let answer = parse(&path, &text)?;
+            if reader.read(&layout::rejected_call(step, &id))?.is_some()
+                || discarded.contains(&answer)?
+            {
                 generation += 1;
                 continue;
             }
-            let answer = parse(&path, &text)?;
             return Ok(Slot {
                 id,
                 answer: Some(answer),
@@ -122,7 +131,7 @@ impl Question {
         reuse: Reuse,
     ) -> Result<Slot, Failure> {
         loop {
-            let slot = self.find(&writer.reader()?, step)?;
+            let slot = self.find(&writer.reader()?, step, writer.operation_id()?)?;
             let (Some(found), Reuse::Another) = (&slot.answer, reuse) else {
                 return Ok(slot);
             };
@@ -137,11 +146,44 @@ fn retried(
     reader: &dyn BookReader,
     step: StepId,
     question: &str,
+    discarded: &Discarded<'_>,
 ) -> Result<Option<Recorded>, Failure> {
-    let calls = kept(reader, step)?;
-    let sound = calls.into_iter().filter(|(_, rejected)| !rejected);
-    let mut sound = sound.map(|(call, _)| call);
-    Ok(sound.find(|call| call.retry_of.as_deref() == Some(question)))
+    for (call, rejected) in kept(reader, step)? {
+        let is_answer = !rejected && call.retry_of.as_deref() == Some(question);
+        if is_answer && !discarded.contains(&call)? {
+            return Ok(Some(call));
+        }
+    }
+    Ok(None)
+}
+
+/// Calls whose work is no longer part of the book. The log of operations is long; it is read only for
+/// calls of another operation than the one under way.
+struct Discarded<'a> {
+    reader: &'a dyn BookReader,
+    operation: u64,
+    log: OnceCell<OperationLog>,
+}
+
+impl<'a> Discarded<'a> {
+    fn new(reader: &'a dyn BookReader, operation: u64) -> Self {
+        Self {
+            reader,
+            operation,
+            log: OnceCell::new(),
+        }
+    }
+
+    fn contains(&self, call: &Recorded) -> Result<bool, Failure> {
+        if call.operation == Some(self.operation) {
+            return Ok(false);
+        }
+        if let Some(log) = self.log.get() {
+            return Ok(call.is_discarded(log));
+        }
+        let log = OperationLog::read(self.reader)?;
+        Ok(call.is_discarded(self.log.get_or_init(|| log)))
+    }
 }
 
 fn parse(path: &RelPath, text: &str) -> Result<Recorded, BrokenFile> {
@@ -206,11 +248,17 @@ pub(super) fn uncounted<'a>(
     let at_hand: Vec<&Recorded> = at_hand.filter(|call| !is_counted(&call.id)).collect();
     let is_at_hand = |id: &str| at_hand.iter().any(|call| call.id == id);
     let mut calls = kept_but(reader, step, |id| is_counted(id) || is_at_hand(id))?;
-    // The log is long, and nearly always all calls are of the operation under way.
-    let is_own = |(call, _): &(Recorded, bool)| call.operation == Some(operation);
-    if !calls.iter().all(is_own) {
-        let log = OperationLog::read(reader)?;
-        calls.retain(|(call, _)| !call.is_discarded(&log));
+    let discarded = Discarded::new(reader, operation);
+    let mut failed = None;
+    calls.retain(|(call, _)| match discarded.contains(call) {
+        Ok(discarded) => !discarded,
+        Err(failure) => {
+            failed = Some(failure);
+            false
+        }
+    });
+    if let Some(failure) = failed {
+        return Err(failure);
     }
     calls.extend(at_hand.iter().map(|call| ((*call).clone(), false)));
     in_order(&mut calls);
@@ -264,11 +312,7 @@ fn in_order(calls: &mut [(Recorded, bool)]) {
 impl Recorded {
     /// Whether what it was for was taken back, rolled back or thrown away.
     fn is_discarded(&self, log: &OperationLog) -> bool {
-        let chapter = match self.step.parse() {
-            Ok(StepId::Chapter(chapter, _)) => Some(chapter),
-            _ => None,
-        };
-        log.is_discarded(self.operation, chapter)
+        log.is_discarded(self.operation, self.step.parse().ok())
     }
 
     /// What the log of the chapter says about the call.
