@@ -13,10 +13,11 @@ use novel_app::{
     write::next,
     write::run::{Budget, FromError, Runner, Watch, WatchEvent},
 };
+use novel_book::operations::OperationLog;
 use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, Failure, Lang, StepId, layout};
-use novel_store::{Store, StoreReader, operations};
+use novel_store::{Store, StoreReader};
 
 struct Silent;
 
@@ -103,13 +104,10 @@ fn look(root: &Path) -> u32 {
     let numbers: Vec<u32> = costs.chapters.iter().map(|(n, _)| n.get()).collect();
     assert!(numbers.iter().copied().eq(1..=numbers.len() as u32));
 
-    let log = |reader: &StoreReader| Ok::<_, Failure>(operations(reader)?);
+    let log = |reader: &StoreReader| Ok::<_, Failure>(OperationLog::read(reader)?);
     let log = project.store().look(log).unwrap();
-    assert!(
-        log.iter()
-            .map(|done| done.operation)
-            .eq(1..=log.len() as u64)
-    );
+    let numbers = log.operations.iter().map(|done| done.operation);
+    assert!(numbers.eq(1..=log.operations.len() as u64));
     chapter.get()
 }
 

@@ -24,7 +24,10 @@ fn a_commit_is_taken_back_byte_for_byte() {
         book.driver().commit(chapter);
         let after = bytes(book.tree());
         let data = book.ask(&["undo"]).data();
-        assert_eq!(data["operation"], chapter);
+        let newest = book.ask(&["log", "1"]).data();
+        assert_eq!(newest["operations"][0]["kind"], "undo");
+        let target = format!("operation-{}", data["operation"]);
+        assert_eq!(newest["operations"][0]["target"], target);
         assert_eq!(data["kind"], "commit");
         assert_eq!(data["target"], format!("chapter-{chapter:03}"));
         assert!(!data["restored"].as_array().unwrap().is_empty());
@@ -93,24 +96,11 @@ fn undo_again_goes_further_back() {
             json!(["commit", "chapter-002"])
         ]
     );
-    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:002:commit");
-    // The chapter lies in staging again; the book itself is that of chapter 1.
-    let rest = |tree: &Tree| {
-        let mut tree = tree.clone();
-        tree.retain(|path, _| !path.starts_with("staging/") && path != ".checkpoint.json");
-        tree
-    };
-    assert_same_tree(
-        &rest(&book.content()),
-        &rest(&after[1]),
-        "undone three times",
-    );
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:002:draft");
+    // A chapter goes from its first step to its commit.
+    assert_same_tree(&book.content(), &after[1], "undone three times");
     book.ask(&["undo"]).data();
-    assert_same_tree(
-        &rest(&book.content()),
-        &rest(&after[0]),
-        "undone to the beginning",
-    );
+    assert_same_tree(&book.content(), &after[0], "undone to the beginning");
     let error = book.ask(&["undo"]).fails(2);
     assert_eq!(error["code"], "NOTHING_TO_UNDO");
     book.write_to(3);
@@ -167,10 +157,10 @@ fn the_log_has_the_newest_operation_first() {
     assert_eq!(
         book.ask(&["log"]).data(),
         json!({"total": 4, "operations": [
-            {"operation": 4, "kind": "undo", "target": "operation-3", "at": at},
-            {"operation": 3, "kind": "rollback", "target": "to-001", "at": at},
-            {"operation": 2, "kind": "commit", "target": "chapter-002", "at": at},
-            {"operation": 1, "kind": "commit", "target": "chapter-001", "at": at},
+            {"operation": 4, "kind": "undo", "target": "operation-3", "at": at, "undone": false},
+            {"operation": 3, "kind": "rollback", "target": "to-001", "at": at, "undone": true},
+            {"operation": 2, "kind": "commit", "target": "chapter-002", "at": at, "undone": false},
+            {"operation": 1, "kind": "commit", "target": "chapter-001", "at": at, "undone": false},
         ]})
     );
     let data = book.ask(&["log", "1"]).data();
@@ -198,11 +188,116 @@ fn the_log_has_the_newest_operation_first() {
 #[test]
 fn a_damaged_log_is_an_error_with_its_line() {
     let book = TestBook::demo(1);
+    let lines = book.text("logs/operations.jsonl").lines().count();
     book.tamper("logs/operations.jsonl");
     for command in ["log", "undo"] {
         let error = book.ask(&[command]).fails(2);
         let problem = &error["details"]["problems"][0];
         assert_eq!(problem["path"], "logs/operations.jsonl", "{error:#}");
-        assert_eq!(problem["line"], 2, "{error:#}");
+        assert_eq!(problem["line"], lines + 1, "{error:#}");
     }
+}
+
+/// Kinds of the operations that are taken back one after the other.
+fn undo_kinds(book: &TestBook, times: usize) -> Vec<Value> {
+    let undo = |_| book.ask(&["undo"]).data()["kind"].clone();
+    (0..times).map(undo).collect()
+}
+
+#[test]
+fn a_rollback_is_taken_back_after_new_chapters_were_written_and_undone() {
+    let book = TestBook::demo(3);
+    let before = book.content();
+    book.ask(&["rollback", "1"]).data();
+    let rollback = book.ask(&["log", "1"]).data()["operations"][0]["operation"].clone();
+    book.write_to(2);
+    let number = rollback.to_string();
+    let error = book.ask(&["undo", &number]).fails(2);
+    assert_eq!(error["code"], "LATER_OPERATIONS", "{error:#}");
+    assert_eq!(error["details"]["later"][0]["kind"], "commit");
+    let paths = error["details"]["later"][0]["paths"].to_string();
+    assert!(paths.contains("chapters/chapter_002.json"), "{paths}");
+    assert_eq!(undo_kinds(&book, 2), [json!("commit"), json!("rollback")]);
+    assert_same_tree(&book.content(), &before, "rollback undone");
+    assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+}
+
+#[test]
+fn scenes_and_the_chapter_made_of_them_are_taken_back_one_by_one() {
+    let book = TestBook::demo(1);
+    let before = book.content();
+    book.ask(&["scene", "plan", "2"]).data();
+    let planned = book.content();
+    book.write_to(2);
+    assert_eq!(undo_kinds(&book, 1), [json!("commit")]);
+    assert_same_tree(&book.content(), &planned, "the chapter is undone");
+    assert_eq!(undo_kinds(&book, 1), [json!("scene")]);
+    assert_same_tree(&book.content(), &before, "the plan is undone");
+    book.ask(&["redo"]).data();
+    book.ask(&["redo"]).data();
+    let error = book.ask(&["redo"]).fails(2);
+    assert_eq!(error["code"], "NOTHING_TO_REDO");
+    assert_eq!(book.ask(&["next"]).data()["step"], "chapter:003:draft");
+}
+
+#[test]
+fn an_undone_chapter_is_asked_for_anew_and_a_redone_one_is_not() {
+    let book = TestBook::demo(1);
+    let written = book.ask(&["continue"]).data();
+    let calls = written["spent"]["calls"].as_u64().unwrap();
+    assert!(calls > 0, "{written:#}");
+    let after = book.content();
+    book.ask(&["undo"]).data();
+    book.ask(&["redo"]).data();
+    assert_same_tree(&book.content(), &after, "redone");
+    book.ask(&["undo"]).data();
+    let again = book.ask(&["continue"]).data();
+    assert_eq!(again["spent"]["calls"], calls, "{again:#}");
+    assert_eq!(again["spent"]["reused"], 0, "{again:#}");
+    assert_same_tree(&book.content(), &after, "written again");
+    let cost = book.ask(&["cost"]).data();
+    assert_eq!(cost["discarded"]["calls"], calls, "{cost:#}");
+}
+
+#[test]
+fn repairs_are_operations() {
+    let book = TestBook::demo(2);
+    let text = book.text("logs/progress.json").replace("2", "7");
+    book.write("logs/progress.json", text);
+    let before = book.content();
+    book.ask(&["doctor", "--fix"]).data();
+    assert_ne!(book.content(), before);
+    assert_eq!(undo_kinds(&book, 1), [json!("doctor")]);
+    assert_same_tree(&book.content(), &before, "repair undone");
+}
+
+#[test]
+fn a_book_that_was_begun_anew_is_brought_back() {
+    let book = TestBook::demo(2);
+    let before = book.content();
+    let root = book.root();
+    let _ = book
+        .ask(&["init", root.to_str().unwrap(), "--force", "--yes"])
+        .data();
+    assert_eq!(book.json(".checkpoint.json")["last_completed_chapter"], 0);
+    assert_eq!(undo_kinds(&book, 1), [json!("init")]);
+    assert_same_tree(&book.content(), &before, "init --force undone");
+}
+
+#[test]
+fn a_step_of_an_outside_driver_is_an_operation() {
+    let book = TestBook::planned(Plan::new(3));
+    let start = content(book.tree());
+    book.driver().up_to_judged(1);
+    let judged = content(book.tree());
+    let operations = book.ask(&["log", "100"]).data()["total"].as_u64().unwrap();
+    assert!(operations > 4, "{operations}");
+    for _ in 0..operations {
+        book.ask(&["undo"]).data();
+    }
+    assert_same_tree(&content(book.tree()), &start, "all undone");
+    for _ in 0..operations {
+        book.ask(&["redo"]).data();
+    }
+    assert_same_tree(&content(book.tree()), &judged, "all redone");
 }

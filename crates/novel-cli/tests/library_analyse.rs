@@ -182,15 +182,13 @@ fn an_analysed_book_rolls_back_to_any_of_its_chapters() {
     let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(undone["kind"], "rollback");
     let undone = shelf.ask(&["undo", "--project", "book"]).data();
-    assert_eq!(undone["target"], "style");
-    let undone = shelf.ask(&["undo", "--project", "book"]).data();
     assert_eq!(
         (&undone["kind"], &undone["target"]),
-        (&json!("analyse"), &json!("chapter-004"))
+        (&json!("analyse"), &json!("book"))
     );
-    assert_eq!(state_version(&shelf), 3);
+    assert!(!shelf.path("book/state/current-state.json").exists());
     let data = analyse(&shelf, &["--yes"]).data();
-    assert_eq!(data["analysis"]["analysed"], 1);
+    assert_eq!(data["analysis"]["analysed"], 4);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
         (json!(4), json!([]))

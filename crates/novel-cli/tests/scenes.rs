@@ -4,7 +4,9 @@
 use std::fs;
 
 use novel_mockllm::Behaviour;
-use novel_testkit::{Answers, Asked, Node, Output, ScriptedModel, TestBook, Tree};
+use novel_testkit::{
+    Answers, Asked, Node, Output, ScriptedModel, TestBook, Tree, assert_same_tree, tree::content,
+};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

@@ -47,8 +47,9 @@ impl LockGuard {
             LockStatus::Damaged { reason } => return Err(LockError::Damaged { reason }),
             LockStatus::Free => {}
             LockStatus::Stale(holder, _) => {
+                let token = machine.random_token();
+                take_apart(fs.as_ref(), &token, holder.info.as_ref())?;
                 taken_over = holder.info;
-                take_apart(fs.as_ref(), &machine.random_token())?;
             }
         }
         sweep(fs.as_ref())?;
@@ -102,7 +103,9 @@ impl LockGuard {
     /// # Errors
     /// [`LockError::Lost`] when the lock is another's.
     pub fn name_last_operation(&self, last: u64) -> Result<(), LockError> {
-        self.renew(|info| info.last_operation = Some(last))
+        self.renew(|info| info.last_operation = Some(last))?;
+        // After a power cut too.
+        Ok(self.fs.sync_dir(&Dir::At(layout::lock_dir()))?)
     }
 
     fn renew(&self, change: impl FnOnce(&mut LockInfo)) -> Result<(), LockError> {
@@ -134,7 +137,7 @@ pub(crate) fn clear(
     match (&status, clear) {
         (LockStatus::Free, _) => {}
         (LockStatus::Stale(..), _) | (_, Clear::Force) => {
-            take_apart(fs, &machine.random_token())?;
+            take_apart(fs, &machine.random_token(), None)?;
         }
         (LockStatus::Held(holder), Clear::StaleOnly) => {
             return Err(LockError::held(holder.clone()));
@@ -183,10 +186,10 @@ fn renew(
 
 fn release(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
     let _serialised = fs.lock_root()?;
-    if read_own(fs, token)?.is_some() {
-        take_apart(fs, token)?;
-    }
-    Ok(())
+    let Some(info) = read_own(fs, token)? else {
+        return Ok(());
+    };
+    take_apart(fs, token, Some(&info))
 }
 
 /// The lock's description, if it is ours.
@@ -276,10 +279,14 @@ fn build(fs: &dyn FileSystem, dir: &RelPath, info: &LockInfo) -> Result<(), Lock
     Ok(())
 }
 
-/// Moves the lock away, then removes it.
-fn take_apart(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
+/// Moves the lock away, then removes it. One that tells of an undo must not come back after a power
+/// cut: it would say that nobody was told of the undo.
+fn take_apart(fs: &dyn FileSystem, token: &str, info: Option<&LockInfo>) -> Result<(), LockError> {
     let stale: RelPath = format!("{}.stale-{token}", layout::lock_dir()).parse()?;
     fs.rename(&layout::lock_dir(), &stale)?;
+    if info.is_some_and(|info| info.last_operation.is_some()) {
+        fs.sync_dir(&Dir::Root)?;
+    }
     remove_tree(fs, &stale)?;
     Ok(())
 }
@@ -289,6 +296,10 @@ fn sweep(fs: &dyn FileSystem) -> Result<(), LockError> {
     let lock = layout::lock_dir();
     for name in fs.list(&Dir::Root)? {
         let rest = name.strip_prefix(lock.as_str()).unwrap_or_default();
+        if rest.starts_with(".stale-") {
+            // Whoever moved it away may have died before that was durable.
+            fs.sync_dir(&Dir::Root)?;
+        }
         if rest.starts_with(".new-") || rest.starts_with(".stale-") {
             remove_tree(fs, &name.parse()?)?;
         }

@@ -184,7 +184,10 @@ impl<'w> Transaction<'w> {
                 .changes
                 .iter()
                 .all(|change| matches!(change, FileChange::Created { .. }));
-        let recorded = self.label.kind.is_recorded() && !is_root && !builder.ops.is_empty();
+        // What changed nothing in the end is taken back all the same.
+        let is_undo = matches!(self.label.kind, TxnKind::Undo { .. } | TxnKind::Redo { .. });
+        let changes_anything = is_undo || !builder.ops.is_empty();
+        let recorded = self.label.kind.is_recorded() && !is_root && changes_anything;
         let line = if recorded || (self.closes && under_way.is_some()) {
             let parent = builder.end.parent(fs)?;
             let has_begun = under_way.is_some() && builder.end.has_begun(operation);
