@@ -52,7 +52,10 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
 
 fn is_known(name: &str, cycle: &[String]) -> bool {
     KNOWN.iter().any(|(known, modules)| {
-        *known == name && cycle.iter().all(|module| modules.contains(&module.as_str()))
+        *known == name
+            && cycle
+                .iter()
+                .all(|module| modules.contains(&module.as_str()))
     })
 }
 
