@@ -11,6 +11,19 @@ use std::{
 
 use syn::{Item, UseTree, visit::Visit};
 
+/// Cycles that are still there, each with the modules it may have; a new module in one is refused.
+const KNOWN: &[(&str, &[&str])] = &[
+    ("novel-app", &["revise", "write"]),
+    (
+        "novel-cli",
+        &["args", "commands", "context", "help", "ui", "writing"],
+    ),
+    ("novel-store", &["boundary", "store", "txn"]),
+];
+
+/// Crates for tests, whose helpers may know each other.
+const DEVELOPMENT: &[&str] = &["novel-mockllm", "novel-testkit"];
+
 /// Edges between the modules of a crate.
 pub(crate) type Graph = BTreeMap<String, BTreeSet<String>>;
 
@@ -20,8 +33,14 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
     for directory in directories(crates)? {
         let source = directory.join("src");
         let name = directory.file_name().unwrap_or_default().to_string_lossy();
+        if DEVELOPMENT.contains(&name.as_ref()) {
+            continue;
+        }
         let graph = graph_of(&source)?;
         for cycle in cycles_in(&graph) {
+            if is_known(&name, &cycle) {
+                continue;
+            }
             found.push(format!(
                 "`{name}`: the modules {} use each other",
                 cycle.join(", ")
@@ -29,6 +48,15 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
         }
     }
     Ok(found)
+}
+
+fn is_known(name: &str, cycle: &[String]) -> bool {
+    KNOWN.iter().any(|(known, modules)| {
+        *known == name
+            && cycle
+                .iter()
+                .all(|module| modules.contains(&module.as_str()))
+    })
 }
 
 fn directories(parent: &Path) -> Result<Vec<PathBuf>, String> {

@@ -88,6 +88,9 @@ impl Explain for UnusableAnswer {
     }
 }
 
+/// Longest answer of an agent, in tokens, unless the author says otherwise.
+pub const DEFAULT_OUTPUT_TOKENS: u32 = 8_192;
+
 /// What an executor reports while it works.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sign {

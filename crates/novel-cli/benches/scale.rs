@@ -76,7 +76,7 @@ fn main() {
     let reads: [(&str, Read); 4] = [
         ("next", |project, _| drop(next_step(project).unwrap())),
         ("status", |project, _| {
-            drop(status(project).unwrap().to_json(Lang::En));
+            drop(status(project).unwrap().answer(Lang::En));
         }),
         ("instructions", |project, chapter| {
             packet(project, chapter, PacketMode::Paths);
@@ -241,7 +241,7 @@ fn export(large: &Path) {
 
 fn packet(project: &Project, chapter: u32, mode: PacketMode) {
     let report = instructions(project, step(chapter, "draft"), mode, Save::Print).unwrap();
-    drop(report.to_json(Lang::En));
+    drop(report.answer());
 }
 
 fn novel(root: &Path, args: &[&str]) {

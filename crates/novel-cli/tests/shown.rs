@@ -244,7 +244,7 @@ fn a_book_with_chapters() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         2 written, 2 of 12 in this volume
-    Words            3456
+    Words            3448
     Score            4.24 on average
     Foreshadowing    2 open
     Storylines       main-arc now, tide-ledger long ago or never
@@ -258,7 +258,7 @@ fn a_book_with_chapters() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 2 章，本卷 2/12
-    字数      3456
+    字数      3448
     评分      均分 4.24
     伏笔      未回收 2
     故事线    main-arc 本章，tide-ledger 久未出场
@@ -392,7 +392,7 @@ fn a_chapter_that_waits_for_its_author() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         4 written, 4 of 12 in this volume
-    Words            6773
+    Words            6765
     Score            4.24 on average
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
@@ -406,7 +406,7 @@ fn a_chapter_that_waits_for_its_author() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 4 章，本卷 4/12
-    字数      6773
+    字数      6765
     评分      均分 4.24
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前

@@ -55,8 +55,8 @@ fn scores_and_rhythm_are_drawn_in_blocks_or_in_ascii() {
                 1            5
 
     storyline                 role       chapters  words  share  in a row  away  since last
-    明天的信 (main-arc)       primary           3   5149    60%         2     1  1
-    少掉的一天 (tide-ledger)  secondary         2   3378    40%         1     2  0
+    明天的信 (main-arc)       primary           3   5141    60%         2     1  1
+    少掉的一天 (tide-ledger)  secondary         2   3367    40%         1     2  0
     ");
     insta::assert_snapshot!(told(
         &book,

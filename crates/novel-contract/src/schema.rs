@@ -76,6 +76,7 @@ commands! {
     "quickstart" => write::RunAnswer,
     "quickstart accept" => setup::DirectionAnswer,
     "quickstart redo" => setup::DirectionAnswer,
+    "redo" => history::UndoAnswer,
     "regen" => write::RunAnswer,
     "report" => report::ReportAnswer,
     "resume" => write::RunAnswer,

@@ -145,7 +145,7 @@ pub struct Evidence {
 #[serde(untagged)]
 pub enum InstructionsAnswer {
     /// Without `--explain`.
-    Packet(PacketAnswer),
+    Packet(Box<PacketAnswer>),
     /// With `--explain`.
     Explained(ExplainAnswer),
 }

@@ -1,9 +1,7 @@
 //! Headings of chapters and volumes, as every format shows them.
 
-use novel_model::{ChapterNo, Lang};
+use novel_model::{ChapterNo, Lang, VolumeNo};
 use novel_text::normalize_title;
-
-use crate::VolumeInfo;
 
 /// `第 12 章 夜雨` or `Chapter 12: Night Rain`, as in the chapter's own Markdown.
 pub(crate) fn chapter_heading(number: ChapterNo, title: &str, lang: Lang) -> String {
@@ -18,9 +16,9 @@ pub(crate) fn chapter_heading(number: ChapterNo, title: &str, lang: Lang) -> Str
 }
 
 /// `第二卷 雾城` or `Volume 2: City of Mist`.
-pub(crate) fn volume_heading(volume: &VolumeInfo, lang: Lang) -> String {
-    let number = volume.number.get();
-    let title = volume.title.as_deref().map(one_line).unwrap_or_default();
+pub(crate) fn volume_heading(number: VolumeNo, title: Option<&str>, lang: Lang) -> String {
+    let number = number.get();
+    let title = title.map(one_line).unwrap_or_default();
     let prefix = match lang {
         Lang::Zh => format!("第{}卷", chinese_number(number)),
         Lang::En => format!("Volume {number}"),

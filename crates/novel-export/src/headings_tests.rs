@@ -23,10 +23,22 @@ fn chapter_headings_are_those_of_the_chapters_own_markdown() {
 fn volume_headings_in_both_languages() {
     let named = volume(12, Some("雾城"), 1, 2);
     let bare = volume(1, Some(" \u{0}"), 1, 2);
-    assert_eq!(volume_heading(&named, Lang::Zh), "第十二卷 雾城");
-    assert_eq!(volume_heading(&named, Lang::En), "Volume 12: 雾城");
-    assert_eq!(volume_heading(&bare, Lang::Zh), "第一卷");
-    assert_eq!(volume_heading(&bare, Lang::En), "Volume 1");
+    assert_eq!(
+        volume_heading(named.number, named.title.as_deref(), Lang::Zh),
+        "第十二卷 雾城"
+    );
+    assert_eq!(
+        volume_heading(named.number, named.title.as_deref(), Lang::En),
+        "Volume 12: 雾城"
+    );
+    assert_eq!(
+        volume_heading(bare.number, bare.title.as_deref(), Lang::Zh),
+        "第一卷"
+    );
+    assert_eq!(
+        volume_heading(bare.number, bare.title.as_deref(), Lang::En),
+        "Volume 1"
+    );
 }
 
 #[test]

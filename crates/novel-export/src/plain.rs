@@ -103,7 +103,7 @@ enum Level {
 
 impl<W: Write + ?Sized> Sink for Writer<'_, W> {
     fn volume(&mut self, volume: &VolumeInfo) -> Result<(), ExportError> {
-        let heading = volume_heading(volume, self.lang);
+        let heading = volume_heading(volume.number, volume.title.as_deref(), self.lang);
         self.put(&self.heading(Level::Volume, &heading))
     }
 

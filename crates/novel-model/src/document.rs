@@ -5,33 +5,13 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    BookReader, Explain, Kind, Message, Problem, ReadError, RelPath, json, merge, message, schema,
+    BookReader, Explain, Format, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
+    schema,
 };
-
-/// A JSON file format.
-pub trait Format:
-    JsonSchema + Serialize + DeserializeOwned + Clone + Send + Sync + 'static
-{
-    /// File name of its JSON Schema under `schemas/`.
-    const SCHEMA: &'static str;
-
-    /// Other names a key may have in files: (name in the type, name in the file).
-    const ALIASES: &'static [(&'static str, &'static str)] = &[];
-
-    /// Set for a format whose type refuses whatever its schema refuses, an array in the place of an
-    /// object excepted: the keys of its nested lists of objects, outermost first. Such a file is read
-    /// without its schema, which only explains what is wrong. Meant for files that grow with the book
-    /// or come in numbers.
-    const OBJECT_LISTS: Option<&'static [&'static str]> = None;
-
-    /// Rules beyond the schema, such as unique ids. Appends what is wrong.
-    fn check(&self, _path: &RelPath, _problems: &mut Vec<Problem>) {}
-}
 
 /// A JSON file that was read (or is to be written) as a `T`. A copy costs nothing until it is changed.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,6 +5,7 @@
 mod checks;
 mod document;
 pub mod files;
+mod format;
 mod formats;
 mod hash;
 mod ids;
@@ -19,7 +20,8 @@ mod reader;
 mod samples;
 mod schema;
 
-pub use document::{BrokenFile, Document, FileError, Format, to_json_text};
+pub use document::{BrokenFile, Document, FileError, to_json_text};
+pub use format::Format;
 pub use formats::schemas;
 pub use hash::ContentHash;
 pub use ids::{

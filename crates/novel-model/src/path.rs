@@ -4,8 +4,6 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Explain, Kind, Message, message};
-
 /// A normalised, `/`-separated path below the project root.
 ///
 /// Invariant: not empty, not absolute, no `.`, `..` or empty segment, no control
@@ -18,7 +16,7 @@ pub struct RelPath(String);
 /// A text that is no project-relative path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a path inside the project")]
-pub struct RelPathError(String);
+pub struct RelPathError(pub(crate) String);
 
 impl RelPath {
     /// A path made of parts that are known to be safe; used by [`crate::layout`] only.
@@ -105,20 +103,6 @@ impl From<RelPath> for String {
 impl fmt::Display for RelPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Explain for RelPathError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "BAD_PATH"
-    }
-
-    fn message(&self) -> Message {
-        message!(en: "`{}` is not a path inside the project", zh: "`{}` 不是项目内的路径", self.0)
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use serde_json::{Map, Value};
 
-use crate::{Lang, Message, RelPath};
+use crate::{Lang, Message, RelPath, RelPathError, message};
 
 /// The place of a problem inside a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,5 +170,19 @@ impl Failure {
 impl<E: Explain> From<E> for Failure {
     fn from(error: E) -> Self {
         Self(Box::new(error))
+    }
+}
+
+impl Explain for RelPathError {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "BAD_PATH"
+    }
+
+    fn message(&self) -> Message {
+        message!(en: "`{}` is not a path inside the project", zh: "`{}` 不是项目内的路径", self.0)
     }
 }

@@ -375,7 +375,7 @@ impl AdvanceReport {
     #[must_use]
     pub fn answer(&self, lang: Lang) -> contract::AdvanceAnswer {
         contract::AdvanceAnswer {
-            checkpoint: self.checkpoint.raw().clone().into(),
+            checkpoint: self.checkpoint.raw().clone(),
             warnings: novel_contract::warnings(&self.warnings, lang),
             gate: self.gate.as_ref().map(gate_answer),
         }

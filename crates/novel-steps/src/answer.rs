@@ -1,5 +1,6 @@
 //! Where an answer comes from, and what became of it.
 
+use novel_book::edit::{FileAction, FileEffect};
 use novel_contract::write as contract;
 use novel_model::{Lang, RelPath, Warning, files::JudgeRole};
 
@@ -41,5 +42,19 @@ impl SubmitReport {
             warnings: novel_contract::warnings(&self.warnings, lang),
             awaiting: self.awaiting,
         }
+    }
+}
+
+/// A changed file, as answers tell it.
+#[must_use]
+pub fn effect_answer(effect: &FileEffect) -> contract::FileChange {
+    contract::FileChange {
+        path: effect.path.to_string(),
+        action: match effect.action {
+            FileAction::Create => contract::ChangeAction::Create,
+            FileAction::Replace => contract::ChangeAction::Replace,
+            FileAction::Append => contract::ChangeAction::Append,
+            FileAction::Remove => contract::ChangeAction::Remove,
+        },
     }
 }

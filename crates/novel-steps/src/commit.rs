@@ -18,9 +18,9 @@ use novel_model::{
 };
 use serde_json::Value;
 
-use crate::{Book, Refusal};
+use crate::{Book, Refusal, answer::effect_answer};
 pub use derived::{add_progress, committed_report, count_progress, current_progress};
-use novel_book::edit::{FileAction, FileEffect};
+use novel_book::edit::FileEffect;
 pub use plan::CommitPlan;
 
 /// What a commit did.
@@ -183,20 +183,6 @@ impl CommitReport {
             briefing: self.briefing.as_ref().map(Briefing::answer),
             consistency: self.consistency.as_ref().map(found),
         }
-    }
-}
-
-/// A changed file, as answers tell it.
-#[must_use]
-pub fn effect_answer(effect: &FileEffect) -> contract::FileChange {
-    contract::FileChange {
-        path: effect.path.to_string(),
-        action: match effect.action {
-            FileAction::Create => contract::ChangeAction::Create,
-            FileAction::Replace => contract::ChangeAction::Replace,
-            FileAction::Append => contract::ChangeAction::Append,
-            FileAction::Remove => contract::ChangeAction::Remove,
-        },
     }
 }
 

@@ -24,7 +24,7 @@ use novel_story::{
 };
 use novel_text::parse_outline;
 
-use crate::{Book, commit::effect_answer, expect_next, stamp_checkpoint};
+use crate::{Book, answer::effect_answer, expect_next, stamp_checkpoint};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]

@@ -467,3 +467,19 @@ impl Explain for FsError {
         })
     }
 }
+
+/// The names in `directory`, none when there is no such directory.
+pub(crate) fn list_if_there(
+    fs: &dyn FileSystem,
+    directory: &RelPath,
+    suffix: &str,
+) -> Result<Vec<String>, ReadError> {
+    match fs.list_ending(&Dir::At(directory.clone()), suffix) {
+        Ok(names) => Ok(names),
+        Err(FsError {
+            fault: Fault::NotFound,
+            ..
+        }) => Ok(Vec::new()),
+        Err(error) => Err(error.into_read_error(directory)),
+    }
+}

@@ -19,7 +19,7 @@ use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
     error::StoreError,
-    fs::{Dir, Fault, FileSystem, FsError},
+    fs::{Fault, FileSystem, FsError, list_if_there},
     journal,
     pack::ReadAt,
     plan::{Op, Plan},
@@ -272,22 +272,6 @@ impl BookReader for StoreReader {
         }
         names.retain(|name| name.ends_with(suffix));
         Ok(names)
-    }
-}
-
-/// The names in `directory`, none when there is no such directory.
-pub(crate) fn list_if_there(
-    fs: &dyn FileSystem,
-    directory: &RelPath,
-    suffix: &str,
-) -> Result<Vec<String>, ReadError> {
-    match fs.list_ending(&Dir::At(directory.clone()), suffix) {
-        Ok(names) => Ok(names),
-        Err(FsError {
-            fault: Fault::NotFound,
-            ..
-        }) => Ok(Vec::new()),
-        Err(error) => Err(error.into_read_error(directory)),
     }
 }
 

@@ -363,27 +363,6 @@ impl Writer {
         placed
     }
 
-    /// Makes the directory a file is going to be kept in, so that keeping it takes less time.
-    ///
-    /// # Errors
-    /// When it can not be made.
-    pub fn make_room(&self, path: &RelPath) -> Result<(), StoreError> {
-        refuse_reserved(path)?;
-        self.own_writes().commit(|| {
-            let fs = self.fs();
-            let _serialised = fs.lock_root()?;
-            self.guard.check()?;
-            journal::make_room(fs, path, &mut self.durable())?;
-            Ok(Receipt {
-                label: TxnLabel::new(TxnKind::Call, path.as_str()),
-                operation: None,
-                pack: None,
-                changed: path.parent().into_iter().collect(),
-            })
-        })?;
-        Ok(())
-    }
-
     /// Whoever panicked while holding it has added nothing that is not so.
     fn durable(&self) -> MutexGuard<'_, BTreeSet<RelPath>> {
         self.durable.lock().unwrap_or_else(PoisonError::into_inner)

@@ -9,12 +9,12 @@ use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
 
 use crate::{
     error::StoreError,
-    fs::{Fault, FileSystem, FsError},
+    fs::{Fault, FileSystem, FsError, list_if_there},
     journal,
     log_end::{LogEnd, UnderWay},
     pack::{Packer, Version},
     plan::{Old, Op, PLAN_VERSION, Plan, blob_path},
-    reader::{is_log, limit_of, list_if_there},
+    reader::{is_log, limit_of},
     store::{Writer, reserved},
 };
 

@@ -12,10 +12,7 @@ use std::{
 
 use novel_model::{ReadError, RelPath};
 
-use crate::{
-    fs::{CLOCK_TICK, FileSystem, Stamp},
-    reader::list_if_there,
-};
+use crate::fs::{CLOCK_TICK, FileSystem, Stamp, list_if_there};
 
 /// The places one look was at.
 #[derive(Default)]

@@ -240,17 +240,9 @@ fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
 #[test]
 fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
     for features in [&[][..], &[Feature::UnnamedFile][..]] {
-        for keep in [keep_file as Work, keep_file_in_its_room] {
-            let points = kept_or_not(keep, features);
-            println!("without {features:?}: {points} crashes");
-        }
+        let points = kept_or_not(keep_file, features);
+        println!("without {features:?}: {points} crashes");
     }
-}
-
-fn keep_file_in_its_room(fs: &Arc<SimFs>) -> Result<(), StoreError> {
-    let writer = store(fs, 100).acquire(None)?;
-    writer.make_room(&path(KEPT))?;
-    writer.keep(&path(KEPT), b"an answer that was paid for\n")
 }
 
 /// How many crashes were tried.

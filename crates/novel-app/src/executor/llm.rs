@@ -17,8 +17,7 @@ use novel_model::{Explain, Failure, Message, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
-use super::{AgentAnswer, AgentCall, Executor, Reads, Sign, UnusableAnswer};
-use crate::write::run::DEFAULT_OUTPUT_TOKENS;
+use super::{AgentAnswer, AgentCall, DEFAULT_OUTPUT_TOKENS, Executor, Reads, Sign, UnusableAnswer};
 
 /// The built-in model client.
 pub struct Llm {

@@ -16,11 +16,12 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_steps::volumes::Volumes;
+use novel_steps::{commit::count_progress, stamp_checkpoint};
 use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
-use crate::{Project, Refusal, write::advance::stamp_checkpoint, write::commit::count_progress};
+use crate::{Project, Refusal};
 
 /// What a rollback did.
 #[derive(Debug)]

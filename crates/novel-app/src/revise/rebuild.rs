@@ -7,6 +7,7 @@ use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
     to_json_text,
 };
+use novel_steps::stamp_checkpoint;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
@@ -14,7 +15,6 @@ use crate::{
     Project,
     revise::review,
     revise::rewrite::{self, Parts, Rewrite, summarise},
-    write::advance::stamp_checkpoint,
     write::run::{Reuse, Runner, Spent},
 };
 

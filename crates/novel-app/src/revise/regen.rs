@@ -4,14 +4,13 @@
 use novel_book::{operations::OperationLog, run::Goal};
 use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
+use novel_steps::{commit::count_progress, stamp_checkpoint};
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
     Project, history,
     revise::revision::RewriteRefused,
     revise::rewrite,
-    write::advance::stamp_checkpoint,
-    write::commit::count_progress,
     write::run::{FromError, RunReport, Runner},
 };
 

@@ -12,11 +12,12 @@ use novel_steps::{
     reports::{self, committed},
     review,
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::Writer;
 
 use crate::{
     Project,
     write::run::{Inquiry, Reuse, Runner, Spent},
+    write::submit::review_label,
 };
 
 /// What the files say about a committed chapter.
@@ -61,14 +62,6 @@ pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failu
     })
 }
 
-/// The name of a report or a decision on a chapter in the operations log.
-pub(crate) fn label(chapter: ChapterNo, what: &str) -> TxnLabel {
-    TxnLabel::new(
-        TxnKind::Review { chapter },
-        format!("chapter-{chapter}-{what}"),
-    )
-}
-
 /// Writes reports and decisions on a chapter.
 pub(crate) fn write(
     project: &Project,
@@ -77,7 +70,7 @@ pub(crate) fn write(
     what: &str,
     changes: Changes,
 ) -> Result<(), Failure> {
-    project.write(writer, label(chapter, what), changes)?;
+    project.write(writer, review_label(chapter, what), changes)?;
     Ok(())
 }
 

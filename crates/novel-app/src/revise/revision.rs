@@ -18,13 +18,13 @@ use novel_model::{
     layout, message,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
+use novel_steps::stamp_checkpoint;
 use novel_store::Writer;
 
 use crate::{
     Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    write::advance::stamp_checkpoint,
     write::instructions::prompt_for,
     write::run::{Inquiry, Reuse, Runner, Spent},
 };

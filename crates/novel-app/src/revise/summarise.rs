@@ -10,14 +10,13 @@ use novel_model::{
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
-use novel_steps::volumes::Volumes;
+use novel_steps::{hand_in, volumes::Volumes};
 use novel_store::{StoreReader, Writer};
 
 use crate::{
     Refusal, history,
     revise::rewrite::Summarised,
     write::run::{Inquiry, Reuse, Runner, Spent},
-    write::submit,
 };
 
 /// Asks the summarizer.
@@ -50,8 +49,8 @@ pub(crate) fn summarise(
         .map_or(0, |state| state.get().state_version);
     let asked = runner.consult(writer, spent, &inquiry, |text| {
         let value = serde_json::from_str(text).unwrap_or_default();
-        let value = submit::completed_summary(value, chapter, line.as_ref(), version);
-        let files = submit::summary_files(step, chapter, &to_json_text(&value))?;
+        let value = hand_in::completed_summary(value, chapter, line.as_ref(), version);
+        let files = hand_in::summary_files(step, chapter, &to_json_text(&value))?;
         let mut seen = Edit::with(&reader, past.clone());
         for (path, bytes) in files {
             seen.write(path, bytes);

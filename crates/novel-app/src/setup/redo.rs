@@ -293,7 +293,7 @@ impl DirectionReport {
     pub fn answer(&self) -> contract::DirectionAnswer {
         contract::DirectionAnswer {
             next: self.next.to_string(),
-            checkpoint: self.checkpoint.raw().clone().into(),
+            checkpoint: self.checkpoint.raw().clone(),
             warnings: Vec::new(),
         }
     }

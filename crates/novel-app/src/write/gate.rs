@@ -127,7 +127,7 @@ impl AuthorReport {
     pub fn answer(&self) -> contract::GateDecided {
         contract::GateDecided {
             chapter: self.chapter,
-            checkpoint: self.checkpoint.raw().clone().into(),
+            checkpoint: self.checkpoint.raw().clone(),
             warnings: Vec::new(),
         }
     }

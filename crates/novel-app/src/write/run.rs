@@ -40,7 +40,7 @@ use crate::{
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
-pub use budget::{Budget, DEFAULT_OUTPUT_TOKENS, Spent};
+pub use budget::{Budget, Spent};
 pub(crate) use consult::{Inquiry, Reuse};
 use report::GoOn;
 use scenes::Ahead;

@@ -1,11 +1,12 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
-use novel_model::{ChapterStage, Failure, StepId};
+use novel_model::{ChapterNo, ChapterStage, Failure, StepId};
 pub use novel_steps::answer::{Origin, SubmitReport};
-pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning, summary_files};
+pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning};
+use novel_steps::review::stage_word;
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Project, revise::review};
+use crate::Project;
 
 /// Checks an answer and puts it into staging.
 ///
@@ -33,8 +34,16 @@ pub fn submit(
 pub(crate) fn label(step: StepId) -> TxnLabel {
     match step {
         StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) => {
-            review::label(chapter, review::stage_word(stage))
+            review_label(chapter, stage_word(stage))
         }
         _ => TxnLabel::new(TxnKind::Submit, step.to_string()),
     }
+}
+
+/// The name of a report or a decision on a chapter in the operations log.
+pub(crate) fn review_label(chapter: ChapterNo, what: &str) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Review { chapter },
+        format!("chapter-{chapter}-{what}"),
+    )
 }

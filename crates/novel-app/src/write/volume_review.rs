@@ -185,7 +185,7 @@ impl VolumeReviewReport {
             volume: self.volume,
             review: self.review.to_string(),
             snapshot: self.snapshot.as_ref().map(RelPath::to_string),
-            checkpoint: self.checkpoint.raw().clone().into(),
+            checkpoint: self.checkpoint.raw().clone(),
             findings: self.findings.iter().map(finding).collect(),
             model: self.model.clone(),
             already_reviewed: self.already_reviewed,

@@ -91,7 +91,7 @@ impl Sink for Book<'_> {
         let index = 1 + self.contents.volumes();
         let entry = Entry {
             id: format!("part-{index:02}"),
-            heading: volume_heading(volume, self.info.language),
+            heading: volume_heading(volume.number, volume.title.as_deref(), self.info.language),
         };
         self.archive
             .text(&entry.path(), &page::part(self.info, &entry.heading))?;

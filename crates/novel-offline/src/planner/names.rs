@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::{Task, words::Words};
 use crate::{OfflineError, prose::capitalize, voice::Stream};
 
+/// Tries after which a name may be part of another one.
+const MANY_NAMES: usize = 8_000;
+
 /// The id of a protagonist whose name has no spelling in Latin letters here.
 const PROTAGONIST: &str = "protagonist";
 
@@ -129,9 +132,14 @@ impl<'a> Names<'a> {
             let found = self.candidate(self.tried);
             self.tried += 1;
             let Some(name) = found else { continue };
-            let clashes = self.taken.iter().any(|other| {
-                other.contains(&name.display) || name.display.contains(other.as_str())
-            });
+            // Beyond the short names every name holds a shorter one; being another name must do then.
+            let clashes = if self.tried < MANY_NAMES {
+                self.taken.iter().any(|other| {
+                    other.contains(&name.display) || name.display.contains(other.as_str())
+                })
+            } else {
+                self.taken.contains(&name.display)
+            };
             if !clashes && !self.ids.contains(name.id.as_str()) {
                 self.take(&name);
                 return name;
@@ -180,14 +188,23 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// The syllables of a number, at least two, and how they are spelt: another number gives other
-    /// syllables.
+    /// Chinese given names have two syllables; English names of three are many enough for any book.
+    const fn least_syllables(&self) -> usize {
+        match self.lang {
+            Lang::Zh => 2,
+            Lang::En => 3,
+        }
+    }
+
+    /// The syllables of a number and how they are spelt: another number gives other syllables. Names of
+    /// equally many syllables are no parts of each other, so there is a least length, and longer names
+    /// only begin once all of that length are used up.
     fn composed(&self, number: usize) -> (String, String) {
         let base = self.words.all("syllable").len().max(2);
         let (mut text, mut spelling) = (String::new(), String::new());
         let mut left = number;
         let mut length = 0;
-        while left > 0 || length < 2 {
+        while left > 0 || length < self.least_syllables() {
             let syllable = self.words.pick("syllable", left % base);
             let (written, spelt) = syllable.split_once('|').unwrap_or((syllable, syllable));
             text.push_str(written);

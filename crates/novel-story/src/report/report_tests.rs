@@ -1,8 +1,9 @@
 //! Tests of the reports over a small book in memory.
 
+use novel_contract::report::{BreachKind, BridgeKind};
 use novel_model::{ChapterNo, Lang, VolumeNo, to_json_text};
 use novel_testkit::memory::MemoryBook;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::*;
 use novel_book::{config::Config, context::VolumeBounds};
@@ -134,17 +135,20 @@ fn rhythm_meetings_and_bridges_are_held_against_the_plan() {
         .map(|line| (line.longest_run, line.longest_gap, line.since_last))
         .collect();
     assert_eq!(runs, [(3, 1, Some(0)), (1, 3, Some(1))]);
-    let breaches: Vec<(&str, u32, u32)> = lines
+    let breaches: Vec<(BreachKind, u32, u32)> = lines
         .breaches
         .iter()
         .map(|breach| (breach.kind, breach.chapters, breach.allowed))
         .collect();
     assert_eq!(
         breaches,
-        [("too_many_in_a_row", 3, 2), ("too_long_away", 3, 2)]
+        [
+            (BreachKind::TooManyInARow, 3, 2),
+            (BreachKind::TooLongAway, 3, 2)
+        ]
     );
     assert_eq!(lines.meetings[0].missing, [HARBOUR]);
-    let bridges: Vec<(&str, &str, Option<u32>)> = lines
+    let bridges: Vec<(BridgeKind, &str, Option<u32>)> = lines
         .broken_bridges
         .iter()
         .map(|bridge| (bridge.kind, bridge.what.as_str(), bridge.chapter))
@@ -152,10 +156,10 @@ fn rhythm_meetings_and_bridges_are_held_against_the_plan() {
     assert_eq!(
         bridges,
         [
-            ("handover", HARBOUR, Some(3)),
-            ("one_sided_foreshadowing", "lens", None),
-            ("unknown_foreshadowing", "bell", None),
-            ("lost_character", "阿海", None),
+            (BridgeKind::Handover, HARBOUR, Some(3)),
+            (BridgeKind::OneSidedForeshadowing, "lens", None),
+            (BridgeKind::UnknownForeshadowing, "bell", None),
+            (BridgeKind::LostCharacter, "阿海", None),
         ]
     );
 }

@@ -21,7 +21,7 @@ fn faulty() -> super::book::Book {
 fn a_finding_in_english() {
     let mut book = english();
     book.chapter(12).scenes[0] += "\n\nMara took out the brass key and turned it over.";
-    insta::assert_json_snapshot!(book.finding().to_json(Lang::En));
+    insta::assert_json_snapshot!(book.finding().answer(Lang::En));
 }
 
 #[test]
@@ -29,12 +29,12 @@ fn a_finding_between_files() {
     let mut book = chinese();
     book.chapter(17).contract["preconditions"]["character_states"]["林枫"]["location"] =
         json!("雁门关");
-    insta::assert_json_snapshot!(book.finding().to_json(Lang::Zh));
+    insta::assert_json_snapshot!(book.finding().answer(Lang::Zh));
 }
 
 #[test]
 fn json_names_both_sides() {
-    insta::assert_json_snapshot!(faulty().finding().to_json(Lang::Zh));
+    insta::assert_json_snapshot!(faulty().finding().answer(Lang::Zh));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use novel_contract::write as contract;
 use novel_llm::{Price, PriceTable, Usage};
 
 use super::ledger::Recorded;
+use crate::executor::DEFAULT_OUTPUT_TOKENS;
 
 /// What a run may cost.
 #[derive(Debug, Clone)]
@@ -70,9 +71,6 @@ impl Budget {
                 .is_some_and(|most| spent.cost_usd.unwrap_or_default() + cost > most)
     }
 }
-
-/// Longest answer of an agent, in tokens, unless the author says otherwise.
-pub const DEFAULT_OUTPUT_TOKENS: u32 = 8_192;
 
 /// What a run has cost so far. Answers found in the ledger cost nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
