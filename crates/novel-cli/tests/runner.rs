@@ -25,6 +25,7 @@ mod history_crash;
 mod history_rollback;
 mod history_run;
 mod history_undo;
+mod integrity;
 mod library_analyse;
 mod library_import;
 mod library_search;
