@@ -281,7 +281,7 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
         "NO_SUCH_WAIVER"
     );
     // The older file is kept: the revocation can be taken back.
-    home.novel(&["undo"]).success();
+    drop(home.novel(&["undo"]).success());
     assert_eq!(data(&home, &["check"])["waived"], 1);
 }
 
