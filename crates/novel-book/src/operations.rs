@@ -390,9 +390,11 @@ impl OperationLog {
     #[must_use]
     pub fn is_discarded(&self, operation: Option<u64>, step: Option<StepId>) -> bool {
         let standing = self.standing();
-        let is_undone = operation.is_some_and(|number| {
-            self.get(number).is_some() && !standing.iter().any(|found| found.operation == number)
-        });
+        // Advice and reports are bought once; a chapter that was taken back is wanted anew.
+        let is_undone = operation
+            .and_then(|number| self.get(number))
+            .filter(|found| found.kind.writes_a_chapter())
+            .is_some_and(|undone| !standing.contains(&undone));
         let begun_anew = |step: StepId| {
             let anew = standing
                 .iter()

@@ -152,6 +152,15 @@ impl TxnKind {
         }
     }
 
+    /// Whether it writes a chapter, or scenes of one, that is not in the book yet.
+    #[must_use]
+    pub fn writes_a_chapter(self) -> bool {
+        matches!(
+            self,
+            Self::Commit { .. } | Self::Regen { .. } | Self::Redraft { .. } | Self::Scene { .. }
+        )
+    }
+
     /// The kind that an older version wrote as a name and a target.
     pub(super) fn of_older(name: &str, target: &str) -> Option<Self> {
         let chapter = || {
