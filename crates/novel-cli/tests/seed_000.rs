@@ -5,12 +5,11 @@
 
 use novel_model::files::GeneratedChapter;
 use novel_testkit::{
-    Node, TestBook, differences,
+    TestBook, differences,
     faulty::{
         FAULTY, block, chapter_json, consistency, markdown, offline_answers, pending, planted,
         revision, with_each_author,
     },
-    tree,
 };
 use serde_json::{Value, json};
 
@@ -245,23 +244,12 @@ fn auto_apply_revision_to_chapter_json() {
         assert!(status["decision_at"].is_string());
         let chapter = book.json(&chapter_json(FAULTY));
         assert_eq!(chapter, status["revised_chapter"], "the answer is the text");
-        let archived = novel_testkit::tree(&book.path("archive"));
-        let old = archived
-            .iter()
-            .find(|(path, _)| path.contains("rewrite") && path.ends_with(&chapter_json(FAULTY)));
-        let Some((_, Node::File(old))) = old else {
-            panic!("the old text is kept");
-        };
-        let old: Value = serde_json::from_slice(old).unwrap();
-        assert_ne!(old, chapter);
+        // The old text is kept: one word takes the revision back.
+        let earlier = book.copy();
+        earlier.ask(&["undo"]).data();
+        assert_ne!(earlier.json(&chapter_json(FAULTY)), chapter);
         // All fix instructions of the report on the old text are the notes.
-        let report = archived
-            .iter()
-            .find(|(path, _)| path.contains("rewrite") && path.ends_with(&consistency(FAULTY)));
-        let Some((_, Node::File(report))) = report else {
-            panic!("the old report is kept");
-        };
-        let notes = notes_of(&serde_json::from_slice(report).unwrap());
+        let notes = notes_of(&earlier.json(&consistency(FAULTY)));
         assert_eq!(status["revision_notes"], notes);
         // Memory, summary and rendering are those of the new text.
         let account: Value = serde_json::from_str(&answers["summarizer"][1]).unwrap();
@@ -415,11 +403,10 @@ fn default_to_non_revision_mode() {
         json!([])
     );
     assert_eq!(book.ask(&["next"]).data()["step"], "chapter:007:draft");
-    assert_eq!(
-        tree(&book.path("archive"))
-            .keys()
-            .filter(|path| path.contains("rewrite"))
-            .count(),
-        0
+    let log = book.ask(&["log", "100"]).data();
+    let operations = log["operations"].as_array().unwrap();
+    assert!(
+        operations.iter().all(|one| one["kind"] != "rewrite"),
+        "{log:#}"
     );
 }

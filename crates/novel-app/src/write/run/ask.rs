@@ -73,8 +73,8 @@ impl super::Runner<'_> {
             usage: answer.usage,
             cost_usd: cost,
             left_out: asked.prompt.left_out.iter().map(left_out_line).collect(),
+            raw: (answer.raw != answer.text).then_some(answer.raw),
             text: answer.text,
-            raw: answer.raw,
         }
     }
 }

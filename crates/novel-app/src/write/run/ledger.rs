@@ -53,7 +53,9 @@ pub(super) struct Recorded {
     pub(super) cost_usd: Option<f64>,
     pub(super) left_out: Vec<String>,
     pub(super) text: String,
-    pub(super) raw: String,
+    /// The answer as it came over the wire, where that differs from `text`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) raw: Option<String>,
 }
 
 /// Where the answer to a question is or will be.
