@@ -20,7 +20,7 @@ coverage=(
 # The versions of the workspace; what only fuzzing needs is resolved on top of them.
 [[ Cargo.lock -nt ../Cargo.lock ]] || cp ../Cargo.lock Cargo.lock
 # With --target the flags stay away from build scripts and macros.
-env -u RUSTC_WORKSPACE_WRAPPER RUSTFLAGS="${coverage[*]}" cargo build --quiet --release --target "$host"
+env RUSTFLAGS="${coverage[*]}" cargo build --quiet --release --target "$host"
 ((seconds)) || exit 0
 
 fuzz() { # TARGET
