@@ -45,5 +45,5 @@ fn a_character_file_under_another_name_is_found_and_stops_the_book() {
     book.write(&format!("characters/active/{second}"), text);
     let found = book.ask(&["doctor"]).data();
     assert_eq!(found["healthy"], false, "{found:#}");
-    book.refuses(2, &["continue"]);
+    book.ask(&["continue"]).fails(2);
 }
