@@ -54,6 +54,7 @@ codes! {
     [Kind::Input]:
     "ALREADY_EXISTS"
     "ALREADY_WRITTEN"
+    "ARCHIVE_DAMAGED"
     "BAD_ENVIRONMENT"
     "BAD_ID"
     "BAD_PATH"

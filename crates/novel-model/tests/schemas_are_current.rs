@@ -14,6 +14,7 @@ fn schemas_are_current() {
     let written: BTreeMap<String, String> = fs::read_dir(&directory)
         .unwrap()
         .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_file())
         .map(|entry| {
             let name = entry.file_name().into_string().unwrap();
             (name, fs::read_to_string(entry.path()).unwrap())
