@@ -18,6 +18,17 @@ pub enum Clock {
     Fixed(Timestamp),
 }
 
+impl Clock {
+    /// The time, to the second.
+    pub(crate) fn now(self, store: &Store) -> Timestamp {
+        let now = match self {
+            Self::Machine => store.now(),
+            Self::Fixed(time) => time,
+        };
+        Timestamp::from_second(now.as_second()).unwrap_or(now)
+    }
+}
+
 /// An open project.
 pub struct Project {
     store: Store,
@@ -97,11 +108,7 @@ impl Project {
     /// The time, to the second.
     #[must_use]
     pub fn now(&self) -> Timestamp {
-        let now = match self.clock {
-            Clock::Machine => self.store.now(),
-            Clock::Fixed(time) => time,
-        };
-        Timestamp::from_second(now.as_second()).unwrap_or(now)
+        self.clock.now(&self.store)
     }
 
     /// Whether the output must be the same every time, so that nothing measured may be in it.

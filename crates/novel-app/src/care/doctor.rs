@@ -94,10 +94,12 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
             // The log itself comes first: what else is repaired is recorded there.
             if let Some(log) = repairs.remove(&layout::operations()) {
                 let mut txn = writer.begin(TxnLabel::new(TxnKind::Call, "operations-log"));
+                txn.at(clock.now(store));
                 txn.write(layout::operations(), log);
                 txn.commit()?;
             }
             let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
+            txn.at(clock.now(store));
             for (path, bytes) in repairs {
                 txn.write(path, bytes);
             }

@@ -59,6 +59,7 @@ pub fn eject(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
     }
     let text = built_in(name, project.config().lang());
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Init, format!("agent-{name}")));
+    txn.at(project.now());
     txn.write(path, text);
     txn.commit()?;
     show(project, name)

@@ -86,6 +86,7 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
         ));
     }
     let mut written = Vec::new();
+    txn.at(project.now());
     for (path, text) in files {
         txn.write(path.clone(), text);
         written.push(path);

@@ -1,6 +1,6 @@
 //! `novel instructions STEP`: the packet for an executor.
 
-use novel_book::config::Config;
+use novel_book::{config::Config, edit::Changes};
 use novel_contract::write as contract;
 use novel_model::{
     BookReader, ChapterStage, Failure, RelPath, StepId,
@@ -60,6 +60,7 @@ pub fn instructions(
             let reader = writer.reader()?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
             let path = save_packet(
+                project,
                 &writer,
                 TxnKind::Manifest,
                 step,
@@ -106,6 +107,7 @@ pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
 
 /// Saves a packet for an executor that reads it from a file: part of a call, or at the author's word.
 pub(crate) fn save_packet(
+    project: &Project,
     writer: &Writer,
     kind: TxnKind,
     step: StepId,
@@ -116,9 +118,9 @@ pub(crate) fn save_packet(
         JudgeRole::Primary => layout::manifest(step),
         JudgeRole::Secondary => layout::secondary_manifest(step),
     };
-    let mut txn = writer.begin(TxnLabel::new(kind, step.to_string()));
-    txn.write(path.clone(), to_json_text(packet));
-    txn.commit()?;
+    let mut changes = Changes::default();
+    changes.write(path.clone(), to_json_text(packet));
+    project.write(writer, TxnLabel::new(kind, step.to_string()), changes)?;
     Ok(path)
 }
 

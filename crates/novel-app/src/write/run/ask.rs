@@ -256,7 +256,14 @@ impl Drive<'_> {
         };
         let packet_path = self.runner.executor.wants_packet().then(|| {
             let kind = TxnKind::Call;
-            crate::write::instructions::save_packet(self.writer, kind, task.step, judge, &packet)
+            crate::write::instructions::save_packet(
+                self.runner.project,
+                self.writer,
+                kind,
+                task.step,
+                judge,
+                &packet,
+            )
         });
         let packet_path = packet_path.transpose()?;
         Ok(Prepared {

@@ -230,6 +230,7 @@ impl Runner<'_> {
                 let role = JudgeRole::Primary;
                 let kind = TxnKind::Call;
                 crate::write::instructions::save_packet(
+                    self.project,
                     writer,
                     kind,
                     inquiry.step,
