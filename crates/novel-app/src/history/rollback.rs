@@ -41,7 +41,7 @@ pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, Failure>
     rollback_with(project, &writer, last)
 }
 
-/// The same under a lock that is held already.
+/// Like [`rollback`], for a caller that holds the lock.
 pub(crate) fn rollback_with(
     project: &Project,
     writer: &Writer,

@@ -341,7 +341,7 @@ pub(crate) struct Applied {
     pub(crate) later: Vec<ChapterNo>,
 }
 
-/// The same under a lock that is held already.
+/// Like [`apply`], for a caller that holds the lock.
 pub(crate) fn apply_with(
     runner: &Runner<'_>,
     writer: &Writer,
