@@ -84,6 +84,38 @@ impl<T: Format> Document<T> {
         Ok(text.map(|text| Self::parse(path, &text)).transpose()?)
     }
 
+    /// What the file at `path` means, for whoever does not change it; `None` when there is none.
+    ///
+    /// A format with [`Format::OBJECT_LISTS`] is decoded from its text at once, several times faster
+    /// than [`Document::load`], which also keeps what is written. Unknown keys are skipped unread here,
+    /// and an array passes for an object; `load` and `doctor` are stricter.
+    ///
+    /// # Errors
+    /// When it can not be read, or is broken.
+    pub fn load_value(reader: &dyn BookReader, path: &RelPath) -> Result<Option<T>, FileError> {
+        let Some(text) = reader.text(path)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self::parse_value(path, &text)?))
+    }
+
+    /// What JSON text means, as [`Document::load_value`] reads it.
+    ///
+    /// # Errors
+    /// With every problem of the text, not only the first.
+    pub fn parse_value(path: &RelPath, text: &str) -> Result<T, BrokenFile> {
+        if T::OBJECT_LISTS.is_some()
+            && let Ok(value) = serde_json::from_str::<T>(text)
+        {
+            let mut problems = Vec::new();
+            value.check(path, &mut problems);
+            if problems.is_empty() {
+                return Ok(value);
+            }
+        }
+        Ok(Self::parse(path, text)?.into_value())
+    }
+
     /// Reads the file at `path`, which must be there.
     ///
     /// # Errors

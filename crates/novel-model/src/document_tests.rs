@@ -285,3 +285,26 @@ proptest! {
         let _ = Document::<Evaluation>::parse(&path(), &text);
     }
 }
+
+#[test]
+fn a_value_alone_is_what_the_document_means_and_damage_is_named_alike() {
+    let at = path();
+    let sound = samples::foreshadowing().to_string();
+    let value: Foreshadowing = Document::parse_value(&at, &sound).unwrap();
+    assert_eq!(value, *parse::<Foreshadowing>(&sound).get());
+    let id = r#"{"id": "jade", "status": "planted"}"#;
+    for broken in [
+        "{\"foreshadowing\": [".to_owned(),
+        r#"{"foreshadowing": [{"id": "jade"}]}"#.to_owned(),
+        r#"{"foreshadowing": [{"id": "jade", "id": "lamp", "status": "planted"}]}"#.to_owned(),
+        format!(r#"{{"foreshadowing": [{id}, {id}]}}"#),
+        "{} {}".to_owned(),
+    ] {
+        let value = Document::<Foreshadowing>::parse_value(&at, &broken).unwrap_err();
+        let document = Document::<Foreshadowing>::parse(&at, &broken).unwrap_err();
+        assert_eq!(value, document, "{broken}");
+    }
+    // Formats that need their schema are read through it.
+    let checkpoint = Document::<Checkpoint>::parse_value(&at, "[]").unwrap_err();
+    assert_eq!(checkpoint.problems()[0].code, "wrong_type");
+}

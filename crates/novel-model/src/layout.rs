@@ -1,6 +1,6 @@
 //! Every path of a project, built in one place.
 
-use crate::{ChapterNo, RelPath, SceneNo, Slug, StepId, VolumeNo};
+use crate::{ChapterNo, ContentHash, RelPath, SceneNo, Slug, StepId, VolumeNo};
 
 fn fixed(path: &str) -> RelPath {
     RelPath::trusted(path.to_owned())
@@ -21,6 +21,8 @@ fixed_paths! {
     lock_info = ".novel.lock/info.json";
     /// The write-ahead journal of the transaction under way.
     journal_dir = ".novel.journal";
+    /// The directories an agent's program was given, as they were, while it works on them in place.
+    agent_area = ".novel.agent.json";
     /// What version control should not see.
     gitignore = ".gitignore";
     /// Configuration.
@@ -91,16 +93,24 @@ fixed_paths! {
     unknown_entities = "logs/unknown-entities.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
-    /// All operations on the book, in order.
+    /// The operations on the book, in order, since the older ones were put away.
     operations = "logs/operations.jsonl";
+    /// Older operations, compressed.
+    older_operations = "logs/operations-older.jsonl.zst";
     /// Running totals, derived.
     progress = "logs/progress.json";
     /// Answers that were paid for.
     calls_dir = "logs/calls";
+    /// What model servers refuse.
+    endpoints_dir = "logs/endpoints";
     /// The staging area.
     staging_dir = "staging";
     /// Saved instruction packets.
     manifests_dir = "staging/manifests";
+    /// Staged verdicts.
+    staged_evaluations_dir = "staging/evaluations";
+    /// Which artefact belongs to which text.
+    staged_bindings_dir = "staging/bindings";
     /// Staged storyline memories.
     staged_storylines_dir = "staging/storylines";
     /// Chapters in single scenes.
@@ -313,6 +323,18 @@ pub fn secondary_manifest(step: StepId) -> RelPath {
     ))
 }
 
+/// What a model server refuses of a model, by the hash of all of it.
+#[must_use]
+pub fn endpoint(hash: &ContentHash) -> RelPath {
+    let digits: String = hash
+        .as_str()
+        .chars()
+        .skip("blake3:".len())
+        .take(16)
+        .collect();
+    RelPath::trusted(format!("logs/endpoints/{digits}.json"))
+}
+
 /// The kept answers of a step.
 #[must_use]
 pub fn calls_of(step: StepId) -> RelPath {
@@ -334,6 +356,39 @@ pub fn rejected_call(step: StepId, id: &str) -> RelPath {
     ))
 }
 
+/// How many chapters have their used answers in one file.
+const CHAPTERS_TOGETHER: u32 = 10;
+
+/// The answers of a chapter, a volume or the set-up that were used, compressed.
+#[must_use]
+pub fn used_calls(step: StepId) -> RelPath {
+    let whole = match step {
+        StepId::Chapter(chapter, _) => format!("chapter-{chapter}"),
+        StepId::Volume(volume, _) => format!("volume-{volume}"),
+        StepId::Quickstart(_) => "quickstart".to_owned(),
+    };
+    RelPath::trusted(format!("logs/calls/{whole}.jsonl.zst"))
+}
+
+/// The used answers of ten chapters, compressed together once all ten are written.
+#[must_use]
+pub fn used_calls_together(chapter: ChapterNo) -> RelPath {
+    let first = (chapter.get() - 1) / CHAPTERS_TOGETHER * CHAPTERS_TOGETHER + 1;
+    let last = first + CHAPTERS_TOGETHER - 1;
+    RelPath::trusted(format!(
+        "logs/calls/chapters-{first:04}-{last:04}.jsonl.zst"
+    ))
+}
+
+/// The chapters whose used answers are put into one file when `chapter` is written.
+pub fn chapters_together_before(chapter: ChapterNo) -> impl Iterator<Item = ChapterNo> {
+    let before = chapter.get() - 1;
+    let begins = before > 0 && before.is_multiple_of(CHAPTERS_TOGETHER);
+    let first = before.saturating_sub(CHAPTERS_TOGETHER - 1);
+    let chapters = begins.then_some(first..=before);
+    chapters.into_iter().flatten().filter_map(ChapterNo::new)
+}
+
 /// A file with replaced contents, by its number.
 #[must_use]
 pub fn pack(number: u32) -> RelPath {
@@ -349,6 +404,19 @@ pub fn archived_operation(operation: u64, label: &str) -> RelPath {
         .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
         .collect();
     RelPath::trusted(format!("archive/{operation:06}-{label}"))
+}
+
+/// Where files are kept that an agent's program wrote outside its boundary.
+#[must_use]
+pub fn foreign_writes(number: u64) -> RelPath {
+    RelPath::trusted(format!("archive/foreign-writes/{number:03}"))
+}
+
+/// The place there of a file whose own name is no name of a project file; `name` is made of digits and
+/// letters.
+#[must_use]
+pub fn odd_foreign_write(quarantine: &RelPath, name: &str) -> RelPath {
+    RelPath::trusted(format!("{quarantine}/odd-names/{name}"))
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod merge;
 mod message;
 mod path;
 mod problem;
+pub mod proof;
 mod reader;
 #[cfg(test)]
 mod samples;

@@ -4,6 +4,8 @@
 //! after the change. Only what differs between the last two is touched, so that
 //! unknown fields, key order, left-out defaults and the form of numbers survive.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 /// Other names a key may have in files: (name in the type, name in the file).
@@ -86,34 +88,36 @@ fn merge_array(raw: &[Value], before: &[Value], after: &[Value], aliases: Aliase
 /// For every element of `after`, the element of `before` it came from.
 fn origins(before: &[Value], after: &[Value]) -> Vec<Option<usize>> {
     match (ids(before), ids(after)) {
-        (Some(before_ids), Some(after_ids)) => after_ids
-            .iter()
-            .enumerate()
-            .map(|(index, id)| {
-                before_ids.iter().position(|old| old == id).or_else(|| {
-                    // An element that only changed its id stays where it was.
-                    before_ids
-                        .get(index)
-                        .is_some_and(|old| !after_ids.contains(old))
-                        .then_some(index)
+        (Some(before_ids), Some(after_ids)) => {
+            let (old, new) = (places(&before_ids), places(&after_ids));
+            let after = after_ids.iter().enumerate();
+            after
+                .map(|(index, id)| {
+                    old.get(id).copied().or_else(|| {
+                        // An element that only changed its id stays where it was.
+                        before_ids
+                            .get(index)
+                            .is_some_and(|old| !new.contains_key(old))
+                            .then_some(index)
+                    })
                 })
-            })
-            .collect(),
+                .collect()
+        }
         _ => origins_by_place(before, after),
     }
 }
 
 /// The ids of all elements, if every one has its own.
-fn ids(elements: &[Value]) -> Option<Vec<&Value>> {
-    let ids: Vec<&Value> = elements
-        .iter()
-        .map(|element| element.get("id").filter(|id| !id.is_null()))
-        .collect::<Option<_>>()?;
-    let distinct = ids
-        .iter()
-        .enumerate()
-        .all(|(index, id)| !ids[..index].contains(id));
-    distinct.then_some(ids)
+fn ids(elements: &[Value]) -> Option<Vec<String>> {
+    let id = |element: &Value| Some(element.get("id").filter(|id| !id.is_null())?.to_string());
+    let ids: Vec<String> = elements.iter().map(id).collect::<Option<_>>()?;
+    (places(&ids).len() == ids.len()).then_some(ids)
+}
+
+/// Where each id stands.
+fn places(ids: &[String]) -> BTreeMap<&String, usize> {
+    let ids = ids.iter().enumerate();
+    ids.map(|(index, id)| (id, index)).collect()
 }
 
 /// Equal elements at both ends stay; what lies between is matched in order.

@@ -37,6 +37,23 @@ pub trait BookReader: Sync {
         Ok(last_line_of(&bytes).map(<[u8]>::to_vec))
     }
 
+    /// The beginning of a log whose older lines were moved out of the file at `path`; empty where none
+    /// were.
+    ///
+    /// # Errors
+    /// As [`BookReader::text`].
+    fn older_lines(&self, _path: &RelPath) -> Result<String, ReadError> {
+        Ok(String::new())
+    }
+
+    /// Whether there is a file; cheaper than [`BookReader::read`] where the file is large.
+    ///
+    /// # Errors
+    /// As [`BookReader::read`].
+    fn exists(&self, path: &RelPath) -> Result<bool, ReadError> {
+        Ok(self.read(path)?.is_some())
+    }
+
     /// A file as text: UTF-8, no byte order mark, LF line ends.
     ///
     /// # Errors

@@ -59,11 +59,34 @@ fn compare() -> Duration {
         .unwrap_or_default()
 }
 
+/// Time to look up sixty quotations, half of them changed, in a chapter of 6,000 characters.
+fn locate() -> Duration {
+    let text = han(1, 6000);
+    let chars: Vec<char> = text.chars().collect();
+    let quotations: Vec<String> = (0..60)
+        .map(|index| {
+            let mut quotation: String = chars[index * 97..index * 97 + 30].iter().collect();
+            if index % 2 == 1 {
+                quotation.push('龘');
+            }
+            quotation
+        })
+        .collect();
+    fastest(50, || {
+        let locator = novel_text::Locator::new(&text);
+        let found = quotations
+            .iter()
+            .filter(|quotation| locator.contains(quotation));
+        assert_eq!(std::hint::black_box(found.count()), 30);
+    })
+}
+
 fn main() {
     // `cargo test --benches` asks for no figures.
     if !std::env::args().any(|arg| arg == "--bench") {
         return;
     }
     println!("lint of a chapter    {:>10.3?}  target 1 ms", lint());
+    println!("sixty quotations     {:>10.3?}  target 5 ms", locate());
     println!("two unlike chapters  {:>10.3?}  target 200 ms", compare());
 }

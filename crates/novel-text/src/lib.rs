@@ -13,11 +13,15 @@ mod data_wrapper;
 mod diff;
 mod heading;
 mod lint;
+mod locate;
 mod metrics;
 mod numeral;
 mod outline;
+mod plot;
 mod search;
+mod sentence;
 mod sieve;
+mod terms;
 mod tokens;
 
 pub use change::change_ratio;
@@ -30,11 +34,15 @@ pub use data_wrapper::{DataKind, wrap_data};
 pub use diff::{Piece, PieceKind, word_diff};
 pub use heading::{Heading, normalize_title};
 pub use lint::{LintHit, LintReport, Linter, lint};
+pub use locate::{Located, Locator};
 pub use metrics::{TextMetrics, measure, sentence_lengths};
 pub use numeral::parse_numeral;
 pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
+pub use plot::{Canvas, Glyphs, Plot};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
+pub use sentence::{ending, sentences};
 pub use sieve::CharSieve;
+pub use terms::{TermHash, coverage, name_terms, term_set, terms};
 pub use tokens::{estimate_tokens, start_within_tokens};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.

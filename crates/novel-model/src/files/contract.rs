@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{ChapterNo, Slug};
+use crate::{ChapterNo, Slug, files::Intensity};
 
 /// `volumes/vol-NN/chapter-contracts/chapter-NNN.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +30,26 @@ pub struct ChapterContract {
     /// How it is accepted.
     #[serde(default)]
     pub acceptance_criteria: Vec<String>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<ChapterFunction>,
+}
+
+/// What a chapter is for in the book.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChapterFunction {
+    /// How much is at stake.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intensity: Option<Intensity>,
+    /// What each scene is to reach, in order.
+    #[serde(default)]
+    pub scene_goals: Vec<String>,
+    /// What the reader gets for having waited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payoff: Option<String>,
+    /// What makes the reader go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hook: Option<String>,
 }
 
 /// Where a storyline stands before a chapter.

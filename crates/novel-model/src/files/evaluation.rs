@@ -59,6 +59,9 @@ pub struct ContractVerification {
     /// The judge's own summary.
     #[serde(default)]
     pub has_violations: Option<bool>,
+    /// Ids of contracts that are kept; the program writes a check for each and takes the list off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passed: Vec<String>,
 }
 
 /// One contract check.
@@ -84,6 +87,35 @@ pub struct ContractCheck {
     /// Whether the quotation is in the chapter; written by the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence_found: Option<bool>,
+    /// What was looked for and is not in the chapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
+    /// A violation with neither a quotation that was found nor something missing; written by the
+    /// program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<bool>,
+    /// Why the judge takes a violation back; it counts no more and stays on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn: Option<String>,
+}
+
+impl ContractCheck {
+    /// A check without grounds.
+    #[must_use]
+    pub fn new(rule_id: impl Into<String>, status: CheckStatus) -> Self {
+        Self {
+            rule_id: rule_id.into(),
+            status,
+            confidence: None,
+            constraint_type: None,
+            detail: None,
+            evidence: None,
+            evidence_found: None,
+            absent: None,
+            unproven: None,
+            withdrawn: None,
+        }
+    }
 }
 
 /// Verdict of a contract check.
@@ -182,6 +214,28 @@ pub struct DimensionScore {
     /// Whether the quotation is in the chapter; written by the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence_found: Option<bool>,
+    /// What was looked for and is not in the chapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
+    /// Neither a quotation that was found nor something missing; written by the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproven: Option<bool>,
+}
+
+impl DimensionScore {
+    /// A score without grounds.
+    #[must_use]
+    pub const fn new(score: f64) -> Self {
+        Self {
+            score,
+            weight: None,
+            reason: None,
+            evidence: None,
+            evidence_found: None,
+            absent: None,
+            unproven: None,
+        }
+    }
 }
 
 /// One repair.

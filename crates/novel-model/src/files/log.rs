@@ -67,6 +67,9 @@ pub struct StageLog {
     /// Tokens read from a cache.
     #[serde(default)]
     pub cached_tokens: Option<u64>,
+    /// Tokens written to a cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
     /// Price.
     #[serde(default)]
     pub cost_usd: Option<f64>,

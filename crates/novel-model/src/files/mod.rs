@@ -17,7 +17,8 @@ mod world;
 pub use chapter::{GeneratedChapter, GeneratedScene};
 pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage};
 pub use contract::{
-    ChapterContract, Objective, Postconditions, Preconditions, StorylineContext, TransitionHint,
+    ChapterContract, ChapterFunction, Objective, Postconditions, Preconditions, StorylineContext,
+    TransitionHint,
 };
 pub use evaluation::{
     AntiAi, AuthorDecision, BlacklistSuggestion, CheckStatus, Confidence, ContractCheck,
@@ -25,7 +26,9 @@ pub use evaluation::{
     JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
 };
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
-pub use packet::{ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer};
+pub use packet::{
+    AnswerForm, ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer,
+};
 pub use plan::{
     CastAnswer, ContractDraft, MainArc, NewCharacter, NewCharacters, ObjectiveDraft, PersonState,
     PlanAnswer, PlanDraft, PlannedChapter, PlannedConvergence, PlannedLine, PlannedSeed,

@@ -23,6 +23,24 @@ pub struct Packet {
     pub write_boundary: Vec<String>,
     /// What to run afterwards.
     pub next_actions: Vec<NextAction>,
+    /// The form in which `novel submit` takes the agent's answer; none for a step the program does
+    /// itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerForm>,
+}
+
+/// The form of an agent's answer, for an executor that hands it in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerForm {
+    /// `markdown` (a text with its heading), `scene` (a text without one) or `json` (one object).
+    pub form: String,
+    /// The command that prints the JSON Schema of a `json` answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<String>,
+    /// The command that prints the rules of the agent with everything it is given.
+    pub prompt: String,
+    /// The command that takes the answer.
+    pub submit: String,
 }
 
 /// Who does a step.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChapterNo, ForeshadowId, Slug,
-    files::{ConstraintType, ForeshadowAction, ForeshadowScope, VolumeRole},
+    files::{ConstraintType, ForeshadowAction, ForeshadowScope, Intensity, VolumeRole},
 };
 
 /// What the world-builder hands in with `novel submit quickstart:world`.
@@ -276,6 +276,15 @@ pub struct PlannedChapter {
     pub acceptance_criteria: Vec<String>,
     /// The bridge to the next chapter.
     pub transition: String,
+    /// How much is at stake.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intensity: Option<Intensity>,
+    /// What each scene is to reach, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scene_goals: Vec<String>,
+    /// What the reader gets for having waited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payoff: Option<String>,
 }
 
 /// How somebody is before or after a chapter.

@@ -40,6 +40,14 @@ fn one() -> u32 {
     1
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
 impl StoryState {
     /// The state before the first chapter.
     #[must_use]
@@ -178,6 +186,12 @@ pub struct ForeshadowEvent {
     /// How.
     #[serde(default)]
     pub detail: Option<String>,
+    /// A quotation from the chapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// The quotation was not found in the chapter, or there is none; written by the program.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub unproven: bool,
 }
 
 /// `volumes/vol-NN/foreshadowing.json`: the plan, not the facts.
