@@ -1,7 +1,5 @@
 //! Everything that can go wrong with the store.
 
-use std::path::PathBuf;
-
 use novel_book::operations::TxnLabel;
 use novel_model::{
     Explain, Kind, Lang, Message, ReadError, RelPath, RelPathError, layout, message,
@@ -13,12 +11,6 @@ use crate::{fs::FsError, lock_state::LockError};
 /// Why the store could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// No project here or above.
-    #[error("no project in `{}` or above", start.display())]
-    NoProject {
-        /// Where the search began.
-        start: PathBuf,
-    },
     /// A file operation failed; the project is unchanged.
     #[error(transparent)]
     Fs(#[from] FsError),
@@ -97,8 +89,7 @@ pub enum StoreError {
 impl Explain for StoreError {
     fn kind(&self) -> Kind {
         match self {
-            Self::NoProject { .. }
-            | Self::Unfinished { .. }
+            Self::Unfinished { .. }
             | Self::JournalDamaged { .. }
             | Self::Shortened { .. }
             | Self::OperationsDamaged { .. }
@@ -114,7 +105,6 @@ impl Explain for StoreError {
 
     fn code(&self) -> &'static str {
         match self {
-            Self::NoProject { .. } => "NO_PROJECT",
             Self::Fs(error) => error.code(),
             Self::Read(error) => error.code(),
             Self::Lock(error) => error.code(),
@@ -133,13 +123,6 @@ impl Explain for StoreError {
 
     fn message(&self) -> Message {
         match self {
-            Self::NoProject { start } => {
-                let start = start.display();
-                message!(
-                    en: "no novel project in `{start}` or any directory above it",
-                    zh: "`{start}` 及其上级目录中没有小说项目"
-                )
-            }
             Self::Fs(error) => error.message(),
             Self::Read(error) => error.message(),
             Self::Lock(error) => error.message(),
@@ -198,10 +181,6 @@ impl Explain for StoreError {
 
     fn hint(&self) -> Option<Message> {
         Some(match self {
-            Self::NoProject { .. } => message!(
-                en: "change into the project, name it with `--project DIR`, or start one with `novel init`",
-                zh: "请进入项目目录，用 `--project DIR` 指定，或用 `novel init` 新建"
-            ),
             Self::Fs(error) => return error.hint(),
             Self::Read(error) => return error.hint(),
             Self::Lock(error) => return error.hint(),

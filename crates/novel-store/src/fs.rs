@@ -219,11 +219,11 @@ pub trait FileSystem: Send + Sync {
     /// [`Fault::NotFound`], [`Fault::NotEmpty`], ….
     fn remove_dir(&self, path: &RelPath) -> Result<(), FsError>;
 
-    /// Waits until no one else holds the project directory, then holds it.
-    /// The system releases it when the process ends, however it ends.
+    /// Holds the project directory, after a short wait where another process holds it. The system
+    /// releases it when the process ends, however it ends.
     ///
     /// # Errors
-    /// When the operating system refuses.
+    /// [`Fault::Locked`] when another process does not let go of it: it may be stopped.
     fn lock_root(&self) -> Result<RootGuard, FsError>;
 }
 
@@ -319,6 +319,9 @@ pub enum Fault {
     /// The file system can not do this at all.
     #[error("not supported here")]
     Unsupported,
+    /// Another process holds the project directory: it is inside a write.
+    #[error("another process is inside a write")]
+    Locked,
     /// Anything else the operating system said.
     #[error("{0}")]
     Io(#[source] std::io::Error),
@@ -373,6 +376,7 @@ impl Explain for FsError {
     fn kind(&self) -> Kind {
         match self.fault {
             Fault::Unsupported | Fault::Io(_) => Kind::Internal,
+            Fault::Locked => Kind::Locked,
             _ => Kind::Input,
         }
     }
@@ -392,6 +396,7 @@ impl Explain for FsError {
             Fault::ReadOnly => "READ_ONLY_FILE_SYSTEM",
             Fault::OtherDevice => "OTHER_FILE_SYSTEM",
             Fault::Unsupported => "NOT_SUPPORTED",
+            Fault::Locked => "LOCK_BUSY",
             Fault::Io(_) => "IO_ERROR",
         }
     }
@@ -426,6 +431,9 @@ impl Explain for FsError {
             ),
             Fault::Unsupported => message!(
                 en: "the file system can not do this", zh: "文件系统不支持此操作"
+            ),
+            Fault::Locked => message!(
+                en: "another process is inside a write", zh: "另一个进程正在写入"
             ),
             Fault::Io(source) => Message::same(source.to_string()),
         };
@@ -463,7 +471,17 @@ impl Explain for FsError {
                 en: "move `{path}` out of the way and run the command again",
                 zh: "请移走 `{path}` 后重新运行命令"
             ),
-            _ => return None,
+            Fault::Io(_) => message!(
+                en: "check the disk and its connection (the system log says more), then run the same command again",
+                zh: "请检查磁盘及其连接（详见系统日志），再运行同一命令"
+            ),
+            Fault::Locked => message!(
+                en: "run the same command again in a moment; `novel lock status` shows who writes",
+                zh: "请稍后再运行同一命令；`novel lock status` 可查看谁在写入"
+            ),
+            Fault::NotFound | Fault::NotEmpty | Fault::TooLarge { .. } | Fault::Unsupported => {
+                return None;
+            }
         })
     }
 }

@@ -31,8 +31,8 @@ fn from_pack(
         StoreError::Read(error) => FileError::Read(error),
         other => damaged(line, at, &other),
     })?;
-    if Fingerprint::of(&kept.bytes) == *expected {
-        return Ok(kept.bytes);
+    if Fingerprint::of(&kept) == *expected {
+        return Ok(kept);
     }
     let error = StoreError::PackDamaged {
         path: layout::pack(at.pack),

@@ -9,33 +9,39 @@
 //! [`Writer::keep`], for a single file that is written once and never replaced.
 
 pub mod boundary;
+pub mod compressed;
 mod error;
 mod fs;
 mod heartbeat;
 mod history;
 mod journal;
+mod limits;
 mod lock;
 mod lock_state;
 mod log_end;
 mod machine;
+mod new_file;
 mod pack;
 mod plan;
 mod reader;
 mod real;
 mod store;
-mod txn;
 mod witness;
+mod writer;
 
 pub use error::StoreError;
 pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
 pub use heartbeat::{HEARTBEAT_INTERVAL, Heartbeat};
 pub use history::verify_archive;
 pub use journal::Recovery;
+pub use limits::TEXT_LIMIT;
 pub use lock::{Clear, LockGuard};
 pub use lock_state::{Holder, LockError, LockInfo, LockStatus, STALE_AFTER, StaleReason};
 pub use machine::{Machine, Process, RealMachine};
+pub use new_file::{Existing, NewFile};
 pub use novel_book::operations::{TxnKind, TxnLabel};
-pub use reader::{StoreReader, TEXT_LIMIT};
+pub use plan::Receipt;
+pub use reader::StoreReader;
 pub use real::RealFs;
-pub use store::{Store, Writer, find_project};
-pub use txn::{Receipt, Transaction};
+pub use store::{Store, find_project, is_project};
+pub use writer::{Transaction, Writer};

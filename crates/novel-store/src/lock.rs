@@ -6,13 +6,14 @@
 //! is made complete under another name and moved into place, and moved away
 //! before it is taken apart: a crash never leaves a lock without a holder.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::{RoundMode, Timestamp, TimestampRound, Unit};
 use novel_model::{ChapterNo, RelPath, layout};
 
 use crate::{
-    fs::{Dir, Fault, FileKind, FileSystem, FsError},
+    fs::{Dir, Fault, FileKind, FileSystem, FsError, RootGuard},
+    limits::limit_of,
     lock_state::{LockError, LockInfo, LockStatus},
     machine::{Machine, Process},
 };
@@ -30,17 +31,37 @@ pub enum Clear {
 pub struct LockGuard {
     fs: Arc<dyn FileSystem>,
     machine: Arc<dyn Machine>,
+    unreleased: Unreleased,
     token: String,
 }
 
+/// Why the last lock of a project could not be given back.
+pub(crate) type Unreleased = Arc<Mutex<Option<LockError>>>;
+
+/// The lock as it is taken.
+pub(crate) struct Taken {
+    pub(crate) guard: LockGuard,
+    /// The holder of the stale lock it replaces.
+    pub(crate) taken_over: Option<LockInfo>,
+    /// The project directory; to be let go before the lock is given back.
+    pub(crate) serialised: RootGuard,
+}
+
 impl LockGuard {
-    /// Takes the lock, replacing a stale one, whose holder is returned too.
+    /// Takes the lock, replacing a stale one, whose holder is returned too. The project directory is
+    /// still held, so that no one comes between the lock and what follows.
     pub(crate) fn acquire(
         fs: &Arc<dyn FileSystem>,
         machine: &Arc<dyn Machine>,
+        unreleased: &Unreleased,
         chapter: Option<ChapterNo>,
-    ) -> Result<(Self, Option<LockInfo>), LockError> {
-        let _serialised = fs.lock_root()?;
+    ) -> Result<Taken, LockError> {
+        // A live holder may be inside a transaction for long, or suspended in it: that is seen
+        // without waiting for it.
+        if let LockStatus::Held(holder) = LockStatus::examine(fs.as_ref(), machine.as_ref())? {
+            return Err(LockError::held(holder));
+        }
+        let serialised = serialise(fs.as_ref(), machine.as_ref())?;
         let mut taken_over = None;
         match LockStatus::examine(fs.as_ref(), machine.as_ref())? {
             LockStatus::Held(holder) => return Err(LockError::held(holder)),
@@ -48,7 +69,7 @@ impl LockGuard {
             LockStatus::Free => {}
             LockStatus::Stale(holder, _) => {
                 let token = machine.random_token();
-                take_apart(fs.as_ref(), &token, holder.info.as_ref())?;
+                take_apart(fs.as_ref(), &token)?;
                 taken_over = holder.info;
             }
         }
@@ -59,9 +80,14 @@ impl LockGuard {
         let guard = Self {
             fs: Arc::clone(fs),
             machine: Arc::clone(machine),
+            unreleased: Arc::clone(unreleased),
             token,
         };
-        Ok((guard, taken_over))
+        Ok(Taken {
+            guard,
+            taken_over,
+            serialised,
+        })
     }
 
     /// Whether this process still holds it.
@@ -112,6 +138,10 @@ impl LockGuard {
         renew(self.fs.as_ref(), self.machine.as_ref(), &self.token, change)
     }
 
+    pub(crate) fn unreleased(&self) -> Unreleased {
+        Arc::clone(&self.unreleased)
+    }
+
     pub(crate) fn parts(&self) -> (Arc<dyn FileSystem>, Arc<dyn Machine>, String) {
         let (fs, machine) = (Arc::clone(&self.fs), Arc::clone(&self.machine));
         (fs, machine, self.token.clone())
@@ -120,9 +150,43 @@ impl LockGuard {
 
 impl Drop for LockGuard {
     fn drop(&mut self) {
-        // Nothing can be reported here, and nothing depends on it: a lock that
-        // stays behind is stale as soon as this process has ended.
-        let _ = release(self.fs.as_ref(), &self.token);
+        let fs = self.fs.as_ref();
+        let released = match release(fs, &self.token) {
+            // Once the lock is gone, only its end on the disk is in doubt: a second sync would not
+            // tell.
+            Err(_) if matches!(read_own(fs, &self.token), Ok(Some(_))) => release(fs, &self.token),
+            other => other,
+        };
+        // Nothing depends on it: a lock that stays behind is stale as soon as this process has
+        // ended. But it is an error, and whoever runs the command tells it.
+        if let Err(error) = released {
+            *unreleased(&self.unreleased) = Some(error);
+        }
+    }
+}
+
+/// Takes out why a lock could not be given back.
+pub(crate) fn take(left: &Unreleased) -> Option<LockError> {
+    unreleased(left).take()
+}
+
+fn unreleased(left: &Unreleased) -> MutexGuard<'_, Option<LockError>> {
+    left.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Holds the project directory, or tells who does.
+fn serialise(fs: &dyn FileSystem, machine: &dyn Machine) -> Result<RootGuard, LockError> {
+    match fs.lock_root() {
+        Err(FsError {
+            fault: Fault::Locked,
+            ..
+        }) => Err(LockError::Busy {
+            holder: match LockStatus::examine(fs, machine)? {
+                LockStatus::Held(holder) | LockStatus::Stale(holder, _) => Some(Box::new(holder)),
+                LockStatus::Free | LockStatus::Damaged { .. } => None,
+            },
+        }),
+        other => Ok(other?),
     }
 }
 
@@ -132,12 +196,12 @@ pub(crate) fn clear(
     machine: &dyn Machine,
     clear: Clear,
 ) -> Result<LockStatus, LockError> {
-    let _serialised = fs.lock_root()?;
+    let _serialised = serialise(fs, machine)?;
     let status = LockStatus::examine(fs, machine)?;
     match (&status, clear) {
         (LockStatus::Free, _) => {}
         (LockStatus::Stale(..), _) | (_, Clear::Force) => {
-            take_apart(fs, &machine.random_token(), None)?;
+            take_apart(fs, &machine.random_token())?;
         }
         (LockStatus::Held(holder), Clear::StaleOnly) => {
             return Err(LockError::held(holder.clone()));
@@ -186,15 +250,15 @@ fn renew(
 
 fn release(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
     let _serialised = fs.lock_root()?;
-    let Some(info) = read_own(fs, token)? else {
-        return Ok(());
-    };
-    take_apart(fs, token, Some(&info))
+    match read_own(fs, token)? {
+        Some(_) => take_apart(fs, token),
+        None => Ok(()),
+    }
 }
 
 /// The lock's description, if it is ours.
 fn read_own(fs: &dyn FileSystem, token: &str) -> Result<Option<LockInfo>, LockError> {
-    match fs.read(&layout::lock_info(), u64::MAX) {
+    match fs.read(&layout::lock_info(), limit_of(&layout::lock_info())) {
         Ok(bytes) => Ok(serde_json::from_slice::<LockInfo>(&bytes)
             .ok()
             .filter(|info| info.token.as_deref() == Some(token))),
@@ -209,7 +273,7 @@ fn read_own(fs: &dyn FileSystem, token: &str) -> Result<Option<LockInfo>, LockEr
 fn describe_self(machine: &dyn Machine, chapter: Option<ChapterNo>) -> LockInfo {
     let now = moment(machine);
     let process_start = match machine.process(machine.pid()) {
-        Process::Running { start } => start,
+        Process::Running { start, .. } => start,
         Process::Gone => None,
     };
     LockInfo {
@@ -279,16 +343,13 @@ fn build(fs: &dyn FileSystem, dir: &RelPath, info: &LockInfo) -> Result<(), Lock
     Ok(())
 }
 
-/// Moves the lock away, then removes it. One that tells of an undo must not come back after a power
-/// cut: it would say that nobody was told of the undo.
-fn take_apart(fs: &dyn FileSystem, token: &str, info: Option<&LockInfo>) -> Result<(), LockError> {
+/// Moves the lock away, then removes it, durably: one that comes back after a power cut would say
+/// that someone was interrupted who was not.
+fn take_apart(fs: &dyn FileSystem, token: &str) -> Result<(), LockError> {
     let stale: RelPath = format!("{}.stale-{token}", layout::lock_dir()).parse()?;
     fs.rename(&layout::lock_dir(), &stale)?;
-    if info.is_some_and(|info| info.last_operation.is_some()) {
-        fs.sync_dir(&Dir::Root)?;
-    }
     remove_tree(fs, &stale)?;
-    Ok(())
+    Ok(fs.sync_dir(&Dir::Root)?)
 }
 
 /// Removes what a crash left of half-made or half-removed locks.

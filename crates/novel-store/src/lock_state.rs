@@ -66,8 +66,12 @@ pub enum StaleReason {
 pub struct Holder {
     /// What it wrote about itself; older tools may leave nothing.
     pub info: Option<LockInfo>,
-    /// Time since its last sign of life.
+    /// Time since its last sign of life; negative where that is in the future.
     pub age: SignedDuration,
+    /// How far its clock is ahead, where it wrote of a sign of life in the future.
+    pub clock_ahead: Option<SignedDuration>,
+    /// Whether it is suspended.
+    pub suspended: bool,
 }
 
 /// State of the lock.
@@ -126,22 +130,35 @@ impl LockStatus {
                 None => return Ok(Self::Free),
                 Some(_) => None,
             },
+            Err(error) if matches!(error.fault, Fault::Io(_)) => return Err(error),
             Err(error) => {
                 let reason = error.fault.to_string();
                 return Ok(Self::Damaged { reason });
             }
         };
         let now = machine.now();
-        let sign_of_life = info.as_ref().map_or(meta.modified, |info| {
+        let told = info.as_ref().map_or(meta.modified, |info| {
             info.heartbeat.unwrap_or(info.started).max(info.started)
         });
-        let age = now.duration_since(sign_of_life).max(SignedDuration::ZERO);
-        let reason = if age > STALE_AFTER {
-            Some(StaleReason::Silent)
-        } else {
-            info.as_ref().and_then(|info| ended(info, machine))
+        let clock_ahead = (told > now).then(|| told.duration_since(now));
+        // A clock that is ahead tells nothing; the file system saw the holder too.
+        let sign_of_life = clock_ahead.map_or(told, |_| told.min(meta.modified));
+        let age = now.duration_since(sign_of_life);
+        let process = info.as_ref().map(|info| process_of(info, machine));
+        // A process that is seen to run is not silent because of a clock.
+        let runs = clock_ahead.is_some() && matches!(process, Some(Seen::Running { .. }));
+        let reason = match process {
+            _ if age > STALE_AFTER && !runs => Some(StaleReason::Silent),
+            Some(Seen::Ended(reason)) => Some(reason),
+            Some(Seen::Running { .. } | Seen::Unknown) | None => None,
         };
-        let holder = Holder { info, age };
+        let suspended = matches!(process, Some(Seen::Running { suspended: true }));
+        let holder = Holder {
+            info,
+            age,
+            clock_ahead,
+            suspended,
+        };
         Ok(match reason {
             Some(reason) => Self::Stale(holder, reason),
             None => Self::Held(holder),
@@ -149,38 +166,50 @@ impl LockStatus {
     }
 }
 
-/// Why the holder can not be running any more, if that is certain.
-fn ended(info: &LockInfo, machine: &dyn Machine) -> Option<StaleReason> {
+/// What can be seen of the process of a holder from here.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// It runs on another machine, or nothing tells it from a later process with its number.
+    Unknown,
+    Running {
+        suspended: bool,
+    },
+    /// It can not be running any more.
+    Ended(StaleReason),
+}
+
+fn process_of(info: &LockInfo, machine: &dyn Machine) -> Seen {
     if info.host.as_deref() != Some(machine.host().as_str()) {
-        return None;
+        return Seen::Unknown;
     }
     if let (Some(then), Some(now)) = (&info.boot_id, machine.boot_id())
         && *then != now
     {
-        return Some(StaleReason::Rebooted);
+        return Seen::Ended(StaleReason::Rebooted);
     }
     if info.pid_namespace != machine.pid_namespace() {
-        return None;
+        return Seen::Unknown;
     }
-    let gone = match machine.process(info.pid) {
-        Process::Gone => true,
-        Process::Running { start } => match (&info.process_start, start) {
-            (Some(then), Some(now)) => *then != now,
-            _ => false,
+    match machine.process(info.pid) {
+        Process::Gone => Seen::Ended(StaleReason::ProcessGone),
+        Process::Running { start, suspended } => match (&info.process_start, start) {
+            (Some(then), Some(now)) if *then != now => Seen::Ended(StaleReason::ProcessGone),
+            (Some(_), Some(_)) => Seen::Running { suspended },
+            _ => Seen::Unknown,
         },
-    };
-    gone.then_some(StaleReason::ProcessGone)
+    }
 }
 
 impl Holder {
     /// The holder in one phrase.
     #[must_use]
     pub fn describe(&self) -> Message {
-        let age = span(self.age);
+        let seen = self.last_seen();
         let Some(info) = &self.info else {
-            return message!(
-                en: "an unknown process ({} ago)", zh: "未知进程（{} 前）", age
-            );
+            return Message {
+                en: format!("an unknown process ({})", seen.en),
+                zh: format!("未知进程（{}）", seen.zh),
+            };
         };
         let pid = info.pid;
         let host = info.host.as_deref().unwrap_or("?");
@@ -191,9 +220,37 @@ impl Holder {
             text.en.push_str(&format!(", chapter {chapter}"));
             text.zh.push_str(&format!("，第 {chapter} 章"));
         }
-        text.en.push_str(&format!(", last seen {age} ago"));
-        text.zh.push_str(&format!("，{age} 前仍有心跳"));
+        if self.suspended {
+            text.en.push_str(", suspended");
+            text.zh.push_str("，已挂起");
+        }
+        text.en.push_str(&format!(", {}", seen.en));
+        text.zh.push_str(&format!("，{}", seen.zh));
         text
+    }
+
+    fn last_seen(&self) -> Message {
+        let age = span(self.age);
+        match self.clock_ahead.map(span) {
+            None => message!(en: "last seen {age} ago", zh: "{age} 前仍有心跳"),
+            Some(ahead) if self.age.is_negative() => message!(
+                en: "last seen {ahead} in the future (a clock is wrong)",
+                zh: "心跳时间在 {ahead} 之后（有一方时钟不准）"
+            ),
+            Some(ahead) => message!(
+                en: "last seen {age} ago (its clock is {ahead} ahead)",
+                zh: "{age} 前仍有心跳（其时钟快了 {ahead}）"
+            ),
+        }
+    }
+
+    /// What brings a suspended holder back or ends it.
+    fn resume_hint(&self) -> Option<Message> {
+        let pid = self.info.as_ref().filter(|_| self.suspended)?.pid;
+        Some(message!(
+            en: "process {pid} is suspended: let it go on with `kill -CONT {pid}`, or end it with `kill -KILL {pid}`; then run the same command again",
+            zh: "进程 {pid} 已挂起：用 `kill -CONT {pid}` 让它继续，或用 `kill -KILL {pid}` 结束它，然后再运行同一命令"
+        ))
     }
 
     /// The holder as answers tell it. The token is the holder's alone.
@@ -212,6 +269,8 @@ impl Holder {
         contract::Holder {
             process: self.info.as_ref().map(process),
             age_seconds: self.age.as_secs(),
+            clock_ahead_seconds: self.clock_ahead.map(|ahead| ahead.as_secs()),
+            suspended: self.suspended,
         }
     }
 }
@@ -244,12 +303,15 @@ impl StaleReason {
     }
 }
 
-/// `48 s`, `12 min`, `3 h 05 min`.
+/// `48 s`, `12 min`, `3 h 05 min`, `12 d`.
 fn span(age: SignedDuration) -> String {
-    match age.as_secs() {
+    match age.abs().as_secs() {
         seconds @ ..60 => format!("{seconds} s"),
         seconds @ 60..3600 => format!("{} min", seconds / 60),
-        seconds => format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
+        seconds @ 3600..172_800 => {
+            format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60)
+        }
+        seconds => format!("{} d", seconds / 86_400),
     }
 }
 
@@ -261,6 +323,12 @@ pub enum LockError {
     Held {
         /// Who.
         holder: Box<Holder>,
+    },
+    /// Another process is inside a write and does not let go of the project directory.
+    #[error("another process is inside a write")]
+    Busy {
+        /// Who, if it is known.
+        holder: Option<Box<Holder>>,
     },
     /// The lock can not be understood.
     #[error("the lock `{}` is damaged: {reason}", layout::lock_info())]
@@ -292,7 +360,9 @@ impl LockError {
 impl Explain for LockError {
     fn kind(&self) -> Kind {
         match self {
-            Self::Held { .. } | Self::Damaged { .. } | Self::Lost => Kind::Locked,
+            Self::Held { .. } | Self::Busy { .. } | Self::Damaged { .. } | Self::Lost => {
+                Kind::Locked
+            }
             Self::Fs(error) => error.kind(),
             Self::Token(_) | Self::Encode(_) => Kind::Internal,
         }
@@ -301,6 +371,7 @@ impl Explain for LockError {
     fn code(&self) -> &'static str {
         match self {
             Self::Held { .. } => "LOCK_HELD",
+            Self::Busy { .. } => "LOCK_BUSY",
             Self::Damaged { .. } => "LOCK_DAMAGED",
             Self::Lost => "LOCK_LOST",
             Self::Fs(error) => error.code(),
@@ -318,6 +389,19 @@ impl Explain for LockError {
                     zh: format!("项目已被锁定：{}", holder.zh),
                 }
             }
+            Self::Busy { holder } => match holder.as_ref().map(|holder| holder.describe()) {
+                Some(holder) => Message {
+                    en: format!(
+                        "inside a write and does not let go of the project: {}",
+                        holder.en
+                    ),
+                    zh: format!("正在写入且一直占用项目：{}", holder.zh),
+                },
+                None => message!(
+                    en: "another process is inside a write and does not let go of the project",
+                    zh: "另一个进程正在写入且一直占用项目"
+                ),
+            },
             Self::Damaged { reason } => {
                 let path = layout::lock_info();
                 message!(
@@ -339,7 +423,19 @@ impl Explain for LockError {
     }
 
     fn hint(&self) -> Option<Message> {
+        let held = match self {
+            Self::Held { holder } => Some(holder),
+            Self::Busy { holder } => holder.as_ref(),
+            _ => None,
+        };
+        if let Some(hint) = held.and_then(|holder| holder.resume_hint()) {
+            return Some(hint);
+        }
         Some(match self {
+            Self::Busy { .. } => message!(
+                en: "wait until it is done, or end that process (`novel lock status` shows it); then run the same command again",
+                zh: "请等它完成，或结束该进程（`novel lock status` 可查看），然后再运行同一命令"
+            ),
             Self::Held { .. } => message!(
                 en: "wait until it is done, or look with `novel lock status`; if you are sure it is dead: `novel lock clear --force`",
                 zh: "请等它完成，或用 `novel lock status` 查看；若确定它已不在运行：`novel lock clear --force`"
@@ -359,9 +455,14 @@ impl Explain for LockError {
 
     fn details(&self, _lang: Lang) -> Map<String, Value> {
         let mut details = Map::new();
-        if let Self::Held { holder } = self {
-            details.insert("holder".into(), json!(holder.answer()));
-        }
+        let (Self::Held { holder }
+        | Self::Busy {
+            holder: Some(holder),
+        }) = self
+        else {
+            return details;
+        };
+        details.insert("holder".into(), json!(holder.answer()));
         details
     }
 }

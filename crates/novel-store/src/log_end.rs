@@ -6,18 +6,14 @@
 use std::collections::BTreeMap;
 
 use novel_book::operations::{
-    FileChange, Kept, Line, OperationLog, OperationState, TxnKind, TxnLabel,
+    FileChange, Fingerprint, Kept, Line, OperationLog, OperationState, TxnKind, TxnLabel,
 };
 use novel_model::{RelPath, layout};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
-    error::StoreError,
-    fs::FileSystem,
-    journal,
-    pack::{self, Version},
-    reader::last_line,
+    compressed, error::StoreError, fs::FileSystem, journal, pack::Chain, reader::last_line,
 };
 
 /// Bytes at the end of the log that are searched for kept versions.
@@ -46,8 +42,10 @@ pub(crate) struct LogEnd {
     plain: bool,
     /// Where the newest kept version of a file is.
     newest: BTreeMap<RelPath, Kept>,
-    /// Some of those versions.
-    held: BTreeMap<RelPath, Version>,
+    /// What the next version of a file may build on, for some files.
+    held: BTreeMap<RelPath, Chain>,
+    /// What the open operation left in the files it works with; see [`LogEnd::is_own`].
+    left: BTreeMap<RelPath, Fingerprint>,
 }
 
 /// What is needed of the last line, whatever else it holds.
@@ -73,6 +71,7 @@ impl LogEnd {
         };
         let line: LastLine = serde_json::from_slice(&line).map_err(damaged)?;
         let kind: Option<TxnKind> = serde_json::from_value(line.kind).ok();
+        let searched = Searched::of(fs, line.operation)?;
         Ok(Self {
             last: line.operation,
             open: kind
@@ -80,8 +79,9 @@ impl LogEnd {
                 .map(|kind| TxnLabel::new(kind, line.target)),
             plain: kind
                 .is_some_and(|kind| !matches!(kind, TxnKind::Undo { .. } | TxnKind::Redo { .. })),
-            newest: newest_versions(fs)?,
+            newest: searched.newest,
             held: BTreeMap::new(),
+            left: searched.left,
         })
     }
 
@@ -104,36 +104,50 @@ impl LogEnd {
         if self.last == 0 || self.plain {
             return Ok(Some(self.last).filter(|last| *last > 0));
         }
-        let bytes = journal::read_if_there(fs, &layout::operations())?.unwrap_or_default();
-        let lines = bytes.split(|byte| *byte == b'\n');
+        let file = |path| journal::read_if_there(fs, &path).map(Option::unwrap_or_default);
+        // A damaged beginning is no reason to refuse a new operation.
+        let older = compressed::expand(&file(layout::older_operations())?).unwrap_or_default();
+        let newer = file(layout::operations())?;
+        let parts = [older.as_bytes(), &newer];
+        let lines = parts
+            .iter()
+            .flat_map(|part| part.split(|byte| *byte == b'\n'));
         let log: OperationLog = lines.filter_map(|line| Line::parse(line).ok()).collect();
         Ok(log.newest_standing().map(|newest| newest.operation))
     }
 
-    /// The version of a file that the next one builds on; `None` where it is to be kept whole.
-    pub(crate) fn base(&mut self, fs: &dyn FileSystem, path: &RelPath) -> Option<(Kept, &Version)> {
-        let at = *self.newest.get(path)?;
-        if !self.held.contains_key(path) {
-            // A damaged version is no reason to refuse a new one.
-            let version = pack::read(fs, at).ok()?;
-            self.held.insert(path.clone(), version);
+    /// What the next version of a file may build on. A damaged version is no reason to refuse a new
+    /// one, which is kept whole then.
+    pub(crate) fn chain(&mut self, fs: &dyn FileSystem, path: &RelPath) -> Chain {
+        match (self.held.remove(path), self.newest.get(path)) {
+            (Some(chain), _) => chain,
+            (None, Some(at)) => Chain::after(fs, *at).unwrap_or_default(),
+            (None, None) => Chain::default(),
         }
-        let version = self.held.get(path)?;
-        (version.links + 1 < pack::MAX_LINKS).then_some((at, version))
     }
 
     /// A version was kept.
-    pub(crate) fn note_kept(&mut self, path: &RelPath, at: Kept, version: Version) {
-        let held: usize = self.held.values().map(|held| held.bytes.len()).sum();
-        if held + version.bytes.len() > MAX_HELD {
+    pub(crate) fn note_kept(&mut self, path: &RelPath, at: Kept, chain: Chain) {
+        let held: usize = self.held.values().map(Chain::size).sum();
+        if held + chain.size() > MAX_HELD {
             self.held.clear();
         }
         self.newest.insert(path.clone(), at);
-        self.held.insert(path.clone(), version);
+        self.held.insert(path.clone(), chain);
+    }
+
+    /// Whether the operation that goes on wrote this content itself, as one of its steps on the way.
+    /// Taking the operation back needs what was there before it, and not this.
+    pub(crate) fn is_own(&self, operation: u64, path: &RelPath, content: &Fingerprint) -> bool {
+        operation == self.last && self.left.get(path) == Some(content)
     }
 
     /// A line was added.
     pub(crate) fn note_line(&mut self, line: &Line) {
+        if line.operation != self.last {
+            self.left.clear();
+        }
+        note_left(&mut self.left, &line.changes);
         self.last = line.operation;
         self.open = (line.state == OperationState::Open)
             .then(|| TxnLabel::new(line.kind, line.target.clone()));
@@ -141,29 +155,64 @@ impl LogEnd {
     }
 }
 
-/// Where the newest kept version of each file is, as far as the end of the log tells.
-fn newest_versions(fs: &dyn FileSystem) -> Result<BTreeMap<RelPath, Kept>, StoreError> {
-    /// The changes of a line; lines of older versions have none in packs.
-    #[derive(Deserialize)]
-    struct Changes {
-        #[serde(default)]
-        changes: Vec<FileChange>,
+/// What the last part of the log tells of files.
+#[derive(Default)]
+struct Searched {
+    /// Where the newest kept version of each is.
+    newest: BTreeMap<RelPath, Kept>,
+    /// What the last operation left.
+    left: BTreeMap<RelPath, Fingerprint>,
+}
+
+impl Searched {
+    fn of(fs: &dyn FileSystem, last: u64) -> Result<Self, StoreError> {
+        /// Lines of older versions have no changes in packs.
+        #[derive(Deserialize)]
+        struct Changes {
+            operation: u64,
+            #[serde(default)]
+            changes: Vec<FileChange>,
+        }
+        let path = layout::operations();
+        let size = fs.metadata(&path)?.map_or(0, |meta| meta.len);
+        let start = size.saturating_sub(SEARCHED);
+        let bytes = fs.read_at(&path, start, usize::try_from(size - start).unwrap_or(0))?;
+        let mut found = Self::default();
+        for line in bytes.split(|byte| *byte == b'\n') {
+            // The first line may be cut.
+            let Ok(line) = serde_json::from_slice::<Changes>(line) else {
+                continue;
+            };
+            if line.operation == last {
+                note_left(&mut found.left, &line.changes);
+            }
+            for change in line.changes {
+                let is_tail = matches!(change, FileChange::Cut { .. });
+                if let (Some(kept), false) = (change.kept(), is_tail) {
+                    found.newest.insert(change.path().clone(), kept);
+                }
+            }
+        }
+        Ok(found)
     }
-    let path = layout::operations();
-    let size = fs.metadata(&path)?.map_or(0, |meta| meta.len);
-    let start = size.saturating_sub(SEARCHED);
-    let bytes = fs.read_at(&path, start, usize::try_from(size - start).unwrap_or(0))?;
-    let mut newest = BTreeMap::new();
-    for line in bytes.split(|byte| *byte == b'\n') {
-        // The first line may be cut.
-        let Ok(line) = serde_json::from_slice::<Changes>(line) else {
+}
+
+/// Notes what changes left in the files an operation works with: staging, and the checkpoint. Other
+/// files keep all their versions, since going back to a chapter may need one from the midst of an
+/// operation.
+fn note_left(left: &mut BTreeMap<RelPath, Fingerprint>, changes: &[FileChange]) {
+    for change in changes {
+        let path = change.path();
+        if !path.is_under(&layout::staging_dir()) && *path != layout::checkpoint() {
             continue;
-        };
-        for change in line.changes {
-            if let (Some(kept), false) = (change.kept(), matches!(change, FileChange::Cut { .. })) {
-                newest.insert(change.path().clone(), kept);
+        }
+        match change {
+            FileChange::Created { after, .. } | FileChange::Replaced { after, .. } => {
+                left.insert(path.clone(), after.clone());
+            }
+            FileChange::Removed { .. } | FileChange::Grown { .. } | FileChange::Cut { .. } => {
+                left.remove(path);
             }
         }
     }
-    Ok(newest)
 }

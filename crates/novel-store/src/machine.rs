@@ -16,6 +16,8 @@ pub enum Process {
     Running {
         /// When it was started, in a form only good for comparison; `None` when unknown.
         start: Option<String>,
+        /// Whether it is suspended: it does nothing until someone lets it go on.
+        suspended: bool,
     },
 }
 
@@ -55,7 +57,10 @@ impl Machine for RealMachine {
             // A zombie runs no more; it only waits to be reaped.
             return match state {
                 'Z' | 'X' | 'x' => Process::Gone,
-                _ => Process::Running { start: Some(start) },
+                state => Process::Running {
+                    start: Some(start),
+                    suspended: matches!(state, 'T' | 't'),
+                },
             };
         }
         let pid = i32::try_from(pid)
@@ -64,7 +69,10 @@ impl Machine for RealMachine {
         // The process of another user may be hidden, but not from a signal.
         match pid.map(rustix::process::test_kill_process) {
             None | Some(Err(rustix::io::Errno::SRCH)) => Process::Gone,
-            Some(_) => Process::Running { start: None },
+            Some(_) => Process::Running {
+                start: None,
+                suspended: false,
+            },
         }
     }
 

@@ -2,9 +2,10 @@
 //!
 //! A pack only grows. It is a row of entries, each a skippable Zstandard frame with a description in
 //! JSON, followed by a Zstandard frame with the content, so that `zstd -dc` reads what has no base.
-//! An entry is compressed against the version of the same file kept before it (its base); after
-//! [`MAX_LINKS`] links a version is kept whole. An entry depends on earlier entries alone, never on
-//! the file itself, which the author may edit.
+//! Every [`MAX_RUN`]th version of a file is kept whole; the ones between are compressed against an
+//! earlier version of the run (their base), so chosen that a version is reached from the whole one in
+//! a few steps ([`base_of`]). An entry depends on earlier entries alone, never on the file itself,
+//! which the author may edit.
 
 use std::io::{Read, Write};
 
@@ -20,8 +21,11 @@ use crate::{
 /// A pack of this size is full; the next one is begun.
 const PACK_SIZE: u64 = 64 * 1024 * 1024;
 
-/// Versions of a file that build on each other before one is kept whole.
-pub(crate) const MAX_LINKS: u32 = 16;
+/// Versions of a file that build on each other, the whole one included.
+const MAX_RUN: u32 = 16;
+
+/// Bytes that are read of an entry at once: its description, and the content of most.
+const FIRST_PIECE: usize = 1024;
 
 /// Largest description of an entry.
 const MAX_DESCRIPTION: usize = 64 * 1024;
@@ -45,6 +49,10 @@ struct Entry {
     /// The entry this one builds on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     base: Option<Kept>,
+    /// Its number in the run, from the whole one, which is zero. Older entries have none: each builds
+    /// on the one before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nth: Option<u32>,
     /// Bytes of the compressed content.
     length: u64,
     /// Bytes of the content.
@@ -53,11 +61,65 @@ struct Entry {
     sum: Fingerprint,
 }
 
-/// A content that is kept, and how many entries it builds on.
-#[derive(Debug, Clone)]
-pub(crate) struct Version {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) links: u32,
+/// A kept content.
+#[derive(Debug)]
+struct Version {
+    at: Kept,
+    /// Its number in the run.
+    nth: u32,
+    bytes: Vec<u8>,
+}
+
+/// Versions of a file that later ones may build on, from the whole one of the run on.
+#[derive(Debug, Default)]
+pub(crate) struct Chain {
+    versions: Vec<Version>,
+    /// The number that the next version of the file has in its run.
+    next: u32,
+}
+
+impl Chain {
+    /// The versions that the one after `newest` may build on.
+    ///
+    /// # Errors
+    /// When one of them is damaged.
+    pub(crate) fn after(files: &(impl ReadAt + ?Sized), newest: Kept) -> Result<Self, StoreError> {
+        let mut entries = entries_up_to(files, newest)?;
+        let next = entries.last().map_or(0, |(_, nth, _)| (nth + 1) % MAX_RUN);
+        entries.retain(|(_, nth, _)| next > 0 && *nth <= base_of(next));
+        Ok(Self {
+            versions: expanded(entries)?,
+            next,
+        })
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn size(&self) -> usize {
+        let sizes = self.versions.iter().map(|version| version.bytes.len());
+        sizes.sum()
+    }
+
+    /// The version that the next one builds on; `None` when that is kept whole.
+    fn base(&self) -> Option<&Version> {
+        self.versions.last()
+    }
+
+    /// Adds the next version.
+    fn push(&mut self, at: Kept, bytes: Vec<u8>) {
+        let nth = self.next;
+        self.versions.push(Version { at, nth, bytes });
+        self.next = (nth + 1) % MAX_RUN;
+        let next = self.next;
+        let is_of_use = |version: &Version| next > 0 && version.nth <= base_of(next);
+        self.versions.retain(is_of_use);
+    }
+}
+
+/// The number of the version that the `nth` one builds on: its lowest binary digit cleared. So it is
+/// always one that the version before builds on, or that version itself, and no chain has more links
+/// than the number has digits.
+fn base_of(nth: u32) -> u32 {
+    nth & nth.saturating_sub(1)
 }
 
 /// Reads a piece of a file.
@@ -72,30 +134,55 @@ impl ReadAt for dyn FileSystem + '_ {
 }
 
 /// The kept content at a place.
-pub(crate) fn read(files: &(impl ReadAt + ?Sized), at: Kept) -> Result<Version, StoreError> {
-    let mut chain = Vec::new();
+pub(crate) fn read(files: &(impl ReadAt + ?Sized), at: Kept) -> Result<Vec<u8>, StoreError> {
+    let versions = expanded(entries_up_to(files, at)?)?;
+    Ok(versions
+        .into_iter()
+        .last()
+        .map_or_else(Vec::new, |version| version.bytes))
+}
+
+/// The entry at a place and all it builds on, from the whole one on, with their numbers in the run.
+fn entries_up_to(
+    files: &(impl ReadAt + ?Sized),
+    at: Kept,
+) -> Result<Vec<(Kept, u32, Stored)>, StoreError> {
+    let mut entries = Vec::new();
     let mut next = Some(at);
     while let Some(place) = next {
-        let Stored {
-            entry, compressed, ..
-        } = stored(files, place)?;
-        next = entry.base;
+        let stored = stored(files, place)?;
+        next = stored.entry.base;
         if next.is_some_and(|base| base >= place) {
             return Err(damaged(place, "an entry builds on a later one"));
         }
-        chain.push((place, entry, compressed));
+        entries.push((place, stored));
     }
-    let links = u32::try_from(chain.len())
-        .unwrap_or(u32::MAX)
-        .saturating_sub(1);
-    let mut bytes = Vec::new();
-    for (place, entry, compressed) in chain.into_iter().rev() {
-        bytes = expand(&compressed, &bytes)
+    let entries = entries.into_iter().rev().zip(0..);
+    let numbered = entries.map(|((at, stored), number)| {
+        let nth = stored.entry.nth.unwrap_or(number);
+        (at, nth, stored)
+    });
+    Ok(numbered.collect())
+}
+
+fn expanded(entries: Vec<(Kept, u32, Stored)>) -> Result<Vec<Version>, StoreError> {
+    let mut versions: Vec<Version> = Vec::new();
+    for (
+        at,
+        nth,
+        Stored {
+            entry, compressed, ..
+        },
+    ) in entries
+    {
+        let base = versions.last().map_or(&[][..], |version| &version.bytes);
+        let bytes = expand(&compressed, base)
             .ok()
             .filter(|found| found.len() as u64 == entry.size)
-            .ok_or_else(|| damaged(place, "the content can not be unpacked"))?;
+            .ok_or_else(|| damaged(at, "the content can not be unpacked"))?;
+        versions.push(Version { at, nth, bytes });
     }
-    Ok(Version { bytes, links })
+    Ok(versions)
 }
 
 /// An entry as it is stored.
@@ -109,31 +196,31 @@ struct Stored {
 /// The entry at a place, its compressed bytes checked.
 fn stored(files: &(impl ReadAt + ?Sized), at: Kept) -> Result<Stored, StoreError> {
     let path = layout::pack(at.pack);
-    let read = |offset, len| {
-        let bytes = files.read_at(&path, offset, len)?;
-        if bytes.len() == len {
-            Ok(bytes)
-        } else {
-            Err(damaged(at, "the pack ends too early"))
+    let mut bytes = files.read_at(&path, at.offset, FIRST_PIECE)?;
+    let mut read_up_to = |end: usize| -> Result<Vec<u8>, StoreError> {
+        if bytes.len() < end {
+            let from = at.offset + bytes.len() as u64;
+            bytes.extend(files.read_at(&path, from, end - bytes.len())?);
         }
+        let read = bytes.get(..end).map(<[u8]>::to_vec);
+        read.ok_or_else(|| damaged(at, "the pack ends too early"))
     };
-    let head = read(at.offset, HEAD)?;
+    let head = read_up_to(HEAD)?;
     let (magic, length) = head.split_at(SKIPPABLE.len());
     let length = length.try_into().map_or(0, u32::from_le_bytes) as usize;
     if magic != SKIPPABLE || length > MAX_DESCRIPTION {
         return Err(damaged(at, "no entry begins there"));
     }
-    let described = at.offset + HEAD as u64;
-    let entry: Entry = serde_json::from_slice(&read(described, length)?)
+    let content = HEAD + length;
+    let entry: Entry = serde_json::from_slice(&read_up_to(content)?[HEAD..])
         .map_err(|error| damaged(at, &format!("its description is damaged: {error}")))?;
     let size = usize::try_from(entry.length).unwrap_or(usize::MAX);
     if entry.length > PACK_SIZE.max(entry.size.saturating_mul(2)) {
         return Err(damaged(at, "its length is impossible"));
     }
-    let content = described + length as u64;
-    let compressed = read(content, size)?;
+    let compressed = read_up_to(content.saturating_add(size))?.split_off(content);
     if Fingerprint::of(&compressed) == entry.sum {
-        let end = content + entry.length;
+        let end = at.offset + content as u64 + entry.length;
         Ok(Stored {
             entry,
             compressed,
@@ -162,7 +249,8 @@ pub(crate) fn verify(
 
 /// Collects the entries of one transaction.
 pub(crate) struct Packer {
-    operation: u64,
+    /// The operation that replaces the contents.
+    pub(crate) operation: u64,
     pack: u32,
     /// Bytes of the pack before.
     start: u64,
@@ -194,14 +282,31 @@ impl Packer {
         layout::pack(self.pack)
     }
 
-    /// Adds a content; `base` is the version of the same file kept before it.
-    pub(crate) fn add(
+    /// Adds a content as the newest version of a file; `chain` holds the ones before.
+    pub(crate) fn add_version(
+        &mut self,
+        path: &RelPath,
+        bytes: Vec<u8>,
+        chain: &mut Chain,
+    ) -> Result<Kept, StoreError> {
+        let base = chain.base().map(|base| (base, chain.next));
+        let kept = self.add(path, &bytes, base)?;
+        chain.push(kept, bytes);
+        Ok(kept)
+    }
+
+    /// Adds a content that nothing builds on.
+    pub(crate) fn add_alone(&mut self, path: &RelPath, bytes: &[u8]) -> Result<Kept, StoreError> {
+        self.add(path, bytes, None)
+    }
+
+    fn add(
         &mut self,
         path: &RelPath,
         bytes: &[u8],
-        base: Option<(Kept, &Version)>,
+        base: Option<(&Version, u32)>,
     ) -> Result<Kept, StoreError> {
-        let before = base.map_or(&[][..], |(_, version)| &version.bytes);
+        let before = base.map_or(&[][..], |(version, _)| &version.bytes);
         let failed = |source| {
             StoreError::from(FsError::new(
                 crate::fs::Operation::Write,
@@ -213,7 +318,8 @@ impl Packer {
         let entry = Entry {
             operation: self.operation,
             path: path.clone(),
-            base: base.map(|(at, _)| at),
+            base: base.map(|(version, _)| version.at),
+            nth: base.map(|(_, nth)| nth),
             length: compressed.len() as u64,
             size: bytes.len() as u64,
             sum: Fingerprint::of(&compressed),

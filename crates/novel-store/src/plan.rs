@@ -53,6 +53,9 @@ pub(crate) enum Op {
         blob: RelPath,
         hash: ContentHash,
         old_len: u64,
+        /// How many bytes; plans of older versions do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        len: Option<u64>,
     },
 }
 
@@ -88,6 +91,35 @@ pub(crate) struct Plan {
     /// Directory for files that turn out to be edited while the transaction was interrupted.
     pub(crate) archive: RelPath,
     pub(crate) ops: Vec<Op>,
+}
+
+/// What a finished transaction did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its name.
+    pub label: TxnLabel,
+    /// Its operation in the log, if it is recorded there and changed something.
+    pub operation: Option<u64>,
+    /// Where what it replaced is kept, if it replaced anything.
+    pub pack: Option<RelPath>,
+    /// The files it changed, sorted.
+    pub changed: Vec<RelPath>,
+}
+
+impl Receipt {
+    /// Of a plan that is applied.
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let (packs, files): (Vec<&Op>, Vec<&Op>) =
+            plan.ops.iter().partition(|op| op.is_to_archive());
+        let mut changed: Vec<RelPath> = files.iter().map(|op| op.path().clone()).collect();
+        changed.sort();
+        Self {
+            label: plan.label.clone(),
+            operation: plan.operation,
+            pack: packs.first().map(|op| op.path().clone()),
+            changed,
+        }
+    }
 }
 
 /// The sealed plan: its existence is the commit point.

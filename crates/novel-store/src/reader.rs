@@ -18,19 +18,18 @@ use novel_book::{
 use novel_model::{BookReader, ReadError, RelPath, last_line_of, layout};
 
 use crate::{
+    compressed,
     error::StoreError,
-    fs::{Fault, FileSystem, FsError, list_if_there},
+    fs::{Fault, FileKind, FileSystem, FsError, Operation, list_if_there},
     journal,
+    limits::limit_of,
     pack::ReadAt,
     plan::{Op, Plan},
     witness::Witness,
 };
 
-/// Largest file that is read, except for logs that grow with the book.
-pub const TEXT_LIMIT: u64 = 16 * 1024 * 1024;
-
-/// Size of the pieces in which the end of a log is searched.
-const TAIL_PIECE: usize = 8 * 1024;
+/// Size of the first piece in which the end of a log is searched.
+const TAIL_PIECE: u64 = 8 * 1024;
 
 /// What a reader has seen.
 #[derive(Default)]
@@ -215,8 +214,11 @@ impl StoreReader {
         };
         sealed.changes.read(path, || {
             let mut bytes = self.on_disk(path)?;
-            // A part of what is added may be there already.
-            if let (Some(bytes), Some(length)) = (&mut bytes, sealed.length_before(path)) {
+            // A part of what is added may be there already; all of it, where the blob is gone.
+            let before = sealed
+                .length_before(path)
+                .filter(|_| self.pending(path).is_some());
+            if let (Some(bytes), Some(length)) = (&mut bytes, before) {
                 bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
             }
             Ok(bytes)
@@ -252,6 +254,29 @@ impl BookReader for StoreReader {
         self.stored(path)
     }
 
+    fn older_lines(&self, path: &RelPath) -> Result<String, ReadError> {
+        if *path != layout::operations() {
+            return Ok(String::new());
+        }
+        let path = layout::older_operations();
+        let frames = self.read(&path)?.unwrap_or_default();
+        compressed::expand(&frames).map_err(|source| ReadError::Io { path, source })
+    }
+
+    fn exists(&self, path: &RelPath) -> Result<bool, ReadError> {
+        if self.known.is_none() && self.sealed.is_none() {
+            self.before_reading(path);
+            let meta = self.fs.metadata(path);
+            match meta.map_err(|error| error.into_read_error(path))? {
+                None => return Ok(false),
+                Some(meta) if meta.kind == FileKind::File => return Ok(true),
+                // Reading says where a link leads, and why anything else is no file.
+                Some(_) => {}
+            }
+        }
+        Ok(self.read(path)?.is_some())
+    }
+
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
         self.list_ending(directory, "")
     }
@@ -275,39 +300,24 @@ impl BookReader for StoreReader {
     }
 }
 
-/// Whether a file only grows, with the book.
-pub(crate) fn is_log(path: &RelPath) -> bool {
-    [
-        layout::state_changelog(),
-        layout::operations(),
-        layout::unknown_entities(),
-        layout::audit(),
-    ]
-    .contains(path)
-}
-
-/// Logs grow with the book and are exempt from [`TEXT_LIMIT`].
-pub(crate) fn limit_of(path: &RelPath) -> u64 {
-    if is_log(path) { u64::MAX } else { TEXT_LIMIT }
-}
-
 /// The last line of a file, reading only as much of its end as needed.
 pub(crate) fn last_line(fs: &dyn FileSystem, path: &RelPath) -> Result<Option<Vec<u8>>, FsError> {
     let Some(meta) = fs.metadata(path)? else {
         return Ok(None);
     };
-    let mut start = meta.len;
-    let mut tail = Vec::new();
-    while start > 0 {
-        let piece = start.min(TAIL_PIECE as u64);
-        start -= piece;
-        let mut bytes = fs.read_at(path, start, usize::try_from(piece).unwrap_or(TAIL_PIECE))?;
-        bytes.extend(tail);
-        tail = bytes;
-        let text = tail.trim_ascii_end();
-        if text.contains(&b'\n') {
-            break;
-        }
+    let (size, limit) = (meta.len, limit_of(path));
+    if size > limit {
+        let fault = Fault::TooLarge { size, limit };
+        return Err(FsError::new(Operation::Read, path, fault));
     }
-    Ok(last_line_of(&tail).map(<[u8]>::to_vec))
+    // Each look reaches back twice as far, so that a long line is not read over and over.
+    let mut piece = TAIL_PIECE;
+    loop {
+        let length = piece.min(size);
+        let tail = fs.read_at(path, size - length, usize::try_from(length).unwrap_or(0))?;
+        if length == size || tail.trim_ascii_end().contains(&b'\n') {
+            return Ok(last_line_of(&tail).map(<[u8]>::to_vec));
+        }
+        piece *= 2;
+    }
 }

@@ -13,6 +13,9 @@ use std::{
         unix::fs::FileExt,
     },
     path::{Path, PathBuf},
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
 };
 
 use jiff::Timestamp;
@@ -28,11 +31,20 @@ const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
 
+/// How long another process may hold the project directory before it is not waited for any more.
+/// A process that writes holds it for the length of one transaction, and whoever wants to write
+/// meanwhile is refused by the lock before it waits here.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Time between two looks at whether it is free.
+const PAUSE: Duration = Duration::from_millis(5);
+
 /// A project directory on disk.
 #[derive(Debug)]
 pub struct RealFs {
     root: PathBuf,
     fd: OwnedFd,
+    turn: Turns,
 }
 
 impl RealFs {
@@ -47,10 +59,11 @@ impl RealFs {
             .map_err(|error| failed(fault_of_io(error)))?;
         let fd = rustix::fs::open(&root, DIRECTORY, Mode::empty())
             .map_err(|errno| failed(fault_of(errno)))?;
-        Ok(Self { root, fd })
+        let turn = Turns::default();
+        Ok(Self { root, fd, turn })
     }
 
-    /// Opens a project directory, making it when it is not there.
+    /// Opens a project directory, making it durably when it is not there.
     ///
     /// # Errors
     /// When it can not be made.
@@ -58,7 +71,29 @@ impl RealFs {
         std::fs::create_dir_all(root).map_err(|error| {
             FsError::new(Operation::CreateDir, root.display(), fault_of_io(error))
         })?;
-        Self::open(root)
+        let made = Self::open(root)?;
+        made.sync_way()?;
+        Ok(made)
+    }
+
+    /// Makes the names of the project directory and of those above it durable: a process that made
+    /// some of them may have died.
+    fn sync_way(&self) -> Result<(), FsError> {
+        let device = |fd: &OwnedFd| rustix::fs::fstat(fd).map(|stat| stat.st_dev);
+        for above in self.root.ancestors().skip(1) {
+            let failed = |errno| FsError::new(Operation::Sync, above.display(), fault_of(errno));
+            let fd = match rustix::fs::open(above, DIRECTORY, Mode::empty()) {
+                Ok(fd) => fd,
+                // What may not be opened was not made by this user.
+                Err(Errno::ACCESS | Errno::PERM) => break,
+                Err(errno) => return Err(failed(errno)),
+            };
+            if device(&fd).map_err(failed)? != device(&self.fd).map_err(failed)? {
+                break;
+            }
+            rustix::fs::fsync(&fd).map_err(failed)?;
+        }
+        Ok(())
     }
 
     /// The project directory.
@@ -272,6 +307,10 @@ impl FileSystem for RealFs {
                 bytes.truncate(filled);
                 return Ok(bytes);
             }
+            if filled as u64 > limit {
+                let size = filled as u64;
+                return Err(failed(Fault::TooLarge { size, limit }));
+            }
             bytes.resize(2 * filled, 0);
         }
     }
@@ -420,16 +459,45 @@ impl FileSystem for RealFs {
 
     fn lock_root(&self) -> Result<RootGuard, FsError> {
         let failed = on(Operation::Lock, &Dir::Root);
+        // Threads of this process wait for each other: none of them can be stopped alone.
+        let turn = Turn::wait_for(&self.turn);
         // A descriptor of its own: locks of one open file do not exclude each other.
         let fd = rustix::fs::open(&self.root, DIRECTORY, Mode::empty())
             .map_err(|errno| failed(fault_of(errno)))?;
+        let begun = Instant::now();
         loop {
-            match rustix::fs::flock(&fd, FlockOperation::LockExclusive) {
-                Ok(()) => return Ok(RootGuard::new(fd)),
+            match rustix::fs::flock(&fd, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(RootGuard::new((fd, turn))),
                 Err(Errno::INTR) => {}
+                Err(Errno::WOULDBLOCK) if begun.elapsed() < PATIENCE => thread::sleep(PAUSE),
+                Err(Errno::WOULDBLOCK) => return Err(failed(Fault::Locked)),
                 Err(errno) => return Err(failed(fault_of(errno))),
             }
         }
+    }
+}
+
+/// Which thread of this process holds the project directory.
+type Turns = Arc<(Mutex<bool>, Condvar)>;
+
+/// The turn of one thread, until dropped.
+struct Turn(Turns);
+
+impl Turn {
+    fn wait_for(turns: &Turns) -> Self {
+        let (taken, given_back) = &**turns;
+        let taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = given_back.wait_while(taken, |taken| *taken);
+        *taken.unwrap_or_else(PoisonError::into_inner) = true;
+        Self(Arc::clone(turns))
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let (taken, given_back) = &*self.0;
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        given_back.notify_one();
     }
 }
 

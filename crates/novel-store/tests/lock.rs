@@ -18,7 +18,7 @@ use novel_store::{
 };
 use novel_testkit::{
     machine::SimMachine,
-    simfs::{Entry, Feature, SimFs},
+    simfs::{Entry, Errno, Failing, Feature, SimFs},
 };
 
 const INFO: &str = ".novel.lock/info.json";
@@ -171,6 +171,129 @@ fn alive_since(info: &mut LockInfo, machine: &SimMachine, age: SignedDuration) {
     machine.start(7, Some("start-7"));
     info.started = novel_store::Machine::now(machine) - age;
     info.heartbeat = Some(info.started);
+}
+
+#[test]
+fn a_heartbeat_in_the_future_is_not_now() {
+    // On this machine the process itself is seen.
+    let bench = Bench::new();
+    let mut info = holder();
+    alive_since(&mut info, &bench.machine, MINUTE * -90);
+    bench.fs.put(INFO, &serde_json::to_vec(&info).unwrap());
+    let LockStatus::Held(seen) = bench.store.lock_status().unwrap() else {
+        panic!("the process runs");
+    };
+    assert_eq!(seen.clock_ahead, Some(MINUTE * 90));
+    let (en, zh) = (seen.describe().en, seen.describe().zh);
+    assert!(
+        !en.contains("0 s ago") && en.contains("its clock is 1 h 30 min ahead"),
+        "{en}"
+    );
+    assert!(zh.contains("时钟快了 1 h 30 min"), "{zh}");
+    assert_eq!(seen.answer().clock_ahead_seconds, Some(5400));
+
+    // On another machine the file system has seen its last sign of life.
+    info.host = Some("laptop".into());
+    let bench = Bench::new();
+    bench.fs.set_time("2026-02-21T15:10:00Z".parse().unwrap());
+    bench.fs.put(INFO, &serde_json::to_vec(&info).unwrap());
+    let LockStatus::Held(seen) = bench.store.lock_status().unwrap() else {
+        panic!("it was seen twenty minutes ago");
+    };
+    assert_eq!(seen.age, MINUTE * 20);
+    bench.machine.advance(MINUTE * 11);
+    let status = bench.store.lock_status().unwrap();
+    assert!(
+        matches!(status, LockStatus::Stale(_, StaleReason::Silent)),
+        "{status:?}"
+    );
+
+    // Where all is in the future nothing is known, and that is said.
+    let bench = Bench::new();
+    bench.fs.set_time("2026-02-22T15:30:00Z".parse().unwrap());
+    bench.fs.put(INFO, &serde_json::to_vec(&info).unwrap());
+    let LockStatus::Held(seen) = bench.store.lock_status().unwrap() else {
+        panic!("nothing says that it is stale");
+    };
+    assert!(seen.answer().age_seconds < 0);
+    let en = seen.describe().en;
+    assert!(en.contains("1 h 30 min in the future"), "{en}");
+}
+
+#[test]
+fn a_suspended_holder_is_told_with_what_lets_it_go_on() {
+    let bench = Bench::new();
+    bench.machine.start(7, Some("start-7"));
+    bench.machine.suspend(7);
+    bench.fs.put(INFO, &serde_json::to_vec(&holder()).unwrap());
+    let error = bench.store.acquire(None).map(drop).unwrap_err();
+    assert_eq!((error.kind(), error.code()), (Kind::Locked, "LOCK_HELD"));
+    assert!(
+        error.message().en.contains("suspended"),
+        "{}",
+        error.message().en
+    );
+    let hint = error.hint().unwrap();
+    assert!(hint.en.contains("`kill -CONT 7`"), "{}", hint.en);
+    assert!(hint.zh.contains("`kill -KILL 7`"), "{}", hint.zh);
+    assert_eq!(error.details(Lang::En)["holder"]["suspended"], true);
+}
+
+#[test]
+fn nobody_waits_without_end_for_a_process_inside_a_write() {
+    let bench = Bench::new();
+    bench.machine.start(7, Some("start-7"));
+    bench.fs.put(INFO, &serde_json::to_vec(&holder()).unwrap());
+    bench.fs.hold_root(true);
+    let before = bench.fs.tree();
+    // A live holder is refused without a wait.
+    let error = bench.store.acquire(None).map(drop).unwrap_err();
+    assert_eq!((error.kind(), error.code()), (Kind::Locked, "LOCK_HELD"));
+    // What would take the lock away must not do so in the middle of a write.
+    for clear in [Clear::StaleOnly, Clear::Force] {
+        let error = bench.store.clear_lock(clear).map(drop).unwrap_err();
+        assert_eq!((error.kind(), error.code()), (Kind::Locked, "LOCK_BUSY"));
+        assert_eq!(error.details(Lang::En)["holder"]["pid"], 7);
+        assert!(error.hint().is_some());
+    }
+    // Its last sign of life is long ago, but it holds the directory all the same.
+    bench.machine.advance(MINUTE * 31);
+    let error = bench.store.acquire(None).map(drop).unwrap_err();
+    assert_eq!((error.kind(), error.code()), (Kind::Locked, "LOCK_BUSY"));
+    assert_eq!(bench.fs.tree(), before);
+    // Nor does a holder wait for whoever is stuck while looking at the lock.
+    let bench = Bench::new();
+    let writer = bench.store.acquire(None).unwrap();
+    bench.fs.hold_root(true);
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "x"));
+    txn.write("a.md".parse().unwrap(), "text");
+    let errors = [
+        txn.commit().map(drop).unwrap_err(),
+        writer.keep(&"b.md".parse().unwrap(), b"text").unwrap_err(),
+        writer.guard().beat().map_err(StoreError::from).unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!((error.kind(), error.code()), (Kind::Locked, "LOCK_BUSY"));
+    }
+    drop(writer);
+    let error = bench.store.take_unreleased().unwrap();
+    assert_eq!(error.code(), "LOCK_BUSY");
+    assert!(bench.store.take_unreleased().is_none());
+}
+
+#[test]
+fn a_lock_that_cannot_be_given_back_is_an_error_and_one_that_can_at_the_second_try_is_none() {
+    for (failing, told) in [
+        (Failing::Once as fn(usize) -> Failing, false),
+        (Failing::From, true),
+    ] {
+        let bench = Bench::new();
+        let writer = bench.store.acquire(None).unwrap();
+        bench.fs.fail(failing(bench.fs.operations() + 1), Errno::Io);
+        drop(writer);
+        assert_eq!(bench.store.take_unreleased().is_some(), told);
+        assert_eq!(bench.fs.tree().is_empty(), !told);
+    }
 }
 
 #[test]

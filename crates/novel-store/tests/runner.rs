@@ -8,6 +8,7 @@
 
 mod boundary;
 mod crash;
+mod faults;
 mod lock;
 mod look;
 mod real;

@@ -7,7 +7,7 @@ use novel_book::{
     operations::{FileChange, Fingerprint, KeptContents, OperationLog, OperationState, TakeBack},
 };
 use novel_model::{BookReader, ChapterNo, ContentHash, Explain, RelPath};
-use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
+use novel_store::{FileSystem, Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_testkit::{
     machine::SimMachine,
     simfs::{Entry, SimFs, When},
@@ -184,6 +184,113 @@ fn a_new_book_is_no_operation_and_one_that_replaces_a_book_is() {
     };
     assert_eq!(begin("first"), None);
     assert_eq!(begin("second"), Some(1));
+}
+
+/// The log of a long book was a tenth of it.
+#[test]
+fn a_long_log_of_operations_is_put_away_compressed_and_read_as_one() {
+    let (fs, store) = project(&[]);
+    let size = |name: &str| fs.metadata(&path(name)).unwrap().map(|meta| meta.len);
+    let mut largest = 0;
+    for number in 0..200 {
+        // Another process each time.
+        let writer = store.acquire(None).unwrap();
+        let mut txn = writer.begin(submit());
+        for part in 0..40 {
+            let file = format!("staging/scenes/chapter-001/{part:02}.md");
+            txn.write(path(&file), format!("{number} {part}"));
+        }
+        txn.commit().unwrap();
+        largest = largest.max(size("logs/operations.jsonl").unwrap());
+    }
+    assert!(largest < 280 * 1024, "{largest}");
+    let reader = store.reader().unwrap();
+    let log = OperationLog::read(&reader).unwrap();
+    let numbers: Vec<u64> = log.operations.iter().map(|found| found.operation).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    let lines = log.operations.iter().flat_map(|found| &found.lines);
+    let whole: usize = lines
+        .map(|line| serde_json::to_string(line).unwrap().len())
+        .sum();
+    let stored =
+        size("logs/operations.jsonl").unwrap() + size("logs/operations-older.jsonl.zst").unwrap();
+    assert!(stored * 2 < whole as u64, "{stored} of {whole}");
+    // What was put away is found by whoever takes something back.
+    let newest = log.newest_standing().unwrap().operation;
+    let writer = store.acquire(None).unwrap();
+    let undo = TxnLabel::new(TxnKind::Undo { operation: newest }, "undo");
+    writer.begin(undo).commit().unwrap();
+    write(&writer, submit(), "staging/more.md", "more");
+    let log = OperationLog::read(&store.reader().unwrap()).unwrap();
+    let last = log.operations.last().unwrap();
+    assert_eq!(last.lines[0].parent, Some(newest - 1));
+    drop(writer);
+    // Damage is an error that names the file, and no shorter history.
+    let Some(Entry::File(mut frames)) = fs.tree().remove("logs/operations-older.jsonl.zst") else {
+        panic!("no older lines");
+    };
+    let middle = frames.len() / 2;
+    frames[middle] ^= 1;
+    fs.put("logs/operations-older.jsonl.zst", &frames);
+    let error = OperationLog::read(&store.reader().unwrap()).unwrap_err();
+    assert!(error.message().en.contains("operations-older"), "{error}");
+}
+
+/// What a chapter writes into staging on its way is in the ledger or in the book; keeping every version
+/// of it made the archive four times as large.
+#[test]
+fn what_an_operation_put_into_staging_itself_is_not_kept_and_what_others_put_there_is() {
+    let (fs, store) = project(&[(".checkpoint.json", b"{}\n")]);
+    let draft = path("staging/chapters/chapter-001.md");
+    let kept = |store: &Store| -> Vec<(String, Vec<u8>)> {
+        let reader = store.reader().unwrap();
+        let log = OperationLog::read(&reader).unwrap();
+        let changes = log
+            .operations
+            .iter()
+            .flat_map(|operation| operation.changes());
+        changes
+            .filter(|(_, change)| change.kept().is_some())
+            .map(|(line, change)| {
+                let bytes = reader.kept_before(line, change).unwrap();
+                (change.path().to_string(), bytes)
+            })
+            .collect()
+    };
+    let remove = |writer: &Writer, label: TxnLabel| {
+        let mut txn = writer.begin(label);
+        txn.remove(draft.clone());
+        txn.commit().unwrap();
+    };
+    {
+        let writer = store.acquire(None).unwrap();
+        writer.operation(commit(1), Some(Vec::new())).unwrap();
+        write(&writer, submit(), draft.as_str(), "first");
+        write(&writer, submit(), ".checkpoint.json", "{0}");
+    }
+    {
+        // Another process goes on with it.
+        let writer = store.acquire(None).unwrap();
+        writer.operation(commit(1), Some(Vec::new())).unwrap();
+        write(&writer, submit(), draft.as_str(), "second");
+        write(&writer, submit(), ".checkpoint.json", "{1}");
+        write(&writer, submit(), "state/current-state.json", "a");
+        write(&writer, submit(), "state/current-state.json", "b");
+        remove(&writer, commit(1));
+    }
+    let first = (".checkpoint.json".to_owned(), b"{}\n".to_vec());
+    let state = ("state/current-state.json".to_owned(), b"a".to_vec());
+    assert_eq!(kept(&store), [first.clone(), state.clone()]);
+
+    let writer = store.acquire(None).unwrap();
+    writer.operation(commit(2), Some(Vec::new())).unwrap();
+    write(&writer, submit(), draft.as_str(), "third");
+    write(&writer, submit(), ".checkpoint.json", "{2}");
+    fs.put(draft.as_str(), b"the author's");
+    remove(&writer, commit(2));
+    let checkpoint = (".checkpoint.json".to_owned(), b"{1}".to_vec());
+    let edited = (draft.to_string(), "the author's".into());
+    assert_eq!(kept(&store), [first, state, checkpoint, edited]);
 }
 
 #[test]

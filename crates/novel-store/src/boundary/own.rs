@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::tree::Facts;
-use crate::{error::StoreError, txn::Receipt};
+use crate::{error::StoreError, plan::Receipt};
 
 /// Tells the program's own writes from those of an agent that runs at the same time.
 ///

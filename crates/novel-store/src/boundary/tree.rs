@@ -2,17 +2,26 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::OsStr,
-    fs::{self, Metadata},
-    io,
-    os::unix::fs::{FileTypeExt, MetadataExt},
+    ffi::{CString, OsStr},
+    fs::{self, File, Metadata, Permissions},
+    io::{self, Read},
+    os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
+};
+
+use novel_model::RelPath;
+use rustix::{
+    fs::{Mode, OFlags},
+    io::Errno,
 };
 
 use crate::{
     fs::{FileKind, FsError, Operation},
     real::fault_of_io,
 };
+
+/// Names and values of extended attributes.
+pub(super) type Attributes = BTreeMap<CString, Vec<u8>>;
 
 /// Seconds and nanoseconds since 1970.
 type Moment = (i64, i64);
@@ -26,6 +35,10 @@ pub(super) struct Facts {
     pub(super) links: u64,
     pub(super) len: u64,
     pub(super) mode: u32,
+    /// User and group.
+    pub(super) owner: (u32, u32),
+    /// Extended attributes, by name.
+    pub(super) attributes: Attributes,
     pub(super) modified: Moment,
     pub(super) changed: Moment,
     /// Where a symbolic link points.
@@ -56,6 +69,8 @@ impl Facts {
             links: metadata.nlink(),
             len: metadata.len(),
             mode: metadata.mode() & 0o7777,
+            owner: (metadata.uid(), metadata.gid()),
+            attributes: attributes(path),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
             changed: (metadata.ctime(), metadata.ctime_nsec()),
             target,
@@ -71,8 +86,93 @@ impl Facts {
     /// themselves.
     pub(super) fn is_untouched(&self, before: &Self) -> bool {
         match self.kind {
-            FileKind::Dir => before.kind == FileKind::Dir && self.mode == before.mode,
+            FileKind::Dir => before.kind == FileKind::Dir && self.has_same_metadata(before),
             FileKind::File | FileKind::Link | FileKind::Special => self == before,
+        }
+    }
+
+    /// Permissions, owner and attributes are the same, and for a file its time.
+    pub(super) fn has_same_metadata(&self, before: &Self) -> bool {
+        // A link has no mode of its own.
+        (self.kind == FileKind::Link || self.mode == before.mode)
+            && self.owner == before.owner
+            && self.attributes == before.attributes
+            && (self.kind != FileKind::File || self.modified == before.modified)
+    }
+
+    /// Whether a project cannot hold such a thing, wherever it stands: a link, a pipe or device, a
+    /// name that is no name of a project file, a directory closed to its owner.
+    pub(super) fn is_unfit(&self, path: &Path) -> bool {
+        let is_named = path
+            .to_str()
+            .is_some_and(|path| path.parse::<RelPath>().is_ok());
+        let is_fit = match self.kind {
+            FileKind::File => true,
+            FileKind::Dir => self.mode & 0o700 == 0o700,
+            FileKind::Link | FileKind::Special => false,
+        };
+        !is_named || !is_fit
+    }
+}
+
+/// None where the system has none or does not tell.
+fn attributes(path: &Path) -> Attributes {
+    let names = |room: usize| {
+        let mut list = Vec::with_capacity(room);
+        rustix::fs::llistxattr(path, rustix::buffer::spare_capacity(&mut list))?;
+        Ok::<_, Errno>(list)
+    };
+    let list = match names(1 << 10) {
+        Err(Errno::RANGE) => names(1 << 16),
+        other => other,
+    };
+    let list = list.unwrap_or_default();
+    let names = list.split_inclusive(|byte| *byte == 0);
+    names
+        .filter_map(|name| {
+            let name = CString::from_vec_with_nul(name.to_vec()).ok()?;
+            let mut value = Vec::with_capacity(1 << 16);
+            rustix::fs::lgetxattr(path, &name, rustix::buffer::spare_capacity(&mut value)).ok()?;
+            Some((name, value))
+        })
+        .collect()
+}
+
+/// Opens a regular file, whatever its mode says to its owner; never follows a link or waits for a pipe.
+pub(super) fn open_plainly(path: &Path) -> io::Result<File> {
+    let open = || {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        rustix::fs::open(path, flags, Mode::empty())
+    };
+    let fd = match open() {
+        Err(Errno::ACCESS) => {
+            fs::set_permissions(path, Permissions::from_mode(0o600))?;
+            open()
+        }
+        other => other,
+    }?;
+    let file = File::from(fd);
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::ErrorKind::InvalidData.into())
+    }
+}
+
+/// Whether two files hold the same bytes.
+pub(super) fn same_bytes(left: &Path, right: &Path) -> io::Result<bool> {
+    let (mut left, mut right) = (open_plainly(left)?, open_plainly(right)?);
+    let (mut one, mut other) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+    loop {
+        let count = left.read(&mut one)?;
+        if count == 0 {
+            return Ok(right.read(&mut other)? == 0);
+        }
+        match right.read_exact(&mut other[..count]) {
+            Ok(()) if one[..count] == other[..count] => {}
+            Ok(()) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+            Err(error) => return Err(error),
         }
     }
 }
@@ -116,6 +216,15 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// Every entry below `root`, by its path from there; `skip` is the place of kept contents.
 pub(super) fn walk(root: &Path, skip: Option<&Facts>) -> Result<BTreeMap<PathBuf, Facts>, FsError> {
+    walk_but(root, skip, is_ignored)
+}
+
+/// Like `walk`, leaving out what `is_ignored`.
+pub(super) fn walk_but(
+    root: &Path,
+    skip: Option<&Facts>,
+    is_ignored: impl Fn(&Path) -> bool,
+) -> Result<BTreeMap<PathBuf, Facts>, FsError> {
     let mut found = BTreeMap::new();
     let mut pending = vec![PathBuf::new()];
     while let Some(dir) = pending.pop() {
@@ -151,14 +260,20 @@ pub(super) fn walk(root: &Path, skip: Option<&Facts>) -> Result<BTreeMap<PathBuf
 /// What others write at any time: the lock with its heartbeat, and git's own bookkeeping (but not
 /// what git would run).
 fn is_ignored(path: &Path) -> bool {
-    let mut names = path.components().map(|part| part.as_os_str());
-    let Some(first) = names.next() else {
-        return false;
+    let is_lock = |first: &OsStr| {
+        let first = first.as_encoded_bytes();
+        first.starts_with(b".novel.lock") || first.starts_with(b".novel.agent")
     };
-    if first.as_encoded_bytes().starts_with(b".novel.lock") {
+    if path.iter().next().is_some_and(is_lock) {
         return true;
     }
-    first == ".git"
+    is_git_bookkeeping(path)
+}
+
+/// What git writes for itself, but not what it would run.
+pub(super) fn is_git_bookkeeping(path: &Path) -> bool {
+    let mut names = path.components().map(|part| part.as_os_str());
+    names.next() == Some(OsStr::new(".git"))
         && names
             .next()
             .is_some_and(|second| second != OsStr::new("hooks") && second != OsStr::new("config"))

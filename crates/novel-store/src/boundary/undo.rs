@@ -1,17 +1,23 @@
 //! Putting a project back as a snapshot has it.
 
 use std::{
-    fs::{self, File, FileTimes, Permissions},
+    fs::{self, File, Permissions},
     io,
     os::unix::fs::{PermissionsExt, symlink},
     path::{Path, PathBuf},
-    time::{Duration, UNIX_EPOCH},
 };
 
 use novel_model::RelPath;
+use rustix::{
+    fs::{AtFlags, CWD, Gid, Timespec, Timestamps, UTIME_OMIT, Uid, XattrFlags},
+    io::Errno,
+};
 
 use super::{
-    Before, Change, ForeignWrite, TreeSnapshot,
+    Change, ForeignWrite, MAX_FILE,
+    own::Quiet,
+    place_in,
+    snapshot::{Before, TreeSnapshot},
     tree::{Facts, failed, walk},
 };
 use crate::{
@@ -23,16 +29,12 @@ impl TreeSnapshot {
     /// Undoes foreign writes. What stands in the way is moved into the directory `quarantine`
     /// (a path from the project that is not there yet), links and empty directories apart.
     /// Returns the writes that could not be undone because their contents were not kept.
-    ///
-    /// # Errors
-    /// When the system refuses; some writes may be undone then.
-    pub fn undo(
+    pub(super) fn undo(
         &self,
         writes: &[ForeignWrite],
         quarantine: &RelPath,
+        quiet: &mut Quiet<'_>,
     ) -> Result<Vec<ForeignWrite>, StoreError> {
-        let mut quiet = self.own.quiet();
-        let quarantine = Path::new(quarantine.as_str());
         // A directory closed to us would hide what lies in it.
         for write in writes {
             self.open_up(&write.path)?;
@@ -60,13 +62,14 @@ impl TreeSnapshot {
         // From the inside out: the mode of a directory may forbid to change what lies in it.
         for write in undone.iter().rev() {
             if let Some(before) = self.entries.get(&write.path) {
-                self.restore_mode(&write.path, before)?;
+                self.restore_metadata(&write.path, before)?;
             }
         }
         // Another snapshot may be waiting to be compared.
         for write in &undone {
             quiet.learn(&write.path);
         }
+        let quarantine = Path::new(quarantine.as_str());
         for path in walk(&self.root.join(quarantine), None)
             .unwrap_or_default()
             .keys()
@@ -113,14 +116,44 @@ impl TreeSnapshot {
             .map_err(failed(Operation::Write, path))
     }
 
-    fn restore_mode(&self, path: &Path, before: &Before) -> Result<(), FsError> {
-        let differs = self.now(path)?.is_some_and(|now| {
-            now.kind != FileKind::Link
-                && now.kind == before.facts.kind
-                && now.mode != before.facts.mode
-        });
-        if differs {
-            self.set_mode(path, before.facts.mode)?;
+    /// Owner first: changing it may change the mode. Times last: everything else changes them.
+    fn restore_metadata(&self, path: &Path, before: &Before) -> Result<(), FsError> {
+        let was = &before.facts;
+        let Some(now) = self.now(path)?.filter(|now| now.kind == was.kind) else {
+            return Ok(());
+        };
+        let here = self.root.join(path);
+        let refused = |errno: Errno| failed(Operation::Write, path)(errno.into());
+        if now.owner != was.owner {
+            let (user, group) = (Uid::from_raw(was.owner.0), Gid::from_raw(was.owner.1));
+            let flags = AtFlags::SYMLINK_NOFOLLOW;
+            rustix::fs::chownat(CWD, &here, Some(user), Some(group), flags).map_err(refused)?;
+        }
+        if now.kind != FileKind::Link && (now.mode != was.mode || now.owner != was.owner) {
+            self.set_mode(path, was.mode)?;
+        }
+        for name in now.attributes.keys() {
+            if !was.attributes.contains_key(name) {
+                rustix::fs::lremovexattr(&here, name).map_err(refused)?;
+            }
+        }
+        for (name, value) in &was.attributes {
+            if now.attributes.get(name) != Some(value) {
+                let flags = XattrFlags::empty();
+                rustix::fs::lsetxattr(&here, name, value, flags).map_err(refused)?;
+            }
+        }
+        if now.kind == FileKind::File && now.modified != was.modified {
+            let (tv_sec, tv_nsec) = was.modified;
+            let times = Timestamps {
+                last_access: Timespec {
+                    tv_sec: 0,
+                    tv_nsec: UTIME_OMIT,
+                },
+                last_modification: Timespec { tv_sec, tv_nsec },
+            };
+            let flags = AtFlags::SYMLINK_NOFOLLOW;
+            rustix::fs::utimensat(CWD, &here, &times, flags).map_err(refused)?;
         }
         Ok(())
     }
@@ -135,7 +168,9 @@ impl TreeSnapshot {
     }
 
     /// Moves what stands at a path out of the way, unless it is what stood there before.
-    fn displace(&self, write: &ForeignWrite, quarantine: &Path) -> Result<(), StoreError> {
+    fn displace(&self, write: &ForeignWrite, quarantine: &RelPath) -> Result<(), StoreError> {
+        let place = place_in(quarantine, &write.path);
+        let quarantine = Path::new(quarantine.as_str());
         let path = &write.path;
         let Some(now) = self.now(path)? else {
             return Ok(());
@@ -161,7 +196,11 @@ impl TreeSnapshot {
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
             Err(error) => return Err(failed(Operation::Remove, path)(error).into()),
         }
-        let there = self.root.join(quarantine).join(path);
+        if now.kind == FileKind::File && now.len > MAX_FILE {
+            fs::remove_file(&here).map_err(failed(Operation::Remove, path))?;
+            return Ok(());
+        }
+        let there = self.root.join(place.as_str());
         let place = there.parent().map_or_else(PathBuf::new, Path::to_owned);
         fs::create_dir_all(&place).map_err(failed(Operation::CreateDir, quarantine))?;
         // A quarantined directory may have been emptied into its place before.
@@ -193,22 +232,17 @@ impl TreeSnapshot {
         let made = match (before.facts.kind, &before.facts.target, &before.kept) {
             (FileKind::Dir, ..) => fs::create_dir(&here),
             (FileKind::Link, Some(target), _) => symlink(target, &here),
-            (FileKind::File, _, Some(kept)) => give_back(kept, &here, &before.facts),
+            (FileKind::File, _, Some(kept)) => give_back(kept, &here),
             _ => Ok(()),
         };
         made.map_err(failed(Operation::Write, path))
     }
 }
 
-/// A copy at a place where nothing stands, with the times it had.
-fn give_back(kept: &Path, here: &Path, facts: &Facts) -> io::Result<()> {
+/// A copy at a place where nothing stands.
+fn give_back(kept: &Path, here: &Path) -> io::Result<()> {
     let mut from = File::open(kept)?;
     let mut file = File::create_new(here)?;
     io::copy(&mut from, &mut file)?;
-    let (seconds, nanoseconds) = facts.modified;
-    if let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u32::try_from(nanoseconds)) {
-        let modified = UNIX_EPOCH + Duration::new(seconds, nanoseconds);
-        file.set_times(FileTimes::new().set_modified(modified))?;
-    }
     file.sync_all()
 }

@@ -7,32 +7,26 @@ use novel_book::{
 };
 use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
 
+use super::{Writer, reserved};
 use crate::{
+    compressed,
     error::StoreError,
     fs::{Fault, FileSystem, FsError, list_if_there},
     journal,
+    limits::{is_log, limit_of},
     log_end::{LogEnd, UnderWay},
-    pack::{Packer, Version},
-    plan::{Old, Op, PLAN_VERSION, Plan, blob_path},
-    reader::{is_log, limit_of},
-    store::{Writer, reserved},
+    pack::Packer,
+    plan::{Old, Op, PLAN_VERSION, Plan, Receipt, blob_path},
 };
+
+/// Bytes of the log of operations from which its older lines are put away.
+const MAX_LOG: u64 = 256 * 1024;
+
+/// Bytes of the log that stay then.
+const KEPT_OF_LOG: usize = 64 * 1024;
 
 /// New contents, by their place in the journal.
 type Blobs = Vec<(RelPath, Vec<u8>)>;
-
-/// What a finished transaction did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
-    /// Its name.
-    pub label: TxnLabel,
-    /// Its operation in the log, if it is recorded there and changed something.
-    pub operation: Option<u64>,
-    /// Where what it replaced is kept, if it replaced anything.
-    pub pack: Option<RelPath>,
-    /// The files it changed, sorted.
-    pub changed: Vec<RelPath>,
-}
 
 /// Changes that become visible all at once, or not at all.
 ///
@@ -112,13 +106,15 @@ impl<'w> Transaction<'w> {
         journal::recover(fs)?;
 
         let mut end = self.writer.log_end();
-        let planned = match end.take() {
-            Some(known) => self.plan(fs, known),
+        let (known, is_readable) = match end.take() {
+            Some(known) => (known, true),
             None => match LogEnd::read(fs) {
-                Ok(read) => self.plan(fs, read),
+                Ok(read) => (read, true),
                 // What is not recorded may repair the log.
-                Err(_) if !self.label.kind.is_recorded() => self.plan(fs, LogEnd::default()),
-                Err(error) => Err(error),
+                Err(StoreError::OperationsDamaged { .. }) if !self.label.kind.is_recorded() => {
+                    (LogEnd::default(), false)
+                }
+                Err(error) => return Err(error),
             },
         };
         let Planned {
@@ -126,29 +122,40 @@ impl<'w> Transaction<'w> {
             blobs,
             line,
             end: after,
-        } = planned?;
-        let receipt = receipt_of(&plan);
+        } = self.plan(fs, known)?;
+        // A log that was repaired ends in another way.
+        let repaired = self.changes.get(&layout::operations()).is_some();
+        let after = Some(after).filter(|_| is_readable && !repaired);
+        let receipt = Receipt::of(&plan);
         if plan.ops.is_empty() {
-            *end = Some(after);
+            *end = after;
             return Ok(receipt);
         }
-        let sealed = journal::prepare(fs, &plan, &blobs)
-            .and_then(|()| Ok(self.writer.guard().check()?))
-            .and_then(|()| Ok(journal::seal(fs)?));
-        if let Err(error) = sealed {
+        let prepared =
+            journal::prepare(fs, &plan, &blobs).and_then(|()| Ok(self.writer.guard().check()?));
+        if let Err(error) = prepared {
             // What can not be removed now is discarded by the next writer.
             let _ = journal::discard(fs);
             return Err(error);
         }
-        match journal::finish(fs, &plan) {
+        let finished = match journal::seal(fs) {
+            Ok(()) => journal::finish(fs, &plan),
+            // Whether the plan was sealed is for the disk to say, not for the failed call.
+            Err(error) if matches!(journal::sealed(fs), Ok(None)) => {
+                let _ = journal::discard(fs);
+                return Err(error.into());
+            }
+            Err(error) => Err(error.into()),
+        };
+        match finished {
             Ok(()) => {
-                // A log that was repaired ends in another way.
-                *end = Some(after).filter(|_| self.changes.get(&layout::operations()).is_none());
+                *end = after;
                 if let Some(line) = line {
                     self.writer.note_line(&line);
                 }
                 Ok(receipt)
             }
+            Err(error @ StoreError::Sealed { .. }) => Err(error),
             Err(source) => Err(StoreError::Sealed {
                 label: self.label.clone(),
                 source: Box::new(source),
@@ -212,9 +219,9 @@ impl<'w> Transaction<'w> {
             None
         };
         if let Some(line) = &line {
-            let mut text = serde_json::to_vec(line)?;
-            text.push(b'\n');
-            builder.append(&layout::operations(), &text)?;
+            let mut text = serde_json::to_string(line)?;
+            text.push('\n');
+            builder.log(&text)?;
             builder.end.note_line(line);
         }
         builder.add_pack()?;
@@ -259,7 +266,7 @@ impl<'w> Transaction<'w> {
     fn check_targets(&self, fs: &dyn FileSystem) -> Result<(), StoreError> {
         let mut reserved = reserved().to_vec();
         if self.label.kind.is_recorded() {
-            reserved.push(layout::operations());
+            reserved.extend([layout::operations(), layout::older_operations()]);
         }
         for (path, change) in self.changes.iter() {
             let ancestors = std::iter::successors(path.parent(), RelPath::parent);
@@ -320,6 +327,9 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn add(&mut self, path: &RelPath, change: &Change) -> Result<(), StoreError> {
+        if path.is_under(&layout::calls_dir()) {
+            return self.add_to_ledger(path, change);
+        }
         match change {
             Change::Write(bytes) => self.write(path, bytes),
             Change::Remove => self.remove(path),
@@ -334,6 +344,87 @@ impl Builder<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Adds a line to the log of operations. Once the log is long, its older lines are put away
+    /// compressed: they would be a tenth of the book.
+    fn log(&mut self, line: &str) -> Result<(), StoreError> {
+        let path = layout::operations();
+        let is_long = self
+            .fs
+            .metadata(&path)?
+            .is_some_and(|log| log.len > MAX_LOG);
+        let before = match is_long {
+            true => journal::read_if_there(self.fs, &path)?,
+            false => None,
+        };
+        let text = before.as_deref().map(std::str::from_utf8);
+        // A damaged log stays as it is, for whoever repairs it.
+        let Some(Ok(text)) = text else {
+            self.append(&path, line.as_bytes())?;
+            return Ok(());
+        };
+        let lines = text.rmatch_indices('\n').map(|(end, _)| end + 1);
+        let mut begins = lines.take_while(|begin| text.len() - begin <= KEPT_OF_LOG);
+        let (older, newer) = text.split_at(begins.by_ref().last().unwrap_or(text.len()));
+        let older_path = layout::older_operations();
+        let frame = compressed::compress(&older_path, older)?;
+        self.extend(&older_path, &frame)?;
+        let bytes = [newer.as_bytes(), line.as_bytes()].concat();
+        self.replace(&path, &bytes, Some(text.as_bytes()));
+        Ok(())
+    }
+
+    /// The ledger is no part of the book: what happens to it is neither recorded nor kept.
+    fn add_to_ledger(&mut self, path: &RelPath, change: &Change) -> Result<(), StoreError> {
+        match change {
+            Change::Append(bytes) => self.extend(path, bytes),
+            Change::Write(bytes) => {
+                let old = journal::read_if_there(self.fs, path)?;
+                self.replace(path, bytes, old.as_deref());
+                Ok(())
+            }
+            Change::Remove => {
+                if let Some(old) = journal::read_if_there(self.fs, path)? {
+                    self.ops.push(Op::Remove {
+                        path: path.clone(),
+                        old: Old::of(&old),
+                        archive: None,
+                    });
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds to a file of the store itself, or makes it.
+    fn extend(&mut self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+        match self.fs.metadata(path)? {
+            Some(meta) => {
+                let op = Op::Append {
+                    path: path.clone(),
+                    blob: self.blob(bytes),
+                    hash: ContentHash::of(bytes),
+                    old_len: meta.len,
+                    len: Some(bytes.len() as u64),
+                };
+                self.ops.push(op);
+            }
+            None => self.replace(path, bytes, None),
+        }
+        Ok(())
+    }
+
+    /// Gives a file of the store itself new content.
+    fn replace(&mut self, path: &RelPath, bytes: &[u8], old: Option<&[u8]>) {
+        let op = Op::Write {
+            path: path.clone(),
+            blob: self.blob(bytes),
+            hash: ContentHash::of(bytes),
+            old: old.map(Old::of),
+            archive: None,
+        };
+        self.ops.push(op);
     }
 
     /// Adds to a file; returns its length before and what is added, unless it is new or nothing is.
@@ -356,6 +447,7 @@ impl Builder<'_> {
             blob: self.blob(bytes),
             hash,
             old_len: meta.len,
+            len: Some(bytes.len() as u64),
         };
         self.ops.push(op);
         Ok(Some((meta.len, added)))
@@ -401,18 +493,18 @@ impl Builder<'_> {
             && let Some(tail) = before.strip_prefix(bytes)
         {
             return Ok(FileChange::Cut {
-                kept: self.packer.add(&path, tail, None)?,
+                kept: self.packer.add_alone(&path, tail)?,
                 tail: Fingerprint::of(tail),
                 path,
                 after,
             });
         }
-        let kept = Some(self.keep(&path, before)?);
+        let content = Fingerprint::from(&old.hash);
         Ok(FileChange::Replaced {
-            before: Fingerprint::from(&old.hash),
+            kept: self.keep(&path, before, &content)?,
+            before: content,
             path,
             after,
-            kept,
         })
     }
 
@@ -421,10 +513,11 @@ impl Builder<'_> {
             return Ok(());
         };
         let old = Old::of(&before);
-        let kept = Some(self.keep(path, before)?);
+        let content = Fingerprint::from(&old.hash);
+        let kept = self.keep(path, before, &content)?;
         self.changes.push(FileChange::Removed {
             path: path.clone(),
-            before: Fingerprint::from(&old.hash),
+            before: content,
             kept,
         });
         self.ops.push(Op::Remove {
@@ -435,13 +528,20 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts the content of a file into the pack.
-    fn keep(&mut self, path: &RelPath, bytes: Vec<u8>) -> Result<Kept, StoreError> {
-        let base = self.end.base(self.fs, path);
-        let links = base.map_or(0, |(_, version)| version.links + 1);
-        let kept = self.packer.add(path, &bytes, base)?;
-        self.end.note_kept(path, kept, Version { bytes, links });
-        Ok(kept)
+    /// Puts the content of a file into the pack, unless it is the operation's own.
+    fn keep(
+        &mut self,
+        path: &RelPath,
+        bytes: Vec<u8>,
+        content: &Fingerprint,
+    ) -> Result<Option<Kept>, StoreError> {
+        if self.end.is_own(self.packer.operation, path, content) {
+            return Ok(None);
+        }
+        let mut chain = self.end.chain(self.fs, path);
+        let kept = self.packer.add_version(path, bytes, &mut chain)?;
+        self.end.note_kept(path, kept, chain);
+        Ok(Some(kept))
     }
 
     /// The pack comes first: what it keeps is durable before anything is replaced.
@@ -450,24 +550,8 @@ impl Builder<'_> {
         if bytes.is_empty() {
             return Ok(());
         }
-        let path = self.packer.path();
-        let (hash, blob) = (ContentHash::of(&bytes), self.blob(&bytes));
-        let op = match self.fs.metadata(&path)? {
-            Some(meta) => Op::Append {
-                path,
-                blob,
-                hash,
-                old_len: meta.len,
-            },
-            None => Op::Write {
-                path,
-                blob,
-                hash,
-                old: None,
-                archive: None,
-            },
-        };
-        self.ops.insert(0, op);
+        self.extend(&self.packer.path(), &bytes)?;
+        self.ops.rotate_right(1);
         Ok(())
     }
 
@@ -475,17 +559,5 @@ impl Builder<'_> {
         let path = blob_path(self.blobs.len());
         self.blobs.push((path.clone(), bytes.to_vec()));
         path
-    }
-}
-
-fn receipt_of(plan: &Plan) -> Receipt {
-    let (packs, files): (Vec<&Op>, Vec<&Op>) = plan.ops.iter().partition(|op| op.is_to_archive());
-    let mut changed: Vec<RelPath> = files.iter().map(|op| op.path().clone()).collect();
-    changed.sort();
-    Receipt {
-        label: plan.label.clone(),
-        operation: plan.operation,
-        pack: packs.first().map(|op| op.path().clone()),
-        changed,
     }
 }
