@@ -1,9 +1,10 @@
 //! Running a program and ending everything it started.
 //!
 //! The program leads a process group of its own. However the run ends, the group is gone when
-//! [`run`] returns: nothing goes on writing behind the caller's back (a process that left the
-//! group on purpose excepted; a sandbox holds it all the same). The leader is reaped after its
-//! group is ended, so the group's number can not belong to anyone else at that moment.
+//! [`run`] returns: nothing goes on writing behind the caller's back. Processes that left the group are
+//! ended by the supervisor, when the program is one ([`crate::supervise`]), or by this process, where
+//! it adopted them because the supervisor was killed. The leader is reaped after its group is ended, so
+//! the group's number cannot belong to anyone else at that moment.
 
 use std::{
     ffi::OsString,
@@ -11,27 +12,33 @@ use std::{
     os::unix::process::{CommandExt, ExitStatusExt},
     path::PathBuf,
     process::{Child, Command, ExitStatus, Stdio},
-    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
     thread,
     time::{Duration, Instant},
 };
 
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, test_kill_process_group,
+    waitid,
 };
 
-use crate::ChildError;
+use crate::{ChildError, process, supervise::END_NOW, words};
 
 /// How often a cancellation is looked for.
 const TICK: Duration = Duration::from_millis(20);
 /// How long a program may take to end when asked to, before it is made to.
 const GRACE: Duration = Duration::from_secs(2);
+/// How long a supervisor may take to end everything.
+const SUPERVISED_END: Duration = Duration::from_secs(15);
 /// How long to wait for the end of the output after the whole group is gone.
 const LINGER: Duration = Duration::from_secs(1);
 /// How often to look whether the group is gone.
 const SETTLE_TICK: Duration = Duration::from_millis(1);
-/// How much of standard error is kept.
-const STDERR_TAIL: usize = 8 * 1024;
+/// How much of what a program said is kept for people.
+const TAIL: usize = 8 * 1024;
 /// Bytes read at once.
 const PIECE: usize = 64 * 1024;
 
@@ -46,7 +53,7 @@ pub struct ChildSpec {
     pub args: Vec<OsString>,
     /// Where it runs.
     pub dir: PathBuf,
-    /// Variables it gets beside those of this process.
+    /// Its whole environment.
     pub env: Vec<(String, OsString)>,
     /// What it reads.
     pub stdin: Vec<u8>,
@@ -67,6 +74,12 @@ pub struct ChildOutput {
 }
 
 impl ChildOutput {
+    /// What it said last on either stream; `None` if nothing.
+    #[must_use]
+    pub fn last_words(&self) -> Option<String> {
+        words::last_words(&self.stderr_tail, &tail_of(&self.stdout))
+    }
+
     /// Standard output as text.
     ///
     /// # Errors
@@ -91,7 +104,7 @@ enum Event {
 /// Runs a program to its end. `on_output` sees its output as it comes, as text as near as can be.
 ///
 /// # Errors
-/// When it can not be started, fails, or is ended because of a limit or because `is_cancelled`.
+/// When it cannot be started, fails, or is ended because of a limit or because `is_cancelled`.
 pub fn run(
     spec: &ChildSpec,
     is_cancelled: &dyn Fn() -> bool,
@@ -160,6 +173,7 @@ impl Group {
         };
         let mut child = Command::new(&spec.program)
             .args(&spec.args)
+            .env_clear()
             .envs(spec.env.iter().map(|(name, value)| (name, value)))
             .current_dir(&spec.dir)
             .stdin(Stdio::piped())
@@ -171,6 +185,7 @@ impl Group {
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let id = Pid::from_raw(child.id().cast_signed());
+        leaders().extend(id);
         // Bounded: a program that writes faster than it is read has to wait.
         let (sender, events) = sync_channel(16);
         if let Some(mut stdin) = stdin {
@@ -210,16 +225,27 @@ impl Group {
     /// Asks the group to end, and ends it after the time of grace.
     fn ask_to_end(&mut self) {
         self.signal(Signal::TERM);
-        let deadline = Instant::now() + GRACE;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.events.recv_timeout(left) {
-                Ok(Event::Exited) | Err(_) => break,
-                Ok(_) => {}
-            }
+        if !self.exits_within(GRACE)
+            && let Some(id) = self.id
+        {
+            // A supervisor takes everything with it; any other leader ends by it as well.
+            let _ = kill_process(id, END_NOW);
+            self.exits_within(SUPERVISED_END);
         }
         // Reported already; the reason to stop is the better error.
         let _ = self.end();
+    }
+
+    fn exits_within(&self, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.events.recv_timeout(left) {
+                Ok(Event::Exited) => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
     }
 
     /// Ends whatever is left of the group and reaps the leader.
@@ -228,6 +254,12 @@ impl Group {
         let status = self.child.wait()?;
         self.state = State::Reaped;
         self.settle();
+        let mut leaders = leaders();
+        leaders.retain(|id| Some(*id) != self.id);
+        if status.signal().is_some() {
+            // A supervisor that is killed ends nobody any more.
+            process::end_orphans_but(|pid| leaders.contains(&pid));
+        }
         Ok(status)
     }
 
@@ -253,23 +285,15 @@ impl Drop for Group {
     }
 }
 
-/// Whether a process of the group still runs. The dead that nobody collected do not; where the
-/// system does not tell them apart, all count.
+/// The programs this process has started and not reaped.
+fn leaders() -> std::sync::MutexGuard<'static, Vec<Pid>> {
+    static LEADERS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+    LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a process of the group still runs; where the system does not tell, it does.
 fn has_runner(group: Pid) -> bool {
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return true;
-    };
-    let group = group.as_raw_nonzero().to_string();
-    processes.flatten().any(|process| {
-        let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        // After the name, which may hold anything: state, parent, group.
-        let mut facts = stat
-            .rsplit_once(')')
-            .map_or("", |(_, facts)| facts)
-            .split_whitespace();
-        let state = facts.next();
-        facts.nth(1) == Some(group.as_str()) && !matches!(state, Some("Z" | "X"))
-    })
+    process::all().is_none_or(|all| all.iter().any(|process| process.group == Some(group)))
 }
 
 fn wait_without_reaping(id: Pid) {
@@ -302,18 +326,21 @@ fn read_tail(mut stderr: impl Read) -> String {
             Ok(0) => break,
             Ok(count) => {
                 tail.extend(&piece[..count]);
-                let extra = tail.len().saturating_sub(STDERR_TAIL);
+                let extra = tail.len().saturating_sub(TAIL);
                 tail.drain(..extra);
             }
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => break,
         }
     }
-    // It is shown on terminals: no control character but line ends.
-    String::from_utf8_lossy(&tail)
-        .chars()
-        .filter(|c| *c == '\n' || !c.is_control())
-        .collect()
+    // It is shown on terminals.
+    words::plain(&String::from_utf8_lossy(&tail))
+}
+
+/// The end of an output as text for people.
+fn tail_of(output: &[u8]) -> String {
+    let from = output.len().saturating_sub(TAIL);
+    words::plain(&String::from_utf8_lossy(&output[from..]))
 }
 
 /// The output so far.
@@ -377,8 +404,8 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Takes what lies in the pipes. Their other ends are closed, unless a process left the group
-    /// and holds them; that one is not waited for.
+    /// Takes what lies in the pipes. Their other ends are closed, unless a process escaped and holds
+    /// them; that one is not waited for.
     fn drain(&mut self, events: &Receiver<Event>) -> Result<(), ChildError> {
         let deadline = Instant::now() + LINGER;
         while self.output == Part::Open || self.stderr.is_none() {
@@ -410,6 +437,7 @@ impl<'a> Collected<'a> {
             program: name,
             status,
             stderr: stderr_tail,
+            stdout: tail_of(&self.stdout),
         })
     }
 }

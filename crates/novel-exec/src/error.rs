@@ -5,6 +5,8 @@ use std::{io, time::Duration};
 use novel_model::{Explain, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
 
+use crate::words;
+
 /// Why a program gave no usable output.
 #[derive(Debug, thiserror::Error)]
 pub enum ChildError {
@@ -15,7 +17,7 @@ pub enum ChildError {
         program: String,
     },
     /// The system did not start it, or did not let us talk to it.
-    #[error("`{program}` can not be run")]
+    #[error("`{program}` cannot be run")]
     Start {
         /// As it was asked for.
         program: String,
@@ -54,6 +56,8 @@ pub enum ChildError {
         status: String,
         /// The end of what it wrote to standard error.
         stderr: String,
+        /// The end of what it wrote to standard output.
+        stdout: String,
     },
     /// Its output is not UTF-8.
     #[error("the output of `{program}` is not UTF-8 at byte {offset}")]
@@ -88,7 +92,7 @@ impl Explain for ChildError {
                 en: "there is no program `{program}`", zh: "找不到程序 `{program}`"
             ),
             Self::Start { program, source } => message!(
-                en: "`{program}` can not be run: {source}", zh: "无法运行 `{program}`：{source}"
+                en: "`{program}` cannot be run: {source}", zh: "无法运行 `{program}`：{source}"
             ),
             Self::Timeout { program, limit } => {
                 let seconds = limit.as_secs_f64();
@@ -108,19 +112,17 @@ impl Explain for ChildError {
                 program,
                 status,
                 stderr,
-            } => {
-                let end = stderr.lines().rev().find(|line| !line.trim().is_empty());
-                match end {
-                    Some(line) => message!(
-                        en: "`{program}` failed ({status}): {line}",
-                        zh: "`{program}` 运行失败（{status}）：{line}"
-                    ),
-                    None => message!(
-                        en: "`{program}` failed ({status}) and said nothing",
-                        zh: "`{program}` 运行失败（{status}），没有任何说明"
-                    ),
-                }
-            }
+                stdout,
+            } => match words::last_words(stderr, stdout) {
+                Some(line) => message!(
+                    en: "`{program}` failed ({status}): {line}",
+                    zh: "`{program}` 运行失败（{status}）：{line}"
+                ),
+                None => message!(
+                    en: "`{program}` failed ({status}) and said nothing",
+                    zh: "`{program}` 运行失败（{status}），没有任何说明"
+                ),
+            },
             Self::NotUtf8 { program, offset } => message!(
                 en: "the output of `{program}` is not UTF-8 (byte {offset})",
                 zh: "`{program}` 的输出不是 UTF-8（第 {offset} 字节）"
@@ -159,7 +161,14 @@ impl Explain for ChildError {
 
     fn details(&self, _lang: Lang) -> Map<String, Value> {
         let mut details = Map::new();
-        if let Self::Failed { status, stderr, .. } = self {
+        if let Self::Failed {
+            status,
+            stderr,
+            stdout,
+            ..
+        } = self
+        {
+            details.insert("stdout".into(), json!(stdout));
             details.insert("status".into(), json!(status));
             details.insert("stderr".into(), json!(stderr));
         }

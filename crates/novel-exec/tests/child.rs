@@ -99,10 +99,20 @@ fn a_failure_tells_its_last_words_without_control_characters() {
         (error.kind(), error.code()),
         (Kind::Provider, "COMMAND_FAILED")
     );
+    assert_eq!(error.message().en, "`agent` failed (exit code 7): no key");
+}
+
+#[test]
+fn an_error_on_standard_output_is_shown_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = "echo 'Credit balance is too low'; echo '(node:7) Warning: x' >&2; exit 1";
+    let error = run(&sh(dir.path(), script), &never, &mut |_| {}).unwrap_err();
     assert_eq!(
         error.message().en,
-        "`agent` failed (exit code 7): [31mno key"
+        "`agent` failed (exit code 1): Credit balance is too low"
     );
+    let details = error.details(novel_model::Lang::En);
+    assert_eq!(details["stdout"], "Credit balance is too low\n");
 }
 
 #[test]

@@ -1,35 +1,26 @@
 //! The sandbox, from the inside: a program in it tries to write everywhere.
 
 use std::{
-    ffi::{OsStr, OsString},
     fs,
     os::unix::fs::symlink,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Command,
 };
 
-use novel_exec::sandbox::{self, Confinement, Enforcement};
+use novel_exec::{Enforcement, Isolation, Job, Network, exec, sandbox};
 use novel_model::Explain;
 use novel_testkit::skip;
 use tempfile::TempDir;
 
-const SCRIPT: &str = "NOVEL_TEST_SCRIPT";
-const ROOT: &str = "NOVEL_TEST_ROOT";
-const WRITABLE: &str = "NOVEL_TEST_WRITABLE";
+const JOB: &str = "NOVEL_TEST_JOB";
 
 /// Not a test: the process that is given up. It is this same binary, run again by [`Place::sh`].
 #[test]
 #[ignore = "the inside of the other tests"]
 fn inside() {
-    let script = std::env::var_os(SCRIPT).unwrap();
-    let root = PathBuf::from(std::env::var_os(ROOT).unwrap());
-    let writable: Vec<PathBuf> = std::env::var_os(WRITABLE)
-        .map(PathBuf::from)
-        .into_iter()
-        .collect();
-    let args = [OsString::from("-c"), script];
-    let area = Confinement { root, writable };
-    let error = sandbox::exec(Some(&area), OsStr::new("/bin/sh"), &args);
+    let job = std::env::var_os(JOB).unwrap();
+    let supervisor = rustix::process::getppid().unwrap();
+    let error = exec(Path::new(&job), supervisor.as_raw_pid().try_into().unwrap());
     panic!("{}", error.message().en);
 }
 
@@ -45,12 +36,15 @@ impl Place {
             "books/one/chapters",
             "books/two",
             "notes",
+            "keys",
         ] {
             fs::create_dir_all(home.path().join(dir)).unwrap();
         }
         fs::write(home.path().join("books/one/chapters/1.md"), "第一章").unwrap();
         fs::write(home.path().join("books/one/staging/draft.md"), "草稿").unwrap();
         fs::write(home.path().join("diary.md"), "日记").unwrap();
+        fs::write(home.path().join("keys/one"), "sk-one").unwrap();
+        fs::write(home.path().join("keys/two"), "sk-two").unwrap();
         symlink("books/one", home.path().join("current")).unwrap();
         symlink("../chapters", home.path().join("books/one/staging/out")).unwrap();
         Self { home }
@@ -66,15 +60,31 @@ impl Place {
 
     /// Runs a script in the sandbox, in the home directory; says whether it succeeded.
     fn sh(&self, writable: Option<&str>, script: &str) -> bool {
+        let isolation = sandbox::available().map_or(Isolation::None, Isolation::Landlock);
+        let place = tempfile::tempdir().unwrap();
+        let job = Job {
+            program: "/bin/sh".into(),
+            args: ["-c", script].map(Into::into).to_vec(),
+            starter: std::process::id(),
+            isolation,
+            root: self.at("books/one").into(),
+            writable: writable
+                .map(|dir| self.at(dir).into())
+                .into_iter()
+                .collect(),
+            hidden: vec![self.at("keys/one").into()],
+            network: Network::Open,
+            place: place.path().into(),
+        };
+        self.run(&job)
+    }
+
+    fn run(&self, job: &Job) -> bool {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command
             .args(["--ignored", "--exact", "sandbox::inside", "--nocapture"])
             .current_dir(self.home.path())
-            .env(SCRIPT, script)
-            .env(ROOT, self.at("books/one"));
-        if let Some(dir) = writable {
-            command.env(WRITABLE, self.at(dir));
-        }
+            .env(JOB, job.write().unwrap());
         command.output().unwrap().status.success()
     }
 
@@ -85,7 +95,7 @@ impl Place {
 
 /// Whether there is something to test; the test is skipped on old kernels.
 fn is_enforced() -> bool {
-    let is_full = sandbox::available() == Enforcement::Full;
+    let is_full = sandbox::available() == Some(Enforcement::Full);
     if !is_full {
         skip("a kernel with Landlock");
     }
@@ -155,6 +165,65 @@ fn a_judge_can_write_nothing_in_the_project() {
     assert!(!place.sh(None, "echo evil > books/one/staging/evil.md"));
     assert!(!place.sh(None, "echo evil > books/one/staging/draft.md"));
     assert!(place.sh(None, "cat books/one/staging/draft.md > notes/read.md"));
+}
+
+#[test]
+fn nothing_but_files_and_directories_can_be_made_in_staging() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    for script in [
+        "mkfifo books/one/staging/pipe",
+        "ln -s draft.md books/one/staging/link",
+        "mknod books/one/staging/device c 1 3",
+    ] {
+        assert!(!place.staging(script), "{script}");
+    }
+}
+
+#[test]
+fn a_hidden_file_cannot_be_read_by_any_name() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    for script in [
+        "cat keys/one",
+        "cat ./notes/../keys/one",
+        "cp keys/one notes/copy",
+        "ln keys/one notes/hard && cat notes/hard",
+        "ln -s ../keys/one notes/soft && cat notes/soft",
+    ] {
+        assert!(!place.staging(script), "{script}");
+    }
+    assert!(place.staging("cat keys/two && cat diary.md && ls keys"));
+}
+
+#[test]
+fn a_closed_network_refuses_connections() {
+    if !is_enforced() {
+        return;
+    }
+    let place = Place::new();
+    let scratch = tempfile::tempdir().unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    // The shell's own way to connect; every shell that lacks it fails in both.
+    let script = format!("exec 3<>/dev/tcp/127.0.0.1/{port}");
+    let job = |network| Job {
+        program: "/bin/bash".into(),
+        args: ["-c".into(), script.clone().into()].to_vec(),
+        starter: std::process::id(),
+        isolation: Isolation::Landlock(Enforcement::Full),
+        root: place.at("books/one").into(),
+        writable: Vec::new(),
+        hidden: Vec::new(),
+        network,
+        place: scratch.path().into(),
+    };
+    assert!(place.run(&job(Network::Open)));
+    assert!(!place.run(&job(Network::Closed)));
 }
 
 #[test]

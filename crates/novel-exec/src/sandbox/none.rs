@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Enforcement, SandboxError};
+use crate::{job::Enforcement, sandbox_error::SandboxError};
 
-pub(super) fn available() -> Enforcement {
-    Enforcement::None
+pub(super) fn available() -> Option<Enforcement> {
+    None
 }
 
 pub(super) fn apply(
@@ -13,7 +13,17 @@ pub(super) fn apply(
     _writable: &[PathBuf],
     _enforcement: Enforcement,
 ) -> Result<(), SandboxError> {
-    Ok(())
+    Err(SandboxError::refused("this system has no Landlock"))
 }
 
-pub(super) fn die_with_parent() {}
+pub(super) fn hide(_files: &[PathBuf]) -> Result<(), SandboxError> {
+    Err(SandboxError::refused("this system has no Landlock"))
+}
+
+pub(super) fn close_network() -> Result<(), SandboxError> {
+    Err(SandboxError::refused(
+        "this system cannot close the network to a program",
+    ))
+}
+
+pub(crate) fn die_with_parent() {}
