@@ -1,17 +1,16 @@
 //! The client: attempts, retries, and adaptation to what an endpoint can not do.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use serde_json::Value;
 
+use crate::abilities::{Abilities, AbilityMemory, ProcessMemory};
 use crate::http::{Connections, Exchange, Head, Piece, shown_url};
 use crate::sse::{SseEvent, SseParser};
-use crate::wire::{Abilities, Assembly, EventError, MaxTokens, Reply, body, clean, status_of};
+use crate::wire::{Assembly, EventError, Reply, body, clean, status_of};
 use crate::{
-    Adaptation, CancelToken, Endpoint, Model, ModelAnswer, ModelError, ModelRequest, Pace,
-    SchemaMode, StreamEvent, SystemPace, Wire,
+    CancelToken, Endpoint, Finish, Model, ModelAnswer, ModelError, ModelRequest, Pace,
+    RedactingStream, Redactor, StreamEvent, SystemPace,
 };
 
 /// Bytes of an error body that are looked at.
@@ -23,8 +22,54 @@ pub struct Client {
     url: String,
     pace: Box<dyn Pace>,
     connections: Connections,
-    /// By model: what was learnt from rejected requests.
-    learnt: Mutex<BTreeMap<String, Abilities>>,
+    redactor: Redactor,
+    /// What was learnt from rejected requests.
+    memory: Box<dyn AbilityMemory>,
+}
+
+/// Passes events on without the key, also where it comes in pieces.
+struct CleanEvents<'a> {
+    on_event: &'a mut dyn FnMut(StreamEvent<'_>),
+    text: RedactingStream,
+    reasoning: RedactingStream,
+}
+
+impl<'a> CleanEvents<'a> {
+    fn new(redactor: &Redactor, on_event: &'a mut dyn FnMut(StreamEvent<'_>)) -> Self {
+        Self {
+            on_event,
+            text: RedactingStream::new(redactor.clone()),
+            reasoning: RedactingStream::new(redactor.clone()),
+        }
+    }
+
+    fn emit(&mut self, event: StreamEvent<'_>) {
+        match event {
+            StreamEvent::Text(text) => self.text(|stream| stream.feed(text.as_bytes())),
+            StreamEvent::Reasoning(text) => self.reasoning(|stream| stream.feed(text.as_bytes())),
+            event => (self.on_event)(event),
+        }
+    }
+
+    /// Passes on what was held back.
+    fn finish(&mut self) {
+        self.text(RedactingStream::finish);
+        self.reasoning(RedactingStream::finish);
+    }
+
+    fn text(&mut self, piece: impl FnOnce(&mut RedactingStream) -> Vec<u8>) {
+        let piece = piece(&mut self.text);
+        if !piece.is_empty() {
+            (self.on_event)(StreamEvent::Text(&String::from_utf8_lossy(&piece)));
+        }
+    }
+
+    fn reasoning(&mut self, piece: impl FnOnce(&mut RedactingStream) -> Vec<u8>) {
+        let piece = piece(&mut self.reasoning);
+        if !piece.is_empty() {
+            (self.on_event)(StreamEvent::Reasoning(&String::from_utf8_lossy(&piece)));
+        }
+    }
 }
 
 /// A failed attempt: its meaning, and the server's words for adaptation.
@@ -54,11 +99,19 @@ impl Client {
     pub fn with_pace(endpoint: Endpoint, pace: Box<dyn Pace>) -> Self {
         Self {
             url: shown_url(&endpoint),
+            redactor: endpoint.redactor(),
             endpoint,
             pace,
             connections: Connections::default(),
-            learnt: Mutex::default(),
+            memory: Box::new(ProcessMemory::default()),
         }
+    }
+
+    /// This client, with what it learns of its models in `memory`.
+    #[must_use]
+    pub fn remembering(mut self, memory: Box<dyn AbilityMemory>) -> Self {
+        self.memory = memory;
+        self
     }
 
     /// The endpoint.
@@ -67,20 +120,15 @@ impl Client {
         &self.endpoint
     }
 
-    fn abilities(&self, model: &str) -> Abilities {
-        self.learnt
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(model)
-            .copied()
-            .unwrap_or_else(|| Abilities::all(self.endpoint.schema_mode))
+    /// The address requests go to, as a person may see it.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
-    fn learn(&self, model: &str, abilities: Abilities) {
-        self.learnt
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(model.into(), abilities);
+    fn abilities(&self, model: &str) -> Abilities {
+        let known = self.memory.recall(model);
+        known.unwrap_or_else(|| Abilities::all(self.endpoint.schema_mode))
     }
 
     /// One request and its whole answer.
@@ -103,39 +151,23 @@ impl Client {
         if head.status != 200 {
             return Err(self.rejected(request, &head, &mut exchange));
         }
-        let sink = &mut |event: StreamEvent<'_>| self.emit(event, on_event);
+        let mut events = CleanEvents::new(&self.redactor, on_event);
+        let sink = &mut |event: StreamEvent<'_>| events.emit(event);
         let (answer, body) = if head.is_event_stream {
             (self.stream(request, &mut exchange, sink)?, None)
         } else {
             self.whole(request, &mut exchange, sink)?
         };
-        // Some servers take the tool and leave it to the model's mood: the schema has
-        // to be in the prompt when the caller asks again.
+        events.finish();
+        // The form has to be asked for in another way when the caller asks again.
         if request.schema.is_some()
-            && abilities.schema == SchemaMode::Strict
-            && answer.ignored_tool()
+            && answer.ignored(abilities.schema)
+            && let Some((fewer, adaptation)) = abilities.with_less_schema(self.endpoint.wire)
         {
-            let fewer = Abilities {
-                schema: SchemaMode::Prompt,
-                ..abilities
-            };
-            self.learn(&request.model, fewer);
-            sink(StreamEvent::Learnt(Adaptation::PromptOnly));
+            self.memory.learn(&request.model, fewer);
+            on_event(StreamEvent::Learnt(adaptation));
         }
         Ok(self.finished(answer, body))
-    }
-
-    /// An event, without the key in its text.
-    fn emit(&self, event: StreamEvent<'_>, on_event: &mut dyn FnMut(StreamEvent<'_>)) {
-        match (&self.endpoint.key, event) {
-            (Some(key), StreamEvent::Text(text)) => {
-                on_event(StreamEvent::Text(&key.redact_answer(text)));
-            }
-            (Some(key), StreamEvent::Reasoning(text)) => {
-                on_event(StreamEvent::Reasoning(&key.redact_answer(text)));
-            }
-            (_, event) => on_event(event),
-        }
     }
 
     fn stream(
@@ -248,17 +280,18 @@ impl Client {
 
     fn finished(&self, answer: Assembly, body: Option<String>) -> ModelAnswer {
         let parts = answer.into_parts();
-        let hide = |text: String| match &self.endpoint.key {
-            Some(key) => key.redact_answer(&text),
-            None => text,
-        };
+        // A key that came in pieces is one only now.
+        let hide = |text: String| self.redactor.redact(&text);
         ModelAnswer {
             text: hide(parts.text),
             reasoning: hide(parts.reasoning),
             raw: hide(body.unwrap_or(parts.raw)),
             usage: parts.usage,
-            finish: parts.finish,
-            model: parts.model,
+            finish: match parts.finish {
+                Finish::Other(reason) => Finish::Other(hide(reason)),
+                known => known,
+            },
+            model: hide(parts.model),
             attempts: 0,
             duration: std::time::Duration::ZERO,
         }
@@ -337,10 +370,11 @@ impl Model for Client {
                 }
                 Err(failed) => failed,
             };
+            let wire = self.endpoint.wire;
             if let Some((fewer, adaptation)) =
-                adapt(&failed, self.endpoint.wire, request, abilities)
+                abilities.after(&failed.error, &failed.body, wire, request)
             {
-                self.learn(&request.model, fewer);
+                self.memory.learn(&request.model, fewer);
                 on_event(StreamEvent::Adapted(adaptation));
                 continue;
             }
@@ -377,71 +411,4 @@ impl Model for Client {
             self.pace.wait(wait, cancel);
         }
     }
-}
-
-/// What to leave out after a request was called wrong. Each step takes one ability
-/// away for good, so there are only a few.
-fn adapt(
-    failed: &Failed,
-    wire: Wire,
-    request: &ModelRequest,
-    abilities: Abilities,
-) -> Option<(Abilities, Adaptation)> {
-    if !matches!(
-        failed.error,
-        ModelError::BadRequest {
-            status: 400 | 422,
-            ..
-        }
-    ) {
-        return None;
-    }
-    let body = failed.body.to_lowercase();
-    let says = |signs: &[&str]| signs.iter().any(|sign| body.contains(sign));
-    let mut fewer = abilities;
-    if wire == Wire::OpenAi {
-        if abilities.max_tokens == MaxTokens::Classic && says(&["max_completion_tokens"]) {
-            fewer.max_tokens = MaxTokens::Completion;
-            return Some((fewer, Adaptation::MaxCompletionTokens));
-        }
-        if abilities.stream_usage && says(&["stream_options", "include_usage"]) {
-            fewer.stream_usage = false;
-            return Some((fewer, Adaptation::NoStreamUsage));
-        }
-        if request.seed.is_some() && abilities.seed && says(&["seed"]) {
-            fewer.seed = false;
-            return Some((fewer, Adaptation::NoSeed));
-        }
-    }
-    // A temperature out of range is the author's to correct; an unsupported one is not.
-    if request.temperature.is_some()
-        && abilities.temperature
-        && says(&["temperature"])
-        && says(&["support", "deprecated"])
-    {
-        fewer.temperature = false;
-        return Some((fewer, Adaptation::NoTemperature));
-    }
-    let structured = match wire {
-        Wire::OpenAi => says(&[
-            "response_format",
-            "json_schema",
-            "json_object",
-            "structured output",
-            "grammar",
-        ]),
-        Wire::Anthropic => says(&["tool", "input_schema"]),
-    };
-    if request.schema.is_none() || !structured {
-        return None;
-    }
-    let (mode, adaptation) = match (abilities.schema, wire) {
-        (SchemaMode::Strict, Wire::OpenAi) => (SchemaMode::JsonObject, Adaptation::JsonObject),
-        (SchemaMode::Strict, Wire::Anthropic) | (SchemaMode::JsonObject, Wire::OpenAi) => {
-            (SchemaMode::Prompt, Adaptation::PromptOnly)
-        }
-        (SchemaMode::JsonObject, Wire::Anthropic) | (SchemaMode::Prompt, _) => return None,
-    };
-    fewer.schema = mode;
-    Some((fewer, adaptation))
 }

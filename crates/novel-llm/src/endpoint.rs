@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::Secret;
+use serde::{Deserialize, Serialize};
+
+use crate::{Redactor, Secret};
 
 /// A server and how to talk to it.
 #[derive(Debug, Clone)]
@@ -27,6 +29,11 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// Takes the key out of whatever the endpoint sends.
+    pub(crate) fn redactor(&self) -> Redactor {
+        self.key.as_ref().map(Secret::redactor).unwrap_or_default()
+    }
+
     /// An endpoint with the usual limits and no key.
     #[must_use]
     pub fn new(wire: Wire, base_url: impl Into<String>) -> Self {
@@ -42,17 +49,22 @@ impl Endpoint {
         }
     }
 
-    /// The address requests go to.
+    /// The address requests go to. A query of the base address stays at the end.
     #[must_use]
     pub fn request_url(&self) -> String {
-        let base = self.base_url.trim_end_matches('/');
-        match self.wire {
-            Wire::OpenAi if base.ends_with("/chat/completions") => base.into(),
-            Wire::OpenAi => format!("{base}/chat/completions"),
-            Wire::Anthropic if base.ends_with("/messages") => base.into(),
-            Wire::Anthropic if base.ends_with("/v1") => format!("{base}/messages"),
-            Wire::Anthropic => format!("{base}/v1/messages"),
-        }
+        let (path, query) = match self.base_url.find(['?', '#']) {
+            Some(end) => self.base_url.split_at(end),
+            None => (self.base_url.as_str(), ""),
+        };
+        let path = path.trim_end_matches('/');
+        let rest = match self.wire {
+            Wire::OpenAi if path.ends_with("/chat/completions") => "",
+            Wire::OpenAi => "/chat/completions",
+            Wire::Anthropic if path.ends_with("/messages") => "",
+            Wire::Anthropic if path.ends_with("/v1") => "/messages",
+            Wire::Anthropic => "/v1/messages",
+        };
+        format!("{path}{rest}{query}")
     }
 }
 
@@ -77,10 +89,14 @@ pub enum Proxy {
 
 /// How a structured answer is asked for first; a rejected way falls back to the
 /// next, and the client remembers it for the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SchemaMode {
-    /// By JSON Schema (OpenAI) or a forced tool call (Anthropic).
+    /// By JSON Schema: `response_format` (OpenAI) or `output_config.format` (Anthropic).
     Strict,
+    /// By a tool that must be called (Anthropic); for OpenAI the same as
+    /// [`SchemaMode::JsonObject`].
+    Tool,
     /// `json_object` with the schema in the prompt; for Anthropic the same as
     /// [`SchemaMode::Prompt`].
     JsonObject,

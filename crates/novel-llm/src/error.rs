@@ -217,6 +217,32 @@ impl ModelError {
         }
     }
 
+    /// Whether the same request is refused again whenever it is made, until somebody changes the
+    /// configuration, the account or the request.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        match self {
+            Self::Auth { .. }
+            | Self::NotFound { .. }
+            | Self::BadRequest { .. }
+            | Self::ContextLength { .. }
+            | Self::Quota { .. }
+            | Self::Tls { .. }
+            | Self::BadEndpoint { .. } => true,
+            Self::RateLimited { .. }
+            | Self::Server { .. }
+            | Self::RetryAfterTooLong { .. }
+            | Self::Connect { .. }
+            | Self::Timeout { .. }
+            | Self::CutStream { .. }
+            | Self::Malformed { .. }
+            | Self::NotAnAnswer { .. }
+            | Self::TooLarge { .. }
+            | Self::Cancelled
+            | Self::RetriesExhausted { .. } => false,
+        }
+    }
+
     /// How long the server wants to be left alone.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {

@@ -20,7 +20,7 @@ use ureq::{Agent, Timeout};
 
 use crate::cancel::HookGuard;
 use crate::wire::clean;
-use crate::{CancelToken, Endpoint, ModelError, Proxy, TimeoutPhase, Wire};
+use crate::{CancelToken, Endpoint, ModelError, Proxy, RedactingStream, TimeoutPhase, Wire};
 
 const READ_BUFFER: usize = 16 * 1024;
 const ANTHROPIC_VERSION: &str = "2023-06-01";
@@ -102,6 +102,8 @@ pub(crate) struct Exchange<'a> {
     phase: Phase,
     /// Bytes of the body so far.
     pub(crate) bytes: u64,
+    /// Nobody sees the bytes before the key is taken out.
+    redacting: RedactingStream,
     _hook: HookGuard<'a>,
 }
 
@@ -169,12 +171,16 @@ impl<'a> Exchange<'a> {
             started: Instant::now(),
             phase: Phase::Head,
             bytes: 0,
+            redacting: RedactingStream::new(endpoint.redactor()),
             _hook: hook,
         })
     }
 
     /// The next piece, or why there is none.
     pub(crate) fn next(&mut self) -> Result<Piece, ModelError> {
+        if matches!(self.phase, Phase::Over) {
+            return Ok(Piece::End);
+        }
         let timeouts = &self.endpoint.timeouts;
         let total = (TimeoutPhase::Total, self.started, timeouts.total);
         let (phase, since, limit) = match self.phase {
@@ -196,11 +202,11 @@ impl<'a> Exchange<'a> {
             Ok(Report::Bytes(bytes)) => {
                 self.phase = Phase::Body(Instant::now());
                 self.bytes += bytes.len() as u64;
-                Ok(Piece::Bytes(bytes))
+                Ok(Piece::Bytes(self.redacting.feed(&bytes)))
             }
             Ok(Report::End) => {
                 self.phase = Phase::Over;
-                Ok(Piece::End)
+                Ok(Piece::Bytes(self.redacting.finish()))
             }
             Ok(Report::TooLarge) => Err(ModelError::TooLarge {
                 url: self.url.into(),

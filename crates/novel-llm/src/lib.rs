@@ -19,12 +19,14 @@
 //!
 //! # Invariants
 //! - The key is in the request's header and nowhere else: not in `Debug`, events,
-//!   errors or answers, even when a server sends it back.
+//!   errors or answers, even when a server sends it back, in whatever encoding. It is
+//!   taken out of the bytes as they arrive, and of texts that are put together of pieces.
 //! - Nothing is retried without an event, nothing is adapted without an event, and
 //!   a request that the server called wrong (400, 401, 403, 404) is never repeated
 //!   as it was.
 //! - A stream without its end marker is never taken for an answer.
 
+mod abilities;
 mod cancel;
 mod client;
 mod endpoint;
@@ -33,12 +35,14 @@ mod http;
 mod jsonish;
 mod pace;
 mod price;
+mod redact;
 mod request;
 mod schema;
 mod secret;
 mod sse;
 mod wire;
 
+pub use abilities::{Abilities, AbilityMemory, MaxTokens};
 pub use cancel::CancelToken;
 pub use client::Client;
 pub use endpoint::{Endpoint, Proxy, RetryPolicy, SchemaMode, Timeouts, Wire};
@@ -46,6 +50,7 @@ pub use error::{ModelError, TimeoutPhase};
 pub use jsonish::{Flaw, JsonishError, Repair, extract_json};
 pub use pace::{Pace, SystemPace};
 pub use price::{Price, PriceTable};
+pub use redact::{RedactingStream, Redactor};
 pub use request::{
     Adaptation, Block, Finish, Model, ModelAnswer, ModelRequest, SchemaRequest, StreamEvent, Usage,
 };

@@ -1,6 +1,7 @@
 //! What tokens cost.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -44,7 +45,7 @@ fn tokens(count: u64) -> f64 {
 }
 
 /// Prices by model name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PriceTable(BTreeMap<String, Price>);
 
@@ -55,22 +56,20 @@ impl FromIterator<(String, Price)> for PriceTable {
 }
 
 impl PriceTable {
-    /// List prices of well-known models, as published in autumn 2025. They change;
-    /// what the author writes goes first.
+    /// List prices of current models on the day that [`PriceTable::builtin_date`] names. They
+    /// change; what the author writes goes first.
+    ///
+    /// Where a provider asks more for a longer cache, `cache_write` is the price of an hour: the
+    /// client asks for no shorter one.
     #[must_use]
     pub fn builtin() -> Self {
-        let entries = BUILTIN
-            .iter()
-            .map(|&(model, input, cached, write, output)| {
-                let price = Price {
-                    input,
-                    cached_input: cached,
-                    cache_write: write,
-                    output,
-                };
-                (model.to_owned(), price)
-            });
-        Self(entries.collect())
+        builtin().models.clone()
+    }
+
+    /// The day of the built-in list, such as `2026-11-16`.
+    #[must_use]
+    pub fn builtin_date() -> &'static str {
+        &builtin().as_of
     }
 
     /// This table with the entries of `own` in place of the same models' prices.
@@ -99,6 +98,20 @@ impl PriceTable {
     }
 }
 
+/// The built-in list: `prices.json`.
+#[derive(Default, Deserialize)]
+struct PriceList {
+    as_of: String,
+    models: PriceTable,
+}
+
+fn builtin() -> &'static PriceList {
+    static LIST: LazyLock<PriceList> =
+        // A test reads the file; without it no price is known.
+        LazyLock::new(|| serde_json::from_str(include_str!("prices.json")).unwrap_or_default());
+    &LIST
+}
+
 /// `gpt-4o-2024-08-06`, `claude-sonnet-4-5-20250929`, `x-latest` without their end.
 fn undated(model: &str) -> &str {
     if let Some(name) = model.strip_suffix("-latest") {
@@ -119,36 +132,6 @@ fn undated(model: &str) -> &str {
     }
     model
 }
-
-type Entry = (&'static str, f64, Option<f64>, Option<f64>, f64);
-
-/// Model, input, cached input, cache write, output.
-const BUILTIN: [Entry; 24] = [
-    ("claude-3-5-haiku", 0.80, Some(0.08), Some(1.00), 4.00),
-    ("claude-3-7-sonnet", 3.00, Some(0.30), Some(3.75), 15.00),
-    ("claude-haiku-4-5", 1.00, Some(0.10), Some(1.25), 5.00),
-    ("claude-opus-4", 15.00, Some(1.50), Some(18.75), 75.00),
-    ("claude-opus-4-1", 15.00, Some(1.50), Some(18.75), 75.00),
-    ("claude-opus-4-5", 5.00, Some(0.50), Some(6.25), 25.00),
-    ("claude-sonnet-4", 3.00, Some(0.30), Some(3.75), 15.00),
-    ("claude-sonnet-4-5", 3.00, Some(0.30), Some(3.75), 15.00),
-    ("deepseek-chat", 0.28, Some(0.028), None, 0.42),
-    ("deepseek-reasoner", 0.28, Some(0.028), None, 0.42),
-    ("gpt-4.1", 2.00, Some(0.50), None, 8.00),
-    ("gpt-4.1-mini", 0.40, Some(0.10), None, 1.60),
-    ("gpt-4.1-nano", 0.10, Some(0.025), None, 0.40),
-    ("gpt-4o", 2.50, Some(1.25), None, 10.00),
-    ("gpt-4o-mini", 0.15, Some(0.075), None, 0.60),
-    ("gpt-5", 1.25, Some(0.125), None, 10.00),
-    ("gpt-5-mini", 0.25, Some(0.025), None, 2.00),
-    ("gpt-5-nano", 0.05, Some(0.005), None, 0.40),
-    ("kimi-k2-0905-preview", 0.60, Some(0.15), None, 2.50),
-    ("kimi-k2-turbo-preview", 1.15, Some(0.15), None, 8.00),
-    ("o3", 2.00, Some(0.50), None, 8.00),
-    ("o4-mini", 1.10, Some(0.275), None, 4.40),
-    ("qwen-max", 1.60, None, None, 6.40),
-    ("qwen-plus", 0.40, None, None, 1.20),
-];
 
 #[cfg(test)]
 #[path = "price_tests.rs"]

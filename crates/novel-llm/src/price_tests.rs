@@ -20,7 +20,7 @@ fn each_kind_of_token_has_its_price() {
     // 1000 fresh + 8000 cached + 1000 written, 2000 out.
     near(
         table.cost("claude-sonnet-4-5", &usage(10_000, 8_000, 1_000, 2_000)),
-        0.003 + 0.0024 + 0.00375 + 0.03,
+        0.003 + 0.0024 + 0.006 + 0.03,
     );
     near(table.cost("gpt-4o-mini", &usage(1_000_000, 0, 0, 0)), 0.15);
 }
@@ -32,8 +32,8 @@ fn names_with_prefix_or_date_are_known_and_others_are_not_guessed() {
     assert_eq!(price("gpt-4o-2024-08-06"), Some(2.5));
     assert_eq!(price("openai/gpt-4o-mini"), Some(0.15));
     assert_eq!(price("claude-sonnet-4-5-20250929"), Some(3.0));
-    assert_eq!(price("claude-3-7-sonnet-latest"), Some(3.0));
-    assert_eq!(price("claude-opus-4-1"), Some(15.0));
+    assert_eq!(price("claude-sonnet-5-5-latest"), Some(2.0));
+    assert_eq!(price("claude-opus-5-5"), Some(4.0));
     for unknown in [
         "gpt-4o-audio",
         "gpt-4",
@@ -45,6 +45,44 @@ fn names_with_prefix_or_date_are_known_and_others_are_not_guessed() {
         assert_eq!(price(unknown), None, "{unknown}");
         assert_eq!(table.cost(unknown, &usage(1, 0, 0, 1)), None);
     }
+}
+
+#[test]
+fn the_built_in_list_is_dated_and_has_the_current_models_only() {
+    let date = PriceTable::builtin_date();
+    assert!(date.len() == 10 && date > "2026-11-01", "{date}");
+    let table = PriceTable::builtin();
+    for current in [
+        "claude-opus-5-5",
+        "claude-sonnet-5-5",
+        "claude-haiku-5-5",
+        "gpt-6.1-sol",
+        "gpt-5.6",
+        "deepseek-v4-pro",
+        "qwen3.8-max",
+        "kimi-k3",
+        "glm-5.3",
+        "gemini-4-argon",
+    ] {
+        let price = table.price(current).unwrap();
+        assert!(price.input > 0.0 && price.output > price.input, "{current}");
+    }
+    for gone in [
+        "claude-3-5-haiku",
+        "claude-opus-4-1",
+        "deepseek-chat",
+        "deepseek-reasoner",
+        "o4-mini",
+        "gpt-4.1-nano",
+    ] {
+        assert_eq!(table.price(gone), None, "{gone}");
+    }
+}
+
+#[test]
+fn the_cache_of_an_hour_costs_twice_the_input() {
+    let price = PriceTable::builtin().price("claude-sonnet-5-5").unwrap();
+    assert_eq!(price.cache_write, Some(2.0 * price.input));
 }
 
 #[test]

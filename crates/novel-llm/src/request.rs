@@ -38,10 +38,21 @@ pub struct ModelRequest {
     pub schema: Option<SchemaRequest>,
     /// Upper limit for the answer.
     pub max_output_tokens: u32,
+    /// Tokens beside them for a model that thinks before it answers; providers count both
+    /// together.
+    pub thinking_tokens: u32,
     /// Sampling temperature; `None` leaves it to the endpoint.
     pub temperature: Option<f64>,
     /// Sampling seed for endpoints that have one (not Anthropic's).
     pub seed: Option<u64>,
+}
+
+impl ModelRequest {
+    /// The limit as a provider counts it: answer and thinking together.
+    #[must_use]
+    pub fn token_limit(&self) -> u32 {
+        self.max_output_tokens.saturating_add(self.thinking_tokens)
+    }
 }
 
 /// A piece of a prompt.
@@ -119,6 +130,8 @@ pub enum StreamEvent<'a> {
 /// What is left out or sent differently after an endpoint rejected it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Adaptation {
+    /// A format of the answer is not accepted: a tool must be called, with the schema as its form.
+    ForcedTool,
     /// A JSON Schema is not accepted: any JSON object, with the schema in the prompt.
     JsonObject,
     /// No structured mode is accepted: the schema is in the prompt alone.
@@ -131,6 +144,8 @@ pub enum Adaptation {
     NoTemperature,
     /// The seed is not sent.
     NoSeed,
+    /// A cached prefix is kept for the usual time, not for an hour.
+    NoCacheHour,
 }
 
 /// A whole answer.

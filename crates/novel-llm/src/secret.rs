@@ -1,14 +1,19 @@
 //! An API key that does not show itself.
 
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use novel_model::{Explain, Kind, Message, message};
+
+use crate::Redactor;
 
 const MASK: &str = "***";
 /// Shorter keys (`dummy`, `x`) are ordinary words; hiding them would change answers.
 const MIN_LEN_IN_ANSWERS: usize = 16;
 const MIN_LEN_IN_ERRORS: usize = 4;
+/// Bytes that are read of a key file.
+const LONGEST_FILE: u64 = 64 * 1024;
 
 /// A key; `Debug` and `Display` print `***`.
 #[derive(Clone, PartialEq, Eq)]
@@ -52,10 +57,14 @@ impl Secret {
     /// # Errors
     /// When the file can not be read, is empty, or holds no usable key.
     pub fn from_file(path: &Path) -> Result<Self, SecretError> {
-        let value = std::fs::read_to_string(path).map_err(|source| SecretError::File {
-            path: path.into(),
-            source,
-        })?;
+        let mut value = String::new();
+        // One that is longer has more on its line than a key, and is refused for it.
+        std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_FILE).read_to_string(&mut value))
+            .map_err(|source| SecretError::File {
+                path: path.into(),
+                source,
+            })?;
         Self::checked(&value, Origin::File(path.into()))
     }
 
@@ -73,7 +82,8 @@ impl Secret {
                 },
             });
         }
-        if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let is_key = value.bytes().all(|byte| byte.is_ascii_graphic());
+        if !is_key || value.len() as u64 >= LONGEST_FILE {
             return Err(SecretError::Unusable {
                 origin: secret.origin(),
             });
@@ -98,19 +108,12 @@ impl Secret {
 
     /// `text` for an error or a log, without the key.
     pub(crate) fn redact_message(&self, text: &str) -> String {
-        self.redact(text, MIN_LEN_IN_ERRORS)
+        Redactor::of([self.value.as_str()], MIN_LEN_IN_ERRORS).redact(text)
     }
 
-    /// `text` of an answer, without the key.
-    pub(crate) fn redact_answer(&self, text: &str) -> String {
-        self.redact(text, MIN_LEN_IN_ANSWERS)
-    }
-
-    fn redact(&self, text: &str, min_len: usize) -> String {
-        if self.value.len() < min_len {
-            return text.into();
-        }
-        text.replace(&self.value, MASK)
+    /// Takes the key out of answers.
+    pub(crate) fn redactor(&self) -> Redactor {
+        Redactor::of([self.value.as_str()], MIN_LEN_IN_ANSWERS)
     }
 }
 

@@ -75,6 +75,7 @@ impl Request {
     pub fn schema(&self) -> Option<&Value> {
         self.json
             .pointer("/response_format/json_schema/schema")
+            .or_else(|| self.json.pointer("/output_config/format/schema"))
             .or_else(|| self.json.pointer("/tools/0/input_schema"))
     }
 

@@ -9,12 +9,17 @@ use crate::{Block, Finish, ModelRequest, SchemaMode, StreamEvent, Usage};
 
 /// The API accepts so many cache breakpoints in one request.
 const MAX_BREAKPOINTS: usize = 4;
+/// Lifetime of a cached prefix. The usual five minutes are over before the same agent is asked for
+/// the next chapter.
+const CACHE_TTL: &str = "1h";
 
 #[derive(Serialize)]
 struct Body<'a> {
     model: &'a str,
     max_tokens: u32,
     stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<[Tool<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -24,6 +29,18 @@ struct Body<'a> {
     messages: [Message<'a>; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct OutputConfig<'a> {
+    format: OutputFormat<'a>,
+}
+
+#[derive(Serialize)]
+struct OutputFormat<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    schema: &'a RawValue,
 }
 
 #[derive(Serialize)]
@@ -59,6 +76,8 @@ struct Part<'a> {
 struct CacheControl {
     #[serde(rename = "type")]
     kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ttl: Option<&'static str>,
 }
 
 pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::Result<String> {
@@ -66,13 +85,15 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
     let marked = |blocks: &[Block]| blocks.iter().filter(|block| block.cache).count();
     let total = marked(&request.system) + marked(&request.user);
     let mut skip = total.saturating_sub(MAX_BREAKPOINTS);
-    let system = parts(&request.system, &mut skip);
-    let mut user = parts(&request.user, &mut skip);
+    let ttl = abilities.cache_hour.then_some(CACHE_TTL);
+    let system = parts(&request.system, &mut skip, ttl);
+    let mut user = parts(&request.user, &mut skip, ttl);
 
     let form = request.schema.as_ref().map(|it| StrictForm::of(&it.schema));
     let asked = request.schema.as_ref().zip(form.as_deref());
-    let tool = asked.filter(|_| abilities.schema == SchemaMode::Strict);
-    let words = asked.filter(|_| tool.is_none());
+    let by = |mode: SchemaMode| asked.filter(|_| abilities.schema == mode);
+    let (format, tool) = (by(SchemaMode::Strict), by(SchemaMode::Tool));
+    let words = asked.filter(|_| format.is_none() && tool.is_none());
     let words = words.map(|(_, form)| schema_prompt(form));
     if let Some(words) = &words {
         user.push(Part {
@@ -83,8 +104,14 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
     }
     serde_json::to_string(&Body {
         model: &request.model,
-        max_tokens: request.max_output_tokens,
+        max_tokens: request.token_limit(),
         stream: true,
+        output_config: format.map(|(_, form)| OutputConfig {
+            format: OutputFormat {
+                kind: "json_schema",
+                schema: &form.text,
+            },
+        }),
         tools: tool.map(|(schema, form)| {
             [Tool {
                 name: &schema.name,
@@ -106,7 +133,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
 }
 
 /// Blocks with something in them; the first `skip` breakpoints are left out.
-fn parts<'a>(blocks: &'a [Block], skip: &mut usize) -> Vec<Part<'a>> {
+fn parts<'a>(blocks: &'a [Block], skip: &mut usize, ttl: Option<&'static str>) -> Vec<Part<'a>> {
     let full = blocks.iter().filter(|block| !block.text.trim().is_empty());
     let parts = full.map(|block| {
         let is_kept = block.cache && *skip == 0;
@@ -116,7 +143,10 @@ fn parts<'a>(blocks: &'a [Block], skip: &mut usize) -> Vec<Part<'a>> {
         Part {
             kind: "text",
             text: &block.text,
-            cache_control: is_kept.then_some(CacheControl { kind: "ephemeral" }),
+            cache_control: is_kept.then_some(CacheControl {
+                kind: "ephemeral",
+                ttl,
+            }),
         }
     });
     parts.collect()

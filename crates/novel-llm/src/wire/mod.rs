@@ -8,41 +8,10 @@ use serde_json::{Value, json};
 
 pub(crate) use fault::{Reply, clean, status_of};
 
+use crate::abilities::{Abilities, MaxTokens};
 use crate::schema::StrictForm;
 use crate::sse::SseEvent;
 use crate::{Finish, ModelRequest, SchemaMode, StreamEvent, Usage, Wire};
-
-/// What an endpoint and model can do, as far as known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Abilities {
-    pub(crate) schema: SchemaMode,
-    pub(crate) stream_usage: bool,
-    pub(crate) max_tokens: MaxTokens,
-    pub(crate) temperature: bool,
-    pub(crate) seed: bool,
-}
-
-/// The name of the limit of output tokens on the OpenAI wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MaxTokens {
-    /// `max_tokens`: understood nearly everywhere.
-    Classic,
-    /// `max_completion_tokens`: what OpenAI's reasoning models insist on.
-    Completion,
-}
-
-impl Abilities {
-    /// Everything, with `schema` as the way to structured answers.
-    pub(crate) fn all(schema: SchemaMode) -> Self {
-        Self {
-            schema,
-            stream_usage: true,
-            max_tokens: MaxTokens::Classic,
-            temperature: true,
-            seed: true,
-        }
-    }
-}
 
 /// The request's body.
 pub(crate) fn body(wire: Wire, request: &ModelRequest, abilities: Abilities) -> String {
@@ -156,11 +125,15 @@ impl Assembly {
         self.ended || self.finish.is_some()
     }
 
-    /// The model was done and did not use the tool it was told to use.
-    pub(crate) fn ignored_tool(&self) -> bool {
-        self.wire == Wire::Anthropic
-            && self.tool.is_empty()
-            && self.finish.as_deref() == Some("end_turn")
+    /// Whether the model was done and kept to no form, though it was asked for one in this way:
+    /// imitations of the Anthropic wire leave the field or the tool to the model's mood.
+    pub(crate) fn ignored(&self, mode: SchemaMode) -> bool {
+        let kept = match mode {
+            SchemaMode::Strict => self.text.trim_start().starts_with('{'),
+            SchemaMode::Tool => !self.tool.is_empty(),
+            SchemaMode::JsonObject | SchemaMode::Prompt => true,
+        };
+        self.wire == Wire::Anthropic && !kept && self.finish.as_deref() == Some("end_turn")
     }
 
     /// The answer's parts: text, reasoning, finish, usage and the ledger's object.

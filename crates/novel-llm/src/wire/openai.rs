@@ -74,7 +74,9 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
                     },
                 });
             }
-            SchemaMode::JsonObject => response_format = Some(ResponseFormat::JsonObject),
+            SchemaMode::Tool | SchemaMode::JsonObject => {
+                response_format = Some(ResponseFormat::JsonObject);
+            }
             SchemaMode::Prompt => {}
         }
         if abilities.schema != SchemaMode::Strict {
@@ -85,7 +87,7 @@ pub(super) fn body(request: &ModelRequest, abilities: Abilities) -> serde_json::
         role: "user",
         content: user,
     });
-    let limit = Some(request.max_output_tokens);
+    let limit = Some(request.token_limit());
     let (max_tokens, max_completion_tokens) = match abilities.max_tokens {
         MaxTokens::Classic => (limit, None),
         MaxTokens::Completion => (None, limit),
@@ -174,7 +176,14 @@ fn take_usage(answer: &mut Assembly, value: &Value, sink: &mut dyn FnMut(StreamE
         input: usage["prompt_tokens"].as_u64(),
         output: usage["completion_tokens"].as_u64(),
         cached,
-        cache_write: None,
+        // Routers and proxies that pass the provider's count on call it differently.
+        cache_write: [
+            &usage["prompt_tokens_details"]["cache_write_tokens"],
+            &usage["prompt_tokens_details"]["cache_creation_tokens"],
+            &usage["cache_creation_input_tokens"],
+        ]
+        .into_iter()
+        .find_map(Value::as_u64),
     };
     answer.take_usage(usage, counts, sink);
 }

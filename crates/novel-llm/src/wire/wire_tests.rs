@@ -9,7 +9,8 @@ fn request() -> ModelRequest {
         system: vec![Block::cached("规则"), Block::text("书")],
         user: vec![Block::text("写第三章")],
         schema: None,
-        max_output_tokens: 99,
+        max_output_tokens: 90,
+        thinking_tokens: 9,
         temperature: Some(0.5),
         seed: Some(7),
     }
@@ -60,6 +61,7 @@ fn each_lost_ability_leaves_its_field_out() {
         max_tokens: MaxTokens::Completion,
         temperature: false,
         seed: false,
+        cache_hour: false,
     };
     let body = sent(Wire::OpenAi, &with_schema(), abilities);
     let mut names: Vec<_> = body.as_object().unwrap().keys().collect();
@@ -90,7 +92,7 @@ fn an_openai_schema_is_strict() {
 }
 
 #[test]
-fn an_anthropic_request_marks_the_last_four_cached_blocks_and_forces_the_tool() {
+fn an_anthropic_request_marks_the_last_four_cached_blocks_for_an_hour_and_names_the_format() {
     let mut request = with_schema();
     request.system = (0..5).map(|n| Block::cached(format!("s{n}"))).collect();
     request.user = vec![Block::cached("u"), Block::text(" "), Block::text("v")];
@@ -99,7 +101,7 @@ fn an_anthropic_request_marks_the_last_four_cached_blocks_and_forces_the_tool() 
         &request,
         Abilities::all(SchemaMode::Strict),
     );
-    let mark = json!({"type": "ephemeral"});
+    let mark = json!({"type": "ephemeral", "ttl": "1h"});
     let marked: Vec<_> = body["system"]
         .as_array()
         .unwrap()
@@ -114,12 +116,54 @@ fn an_anthropic_request_marks_the_last_four_cached_blocks_and_forces_the_tool() 
             {"type": "text", "text": "v"},
         ]}])
     );
+    assert_eq!(body["output_config"]["format"]["type"], "json_schema");
+    assert_eq!(
+        body["output_config"]["format"]["schema"]["additionalProperties"],
+        false
+    );
+    for absent in ["tools", "tool_choice", "seed"] {
+        assert_eq!(body.get(absent), None, "{absent}");
+    }
+}
+
+#[test]
+fn an_anthropic_endpoint_without_formats_and_long_caches_is_given_a_tool() {
+    let abilities = Abilities {
+        cache_hour: false,
+        ..Abilities::all(SchemaMode::Tool)
+    };
+    let body = sent(Wire::Anthropic, &with_schema(), abilities);
     assert_eq!(body["tool_choice"], json!({"type": "tool", "name": "ops"}));
     assert_eq!(
         body["tools"][0]["input_schema"]["additionalProperties"],
         false
     );
-    assert_eq!(body.get("seed"), None);
+    assert_eq!(body.get("output_config"), None);
+    assert_eq!(
+        body["system"][0]["cache_control"],
+        json!({"type": "ephemeral"})
+    );
+}
+
+#[test]
+fn cache_writes_are_counted_on_both_wires() {
+    let mut answer = Assembly::new(Wire::OpenAi);
+    answer.whole(
+        &json!({"id": "1", "model": "m", "choices": [{"message": {"content": "夜"}}],
+            "usage": {"prompt_tokens": 9, "completion_tokens": 2,
+                "prompt_tokens_details": {"cached_tokens": 3, "cache_write_tokens": 4}}}),
+        &mut |_| {},
+    );
+    assert_eq!(answer.into_parts().usage.cache_write, Some(4));
+    let mut answer = Assembly::new(Wire::Anthropic);
+    answer.whole(
+        &json!({"id": "1", "model": "m", "content": [{"type": "text", "text": "夜"}],
+            "usage": {"input_tokens": 2, "output_tokens": 2, "cache_read_input_tokens": 3,
+                "cache_creation_input_tokens": 4}}),
+        &mut |_| {},
+    );
+    let usage = answer.into_parts().usage;
+    assert_eq!((usage.input, usage.cache_write), (Some(9), Some(4)));
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! Endpoints that can not do everything.
 
-use novel_llm::{CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use novel_llm::{
+    Abilities, AbilityMemory, CancelToken, Client, ModelError, ModelRequest, SchemaMode, Wire,
+};
 use novel_mockllm::{Answer, Behaviour, MockServer};
 use serde_json::{Value, json};
 
@@ -56,22 +61,44 @@ fn a_rejected_schema_falls_back_step_by_step_and_is_remembered() {
 }
 
 #[test]
-fn an_endpoint_without_forced_tools_gets_the_schema_in_the_prompt() {
+fn an_anthropic_endpoint_gets_format_then_tool_then_prompt() {
     let setup = picky(Wire::Anthropic, |body| {
-        body.get("tools")
-            .map(|_| "tools: tool use is not supported")
+        if body.get("output_config").is_some() {
+            Some("output_config: Extra inputs are not permitted")
+        } else if body.get("tools").is_some() {
+            Some("tools: tool use is not supported")
+        } else {
+            None
+        }
     });
     let outcome = setup.ask(&structured());
     assert_eq!(outcome.answer().text, "{\"分数\":4}");
-    assert_eq!(outcome.events[0], "Adapted(PromptOnly)");
+    assert_eq!(
+        outcome.events[..2],
+        ["Adapted(ForcedTool)", "Adapted(PromptOnly)"]
+    );
     let requests = setup.server.requests();
-    assert_eq!(requests.len(), 2);
-    assert!(requests[1].json.get("tool_choice").is_none());
-    assert!(requests[1].prompt().contains("JSON Schema"));
+    assert_eq!(requests.len(), 3);
+    assert_eq!(requests[1].json["tool_choice"]["type"], "tool");
+    assert!(requests[2].json.get("tool_choice").is_none());
+    assert!(requests[2].prompt().contains("JSON Schema"));
+}
+
+/// Current Anthropic models refuse a forced tool; they take a format and are never asked for one.
+#[test]
+fn a_model_that_refuses_forced_tools_is_asked_once() {
+    let setup = picky(Wire::Anthropic, |body| {
+        body.get("tool_choice")
+            .map(|_| "tool_choice forces tool use, which this model does not support")
+    });
+    let outcome = setup.ask(&structured());
+    assert_eq!(outcome.answer().attempts, 1);
+    let request = &setup.server.requests()[0].json;
+    assert_eq!(request["output_config"]["format"]["type"], "json_schema");
 }
 
 #[test]
-fn an_ignored_tool_puts_the_schema_into_the_next_prompt() {
+fn an_ignored_format_and_an_ignored_tool_lead_to_the_prompt() {
     let server = MockServer::start(|_| {
         Answer {
             ignores_tool: true,
@@ -85,14 +112,69 @@ fn an_ignored_tool_puts_the_schema_into_the_next_prompt() {
     let ask = || ask_client(&client, &pace, &structured(), &CancelToken::new(), |_| {});
     let first = ask();
     assert_eq!(first.answer().text, "你好");
-    assert_eq!(first.events.last().unwrap(), "Learnt(PromptOnly)");
-    let second = ask();
-    assert!(!second.events.iter().any(|event| event.contains("Learnt")));
+    assert_eq!(first.events.last().unwrap(), "Learnt(ForcedTool)");
+    assert_eq!(ask().events.last().unwrap(), "Learnt(PromptOnly)");
+    let third = ask();
+    assert!(!third.events.iter().any(|event| event.contains("Learnt")));
     let requests = setup.server.requests();
-    assert_eq!(requests.len(), 2);
-    assert!(requests[0].schema().is_some());
-    assert!(requests[1].schema().is_none());
-    assert!(requests[1].prompt().contains("JSON Schema"));
+    assert_eq!(requests.len(), 3);
+    assert!(requests[1].schema().is_some());
+    assert!(requests[2].schema().is_none());
+    assert!(requests[2].prompt().contains("JSON Schema"));
+}
+
+#[test]
+fn a_cache_of_an_hour_that_is_refused_is_asked_for_without_its_length() {
+    let setup = picky(Wire::Anthropic, |body| {
+        body.to_string()
+            .contains("ttl")
+            .then_some("system.0.cache_control.ttl: Extra inputs are not permitted")
+    });
+    let outcome = setup.ask(&prose());
+    assert_eq!(outcome.events[0], "Adapted(NoCacheHour)");
+    let last = setup.server.requests().pop().unwrap().json;
+    assert_eq!(
+        last["system"][0]["cache_control"],
+        json!({"type": "ephemeral"})
+    );
+}
+
+#[test]
+fn what_was_learnt_outlives_the_client_in_a_memory() {
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<BTreeMap<String, Abilities>>>);
+    impl AbilityMemory for Kept {
+        fn recall(&self, model: &str) -> Option<Abilities> {
+            self.0.lock().unwrap().get(model).copied()
+        }
+        fn learn(&self, model: &str, abilities: Abilities) {
+            self.0.lock().unwrap().insert(model.to_owned(), abilities);
+        }
+    }
+    let setup = picky(Wire::OpenAi, |body| {
+        body.get("response_format").map(|_| "no response_format")
+    });
+    let memory = Kept::default();
+    let pace = TestPace::default();
+    let ask = || {
+        let client = Client::with_pace(setup.endpoint.clone(), Box::new(pace.clone()))
+            .remembering(Box::new(memory.clone()));
+        let outcome = ask_client(&client, &pace, &structured(), &CancelToken::new(), |_| {});
+        outcome.answer().attempts
+    };
+    assert_eq!((ask(), ask()), (3, 1));
+}
+
+#[test]
+fn a_query_of_the_address_stays_at_its_end() {
+    let mut setup = picky(Wire::OpenAi, |_| None);
+    setup.endpoint.base_url.push_str("/?api-version=2026-01-01");
+    setup.ask(&prose()).answer();
+    let path = setup.server.requests()[0].path.clone();
+    assert!(
+        path.ends_with("/v1/chat/completions?api-version=2026-01-01"),
+        "{path}"
+    );
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn the_request_on_the_wire_is_what_the_provider_documents() {
     assert_eq!(request.header("authorization"), None);
     assert_eq!(
         request.json["system"][0]["cache_control"],
-        json!({"type": "ephemeral"})
+        json!({"type": "ephemeral", "ttl": "1h"})
     );
     assert!(!String::from_utf8_lossy(&request.body).contains(KEY));
 }

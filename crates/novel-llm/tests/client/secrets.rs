@@ -101,6 +101,127 @@ fn no_output_of_any_behaviour_contains_the_key() {
     }
 }
 
+/// The key as servers may write it.
+fn disguises() -> Vec<String> {
+    let each = |escape: fn(u8) -> String| KEY.bytes().map(escape).collect::<String>();
+    vec![
+        KEY.to_owned(),
+        KEY.to_uppercase(),
+        each(|byte| format!("\\u00{byte:02x}")),
+        each(|byte| format!("%{byte:02X}")),
+        each(|byte| format!("{byte:02x}")),
+        // Base64 of the key, and of `user:` and the key.
+        "c2stdGVzdC0wMTIzNDU2Nzg5YWJjZGVmZ2hpag==".to_owned(),
+        "dXNlcjpzay10ZXN0LTAxMjM0NTY3ODlhYmNkZWZnaGlq".to_owned(),
+    ]
+}
+
+/// Half of the key, in any of its forms.
+fn shows_the_key(text: &str) -> Option<String> {
+    let halves = disguises().into_iter().flat_map(|whole| {
+        let (first, second) = whole.split_at(whole.len() / 2);
+        [first.to_owned(), second.to_owned()]
+    });
+    halves.into_iter().find(|half| text.contains(half))
+}
+
+fn response(kind: &str, body: String) -> Behaviour {
+    Behaviour::Status {
+        status: 200,
+        headers: vec![("Content-Type".into(), kind.into())],
+        body,
+    }
+}
+
+/// An answer that has the key in every place a server fills.
+fn telling(wire: Wire, key: &str, streams: bool) -> Behaviour {
+    match (wire, streams) {
+        (Wire::OpenAi, false) => response(
+            "application/json",
+            format!(
+                r#"{{"id": "{key}", "model": "{key}", "choices": [{{"message": {{"content": "夜 {key}", "reasoning_content": "{key}"}}, "finish_reason": "{key}"}}], "usage": {{"prompt_tokens": 1, "completion_tokens": 2, "{key}": "{key}"}}}}"#
+            ),
+        ),
+        (Wire::OpenAi, true) => response(
+            "text/event-stream",
+            format!(
+                "data: {{\"id\": \"{key}\", \"model\": \"{key}\", \"choices\": [{{\"delta\": {{\"content\": \"夜 {key}\", \"reasoning_content\": \"{key}\"}}}}]}}\n\ndata: {{\"choices\": [{{\"delta\": {{}}, \"finish_reason\": \"{key}\"}}], \"usage\": {{\"prompt_tokens\": 1, \"completion_tokens\": 2, \"note\": \"{key}\"}}}}\n\ndata: [DONE]\n\n"
+            ),
+        ),
+        (Wire::Anthropic, false) => response(
+            "application/json",
+            format!(
+                r#"{{"id": "{key}", "type": "message", "role": "assistant", "model": "{key}", "content": [{{"type": "thinking", "thinking": "{key}"}}, {{"type": "text", "text": "夜 {key}"}}], "stop_reason": "{key}", "usage": {{"input_tokens": 1, "output_tokens": 2}}}}"#
+            ),
+        ),
+        (Wire::Anthropic, true) => response(
+            "text/event-stream",
+            format!(
+                "event: message_start\ndata: {{\"type\": \"message_start\", \"message\": {{\"id\": \"{key}\", \"model\": \"{key}\", \"usage\": {{\"input_tokens\": 1}}}}}}\n\nevent: content_block_delta\ndata: {{\"type\": \"content_block_delta\", \"index\": 0, \"delta\": {{\"type\": \"text_delta\", \"text\": \"夜 {key}\"}}}}\n\nevent: message_delta\ndata: {{\"type\": \"message_delta\", \"delta\": {{\"stop_reason\": \"{key}\"}}, \"usage\": {{\"output_tokens\": 2}}}}\n\nevent: message_stop\ndata: {{\"type\": \"message_stop\"}}\n\n"
+            ),
+        ),
+    }
+}
+
+#[test]
+fn the_key_is_taken_out_of_every_field_in_every_encoding() {
+    for wire in BOTH {
+        for key in disguises() {
+            for streams in [false, true] {
+                let setup = Setup::new(wire, vec![telling(wire, &key, streams)]);
+                let outcome = setup.ask(&prose());
+                let answer = outcome.answer();
+                assert!(
+                    answer.text.starts_with("夜 ") && answer.text.contains("***"),
+                    "{answer:?}"
+                );
+                assert!(answer.model.contains("***"), "{answer:?}");
+                let all = everything(&setup, &outcome);
+                assert_eq!(shows_the_key(&all), None, "{wire:?} {streams}: {all}");
+            }
+            let body = format!("{{\"error\": {{\"message\": \"no {key}\", \"type\": \"{key}\"}}}}");
+            for status in [400, 401, 403, 404, 422, 429, 500, 529] {
+                let behaviour = Behaviour::Status {
+                    status,
+                    headers: vec![("X-Key".into(), key.clone())],
+                    body: body.clone(),
+                };
+                let setup = Setup::new(wire, vec![behaviour; 3]);
+                let outcome = setup.ask(&prose());
+                let all = everything(&setup, &outcome);
+                assert_eq!(shows_the_key(&all), None, "{wire:?} {status}: {all}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_in_pieces_of_a_stream_is_not_put_together_again() {
+    for size in [1, 3, 7] {
+        for wire in BOTH {
+            let answer = Answer {
+                chars_per_event: size,
+                reasoning: format!("我想，{KEY} 吗？"),
+                ..Answer::new(format!("他说：{KEY}。天黑了。"))
+            };
+            let setup = Setup::new(wire, vec![answer.into()]);
+            let outcome = setup.ask(&prose());
+            assert_eq!(outcome.answer().text, "他说：***。天黑了。");
+            assert_eq!(outcome.streamed, "他说：***。天黑了。");
+            let all = everything(&setup, &outcome);
+            assert_eq!(shows_the_key(&all), None, "{all}");
+            // Nor can it be read from the events, one after the other.
+            let said: String = outcome
+                .events
+                .iter()
+                .map(|event| event.replace(['"', '(', ')'], ""))
+                .collect();
+            let said = said.replace("Text", "").replace("Reasoning", "");
+            assert_eq!(shows_the_key(&said), None, "{said}");
+        }
+    }
+}
+
 #[test]
 fn a_key_in_the_address_is_not_shown() {
     let mut setup = Setup::new(Wire::OpenAi, vec![Behaviour::server_error(500)]);

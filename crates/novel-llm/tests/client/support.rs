@@ -146,6 +146,7 @@ pub(crate) fn prose() -> ModelRequest {
         user: vec![Block::text("写第一章。")],
         schema: None,
         max_output_tokens: 500,
+        thinking_tokens: 0,
         temperature: Some(0.7),
         seed: None,
     }
