@@ -25,9 +25,10 @@ const TOP_LINES: usize = 12;
 /// The book these lines are.
 pub(crate) fn assemble(
     name: &str,
-    lines: Vec<Line>,
+    mut lines: Vec<Line>,
     hints: &Hints,
 ) -> Result<Imported, ImportError> {
+    let controls = take_out_controls(name, &mut lines)?;
     let mut found = marks::find(&lines, hints);
     let idle = contents::settle(&lines, &mut found);
     let mut marks = found.marks;
@@ -35,6 +36,10 @@ pub(crate) fn assemble(
     let mut imported = Imported {
         title: hints.title.clone(),
         author: hints.author.clone(),
+        warnings: (controls > 0)
+            .then(|| controls_warning(controls))
+            .into_iter()
+            .collect(),
         ..Imported::default()
     };
     let first = marks.first().map_or(lines.len(), |mark| mark.line);
@@ -104,6 +109,32 @@ pub(crate) fn assemble(
     Ok(imported)
 }
 
+/// Takes control characters out, and counts them. A NUL is a sign that all of it is read wrongly.
+fn take_out_controls(name: &str, lines: &mut [Line]) -> Result<usize, ImportError> {
+    let is_control = |char: char| char.is_control() && char != '\t';
+    let mut count = 0;
+    for (at, line) in lines.iter_mut().enumerate() {
+        if line.text.contains('\0') {
+            let (name, line) = (name.to_owned(), at + 1);
+            return Err(ImportError::Nul { name, line });
+        }
+        if line.text.contains(is_control) {
+            count += line.text.matches(is_control).count();
+            line.text.retain(|char| !is_control(char));
+        }
+    }
+    Ok(count)
+}
+
+fn controls_warning(count: usize) -> Warning {
+    Warning::new(
+        "control_characters",
+        message!(
+            en: "{count} control characters were left out", zh: "略去了 {count} 个控制字符"
+        ),
+    )
+}
+
 /// A volume with text of its own and no chapter is a chapter.
 fn promote_volumes(lines: &[Line], marks: &mut [Mark], idle: &BTreeSet<usize>) {
     for index in 0..marks.len() {
@@ -123,20 +154,21 @@ fn promote_volumes(lines: &[Line], marks: &mut [Mark], idle: &BTreeSet<usize>) {
 
 /// Without chapters under it, a volume is only a heading.
 fn drop_empty_volumes(imported: &mut Imported) {
-    let used: BTreeSet<usize> = imported
+    let mut used: Vec<usize> = imported
         .chapters
         .iter()
         .filter_map(|chapter| chapter.volume)
         .collect();
+    used.sort_unstable();
+    used.dedup();
     for chapter in &mut imported.chapters {
-        chapter.volume = chapter
-            .volume
-            .and_then(|volume| used.iter().position(|at| *at == volume));
+        let volume = chapter.volume;
+        chapter.volume = volume.and_then(|volume| used.binary_search(&volume).ok());
     }
     let mut at = 0;
     imported.volumes.retain(|_| {
         at += 1;
-        used.contains(&(at - 1))
+        used.binary_search(&(at - 1)).is_ok()
     });
 }
 

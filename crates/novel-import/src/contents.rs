@@ -1,6 +1,6 @@
 //! Takes tables of contents and repeated headings out of the headings of a source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     heading::Part,
@@ -31,7 +31,8 @@ fn top_entries(lines: &[Line], marks: &[Mark]) -> usize {
     // The last of a run may have text after it: that of the first chapter, or what stands between
     // the contents and the first chapter.
     let mut end = (run + 1).min(marks.len());
-    let again = |mark: &Mark, end: usize| marks[end..].iter().any(|later| is_same(mark, later));
+    let last = LastPlaces::of(marks);
+    let again = |mark: &Mark, end: usize| last.of_same(mark).is_some_and(|at| at >= end);
     while end > 0 && !again(&marks[end - 1], end) {
         end -= 1;
     }
@@ -55,15 +56,14 @@ fn top_entries(lines: &[Line], marks: &[Mark]) -> usize {
 /// A heading without text that comes again word for word was announced, not begun; the heading of
 /// the chapter under way is a page header.
 fn take_out(lines: &[Line], marks: &mut Vec<Mark>, idle: &mut BTreeSet<usize>) {
+    let last = LastPlaces::of(marks);
     let mut kept: Vec<Mark> = Vec::new();
     for (index, mark) in marks.iter().enumerate() {
         let next = marks.get(index + 1);
         let bare = next.is_some_and(|next| is_bare(lines, mark, next));
         let announced = bare
             && mark.part != Part::Volume
-            && marks[index + 1..]
-                .iter()
-                .any(|later| is_identical(mark, later));
+            && last.of_identical(mark).is_some_and(|at| at > index);
         let header = kept.last().is_some_and(|open| is_identical(open, mark));
         if announced || header {
             idle.insert(mark.line);
@@ -90,6 +90,61 @@ fn is_same(a: &Mark, b: &Mark) -> bool {
 
 fn is_identical(a: &Mark, b: &Mark) -> bool {
     is_same(a, b) && bare_title(&a.title) == bare_title(&b.title)
+}
+
+/// Where each heading stands for the last time: a book has as many headings as chapters, and all of
+/// them once more in its table of contents.
+#[derive(Default)]
+struct LastPlaces {
+    by_number: BTreeMap<(Part, u32), usize>,
+    by_title: BTreeMap<(Part, String), usize>,
+    unnumbered: BTreeMap<(Part, String), usize>,
+    /// By number and title.
+    by_both: BTreeMap<(Part, u32, String), usize>,
+}
+
+impl LastPlaces {
+    fn of(marks: &[Mark]) -> Self {
+        let mut last = Self::default();
+        for (at, mark) in marks.iter().enumerate() {
+            let title = bare_title(&mark.title);
+            match mark.number {
+                Some(number) => {
+                    last.by_number.insert((mark.part, number), at);
+                    last.by_both.insert((mark.part, number, title.clone()), at);
+                }
+                None => {
+                    last.unnumbered.insert((mark.part, title.clone()), at);
+                }
+            }
+            last.by_title.insert((mark.part, title), at);
+        }
+        last
+    }
+
+    /// The last heading that [`is_same`].
+    fn of_same(&self, mark: &Mark) -> Option<usize> {
+        let title = || (mark.part, bare_title(&mark.title));
+        match mark.number {
+            Some(number) => {
+                let numbered = self.by_number.get(&(mark.part, number));
+                numbered.max(self.unnumbered.get(&title())).copied()
+            }
+            None => self.by_title.get(&title()).copied(),
+        }
+    }
+
+    /// The last heading that [`is_identical`].
+    fn of_identical(&self, mark: &Mark) -> Option<usize> {
+        let title = bare_title(&mark.title);
+        match mark.number {
+            Some(number) => {
+                let both = self.by_both.get(&(mark.part, number, title.clone()));
+                both.max(self.unnumbered.get(&(mark.part, title))).copied()
+            }
+            None => self.by_title.get(&(mark.part, title)).copied(),
+        }
+    }
 }
 
 /// The letters of a title, without dots and page numbers after it.

@@ -2,20 +2,31 @@
 //! the rest are an error with their place, unless the author has named the encoding.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding, GB18030, GBK, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{
+    DecoderResult, Encoding, GB18030, GBK, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 use novel_model::{Message, Warning, message};
 
-use crate::ImportError;
+use crate::{ImportError, utf32::Utf32};
 
 /// Bytes looked at to tell UTF-16 without a mark, and binary files.
 const PROBE: usize = 4096;
 /// A file is taken for damaged UTF-8, not for another encoding, up to one bad place in so many
 /// characters of more than one byte.
 const UTF8_DAMAGE: usize = 50;
+/// Chinese characters in UTF-8, one after the other, that show that a text is not GBK.
+const UTF8_RUN: usize = 8;
 
 /// An encoding the author has named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EncodingName(&'static Encoding);
+pub struct EncodingName(Named);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Web(&'static Encoding),
+    /// Which of the two, the mark of the file tells.
+    Utf32(Option<Utf32>),
+}
 
 impl EncodingName {
     /// The encoding of this name.
@@ -23,11 +34,18 @@ impl EncodingName {
     /// # Errors
     /// When there is none.
     pub fn parse(label: &str) -> Result<Self, ImportError> {
-        Encoding::for_label(label.trim().as_bytes())
-            .map(Self)
-            .ok_or_else(|| ImportError::UnknownEncoding {
-                label: label.to_owned(),
-            })
+        let label = label.trim();
+        let named = match label.to_ascii_lowercase().as_str() {
+            "utf-32" | "utf32" | "ucs-4" => Some(Named::Utf32(None)),
+            "utf-32le" | "utf32le" => Some(Named::Utf32(Some(Utf32::Little))),
+            "utf-32be" | "utf32be" => Some(Named::Utf32(Some(Utf32::Big))),
+            _ => Encoding::for_label(label.as_bytes())
+                .filter(|encoding| *encoding != REPLACEMENT)
+                .map(Named::Web),
+        };
+        named.map(Self).ok_or_else(|| ImportError::UnknownEncoding {
+            label: label.to_owned(),
+        })
     }
 }
 
@@ -38,7 +56,8 @@ pub(crate) struct Decoded {
     pub(crate) warning: Option<Warning>,
 }
 
-/// Order: byte order mark, strict UTF-8, UTF-16 by its zero bytes, strict GB18030, a detector.
+/// Order: byte order mark, UTF-32 and UTF-16 by their zero bytes, strict UTF-8, strict GB18030, a
+/// detector.
 pub(crate) fn decode(
     name: &str,
     bytes: &[u8],
@@ -50,8 +69,28 @@ pub(crate) fn decode(
             what,
         });
     }
-    if let Some(EncodingName(encoding)) = named {
-        return Ok(decode_as_named(bytes, encoding));
+    match named.map(|EncodingName(named)| named) {
+        Some(Named::Web(encoding)) => return Ok(decode_as_named(bytes, encoding)),
+        Some(Named::Utf32(order)) => {
+            let order = order
+                .or_else(|| Utf32::of_mark(bytes))
+                .unwrap_or(Utf32::Little);
+            let (text, bad) = order.lossy(bytes);
+            return Ok(Decoded {
+                text,
+                encoding: order.name().to_owned(),
+                warning: (bad > 0).then(|| undecodable(bad, order.name())),
+            });
+        }
+        None => {}
+    }
+    // Before the marks of the web: one of UTF-32 begins like one of UTF-16.
+    if let Some(order) = Utf32::of_mark(bytes).or_else(|| Utf32::without_mark(bytes)) {
+        return Ok(Decoded {
+            text: order.strict(name, bytes)?,
+            encoding: order.name().to_owned(),
+            warning: None,
+        });
     }
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return strict(name, bytes, encoding);
@@ -65,7 +104,21 @@ pub(crate) fn decode(
             what: message!(en: "binary data", zh: "二进制数据"),
         });
     }
-    strict(name, bytes, guess(bytes))
+    let encoding = guess(bytes);
+    if encoding == GB18030
+        && let Some(offset) = utf8_in_gbk(bytes)
+    {
+        return Err(ImportError::Undecodable {
+            name: name.to_owned(),
+            encoding: encoding.name().to_owned(),
+            offset,
+            line: 1 + bytes[..offset]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count(),
+        });
+    }
+    strict(name, bytes, encoding)
 }
 
 fn guess(bytes: &[u8]) -> &'static Encoding {
@@ -86,7 +139,39 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
             return GB18030;
         }
     }
+    // Any bytes are windows-1252, the last resort of the detector; as UTF-8 the first one that does
+    // not belong is named.
+    if guessed == WINDOWS_1252 && !is_mostly_ascii(bytes) {
+        return UTF_8;
+    }
     guessed
+}
+
+/// Whether at most one letter in three is not ASCII, as in the languages of Western Europe.
+fn is_mostly_ascii(bytes: &[u8]) -> bool {
+    let wide = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
+    wide * 2 <= letters.count()
+}
+
+/// Where UTF-8 begins in a text that reads as GBK. Nearly any bytes do; but a run of Chinese
+/// characters in UTF-8 does not come about by chance.
+fn utf8_in_gbk(bytes: &[u8]) -> Option<usize> {
+    let is_han = |at: usize| {
+        matches!(
+            bytes.get(at..at + 3),
+            Some([0xE3..=0xE9, 0x80..=0xBF, 0x80..=0xBF])
+        )
+    };
+    let mut at = 0;
+    while at < bytes.len() {
+        let run = (0..).take_while(|index| is_han(at + 3 * index)).count();
+        if run >= UTF8_RUN {
+            return Some(at);
+        }
+        at += 1;
+    }
+    None
 }
 
 /// UTF-8 but for a few places, if any.
@@ -164,27 +249,28 @@ fn strict(name: &str, bytes: &[u8], encoding: &'static Encoding) -> Result<Decod
 fn decode_as_named(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
     let (text, used, had_errors) = encoding.decode(bytes);
     let count = text.matches('\u{FFFD}').count();
-    let warning = had_errors.then(|| {
-        let name = used.name();
-        Warning::new(
-            "undecodable",
-            message!(
-                en: "{count} places are not {name} and became �",
-                zh: "有 {count} 处不是 {name}，已变成 �"
-            ),
-        )
-    });
     Decoded {
         text: text.into_owned(),
         encoding: used.name().to_owned(),
-        warning,
+        warning: had_errors.then(|| undecodable(count, used.name())),
     }
+}
+
+fn undecodable(count: usize, name: &str) -> Warning {
+    Warning::new(
+        "undecodable",
+        message!(
+            en: "{count} places are not {name} and became �",
+            zh: "有 {count} 处不是 {name}，已变成 �"
+        ),
+    )
 }
 
 /// Text in two-byte units has a zero, or a byte of the CJK block, in the same half of most of them.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let probe = &bytes[..bytes.len().min(PROBE) & !1];
-    if probe.len() < 4 || bytes.len() % 2 == 1 || std::str::from_utf8(bytes).is_ok() {
+    let is_utf8 = || !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok();
+    if probe.len() < 4 || bytes.len() % 2 == 1 || is_utf8() {
         return None;
     }
     let pairs = probe.len() / 2;
@@ -197,10 +283,15 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
                 _ => false,
             })
             .count();
-        let line_ends = probe
-            .chunks_exact(2)
-            .any(|pair| pair[high] == 0 && matches!(pair[low], b'\n' | b' '));
-        line_ends && common * 10 >= pairs * 9
+        // A line end or a space, or the marks without which nobody writes a page of Chinese: as two
+        // bytes of a text in another encoding they do not occur.
+        let punctuated = probe.chunks_exact(2).any(|pair| {
+            matches!(
+                (pair[high], pair[low]),
+                (0, b'\n' | b'\r' | b' ') | (0x30, 0x00..=0x02) | (0xFF, 0x0C)
+            )
+        });
+        punctuated && common * 10 >= pairs * 9
     };
     match (fits(0, 1), fits(1, 0)) {
         (true, false) => Some(UTF_16BE),

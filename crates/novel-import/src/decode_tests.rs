@@ -1,4 +1,4 @@
-use encoding_rs::{BIG5, SHIFT_JIS, WINDOWS_1252};
+use encoding_rs::{BIG5, SHIFT_JIS};
 
 use super::*;
 
@@ -107,5 +107,54 @@ fn what_is_no_text_is_named() {
             Err(ImportError::NotText { what: found, .. }) => assert_eq!(found.en, what),
             other => panic!("{what}: {:?}", other.map(|decoded| decoded.encoding)),
         }
+    }
+}
+
+#[test]
+fn utf_16_without_a_mark_is_recognised_without_any_chinese_and_without_any_line_end() {
+    let english = "CHAPTER I. Loomings.\n\nCall me Ishmael.\n".repeat(20);
+    let one_line = "话说天下大势，分久必合，合久必分。".repeat(300);
+    for text in [english, one_line] {
+        for (big, name) in [(false, "UTF-16LE"), (true, "UTF-16BE")] {
+            let bytes = utf16(&text, false, big);
+            assert_eq!(read(&bytes), (text.clone(), name.into()));
+        }
+    }
+}
+
+#[test]
+fn a_lone_surrogate_is_named_by_its_place() {
+    let mut bytes = utf16(TEXT, true, false);
+    bytes[10..12].copy_from_slice(&0xDC00_u16.to_le_bytes());
+    match decode("a.txt", &bytes, None) {
+        Err(ImportError::Undecodable { offset, .. }) => assert_eq!(offset, 10),
+        other => panic!("{:?}", other.map(|decoded| decoded.text)),
+    }
+    // As UTF-8 would write it, if it could.
+    let bytes = [TEXT.as_bytes(), b"\xED\xB0\x80\n"].concat();
+    assert!(matches!(
+        decode("a.txt", &bytes.repeat(1), None),
+        Err(ImportError::Undecodable { .. })
+    ));
+}
+
+#[test]
+fn two_encodings_in_one_file_are_refused_at_the_seam() {
+    let long = TEXT.repeat(20);
+    let gbk = GB18030.encode(&long).0;
+    for parts in [[long.as_bytes(), &gbk], [&gbk, long.as_bytes()]] {
+        let found = decode("a.txt", &parts.concat(), None);
+        assert!(
+            matches!(found, Err(ImportError::Undecodable { .. })),
+            "{:?}",
+            found.map(|decoded| decoded.encoding)
+        );
+    }
+}
+
+#[test]
+fn names_of_encodings_that_decode_nothing_are_unknown() {
+    for label in ["replacement", "iso-2022-kr", "hz-gb-2312"] {
+        assert!(EncodingName::parse(label).is_err(), "{label}");
     }
 }

@@ -1,6 +1,9 @@
 //! EPUB: the pages of the spine, in order, as lines.
 
-use std::io::{Cursor, Read};
+use std::{
+    collections::BTreeMap,
+    io::{Cursor, Read},
+};
 
 use novel_model::{Message, Warning, message};
 use roxmltree::{Document, Node, ParsingOptions};
@@ -101,10 +104,12 @@ impl<'a> Package<'a> {
         let text = self.opf.clone();
         let opf = parse(&self.path, &text)?;
         let titles = self.titles(&opf);
-        let item = |id: &str| {
-            opf.descendants()
-                .find(|node| is(node, "item") && node.attribute("id") == Some(id))
-        };
+        let mut items: BTreeMap<&str, Node<'_, '_>> = BTreeMap::new();
+        for node in opf.descendants().filter(|node| is(node, "item")) {
+            if let Some(id) = node.attribute("id") {
+                items.entry(id).or_insert(node);
+            }
+        }
         let mut hints = Hints {
             title: metadata(&opf, "title"),
             author: metadata(&opf, "creator"),
@@ -112,7 +117,8 @@ impl<'a> Package<'a> {
         };
         let (mut lines, mut images) = (Vec::new(), 0);
         for reference in opf.descendants().filter(|node| is(node, "itemref")) {
-            let Some(entry) = reference.attribute("idref").and_then(item) else {
+            let idref = reference.attribute("idref");
+            let Some(entry) = idref.and_then(|id| items.get(id)) else {
                 continue;
             };
             let properties = entry.attribute("properties").unwrap_or_default();
@@ -124,10 +130,8 @@ impl<'a> Package<'a> {
             };
             let path = beside(&self.path, href);
             let page = self.read(&path)?;
-            let title = titles.iter().find(|(page, _)| *page == path);
-            hints
-                .documents
-                .push((lines.len(), title.map(|(_, title)| title.clone())));
+            let title = titles.get(&path).cloned();
+            hints.documents.push((lines.len(), title));
             let (more, pictures) = html::lines(&page);
             lines.extend(more);
             lines.push(Line::plain(""));
@@ -140,8 +144,8 @@ impl<'a> Package<'a> {
     }
 
     /// Pages and their titles, from the table of contents of either kind; the first title wins.
-    fn titles(&mut self, opf: &Document<'_>) -> Vec<(String, String)> {
-        let mut titles = Vec::new();
+    fn titles(&mut self, opf: &Document<'_>) -> BTreeMap<String, String> {
+        let mut titles = BTreeMap::new();
         for entry in opf.descendants().filter(|node| is(node, "item")) {
             let kind = entry.attribute("media-type").unwrap_or_default();
             let properties = entry.attribute("properties").unwrap_or_default();
@@ -174,8 +178,8 @@ impl<'a> Package<'a> {
                     .next()
                     .unwrap_or_default();
                 let page = beside(&path, target);
-                if !label.is_empty() && !titles.iter().any(|(known, _)| *known == page) {
-                    titles.push((page, label));
+                if !label.is_empty() {
+                    titles.entry(page).or_insert(label);
                 }
             }
         }

@@ -32,6 +32,14 @@ pub enum ImportError {
         /// The line it is on, from one.
         line: usize,
     },
+    /// It has a character that no text has.
+    #[error("`{name}` has a NUL on line {line}")]
+    Nul {
+        /// The file.
+        name: String,
+        /// The line it is on, from one.
+        line: usize,
+    },
     /// No such encoding.
     #[error("no encoding is called `{label}`")]
     UnknownEncoding {
@@ -66,6 +74,7 @@ impl Explain for ImportError {
             Self::Empty { .. } => "IMPORT_EMPTY",
             Self::NotText { .. } => "IMPORT_NOT_TEXT",
             Self::Undecodable { .. } => "IMPORT_UNDECODABLE",
+            Self::Nul { .. } => "IMPORT_NUL",
             Self::UnknownEncoding { .. } => "UNKNOWN_ENCODING",
             Self::NotANovel { .. } => "IMPORT_NOT_A_NOVEL",
             Self::BrokenEpub { .. } => "IMPORT_BROKEN_EPUB",
@@ -89,6 +98,10 @@ impl Explain for ImportError {
             } => message!(
                 en: "`{name}` reads as {encoding}, but the bytes at offset {offset} (line {line}) are not {encoding}",
                 zh: "`{name}` 按 {encoding} 读取，但偏移 {offset}（第 {line} 行）处的字节不是 {encoding}"
+            ),
+            Self::Nul { name, line } => message!(
+                en: "`{name}` has a NUL character on line {line}: it is damaged, or read in a wrong encoding",
+                zh: "`{name}` 第 {line} 行有 NUL 字符：文件已损坏，或编码不对"
             ),
             Self::UnknownEncoding { label } => message!(
                 en: "no encoding is called `{label}`", zh: "没有名为 `{label}` 的编码"
@@ -116,9 +129,13 @@ impl Explain for ImportError {
                 en: "name the right encoding with `--encoding NAME` (such as gb18030, big5, utf-16le); with it named, bytes that do not belong become �",
                 zh: "用 `--encoding NAME` 指定正确的编码（如 gb18030、big5、utf-16le）；指定之后，无法解码的字节会变成 �"
             ),
+            Self::Nul { .. } => message!(
+                en: "name the right encoding with `--encoding NAME`, or take the characters out of a copy of the file",
+                zh: "请用 `--encoding NAME` 指定正确的编码，或在文件副本中删去这些字符"
+            ),
             Self::UnknownEncoding { .. } => message!(
-                en: "known are utf-8, gb18030, gbk, big5, utf-16le, utf-16be, shift_jis, windows-1252 and the other names of the web",
-                zh: "可用 utf-8、gb18030、gbk、big5、utf-16le、utf-16be、shift_jis、windows-1252 等通行名称"
+                en: "known are utf-8, gb18030, gbk, big5, utf-16le, utf-16be, utf-32le, utf-32be, shift_jis, windows-1252 and the other names of the web",
+                zh: "可用 utf-8、gb18030、gbk、big5、utf-16le、utf-16be、utf-32le、utf-32be、shift_jis、windows-1252 等通行名称"
             ),
             Self::NotANovel { .. } => message!(
                 en: "if it is one, put a heading such as `Chapter 1` or `第一章` on a line of its own before the text",
@@ -142,6 +159,10 @@ impl Explain for ImportError {
                 details.insert("file".into(), json!(name));
                 details.insert("encoding".into(), json!(encoding));
                 details.insert("offset".into(), json!(offset));
+                details.insert("line".into(), json!(line));
+            }
+            Self::Nul { name, line } => {
+                details.insert("file".into(), json!(name));
                 details.insert("line".into(), json!(line));
             }
             Self::NotANovel { name, words } => {

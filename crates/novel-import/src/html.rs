@@ -146,7 +146,8 @@ fn decoded(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let reference = rest[1..].find(';').filter(|end| *end <= 10);
+        let end = rest.bytes().skip(1).take(11).position(|byte| byte == b';');
+        let reference = end.filter(|end| *end <= 10);
         match reference.and_then(|end| Some((end, referred(&rest[1..=end])?))) {
             Some((end, char)) => {
                 out.push(char);

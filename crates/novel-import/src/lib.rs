@@ -16,6 +16,7 @@ mod lines;
 mod marks;
 mod numerals;
 mod odd;
+mod utf32;
 
 use novel_model::Warning;
 
@@ -124,3 +125,7 @@ fn is_markdown(name: &str) -> bool {
 #[cfg(test)]
 #[path = "lib_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "attack_tests.rs"]
+mod attack_tests;

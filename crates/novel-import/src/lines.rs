@@ -72,10 +72,10 @@ pub(crate) fn markdown(text: &str) -> Vec<Line> {
 
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    // `\r\n`, `\n` and `\r` all end a line.
+    // `\r\n`, `\n` and `\r` all end a line; so do ends of pages, and of lines on other systems.
     text.split('\n').flat_map(|line| {
         let line = line.strip_suffix('\r').unwrap_or(line);
-        line.split('\r')
+        line.split(['\r', '\u{0B}', '\u{0C}', '\u{85}'])
     })
 }
 
