@@ -164,6 +164,8 @@ pub struct LlmConfig {
     pub temperature: Option<f64>,
     /// Longest answer, in tokens.
     pub max_output_tokens: Option<u32>,
+    /// Tokens beside them for a model that thinks before it answers.
+    pub thinking_tokens: Option<u32>,
     /// Attempts per call, the first included.
     pub max_attempts: Option<u32>,
     /// Longest wait for the connection.
@@ -188,17 +190,35 @@ pub struct CommandConfig {
     pub timeout_seconds: Option<u64>,
     /// What keeps it from writing into the book.
     pub sandbox: Sandboxing,
+    /// Variables of the environment it is given beside the usual ones: where it needs a key, the key's.
+    pub env: Vec<String>,
+    /// Whether it may use the network.
+    pub network: NetworkAccess,
+}
+
+/// Whether a program may use the network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkAccess {
+    /// As it likes.
+    #[default]
+    Open,
+    /// No connection; for programs that need none. The kernel sees to it, or the program is not
+    /// started.
+    Closed,
 }
 
 /// What keeps a program from writing into the book.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sandboxing {
-    /// The kernel where it can, and comparing the project before and after.
+    /// The best there is: a view of the project of its own, else rules of the kernel, else comparing
+    /// the project before and after.
     #[default]
     Auto,
-    /// Comparing alone: for a program that must make files directly in a directory above the
-    /// project, such as its home, which the kernel's sandbox forbids.
+    /// Rules of the kernel and comparing, no view: for a program that does not run in namespaces.
+    Landlock,
+    /// Comparing alone.
     Compare,
 }
 
@@ -231,6 +251,8 @@ pub struct PriceConfig {
     pub input: f64,
     /// Read from the provider's cache.
     pub cached_input: Option<f64>,
+    /// Written to the provider's cache.
+    pub cache_write: Option<f64>,
     /// Written.
     pub output: f64,
 }
@@ -285,6 +307,7 @@ const KNOWN_KEYS: &[&str] = &[
     "key_file",
     "temperature",
     "max_output_tokens",
+    "thinking_tokens",
     "max_attempts",
     "connect_seconds",
     "first_byte_seconds",
@@ -295,12 +318,15 @@ const KNOWN_KEYS: &[&str] = &[
     "output",
     "timeout_seconds",
     "sandbox",
+    "env",
+    "network",
     "budget",
     "max_cost_usd",
     "max_tokens",
     "prices",
     "input",
     "cached_input",
+    "cache_write",
     "context",
     "input_tokens",
     "revision_policy",

@@ -238,8 +238,7 @@ impl<'a> Edit<'a> {
     pub fn effects(&self) -> Result<Vec<FileEffect>, ReadError> {
         let mut effects = Vec::new();
         for (path, change) in self.changes.iter() {
-            let there = self.base.read(path)?.is_some();
-            let action = match (change, there) {
+            let action = match (change, self.base.exists(path)?) {
                 (Change::Write(_), false) => FileAction::Create,
                 (Change::Write(_), true) => FileAction::Replace,
                 (Change::Append(_), _) => FileAction::Append,
@@ -256,6 +255,14 @@ impl<'a> Edit<'a> {
 impl BookReader for Edit<'_> {
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
         self.changes.read(path, || self.base.read(path))
+    }
+
+    fn exists(&self, path: &RelPath) -> Result<bool, ReadError> {
+        match self.changes.get(path) {
+            Some(change) => Ok(*change != Change::Remove),
+            None if self.changes.is_directory(path) => self.read(path).map(|found| found.is_some()),
+            None => self.base.exists(path),
+        }
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {

@@ -1,5 +1,7 @@
 //! Foreshadowing: facts from ops, plan from the volume, tasks for a chapter.
 
+mod in_text;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
@@ -13,6 +15,7 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::ops::ForeshadowOp;
+pub use in_text::record_in_text;
 
 /// Records what a chapter did to the foreshadowing. Odd orders are recorded and warned about,
 /// never lost.
@@ -75,6 +78,8 @@ pub fn record(
             chapter,
             action: op.action,
             detail: op.detail.clone(),
+            evidence: op.evidence.clone(),
+            unproven: op.unproven,
         });
     }
     warnings
@@ -103,8 +108,8 @@ pub fn is_overdue(item: &ForeshadowItem, chapter: ChapterNo) -> bool {
             .is_some_and(|(_, last)| chapter.get() > last)
 }
 
-/// What a chapter should do about foreshadowing: items its contract touches, items whose planned
-/// range contains it, and every overdue short item; facts and plan side by side, by id.
+/// What a chapter should do about foreshadowing: items its contract touches, known or not, items
+/// whose planned range contains it, and every overdue short item; facts and plan side by side, by id.
 #[must_use]
 pub fn tasks(
     global: &Foreshadowing,
@@ -128,6 +133,9 @@ pub fn tasks(
             .or_default()
             .1
             .get_or_insert(planned);
+    }
+    for id in contract.postconditions.foreshadowing_updates.keys() {
+        items.entry(id.as_str()).or_default();
     }
     items
         .into_iter()

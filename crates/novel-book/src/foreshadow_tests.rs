@@ -7,6 +7,8 @@ fn op(id: &str, action: ForeshadowAction) -> ForeshadowOp {
         id: id.parse().unwrap(),
         action,
         detail: None,
+        evidence: None,
+        unproven: false,
     }
 }
 

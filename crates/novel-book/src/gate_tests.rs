@@ -9,13 +9,7 @@ use novel_model::files::{
 use super::*;
 
 fn dimension(score: f64) -> DimensionScore {
-    DimensionScore {
-        score,
-        weight: None,
-        reason: None,
-        evidence: None,
-        evidence_found: None,
-    }
+    DimensionScore::new(score)
 }
 
 fn scores(score: f64) -> Scores {
@@ -53,13 +47,10 @@ fn violation(
     constraint: Option<ConstraintType>,
 ) -> ContractCheck {
     ContractCheck {
-        rule_id: rule.into(),
-        status: CheckStatus::Violation,
         confidence: Some(confidence),
         constraint_type: constraint,
         detail: Some(format!("{rule} is broken")),
-        evidence: None,
-        evidence_found: None,
+        ..ContractCheck::new(rule, CheckStatus::Violation)
     }
 }
 

@@ -55,10 +55,13 @@ pub fn verify(evaluation: &mut Evaluation, text: JudgedText<'_>, weights: &Weigh
         }
     }
     evaluation.overall = Some(Overall::of(&evaluation.scores, weights).value());
-    let metadata = evaluation
-        .metadata
-        .get_or_insert_with(EvaluationMetadata::default);
-    metadata.chapter_hash = Some(text.hash.clone());
+    bind(evaluation, text.hash);
+}
+
+/// Names the text an evaluation is about.
+pub fn bind(evaluation: &mut Evaluation, text: &ContentHash) {
+    let metadata = evaluation.metadata.get_or_insert_default();
+    metadata.chapter_hash = Some(text.clone());
 }
 
 /// The evaluation that is staged: one verdict, or the worst case of two, with the gate's record.

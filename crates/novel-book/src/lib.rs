@@ -23,4 +23,5 @@ pub mod revision;
 pub mod run;
 pub mod scenes;
 pub mod staged;
+pub mod threads;
 pub mod validate;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::{gate::Weights, staged::Staged};
 
 use in_flight::chapter_step;
-pub use in_flight::{outcome_for, unbound_verdict};
+pub use in_flight::{is_verdict_bound, outcome_for, unbound_verdict};
 pub use no_step::NoStep;
 
 /// Everything the decision looks at.
@@ -33,6 +33,19 @@ pub struct Situation<'a> {
     pub weights: Weights,
     /// A gate after a commit that a chapter has not passed yet.
     pub gate_due: Option<(ChapterNo, ChapterStage)>,
+    /// Which verdicts may end in a commit.
+    pub verdicts: Verdicts,
+}
+
+/// Which verdicts may end in a commit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Verdicts {
+    /// An evaluation without a binding too, with a warning: an outside driver answers for it.
+    #[default]
+    Any,
+    /// Only the evaluation that was accepted for this text: whoever could write to `staging/` is not
+    /// the judge.
+    Bound,
 }
 
 /// Which time around a step is done.

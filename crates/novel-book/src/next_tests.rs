@@ -60,7 +60,7 @@ fn staged() -> Staged {
         text: None,
         draft: None,
         bindings: None,
-        storyline: None,
+        storyline: Found::Missing,
         summary: Found::Missing,
         evaluation: Found::Missing,
         evaluation_hash: None,
@@ -87,6 +87,14 @@ fn bound(mut staged: Staged, change: impl FnOnce(&mut Bindings)) -> Staged {
 }
 
 fn decide(checkpoint: &Checkpoint, staged: Option<&Staged>) -> Result<Next, NoStep> {
+    decide_on(Verdicts::Any, checkpoint, staged)
+}
+
+fn decide_on(
+    verdicts: Verdicts,
+    checkpoint: &Checkpoint,
+    staged: Option<&Staged>,
+) -> Result<Next, NoStep> {
     next(&Situation {
         checkpoint,
         sealed: None,
@@ -95,6 +103,7 @@ fn decide(checkpoint: &Checkpoint, staged: Option<&Staged>) -> Result<Next, NoSt
         volume_plan_staged: false,
         weights: Weights::default(),
         gate_due: None,
+        verdicts,
     })
 }
 
@@ -247,6 +256,60 @@ fn a_verdict_without_a_hash_is_accepted_with_a_warning() {
     )
     .unwrap();
     assert_eq!(next.warnings[0].code, "unbound_verdict");
+}
+
+#[test]
+fn the_loop_goes_back_to_the_judge_unless_the_verdict_is_bound() {
+    let accepted = ContentHash::of("evaluation");
+    let with = |judged: Option<&str>, hash: &ContentHash| {
+        let staged = bound(with_text(TEXT), |b| {
+            b.refined = Some(ContentHash::of(TEXT));
+            b.verdict = Some(hash.clone());
+        });
+        Staged {
+            evaluation: evaluation(4.5, judged),
+            evaluation_hash: Some(accepted.clone()),
+            summary: summary(),
+            ..staged
+        }
+    };
+    let sound = with(Some(TEXT), &accepted);
+    let forged = [
+        Staged {
+            bindings: None,
+            ..sound.clone()
+        },
+        with(None, &accepted),
+        with(Some(TEXT), &ContentHash::of("another evaluation")),
+    ];
+    let at = |stage, staged: &Staged| {
+        let checkpoint = checkpoint(Some(stage), true);
+        let next = decide_on(Verdicts::Bound, &checkpoint, Some(staged)).unwrap();
+        next.step.to_string()
+    };
+    assert_eq!(at(PipelineStage::Judged, &sound), "chapter:001:commit");
+    for staged in &forged {
+        assert_eq!(at(PipelineStage::Judged, staged), "chapter:001:judge");
+    }
+    // The polish round is no way around it.
+    let polished = |staged: &Staged| {
+        let mut staged = staged.clone();
+        let mut bindings = staged.bound();
+        bindings.polished = Some(ContentHash::of(TEXT));
+        staged.bindings = Some(Document::new(bindings));
+        staged
+    };
+    assert_eq!(
+        at(PipelineStage::Refined, &polished(&sound)),
+        "chapter:001:commit"
+    );
+    for staged in &forged {
+        assert_eq!(
+            at(PipelineStage::Refined, &polished(staged)),
+            "chapter:001:judge"
+        );
+        assert_eq!(at(PipelineStage::Revising, staged), "chapter:001:draft");
+    }
 }
 
 /// Whatever lies in staging: no panic, one chapter, and a commit only with a verdict that lets

@@ -5,6 +5,7 @@
 //! changed and where the store keeps what it replaced, so that an operation can be taken back.
 
 mod kind;
+mod records;
 mod take_back;
 
 use novel_model::{
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use kind::{TxnKind, TxnLabel};
+pub use records::{Expected, Records};
 pub use take_back::{KeptContents, NotTakenBack, TakeBack};
 
 /// A shortened hash that identifies a version of a file in the log.
@@ -310,12 +312,17 @@ impl OperationLog {
     /// When the log is damaged.
     pub fn read(reader: &dyn BookReader) -> Result<Self, FileError> {
         let path = layout::operations();
-        let text = reader.text(&path)?.unwrap_or_default();
-        let lines = text.lines().enumerate().map(|(index, line)| {
-            Line::parse(line.as_bytes()).map_err(|error| {
-                let text =
-                    message!(en: "not a valid record: {error}", zh: "不是有效的记录：{error}");
-                BrokenFile::new(Problem::new("json_syntax", &path, text).at_line(index + 1)).into()
+        let older = reader.older_lines(&path)?;
+        let newer = reader.text(&path)?.unwrap_or_default();
+        let parts = [(layout::older_operations(), older), (path, newer)];
+        let lines = parts.iter().flat_map(|(path, text)| {
+            text.lines().enumerate().map(move |(index, line)| {
+                Line::parse(line.as_bytes()).map_err(|error| {
+                    let text =
+                        message!(en: "not a valid record: {error}", zh: "不是有效的记录：{error}");
+                    let problem = Problem::new("json_syntax", path, text);
+                    BrokenFile::new(problem.at_line(index + 1)).into()
+                })
             })
         });
         lines.collect()

@@ -3,7 +3,7 @@
 //! Law: `undo(apply(state, ops)) == state`, byte for byte, and replaying the recorded ops on the
 //! same base gives the same bytes.
 
-use novel_model::{ForeshadowId, Message, Warning, files::ForeshadowAction, message};
+use novel_model::{ForeshadowId, Message, Warning, files::ForeshadowAction, message, proof};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
 
@@ -79,6 +79,10 @@ pub struct ForeshadowOp {
     pub action: ForeshadowAction,
     /// How.
     pub detail: Option<String>,
+    /// A quotation from the chapter.
+    pub evidence: Option<String>,
+    /// Whether the quotation was not found.
+    pub unproven: bool,
 }
 
 /// What a batch of ops did.
@@ -191,7 +195,7 @@ fn apply_one(state: &mut Value, op: &Value) -> Result<(Undo, Option<ForeshadowOp
         .ok_or(Refusal::BadPath)?;
     let value = object.get("value");
     match verb {
-        "foreshadow" => apply_foreshadow(state, object, path, value),
+        "foreshadow" => apply_foreshadow(state, op, path, value),
         "set" | "inc" | "add" | "remove" => {
             let segments = segments(path)?;
             let value = value.ok_or(Refusal::WrongType)?;
@@ -227,7 +231,7 @@ fn segments(path: &str) -> Result<Vec<&str>, Refusal> {
 
 fn apply_foreshadow(
     state: &mut Value,
-    op: &Map<String, Value>,
+    op: &Value,
     path: &str,
     value: Option<&Value>,
 ) -> Result<(Undo, Option<ForeshadowOp>), Refusal> {
@@ -246,8 +250,14 @@ fn apply_foreshadow(
             None => Undo::Nothing,
         },
     };
-    let detail = op.get("detail").and_then(Value::as_str).map(str::to_owned);
-    Ok((undo, Some(ForeshadowOp { id, action, detail })))
+    let event = ForeshadowOp {
+        id,
+        action,
+        detail: op.get("detail").and_then(Value::as_str).map(str::to_owned),
+        evidence: proof::quotation(op).map(str::to_owned),
+        unproven: proof::is_unproven(op),
+    };
+    Ok((undo, Some(event)))
 }
 
 fn lookup<'a>(state: &'a Value, segments: &[&str]) -> Option<&'a Value> {

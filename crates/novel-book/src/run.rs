@@ -100,7 +100,7 @@ pub enum Event {
     /// An agent answered; the answer is kept.
     Answered(JudgeRole),
     /// An agent did not answer.
-    AnswerFailed(JudgeRole),
+    AnswerFailed(JudgeRole, Again),
     /// The answers are valid and the checkpoint moved.
     Accepted,
     /// The answers are not valid.
@@ -120,10 +120,22 @@ pub enum Event {
     Revised,
     /// A file could not be written.
     WriteFailed,
+    /// A write is decided, but could not be finished: whoever writes next finishes it. Nothing is
+    /// tried again here, and nothing is built on it.
+    Unfinished,
     /// The next call would exceed the budget.
     OverBudget,
     /// The author asked to stop.
     Interrupted,
+}
+
+/// Whether an agent that did not answer is asked once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// Once: the next answer may be there.
+    Once,
+    /// Not at all: the same question is refused again, such as one with a wrong key.
+    Useless,
 }
 
 /// Gates after a commit.
@@ -242,6 +254,7 @@ enum Reply {
     Awaited,
     Here,
     Failed,
+    Refused,
 }
 
 impl Run {
@@ -276,6 +289,7 @@ impl Run {
             (Phase::Over, _) => vec![],
             (_, Event::Interrupted) => self.stop(Stop::Interrupted),
             (_, Event::OverBudget) => self.stop(Stop::OverBudget),
+            (_, Event::Unfinished) => self.stop(Stop::Failed),
             (_, Event::Blocked(block)) => {
                 let ending = self.ending.filter(|_| block == Block::NotWriting);
                 self.stop(ending.unwrap_or(Stop::Blocked(block)))
@@ -444,7 +458,8 @@ impl Run {
     ) -> Vec<Action> {
         let (judge, reply) = match event {
             Event::Answered(judge) => (judge, Reply::Here),
-            Event::AnswerFailed(judge) => (judge, Reply::Failed),
+            Event::AnswerFailed(judge, Again::Once) => (judge, Reply::Failed),
+            Event::AnswerFailed(judge, Again::Useless) => (judge, Reply::Refused),
             // An answer could not be kept; what was kept is found again.
             Event::WriteFailed => return self.retry(task, attempt),
             _ => return vec![],
@@ -462,6 +477,9 @@ impl Run {
         // An answer still on its way is waited for: it is paid for.
         if [primary, secondary].contains(&Reply::Awaited) {
             return vec![];
+        }
+        if [primary, secondary].contains(&Reply::Refused) {
+            return self.give_up();
         }
         if [primary, secondary].contains(&Reply::Failed) {
             return self.retry(task, attempt);

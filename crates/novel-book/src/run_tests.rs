@@ -93,9 +93,20 @@ fn both_judges_of_a_key_chapter_are_asked_at_the_same_time() {
 }
 
 #[test]
+fn a_question_that_is_refused_for_good_is_not_asked_again() {
+    let draft = task(ChapterStage::Draft, Judging::One, Begun::Yes);
+    let refused = Event::AnswerFailed(JudgeRole::Primary, Again::Useless);
+    let (_, actions) = play(
+        Goal::Chapters(1),
+        vec![Event::Begin, Event::Looked(draft), refused],
+    );
+    assert_eq!(actions.last(), Some(&Action::GiveUp));
+}
+
+#[test]
 fn a_failed_step_is_retried_once_and_then_given_up() {
     let draft = task(ChapterStage::Draft, Judging::One, Begun::Yes);
-    let failed = Event::AnswerFailed(JudgeRole::Primary);
+    let failed = Event::AnswerFailed(JudgeRole::Primary, Again::Once);
     let (run, actions) = play(
         Goal::Chapters(1),
         vec![Event::Begin, Event::Looked(draft), failed.clone()],
@@ -312,8 +323,8 @@ fn any_event() -> impl Strategy<Value = Event> {
         Just(Event::RoundBegun),
         Just(Event::Answered(JudgeRole::Primary)),
         Just(Event::Answered(JudgeRole::Secondary)),
-        Just(Event::AnswerFailed(JudgeRole::Primary)),
-        Just(Event::AnswerFailed(JudgeRole::Secondary)),
+        Just(Event::AnswerFailed(JudgeRole::Primary, Again::Once)),
+        Just(Event::AnswerFailed(JudgeRole::Secondary, Again::Useless)),
         Just(Event::Accepted),
         Just(Event::Rejected),
         (any::<bool>(), any::<bool>()).prop_map(|(volume_end, gated)| Event::Committed {
@@ -322,6 +333,7 @@ fn any_event() -> impl Strategy<Value = Event> {
             volume_end
         }),
         Just(Event::WriteFailed),
+        Just(Event::Unfinished),
         Just(Event::OverBudget),
         Just(Event::Interrupted),
     ]

@@ -59,8 +59,8 @@ pub struct Staged {
     pub draft: Option<String>,
     /// Which artefact belongs to which text; `None` in a project of an older tool.
     pub bindings: Option<Document<Bindings>>,
-    /// The line its contract names, if there is a sound contract.
-    pub storyline: Option<Slug>,
+    /// The line its contract names.
+    pub storyline: Found<Slug>,
     /// The four artefacts of the summarizer.
     pub summary: Found<SummaryArtefacts>,
     /// The evaluation.
@@ -89,14 +89,8 @@ impl Staged {
             });
         let draft = reader.text(&layout::staged_draft(chapter))?;
         let bindings = Document::load(reader, &layout::staged_bindings(chapter))?;
-        // A damaged contract is reported by the step that needs it.
-        let storyline =
-            Document::<ChapterContract>::load(reader, &layout::contract(volume, chapter))
-                .ok()
-                .flatten()
-                .map(|contract| contract.get().storyline_id.clone());
-        let (artefacts, findings) =
-            validate::summary_artefacts(reader, chapter, storyline.as_ref());
+        let storyline = contract_line(reader, volume, chapter);
+        let (artefacts, findings) = validate::summary_artefacts(reader, chapter, storyline.sound());
         let summary = match artefacts {
             Some(artefacts) => Found::Sound(artefacts),
             None if findings
@@ -136,6 +130,16 @@ impl Staged {
             .as_ref()
             .map(|bindings| bindings.get().clone())
             .unwrap_or_default()
+    }
+}
+
+/// A damaged contract is reported by the steps that compare with it.
+fn contract_line(reader: &dyn BookReader, volume: VolumeNo, chapter: ChapterNo) -> Found<Slug> {
+    let path = layout::contract(volume, chapter);
+    match Document::<ChapterContract>::load(reader, &path) {
+        Ok(None) => Found::Missing,
+        Ok(Some(contract)) => Found::Sound(contract.get().storyline_id.clone()),
+        Err(error) => Found::Invalid(file_problems(&error)),
     }
 }
 

@@ -4,9 +4,10 @@
 
 use novel_book::manuscript::chapter_of;
 use novel_model::{Lang, files::GeneratedChapter, to_json_text};
+use novel_text::sentences;
 use serde_json::Value;
 
-use crate::{OfflineError, plan::Task, prose::sentences};
+use crate::{OfflineError, plan::Task};
 
 /// Quotation marks, opening and closing.
 const MARKS: [(char, char); 3] = [('「', '」'), ('『', '』'), ('“', '”')];

@@ -13,14 +13,14 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_text::{LintReport, TextMetrics, count_words, lint, measure, parse_chapter};
+use novel_text::{LintReport, TextMetrics, count_words, lint, measure, parse_chapter, sentences};
 use serde_json::{Value, json};
 
 use crate::{
     OfflineError,
     draft::Length,
     plan::{ChapterPlan, Task, item_tasks},
-    prose::{Compared, best_sentence, clip, ratio, sentences},
+    prose::{Compared, best_sentence, clip, ratio},
     revise::TOLD,
 };
 
@@ -116,7 +116,7 @@ impl Facts {
             .map(|objective| demand(&objective.id, &objective.description, objective.required))
             .collect();
         // The judge's packet carries no foreshadowing tasks; what the plan says of the items is read here.
-        let items = described_items(task, &plan)?
+        let items = described_items(task, &plan)
             .iter()
             .map(|(id, description)| demand(id, description, true))
             .collect();
@@ -198,11 +198,9 @@ impl Facts {
 
     fn scores(&self) -> Scores {
         let score = |score: f64, reason: String, evidence: &Option<String>| DimensionScore {
-            score: (score.clamp(1.0, 5.0) * 10.0).round() / 10.0,
-            weight: None,
             reason: Some(reason),
             evidence: evidence.clone(),
-            evidence_found: None,
+            ..DimensionScore::new((score.clamp(1.0, 5.0) * 10.0).round() / 10.0)
         };
         let told = Self::told_share(&self.objectives);
         let touched = Self::told_share(&self.items);
@@ -307,7 +305,7 @@ impl Facts {
         Ok(ContractVerification {
             l1_checks: hard.map(|rule| self.unread(&rule.id, None)).collect(),
             l2_checks: characters
-                .flat_map(|(_, member)| &member.document.get().contracts)
+                .flat_map(|(_, member)| &member.character.contracts)
                 .map(|contract| self.unread(&contract.id, None))
                 .collect(),
             l3_checks: self
@@ -320,47 +318,43 @@ impl Facts {
                 .map(|rule| self.line_rule(&rule.id, rule.constraint_type))
                 .collect(),
             has_violations: Some(false),
+            passed: Vec::new(),
         })
     }
 
     /// A rule about what the text means: nothing was found, because nothing was read.
     fn unread(&self, id: &str, constraint_type: Option<ConstraintType>) -> ContractCheck {
         ContractCheck {
-            rule_id: id.to_owned(),
-            status: CheckStatus::Pass,
             confidence: Some(Confidence::Low),
             constraint_type,
             detail: Some(self.say(message!(
                 en: "not read for its meaning: the offline author is no language model; no reason to suspect a violation was found",
                 zh: "离线作者不是语言模型，未作语义核对；没有发现可疑之处"
             ))),
-            evidence: None,
-            evidence_found: None,
+            ..ContractCheck::new(id, CheckStatus::Pass)
         }
     }
 
     fn objective(&self, demand: &Demand) -> ContractCheck {
         let percent = demand.coverage * 100.0;
         let told = demand.coverage >= TOLD;
+        let status = if told || !demand.required {
+            CheckStatus::Pass
+        } else {
+            CheckStatus::ViolationSuspected
+        };
         ContractCheck {
-            rule_id: demand.id.clone(),
-            status: if told || !demand.required {
-                CheckStatus::Pass
-            } else {
-                CheckStatus::ViolationSuspected
-            },
             confidence: Some(if told {
                 Confidence::Medium
             } else {
                 Confidence::Low
             }),
-            constraint_type: None,
             detail: Some(self.say(message!(
                 en: "{percent:.0} % of its words stand in the text",
                 zh: "其用词的 {percent:.0}% 出现在正文中"
             ))),
             evidence: demand.evidence.clone(),
-            evidence_found: None,
+            ..ContractCheck::new(&demand.id, status)
         }
     }
 
@@ -441,25 +435,20 @@ impl Facts {
     }
 }
 
-/// The items the contract touches, with the description of facts or plan.
-fn described_items(
-    task: &Task<'_>,
-    plan: &ChapterPlan,
-) -> Result<Vec<(String, String)>, OfflineError> {
-    let contract = plan.contract.get();
-    if contract.postconditions.foreshadowing_updates.is_empty() {
-        return Ok(Vec::new());
-    }
-    let planned = plan.foreshadow_descriptions(task)?;
-    let items = item_tasks(task, contract);
-    Ok(items
+/// The items the contract touches that the packet describes.
+fn described_items(task: &Task<'_>, plan: &ChapterPlan) -> Vec<(String, String)> {
+    let described = ChapterPlan::foreshadow_descriptions(task);
+    item_tasks(task, plan.contract.get())
         .into_iter()
         .filter_map(|item| {
             let id = item.id.to_string();
-            let description = planned.get(&id).cloned().filter(|text| !text.is_empty())?;
+            let description = described
+                .get(&id)
+                .cloned()
+                .filter(|text| !text.is_empty())?;
             Some((id, description))
         })
-        .collect())
+        .collect()
 }
 
 /// A sentence as a quotation that can be found in the text again.

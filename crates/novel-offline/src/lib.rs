@@ -11,6 +11,7 @@ mod draft;
 mod error;
 mod event;
 mod gaps;
+mod given;
 mod grammar;
 mod judge;
 mod plan;
@@ -63,8 +64,17 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
         return Ok(text);
     }
     let chapter = chapter_of(packet)?;
+    // The two reviewers run the story checker, which reads what it checks against.
+    let given = given::Given::new(book.reader, packet);
+    let reviews = matches!(
+        packet.agent.name.as_str(),
+        "logic-reviewer" | "consistency-auditor"
+    );
     let task = plan::Task {
-        book,
+        book: OfflineBook {
+            reader: if reviews { book.reader } else { &given },
+            ..book
+        },
         packet,
         chapter,
     };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use novel_book::context::{Cast, ChapterContext};
 use novel_model::{
-    ChapterNo, Document, ForeshadowId, Lang, RelPath, Slug, VolumeNo,
+    ChapterNo, Document, FileError, ForeshadowId, Lang, RelPath, Slug, VolumeNo,
     files::{
-        ChapterContract, Character, ForeshadowAction, ForeshadowPlan, Foreshadowing, Packet,
-        StorylineSchedule, Storylines, StyleProfile,
+        ChapterContract, Character, ForeshadowAction, Packet, StoryState, StorylineSchedule,
+        Storylines, StyleProfile,
     },
     layout,
 };
@@ -66,6 +66,19 @@ impl Task<'_> {
     pub(crate) fn inline_list(&self, field: &str) -> &[Value] {
         let list = self.packet.manifest.inline.get(field);
         list.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    }
+
+    /// The state before the chapter, as the packet gives it.
+    pub(crate) fn state(&self) -> Result<StoryState, OfflineError> {
+        let field = "current_state";
+        if let Some(text) = self.optional_text(field)? {
+            return Ok(Document::parse(&layout::state(), &text)
+                .map_err(FileError::from)?
+                .into_value());
+        }
+        let given = self.packet.manifest.inline.get(field);
+        let given = given.ok_or(OfflineError::PacketField { field })?;
+        serde_json::from_value(given.clone()).map_err(|_| OfflineError::PacketField { field })
     }
 
     /// The volume of the chapter.
@@ -219,28 +232,19 @@ impl ChapterPlan {
     /// Whether a character is named in a text.
     pub(crate) fn is_named_in(&self, slug: &Slug, text: &str) -> bool {
         let mut members = self.cast.members();
-        members.any(|(id, member)| id == slug && is_named(member.document.get(), text))
+        members.any(|(id, member)| id == slug && is_named(&member.character, text))
     }
 
-    /// Descriptions of foreshadowing items by id: of the facts, else of the volume's plan.
-    pub(crate) fn foreshadow_descriptions(
-        &self,
-        task: &Task<'_>,
-    ) -> Result<BTreeMap<String, String>, OfflineError> {
-        let reader = task.book.reader;
-        let path = layout::foreshadowing_plan(task.volume()?);
-        let plan = Document::<ForeshadowPlan>::load(reader, &path)?;
-        let facts = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
-        let mut descriptions = BTreeMap::new();
-        for item in plan.iter().flat_map(|plan| &plan.get().foreshadowing) {
-            descriptions.insert(item.id.to_string(), clean(&item.description));
-        }
-        for item in facts.iter().flat_map(|facts| &facts.get().foreshadowing) {
-            if !item.description.trim().is_empty() {
-                descriptions.insert(item.id.to_string(), clean(&item.description));
-            }
-        }
-        Ok(descriptions)
+    /// Descriptions of foreshadowing items by id, as the packet gives them.
+    pub(crate) fn foreshadow_descriptions(task: &Task<'_>) -> BTreeMap<String, String> {
+        let given = ["foreshadowing_tasks", "open_foreshadowing"];
+        let items = given.iter().flat_map(|field| task.inline_list(field));
+        items
+            .filter_map(|item| {
+                let text = clean(item["description"].as_str()?);
+                Some((item["id"].as_str()?.to_owned(), text))
+            })
+            .collect()
     }
 
     /// Everybody the plan names.
@@ -277,7 +281,7 @@ pub(crate) fn item_tasks(task: &Task<'_>, contract: &ChapterContract) -> Vec<Ite
 fn display_name(cast: &Cast, slug: &Slug) -> Option<String> {
     let mut members = cast.members();
     let (_, member) = members.find(|(id, _)| *id == slug)?;
-    Some(member.document.get().display_name.trim().to_owned())
+    Some(member.character.display_name.trim().to_owned())
 }
 
 fn is_named(character: &Character, text: &str) -> bool {
@@ -323,7 +327,7 @@ fn told_in_plan(cast: &Cast, block: &OutlineBlock, contract: &ChapterContract) -
         told.push_str(&objective.description);
     }
     cast.members()
-        .filter(|(_, member)| is_named(member.document.get(), &told))
+        .filter(|(_, member)| is_named(&member.character, &told))
         .map(|(slug, _)| slug.clone())
         .collect()
 }
@@ -340,7 +344,7 @@ fn point_of_view(
     let by_outline = cast
         .members()
         .filter_map(|(slug, member)| {
-            let character = member.document.get();
+            let character = &member.character;
             let names = std::iter::once(&character.display_name).chain(&character.aliases);
             let at = names.filter_map(|name| first(name)).min()?;
             Some((at, slug))

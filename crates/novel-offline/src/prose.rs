@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use novel_model::Lang;
-use novel_text::count_words;
 
 /// Ends of a sentence that a plan may carry and a wording adds itself.
 const TRAILING: &[char] = &[
@@ -109,44 +108,6 @@ const fn is_soft(char: char) -> bool {
 
 const fn is_hard(char: char) -> bool {
     matches!(char, '。' | '！' | '？')
-}
-
-/// The sentences of a text, each with its end mark and closing quotation marks.
-pub(crate) fn sentences(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let mut start = 0;
-        let mut chars = line.char_indices().peekable();
-        while let Some((at, char)) = chars.next() {
-            let ends = match char {
-                '。' | '！' | '？' | '!' | '?' | '…' => true,
-                '.' => chars
-                    .peek()
-                    .is_none_or(|(_, next)| " \t”’\"'".contains(*next)),
-                _ => false,
-            };
-            if !ends {
-                continue;
-            }
-            let mut end = at + char.len_utf8();
-            while let Some((at, next)) =
-                chars.next_if(|(_, next)| "。！？!?….”’」』\"'".contains(*next))
-            {
-                end = at + next.len_utf8();
-            }
-            push_sentence(&line[start..end], &mut found);
-            start = end;
-        }
-        push_sentence(&line[start..], &mut found);
-    }
-    found
-}
-
-fn push_sentence<'a>(sentence: &'a str, found: &mut Vec<&'a str>) {
-    let sentence = sentence.trim();
-    if count_words(sentence) > 0 {
-        found.push(sentence);
-    }
 }
 
 /// What two texts are compared by: pairs of characters for scripts without spaces, words for others.

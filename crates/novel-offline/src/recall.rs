@@ -1,9 +1,11 @@
 //! What came before, in one sentence.
 
+use novel_text::sentences;
+
 use crate::{
     OfflineError,
     plan::{ChapterPlan, Task},
-    prose::{clean, sentences},
+    prose::clean,
 };
 
 /// What the reader should remember of this line: the newest of its summaries, else what the plan

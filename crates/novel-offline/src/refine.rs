@@ -188,7 +188,7 @@ fn split_longest(scenes: &mut [String], lang: Lang) {
     };
     let mut best: Option<(usize, usize, usize)> = None;
     for (index, scene) in scenes.iter().enumerate() {
-        for sentence in prose::sentences(scene) {
+        for sentence in novel_text::sentences(scene) {
             if sentence.contains(['“', '”', '「', '」', '"', '：', ':']) {
                 continue;
             }

@@ -1,20 +1,20 @@
 //! Summarises a staged chapter: sentences of the text itself, and the changes of the contract.
 
 use novel_model::{
-    Document, Lang, Slug,
+    Lang, Slug,
     files::{
         CrossReference, CrossReferences, ForeshadowAction, LeakRisk, StateDelta, StoryState,
         SummarizerAnswer, UnknownEntity,
     },
-    layout, to_json_text,
+    to_json_text,
 };
-use novel_text::{count_words, parse_chapter, parse_numeral};
+use novel_text::{count_words, parse_chapter, parse_numeral, sentences};
 use serde_json::{Value, json};
 
 use crate::{
     OfflineError,
     plan::{ChapterPlan, ItemTask, Task, item_tasks},
-    prose::{best_sentence, clean, clip, sentences},
+    prose::{best_sentence, clean, clip},
 };
 
 /// Longest prose, in counted words; the limit of the format is 300.
@@ -32,12 +32,11 @@ pub(crate) fn summarize(task: Task<'_>) -> Result<String, OfflineError> {
     let parsed = parse_chapter(&markdown);
     let text = parsed.scenes.join("\n\n");
     let told = sentences(&text);
-    let state = Document::<StoryState>::load(task.book.reader, &layout::state())?;
-    let state = state.map_or_else(StoryState::initial, Document::into_value);
+    let state = task.state()?;
     let items = item_tasks(&task, plan.contract.get());
     let events = events(&plan, &told, &parsed.scenes);
     let line = plan.contract.get().storyline_id.clone();
-    let old = task.book.reader.text(&layout::memory(&line))?;
+    let old = task.optional_text("storyline_memory")?;
     let answer = SummarizerAnswer {
         summary: summary(&task, &plan, &events, &items, &told),
         delta: StateDelta {
@@ -292,7 +291,7 @@ fn introduce(plan: &ChapterPlan, state: &StoryState, slug: &Slug, ops: &mut Vec<
     let new = !named && !ops.iter().any(|op| op["path"] == path.as_str());
     let name = plan.cast.members().find(|(id, _)| *id == slug);
     if let Some((_, member)) = name.filter(|_| new) {
-        let name = member.document.get().display_name.trim();
+        let name = member.character.display_name.trim();
         ops.push(json!({"op": "set", "path": path, "value": name}));
     }
 }

@@ -8,16 +8,19 @@ mod chapter;
 mod fields;
 mod lifecycle;
 mod sources;
+mod told;
 
 use novel_model::{
     BookReader, ChapterStage, StepId, VolumeStage,
     files::{
-        Checkpoint, ExpectedOutput, GeneratedChapter, JudgeRole, Manifest, NextAction, Packet,
-        PacketAgent, RevisionTrigger,
+        AnswerForm, Checkpoint, ExpectedOutput, GeneratedChapter, JudgeRole, Manifest, NextAction,
+        Packet, PacketAgent, RevisionTrigger,
     },
 };
 
 use novel_book::{config::Config, context::ContextError, next::Round, scenes::Part};
+
+use crate::prompt::{self, Agent};
 
 /// Version of the packet format.
 const VERSION: u32 = 1;
@@ -184,6 +187,7 @@ impl Work {
     }
 
     fn into_packet(self, step: StepId, manifest: Manifest) -> Packet {
+        let answer = answer_form(step, &self.agent);
         Packet {
             version: VERSION,
             step: step.to_string(),
@@ -192,8 +196,26 @@ impl Work {
             expected_outputs: self.expected_outputs,
             write_boundary: self.write_boundary,
             next_actions: self.next_actions,
+            answer,
         }
     }
+}
+
+/// The form of an agent's answer, and the commands that speak of it.
+fn answer_form(step: StepId, agent: &PacketAgent) -> Option<AnswerForm> {
+    let known = Agent::from_name(&agent.name)?;
+    let mut modes = known.modes().iter();
+    let mode = modes.find(|mode| agent.mode.as_deref() == Some(mode.word()));
+    let output = mode.map_or_else(
+        || prompt::output(known),
+        |mode| prompt::output_in(known, *mode),
+    );
+    Some(AnswerForm {
+        form: output.word().to_owned(),
+        schema: output.schema().map(|_| format!("novel schema {step}")),
+        prompt: format!("novel prompt {step}"),
+        submit: format!("novel submit {step} FILE"),
+    })
 }
 
 /// A wish for the model of an agent.

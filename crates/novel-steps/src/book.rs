@@ -5,13 +5,13 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 use novel_book::{
     config::Config,
-    next::{self, Next, NoStep, Situation},
+    next::{self, Next, NoStep, Situation, Verdicts},
     pending::{GateClosed, Survey},
     staged::Staged,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, FileError, QuickstartPhase, ReadError, Slug, StepId,
-    VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, ReadError,
+    Slug, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
@@ -26,6 +26,8 @@ pub struct Book<'a> {
     reader: &'a dyn BookReader,
     /// The step whose commit was decided and not finished, seen without the lock.
     sealed: Option<StepId>,
+    /// Which verdicts whoever works on the book may commit on.
+    verdicts: Verdicts,
     /// Where the book stands.
     pub checkpoint: Document<Checkpoint>,
     /// Staging of the chapter in flight.
@@ -54,6 +56,7 @@ impl<'a> Book<'a> {
             now,
             reader,
             sealed: None,
+            verdicts: Verdicts::default(),
             checkpoint,
             staged,
             survey: OnceCell::new(),
@@ -64,6 +67,13 @@ impl<'a> Book<'a> {
     #[must_use]
     pub fn with_sealed(mut self, step: Option<StepId>) -> Self {
         self.sealed = step;
+        self
+    }
+
+    /// The book for somebody who commits on these verdicts alone.
+    #[must_use]
+    pub fn with_verdicts(mut self, verdicts: Verdicts) -> Self {
+        self.verdicts = verdicts;
         self
     }
 
@@ -100,6 +110,35 @@ impl<'a> Book<'a> {
     /// # Errors
     /// When a file it looks at can not be read.
     pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
+        let verdicts = if self.is_judged_by_the_loop()? {
+            Verdicts::Bound
+        } else {
+            self.verdicts
+        };
+        self.decide_with(verdicts)
+    }
+
+    /// The next step where an outside driver asks for a commit by name: the loop's own rule does not
+    /// bind the driver.
+    ///
+    /// # Errors
+    /// As [`Book::next`].
+    pub fn next_for_commit(&self) -> Result<Next, Failure> {
+        let next = self.decide_with(self.verdicts)??;
+        self.check_step_not_blocked(next.step)?;
+        Ok(next)
+    }
+
+    /// Whether the loop has asked a judge about the chapter in flight.
+    fn is_judged_by_the_loop(&self) -> Result<bool, Failure> {
+        let Some(staged) = &self.staged else {
+            return Ok(false);
+        };
+        let calls = layout::calls_of(StepId::Chapter(staged.chapter, ChapterStage::Judge));
+        Ok(!self.reader.list(&calls)?.is_empty())
+    }
+
+    fn decide_with(&self, verdicts: Verdicts) -> Result<Result<Next, NoStep>, Failure> {
         let checkpoint = self.checkpoint.get();
         let situation = Situation {
             checkpoint,
@@ -119,6 +158,7 @@ impl<'a> Book<'a> {
                 OrchestratorState::Init | OrchestratorState::VolPlanning => None,
                 _ => reports::gate_due(self.config, self.reader, checkpoint)?,
             },
+            verdicts,
         };
         Ok(next::next(&situation))
     }

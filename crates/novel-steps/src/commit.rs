@@ -9,6 +9,7 @@ use novel_book::{
     judgement::judged_hash,
     next,
     staged::{Found, Staged},
+    validate::Rejected,
 };
 use novel_contract::write as contract;
 use novel_model::{
@@ -109,7 +110,11 @@ fn check_ready(view: &Book<'_>, staged: &Staged) -> Result<(), Failure> {
         }
         .into());
     }
-    let next = view.next()?;
+    // Nobody can say whether the summary is of the line the contract names.
+    if let Found::Invalid(problems) = &staged.storyline {
+        return Err(Rejected::new(step, problems.clone()).into());
+    }
+    let next = view.next_for_commit()?;
     if next.step == step {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! The report of the deterministic story checker on a chapter, as it is committed or rewritten.
 
 use novel_book::{
-    config::{Config, ConsistencyCheck},
+    config::{Config, ConsistencyCheck, RevisionPolicy},
     manuscript::Manuscript,
 };
 use novel_model::{
@@ -45,8 +45,26 @@ pub fn found(report: &ConsistencyReport) -> Warning {
     )
 }
 
-/// The warning for a check that could not be done.
-pub fn skipped(failure: &Failure) -> Warning {
+/// A check whose result, under the author's policy, may change the text or stop the book must be
+/// done: if it cannot be, that is an error. Otherwise it is only a report, and left out with a warning.
+///
+/// # Errors
+/// With the failure of the check, unless the policy is [`RevisionPolicy::None`].
+pub fn required_by_policy(
+    config: &Config,
+    checked: Result<Option<ConsistencyReport>, Failure>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<ConsistencyReport>, Failure> {
+    match (checked, config.revision_policy) {
+        (Err(failure), RevisionPolicy::None) => {
+            warnings.push(skipped(&failure));
+            Ok(None)
+        }
+        (checked, _) => checked,
+    }
+}
+
+fn skipped(failure: &Failure) -> Warning {
     let Message { en, zh } = failure.explain().message();
     Warning::new(
         "consistency_skipped",

@@ -49,7 +49,10 @@ fn chapter_findings(
                 None => Findings::missing(&path),
             };
             let (_, summary) =
-                validate::summary_artefacts(view.reader(), chapter, staged.storyline.as_ref());
+                validate::summary_artefacts(view.reader(), chapter, staged.storyline.sound());
+            if let Found::Invalid(problems) = &staged.storyline {
+                findings.problems.extend(problems.iter().cloned());
+            }
             let judge = judge_findings(&staged);
             findings.problems.extend(summary.problems);
             findings.problems.extend(judge.problems);

@@ -7,7 +7,7 @@ use novel_book::{
     review::{self as rules, BlockReason},
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, Problem,
     files::{Checkpoint, ConsistencyReport, GeneratedChapter, LogicReview, RevisionStatus},
     layout, message,
 };
@@ -111,12 +111,9 @@ pub fn gate_due(
     if !post_commit::any(config) || checkpoint.inflight_chapter.is_some() {
         return Ok(None);
     }
-    let mut chapters = review_again(checkpoint);
+    let mut chapters = review_again(checkpoint)?;
     chapters.extend(checkpoint.last_chapter());
     for chapter in chapters {
-        if reader.read(&layout::chapter_json(chapter))?.is_none() {
-            continue;
-        }
         let report = read(config, reader, checkpoint, chapter)?;
         let facts = post_commit::Facts {
             hash: &report.hash,
@@ -135,16 +132,32 @@ pub fn gate_due(
 pub(crate) const REVIEW_AGAIN: &str = "logic_review";
 
 /// Earlier chapters whose text has changed since they were reviewed, ascending.
-fn review_again(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
-    let mut chapters: Vec<ChapterNo> = checkpoint
-        .pending_actions
-        .iter()
-        .filter(|action| action.get("action") == Some(&json!(REVIEW_AGAIN)))
-        .filter_map(|action| serde_json::from_value(action.get("chapter")?.clone()).ok())
-        .collect();
+fn review_again(checkpoint: &Checkpoint) -> Result<Vec<ChapterNo>, BrokenFile> {
+    let actions = checkpoint.pending_actions.iter().enumerate();
+    let mut chapters = actions
+        .filter(|(_, action)| action.get("action") == Some(&json!(REVIEW_AGAIN)))
+        .map(|(at, action)| {
+            let chapter = action.get("chapter").cloned().unwrap_or_default();
+            serde_json::from_value(chapter).map_err(|_| no_chapter(at))
+        })
+        .collect::<Result<Vec<ChapterNo>, _>>()?;
     chapters.sort_unstable();
     chapters.dedup();
-    chapters
+    Ok(chapters)
+}
+
+fn no_chapter(at: usize) -> BrokenFile {
+    let text = message!(
+        en: "the action `{REVIEW_AGAIN}` names no chapter",
+        zh: "待办 `{REVIEW_AGAIN}` 没有写明章号"
+    );
+    let problem = Problem::new("no_chapter", &layout::checkpoint(), text)
+        .at(format!("/pending_actions/{at}/chapter"))
+        .hint(message!(
+            en: "write the number of the chapter that is to be reviewed again, or take the action out",
+            zh: "请写上需要重新审查的章号，或删去这一条"
+        ));
+    BrokenFile::new(problem)
 }
 
 /// Notes that the gates of an earlier chapter are to be passed again: its text changed.

@@ -40,6 +40,8 @@ pub struct Summarised {
     pub artefacts: SummaryArtefacts,
     /// The calls behind it.
     pub stages: Vec<StageLog>,
+    /// Puts those calls away in the ledger, with whatever is made of them.
+    pub put_away: Changes,
 }
 
 /// A committed chapter as it is to be.
@@ -72,7 +74,7 @@ impl Rewrite<'_> {
     /// Works everything out; nothing is written.
     pub fn plan(&self) -> Result<Plan, Failure> {
         let mut plan = Plan {
-            changes: Changes::default(),
+            changes: self.summarised.put_away.clone(),
             warnings: Vec::new(),
             later: Vec::new(),
         };
@@ -87,7 +89,7 @@ impl Rewrite<'_> {
         }
         self.log(&mut plan)?;
         if self.parts != Parts::Memory {
-            self.consistency(&mut plan);
+            self.consistency(&mut plan)?;
         }
         Ok(plan)
     }
@@ -348,7 +350,7 @@ impl Rewrite<'_> {
     }
 
     /// The report of the deterministic check follows the text.
-    fn consistency(&self, plan: &mut Plan) {
+    fn consistency(&self, plan: &mut Plan) -> Result<(), Failure> {
         let book = Edit::with(self.reader, plan.changes.clone());
         let current = self.checkpoint.get().current_volume;
         let volumes = Volumes::load(self.reader, current).map_err(Failure::from);
@@ -356,13 +358,12 @@ impl Rewrite<'_> {
             let (volume, _) = volumes.of(self.chapter().get());
             consistency::report(self.config, &book, self.manuscript, volume)
         });
-        match checked {
-            Ok(Some(report)) => plan
-                .changes
-                .write(layout::consistency(self.chapter()), to_json_text(&report)),
-            Ok(None) => {}
-            Err(failure) => plan.warnings.push(consistency::skipped(&failure)),
+        let checked = consistency::required_by_policy(self.config, checked, &mut plan.warnings)?;
+        if let Some(report) = checked {
+            let path = layout::consistency(self.chapter());
+            plan.changes.write(path, to_json_text(&report));
         }
+        Ok(())
     }
 }
 

@@ -1,8 +1,6 @@
 //! Which files in staging belong to a chapter.
 
-use std::collections::BTreeMap;
-
-use novel_model::{BookReader, ChapterNo, Failure, ReadError, RelPath, layout};
+use novel_model::{BookReader, ChapterNo, ReadError, RelPath, layout};
 
 /// Staged artefacts that describe or judge a text; they go when the text changes.
 pub fn descriptions(
@@ -52,30 +50,4 @@ fn staged_memories(reader: &dyn BookReader) -> Result<Vec<RelPath>, ReadError> {
         }
     }
     Ok(paths)
-}
-
-/// Every file in staging with its content.
-pub fn contents(reader: &dyn BookReader) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
-    let mut files = BTreeMap::new();
-    collect(reader, &layout::staging_dir(), &mut files)?;
-    Ok(files)
-}
-
-fn collect(
-    reader: &dyn BookReader,
-    directory: &RelPath,
-    files: &mut BTreeMap<RelPath, Vec<u8>>,
-) -> Result<(), Failure> {
-    for name in reader.list(directory)? {
-        let path = directory.join(&name)?;
-        match reader.read(&path) {
-            Ok(Some(bytes)) => {
-                files.insert(path, bytes);
-            }
-            Ok(None) => {}
-            Err(ReadError::NotAFile { .. }) => collect(reader, &path, files)?,
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
 }

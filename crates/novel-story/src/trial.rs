@@ -47,7 +47,7 @@ impl TrialPlan {
         };
         let others = cast
             .members()
-            .map(|(_, member)| member.document.get().display_name.trim().to_owned())
+            .map(|(_, member)| member.character.display_name.trim().to_owned())
             .filter(|name| *name != hero)
             .collect();
         let setting = Setting {
@@ -84,14 +84,14 @@ fn protagonist(cast: &Cast, lines: Option<&Storylines>, brief: &Brief) -> String
     let name = |slug: &Slug| {
         cast.members()
             .find(|(id, _)| *id == slug)
-            .map(|(_, member)| member.document.get().display_name.trim().to_owned())
+            .map(|(_, member)| member.character.display_name.trim().to_owned())
     };
     let told = lines
         .and_then(|lines| lines.storylines.iter().find(|line| is_main(&line.kind)))
         .and_then(|line| line.pov_characters.first());
     let named = cast
         .members()
-        .map(|(slug, member)| (slug, member.document.get().display_name.trim()))
+        .map(|(slug, member)| (slug, member.character.display_name.trim()))
         .find(|(_, display)| {
             let brief = brief.protagonist.as_deref().unwrap_or_default();
             !display.is_empty() && brief.contains(display)
@@ -108,7 +108,7 @@ fn protagonist(cast: &Cast, lines: Option<&Storylines>, brief: &Brief) -> String
         .or_else(|| {
             cast.members()
                 .next()
-                .map(|(_, member)| member.document.get().display_name.trim().to_owned())
+                .map(|(_, member)| member.character.display_name.trim().to_owned())
         })
         .unwrap_or_default()
 }
@@ -257,6 +257,7 @@ impl Setting {
             }],
             postconditions: Postconditions::default(),
             acceptance_criteria: Vec::new(),
+            function: None,
         }
     }
 }

@@ -6,10 +6,11 @@ use std::{
 };
 
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Message, Problem, RelPath, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, Explain, FileError, Message, Problem, RelPath, Slug, VolumeNo,
     files::{ChapterContract, Character},
     layout, message, nearest,
 };
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{ContextError, problems_of, summaries};
@@ -25,8 +26,32 @@ const NAMES_SHOWN: usize = 30;
 pub struct Member {
     /// The file.
     pub path: RelPath,
-    /// Its content.
-    pub document: Document<Character>,
+    /// What it says.
+    pub character: Character,
+    text: String,
+}
+
+impl Member {
+    fn read(reader: &dyn BookReader, path: RelPath) -> Result<Option<Self>, FileError> {
+        let Some(text) = reader.text(&path)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            character: Document::parse_value(&path, &text)?,
+            path,
+            text,
+        }))
+    }
+
+    /// The contracts as they are written, fields the program does not know included.
+    fn written_contracts(&self) -> Vec<Value> {
+        #[derive(Deserialize)]
+        struct Written {
+            #[serde(default)]
+            contracts: Vec<Value>,
+        }
+        serde_json::from_str(&self.text).map_or_else(|_| Vec::new(), |file: Written| file.contracts)
+    }
 }
 
 /// All active characters. Invariant: no two share a name or an alias.
@@ -65,19 +90,20 @@ impl Cast {
 
     fn read(&mut self, reader: &dyn BookReader, slug: Slug, problems: &mut Vec<Problem>) {
         let path = layout::character(&slug);
-        let document = match Document::<Character>::load(reader, &path) {
-            Ok(Some(document)) => document,
+        let member = match Member::read(reader, path) {
+            Ok(Some(member)) => member,
             Ok(None) => return,
             Err(error) => return problems.extend(problems_of(error)),
         };
-        for (pointer, name) in names_of(document.get()) {
+        let path = &member.path;
+        for (pointer, name) in names_of(&member.character) {
             if name.is_empty() {
-                problems.push(empty_name(&path, pointer));
+                problems.push(empty_name(path, pointer));
                 continue;
             }
             match self.by_name.get(name) {
                 Some(other) if *other != slug => {
-                    problems.push(shared_name(&path, pointer, name, &layout::character(other)));
+                    problems.push(shared_name(path, pointer, name, &layout::character(other)));
                 }
                 Some(_) => {}
                 None => {
@@ -85,7 +111,7 @@ impl Cast {
                 }
             }
         }
-        self.members.insert(slug, Member { path, document });
+        self.members.insert(slug, member);
     }
 
     /// All members by id.
@@ -99,10 +125,64 @@ impl Cast {
         self.by_name.get(name.trim())
     }
 
+    /// The member with this id.
+    #[must_use]
+    pub fn member(&self, id: &Slug) -> Option<&Character> {
+        self.members.get(id).map(|member| &member.character)
+    }
+
+    /// A character by id, name or alias.
+    #[must_use]
+    pub fn resolve(&self, said: &str) -> Option<&Slug> {
+        let said = said.trim();
+        let by_id = self.members.keys().find(|id| id.as_str() == said);
+        by_id.or_else(|| self.named(said))
+    }
+
+    /// Who is named in a text, by display name or alias, in the order of first mention.
+    #[must_use]
+    pub fn named_in(&self, text: &str) -> Vec<Slug> {
+        let first = |character: &Character| {
+            let places = names_of(character).filter_map(|(_, name)| place_of(text, name));
+            places.min()
+        };
+        let mut found: Vec<(usize, &Slug)> = self
+            .members
+            .iter()
+            .filter_map(|(slug, member)| Some((first(&member.character)?, slug)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, slug)| slug.clone()).collect()
+    }
+
+    /// Whose eyes a chapter is told through, if `said` names exactly one known person.
+    #[must_use]
+    pub fn point_of_view(&self, said: &str) -> Option<Slug> {
+        if let Some(slug) = self.resolve(said) {
+            return Some(slug.clone());
+        }
+        match self.named_in(said).as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// Other names to ids, by name.
+    #[must_use]
+    pub fn alias_map(&self) -> Map<String, Value> {
+        let aliases = self.by_name.iter().filter(|(name, slug)| {
+            let member = self.members.get(*slug);
+            member.is_some_and(|member| member.character.display_name.trim() != name.as_str())
+        });
+        aliases
+            .map(|(name, slug)| (name.clone(), json!(slug)))
+            .collect()
+    }
+
     /// Id to display name, by id.
     #[must_use]
     pub fn entity_id_map(&self) -> Map<String, Value> {
-        let name = |member: &Member| json!(member.document.get().display_name.trim());
+        let name = |member: &Member| json!(member.character.display_name.trim());
         self.members
             .iter()
             .map(|(slug, member)| (slug.to_string(), name(member)))
@@ -122,10 +202,9 @@ impl Cast {
         contract: &ChapterContract,
     ) -> Result<Vec<Slug>, ContextError> {
         match &contract.preconditions.character_states {
-            Some(states) if !states.is_empty() => {
-                self.by_preconditions(&layout::contract(volume, chapter), states)
-            }
-            _ => self.by_last_appearance(reader, chapter),
+            // An empty object is a word too: nobody in particular.
+            Some(states) => self.by_preconditions(&layout::contract(volume, chapter), states),
+            None => self.by_last_appearance(reader, chapter),
         }
     }
 
@@ -156,7 +235,7 @@ impl Cast {
         let mut last_seen: BTreeMap<&Slug, u32> = BTreeMap::new();
         for (number, text) in summaries::newest_first(reader, chapter)? {
             for (slug, member) in &self.members {
-                let character = member.document.get();
+                let character = &member.character;
                 if names_of(character).any(|(_, name)| mentions(&text, name)) {
                     last_seen.entry(slug).or_insert(number.get());
                 }
@@ -177,16 +256,12 @@ impl Cast {
             .iter()
             .filter_map(|slug| self.members.get_key_value(slug))
         {
-            let character = member.document.get();
-            let written = member
-                .document
-                .raw()
-                .get("contracts")
-                .and_then(Value::as_array);
-            let holding: Vec<&Value> = character
+            let character = &member.character;
+            let written = member.written_contracts();
+            let holding: Vec<Value> = character
                 .contracts
                 .iter()
-                .zip(written.into_iter().flatten())
+                .zip(written)
                 .filter(|(rule, _)| {
                     rule.valid_from_chapter.is_none_or(|first| first <= number)
                         && rule.valid_until.is_none_or(|last| number <= last)
@@ -214,7 +289,7 @@ impl Cast {
             .ok()
             .and_then(|slug| self.members.get(&slug));
         let similar = by_slug
-            .map(|member| member.document.get().display_name.as_str())
+            .map(|member| member.character.display_name.as_str())
             .or_else(|| nearest(name, known.iter().copied()));
         let hint = match similar {
             Some(similar) => message!(
@@ -250,10 +325,19 @@ fn names_of(character: &Character) -> impl Iterator<Item = (String, &str)> {
 
 /// Whether `name` occurs in `text`; a Latin name not inside a longer word.
 fn mentions(text: &str, name: &str) -> bool {
+    place_of(text, name).is_some()
+}
+
+/// Where `name` first occurs in `text`; a Latin name not inside a longer word.
+fn place_of(text: &str, name: &str) -> Option<usize> {
+    if name.is_empty() {
+        return None;
+    }
     let joins = |char: Option<char>| char.is_some_and(|char| char.is_ascii_alphanumeric());
     let (starts, ends) = (joins(name.chars().next()), joins(name.chars().next_back()));
-    text.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + name.len()..]);
+    let places = text.match_indices(name).map(|(at, _)| at);
+    places.into_iter().find(|at| {
+        let (before, after) = (&text[..*at], &text[at + name.len()..]);
         !(starts && joins(before.chars().next_back()) || ends && joins(after.chars().next()))
     })
 }

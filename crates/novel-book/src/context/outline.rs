@@ -15,6 +15,10 @@ pub struct ChapterOutline {
     pub path: RelPath,
     /// The block as it stands in the file, from its heading.
     pub block: String,
+    /// Whose eyes, as the block says it; possibly empty.
+    pub pov: String,
+    /// How the chapter hands over, as the block says it; possibly empty.
+    pub transition: String,
     /// The chapter's title, possibly empty.
     pub title: String,
     /// The line the chapter belongs to.
@@ -95,6 +99,12 @@ impl Place {
             Some((storyline, storyline_line)) => Ok(ChapterOutline {
                 path: self.path.clone(),
                 block: block.text.trim_end().to_owned(),
+                pov: block.field("POV").unwrap_or_default().trim().to_owned(),
+                transition: block
+                    .field("TransitionHint")
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned(),
                 title: block.title.clone(),
                 storyline,
                 storyline_line,

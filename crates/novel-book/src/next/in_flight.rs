@@ -6,9 +6,10 @@ use novel_model::{
     message,
 };
 
-use super::{Next, NoStep, Round, Situation, plain};
+use super::{Next, NoStep, Round, Situation, Verdicts, plain};
 use crate::{
     gate::{self, GateOutcome, Weights},
+    judgement::judged_hash,
     staged::{Found, Staged},
 };
 
@@ -28,7 +29,7 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
         return answer(Draft, Round::First, "no_stage", Message::default());
     };
     if stage == PipelineStage::Revising {
-        return match recorded_decision(staged) {
+        return match recorded_decision(situation, staged) {
             Some(GateDecision::Polish) if staged.text.is_some() => answer(
                 Refine,
                 Round::Polish,
@@ -142,23 +143,15 @@ pub(super) fn chapter_step(situation: &Situation<'_>, staged: &Staged) -> Result
             )
         }
         PipelineStage::Refined if bound.polished.is_some() => match &staged.evaluation {
-            Found::Sound(_)
-                if !polish_stands(
-                    staged,
-                    &situation.weights,
-                    situation.checkpoint.revision_count,
-                ) =>
-            {
-                answer(
-                    Judge,
-                    Round::First,
-                    "verdict_changed",
-                    message!(
-                        en: "the evaluation is not the one the chapter was polished for",
-                        zh: "评估已不是二次润色所依据的那一份"
-                    ),
-                )
-            }
+            Found::Sound(_) if !polish_stands(situation, staged) => answer(
+                Judge,
+                Round::First,
+                "verdict_changed",
+                message!(
+                    en: "the evaluation is not the one the chapter was polished for",
+                    zh: "评估已不是二次润色所依据的那一份"
+                ),
+            ),
             Found::Sound(_) if !broken(&bound.polished) => answer(
                 Commit,
                 Round::Polish,
@@ -243,12 +236,24 @@ fn judged_step(
             ),
         ));
     }
+    let is_bound = is_verdict_bound(staged);
+    if !is_bound && situation.verdicts == Verdicts::Bound {
+        return Ok(answer(
+            ChapterStage::Judge,
+            Round::First,
+            "verdict_unbound",
+            message!(
+                en: "the evaluation was not accepted for this text; the judge is asked, or `novel gate accept` takes it",
+                zh: "该评估未经程序绑定到这份正文；将重新评估，或用 `novel gate accept` 接受"
+            ),
+        ));
+    }
     let evaluation = document.get();
-    let judged = evaluation
-        .metadata
-        .as_ref()
-        .and_then(|metadata| metadata.chapter_hash.as_ref());
+    let judged = judged_hash(evaluation);
     let mut warnings = Vec::new();
+    if !is_bound {
+        warnings.push(unbound_verdict());
+    }
     let revisions = situation.checkpoint.revision_count;
     // An author's word counts only in an evaluation the program has accepted.
     let outcome = if is_accepted_verdict(staged) {
@@ -257,7 +262,6 @@ fn judged_step(
         gate::decide_evaluation(evaluation, &situation.weights, revisions)
     };
     match judged {
-        None => warnings.push(unbound_verdict()),
         // After "revise" or "polish" a changed text is the answer to the verdict.
         Some(hash)
             if hash != text_hash
@@ -282,7 +286,7 @@ fn judged_step(
                 explanation,
             ));
         }
-        Some(_) => {}
+        Some(_) | None => {}
     }
     let mut next = match outcome.decision {
         GateDecision::Pass if outcome.force_passed => answer(
@@ -335,6 +339,17 @@ fn judged_step(
     Ok(next)
 }
 
+/// Whether the evaluation names the text it judged and is the very one that was accepted.
+#[must_use]
+pub fn is_verdict_bound(staged: &Staged) -> bool {
+    names_text(staged) && is_accepted_verdict(staged)
+}
+
+fn names_text(staged: &Staged) -> bool {
+    let evaluation = staged.evaluation.sound();
+    evaluation.is_some_and(|document| judged_hash(document.get()).is_some())
+}
+
 /// Whether the evaluation file is the very one that was accepted.
 fn is_accepted_verdict(staged: &Staged) -> bool {
     let accepted = staged.bound().verdict;
@@ -344,26 +359,21 @@ fn is_accepted_verdict(staged: &Staged) -> bool {
 /// Whether a bound evaluation is not the one that was accepted. One that names no text is a
 /// hand-made file: it is taken as it is, with a warning.
 fn verdict_changed(staged: &Staged) -> bool {
-    let names_text = staged.evaluation.sound().is_some_and(|document| {
-        let metadata = document.get().metadata.as_ref();
-        metadata.is_some_and(|metadata| metadata.chapter_hash.is_some())
-    });
-    names_text && staged.bound().verdict.is_some() && !is_accepted_verdict(staged)
+    names_text(staged) && staged.bound().verdict.is_some() && !is_accepted_verdict(staged)
 }
 
 /// Whether the polish round may end in a commit: the verdict is the accepted one, about the refined
 /// text, and asks for no more than a polish.
-fn polish_stands(staged: &Staged, weights: &Weights, revisions: u32) -> bool {
+fn polish_stands(situation: &Situation<'_>, staged: &Staged) -> bool {
     let Some(evaluation) = staged.evaluation.sound().map(|document| document.get()) else {
         return false;
     };
-    let judged = evaluation
-        .metadata
-        .as_ref()
-        .and_then(|metadata| metadata.chapter_hash.as_ref());
+    let judged = judged_hash(evaluation);
     let refined = staged.bound().refined;
-    let decision = gate::decide_evaluation(evaluation, weights, revisions).decision;
+    let revisions = situation.checkpoint.revision_count;
+    let decision = gate::decide_evaluation(evaluation, &situation.weights, revisions).decision;
     !verdict_changed(staged)
+        && (situation.verdicts == Verdicts::Any || is_verdict_bound(staged))
         && (refined.is_none() || judged.is_none() || judged == refined.as_ref())
         && matches!(decision, GateDecision::Pass | GateDecision::Polish)
 }
@@ -392,19 +402,22 @@ pub fn outcome_for(
     }
 }
 
-/// The warning for an evaluation that names no text.
+/// The warning for an evaluation that the program did not accept for the text, or that names none.
 #[must_use]
 pub fn unbound_verdict() -> Warning {
     Warning::new(
         "unbound_verdict",
         message!(
-            en: "the evaluation does not say which text it judged (metadata.chapter_hash)",
-            zh: "评估没有注明它评的是哪份正文（metadata.chapter_hash）"
+            en: "the evaluation is not bound to this text: it does not say which text it judged (metadata.chapter_hash), or `novel advance` did not accept it",
+            zh: "评估没有绑定到这份正文：它没有注明评的是哪份正文（metadata.chapter_hash），或未经 `novel advance` 接受"
         ),
     )
 }
 
-fn recorded_decision(staged: &Staged) -> Option<GateDecision> {
+fn recorded_decision(situation: &Situation<'_>, staged: &Staged) -> Option<GateDecision> {
+    if situation.verdicts == Verdicts::Bound && !is_verdict_bound(staged) {
+        return None;
+    }
     let evaluation = staged.evaluation.sound()?.get();
     Some(evaluation.metadata.as_ref()?.gate.as_ref()?.decision)
 }

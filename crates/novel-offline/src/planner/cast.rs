@@ -48,7 +48,7 @@ pub(super) fn introduce(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
     let mut known = cast
         .members()
         .next()
-        .map(|(id, member)| (id.clone(), member.document.get().display_name.clone()));
+        .map(|(id, member)| (id.clone(), member.character.display_name.clone()));
     for (at, new) in people.unwrap_or_default().into_iter().enumerate() {
         let name = Name {
             id: new.id,

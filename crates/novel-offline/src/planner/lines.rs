@@ -215,5 +215,5 @@ fn member(cast: &Cast, name: &str) -> Option<Slug> {
 
 fn display(cast: &Cast, slug: &Slug) -> Option<String> {
     let found = cast.members().find(|(id, _)| *id == slug);
-    found.map(|(_, member)| member.document.get().display_name.trim().to_owned())
+    found.map(|(_, member)| member.character.display_name.trim().to_owned())
 }

@@ -25,7 +25,7 @@ pub(super) fn analyze(task: Task<'_>) -> Result<StyleAnswer, OfflineError> {
         .members()
         .enumerate()
         .map(|(at, (_, member))| SpeechPattern {
-            character: member.document.get().display_name.trim().to_owned(),
+            character: member.character.display_name.trim().to_owned(),
             pattern: words.pick("speech_pattern", at).to_owned(),
         })
         .collect();

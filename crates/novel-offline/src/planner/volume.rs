@@ -7,7 +7,7 @@ use novel_book::context::Cast;
 use novel_model::{
     ChapterNo, Document, Lang,
     files::{
-        ForeshadowAction, ObjectiveDraft, PersonState, PlanAnswer, PlannedChapter,
+        ForeshadowAction, Intensity, ObjectiveDraft, PersonState, PlanAnswer, PlannedChapter,
         PlannedConvergence, SeedUpdate, StoryState, WorldRules,
     },
     layout,
@@ -108,7 +108,7 @@ impl Volume {
     /// Everybody is where the state has them; who is nowhere yet gets a place.
     fn remember(&mut self, cast: &Cast, state: &StoryState) {
         for (slug, member) in cast.members() {
-            let name = member.document.get().display_name.trim().to_owned();
+            let name = member.character.display_name.trim().to_owned();
             let record = state.characters.get(slug.as_str());
             let said = |key: &str| record.and_then(|record| record.get(key)?.as_str());
             if let Some(place) = said("location") {
@@ -262,6 +262,22 @@ impl Volume {
             required_world_rules: self.rule(index).into_iter().collect(),
             acceptance_criteria: acceptance,
             transition,
+            intensity: Some(self.intensity(at)),
+            scene_goals: Vec::new(),
+            payoff: None,
+        }
+    }
+
+    /// Where lines meet and where a volume ends most is at stake; after that there is a rest.
+    fn intensity(&self, at: usize) -> Intensity {
+        let last = self.turns.len() - 1;
+        let rests = at > 0 && self.meeting.contains(&(at - 1));
+        if self.meeting.contains(&at) || at == last {
+            Intensity::High
+        } else if rests {
+            Intensity::Low
+        } else {
+            Intensity::Medium
         }
     }
 

@@ -63,7 +63,7 @@ fn every_file_of_a_demo_book_is_sound() {
         let cast = Cast::load(&book).unwrap();
         assert_eq!(cast.members().count(), 6);
         for (slug, member) in cast.members() {
-            let character: &Character = member.document.get();
+            let character: &Character = &member.character;
             assert!(!character.contracts.is_empty());
             assert!(
                 book.text(&layout::character_profile(slug))

@@ -11,6 +11,7 @@ use novel_model::{
 
 use super::{
     BookFiles, ModelHint, Request, Revision, Work, command, fields::Fields, output, subagent,
+    told::Reading,
 };
 use crate::guides::Guide;
 use novel_book::{context::ContextError, next::Round, scenes::Part};
@@ -67,13 +68,18 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Req
     fields.blacklist_words();
     fields.volume_outline();
     fields.chapter_outline();
+    fields.storyline_memory();
     fields.storyline();
     fields.recent_summaries();
     fields.current_state();
     fields.foreshadowing_tasks();
+    fields.open_foreshadowing();
     fields.chapter_contract();
+    fields.chapter_function();
     fields.world_rules();
     fields.character_contracts();
+    fields.people(Reading::PointOfView);
+    fields.previous_endings();
     fields.guide(Guide::WritingMethodology);
     let writer = |mode, hint| subagent("chapter-writer", Some(mode), hint);
     let whole = || output(layout::staged_chapter(chapter), None);
@@ -103,8 +109,10 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Req
 fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work {
     fields.load_chapter();
     fields.staged_text();
+    fields.storyline_memory();
     fields.current_state();
     fields.foreshadowing_tasks();
+    fields.open_foreshadowing();
     fields.entity_id_map();
     fields.hints();
     let mut outputs = vec![
@@ -149,7 +157,10 @@ fn judge(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, role: JudgeR
     let text = fields.staged_text();
     fields.chapter_outline();
     fields.character_contracts();
-    fields.character_profiles();
+    fields.people(Reading::Everything);
+    fields.foreshadowing_tasks();
+    fields.open_foreshadowing();
+    fields.chapter_function();
     fields.previous_summary();
     fields.style_profile();
     let blacklist = fields.blacklist();

@@ -1,5 +1,7 @@
 //! The fields of chapter agents, one method per field or pair of fields.
 
+use std::rc::Rc;
+
 use novel_model::{
     ChapterNo, Document, Explain, Message, RelPath, SceneNo, Slug, VolumeNo,
     files::{
@@ -22,7 +24,7 @@ use novel_book::{
         Cast, ChapterContext, ContextError, active_drift, blacklist_lint, directives,
         hard_rules_list, memories, missing, previous_summary, recent_summaries,
     },
-    foreshadow, gate,
+    gate,
     scenes::{NotMergeable, SceneDraft},
 };
 use novel_story::check::{CheckInput, Waivers, check_chapter, state_around, to_report};
@@ -32,12 +34,13 @@ const TOP_WORDS: usize = 10;
 
 /// The fields of one chapter step. A problem in one field does not hide those of the others.
 pub(super) struct Fields<'a> {
-    book: BookFiles<'a>,
-    volume: VolumeNo,
-    chapter: ChapterNo,
-    sources: Sources<'a>,
-    context: Option<ChapterContext>,
-    cast: Option<Cast>,
+    pub(super) book: BookFiles<'a>,
+    pub(super) volume: VolumeNo,
+    pub(super) chapter: ChapterNo,
+    pub(super) sources: Sources<'a>,
+    pub(super) context: Option<ChapterContext>,
+    cast: Option<Rc<Cast>>,
+    pub(super) foreshadowing: Option<Rc<(Foreshadowing, ForeshadowPlan)>>,
 }
 
 impl<'a> Fields<'a> {
@@ -57,6 +60,7 @@ impl<'a> Fields<'a> {
             sources,
             context: None,
             cast: None,
+            foreshadowing: None,
         }
     }
 
@@ -91,7 +95,7 @@ impl<'a> Fields<'a> {
         self.sources.scalar("judges", 2);
     }
 
-    fn contract(&self) -> Option<&ChapterContract> {
+    pub(super) fn contract(&self) -> Option<&ChapterContract> {
         self.context.as_ref().map(|context| context.contract.get())
     }
 
@@ -207,13 +211,21 @@ impl<'a> Fields<'a> {
             schedule,
         );
         if let Some(memories) = self.sources.keep(found) {
+            self.sources.list(
+                "adjacent_storyline_memories",
+                DataKind::Summary,
+                &memories.adjacent,
+            );
+        }
+    }
+
+    /// What the chapter's own line remembers, if it has been on stage.
+    pub(super) fn storyline_memory(&mut self) {
+        if let Some(line) = self.storyline_id() {
+            let path = layout::memory(&line);
             let kind = DataKind::Summary;
-            if let Some(path) = &memories.current {
-                self.sources
-                    .text("storyline_memory", kind, path, Need::Optional);
-            }
             self.sources
-                .list("adjacent_storyline_memories", kind, &memories.adjacent);
+                .text("storyline_memory", kind, &path, Need::Optional);
         }
     }
 
@@ -233,26 +245,6 @@ impl<'a> Fields<'a> {
 
     pub(super) fn current_state(&mut self) {
         current_state(&mut self.sources, self.book);
-    }
-
-    pub(super) fn foreshadowing_tasks(&mut self) {
-        let reader = self.book.reader;
-        let path = layout::foreshadowing();
-        let facts = Document::<Foreshadowing>::load(reader, &path);
-        let plan =
-            Document::<ForeshadowPlan>::load(reader, &layout::foreshadowing_plan(self.volume));
-        let (facts, plan) = (self.sources.keep(facts), self.sources.keep(plan));
-        if let (Some(facts), Some(plan), Some(contract)) = (facts, plan, self.contract()) {
-            let facts = facts.map(Document::into_value).unwrap_or_default();
-            let plan = plan.map(Document::into_value).unwrap_or_default();
-            let tasks = foreshadow::tasks(&facts, &plan, contract, self.chapter);
-            self.derived(
-                "foreshadowing_tasks",
-                DataKind::Reference,
-                &path,
-                tasks.into(),
-            );
-        }
     }
 
     pub(super) fn chapter_contract(&mut self) {
@@ -276,6 +268,11 @@ impl<'a> Fields<'a> {
             let path = layout::characters_dir();
             let map = Value::Object(cast.entity_id_map());
             self.derived("entity_id_map", DataKind::CharacterProfile, &path, map);
+            let aliases = cast.alias_map();
+            if !aliases.is_empty() {
+                let kind = DataKind::CharacterProfile;
+                self.derived("entity_aliases", kind, &path, Value::Object(aliases));
+            }
         }
     }
 
@@ -292,23 +289,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn character_profiles(&mut self) {
-        if let Some(selected) = self.selected() {
-            let paths: Vec<RelPath> = selected.iter().map(layout::character_profile).collect();
-            self.sources
-                .list("character_profiles", DataKind::CharacterProfile, &paths);
-        }
-    }
-
-    fn cast(&mut self) -> Option<Cast> {
+    pub(super) fn cast(&mut self) -> Option<Rc<Cast>> {
         if self.cast.is_none() {
             let loaded = Cast::load(self.book.reader);
-            self.cast = self.sources.keep(loaded);
+            self.cast = self.sources.keep(loaded).map(Rc::new);
         }
         self.cast.clone()
     }
 
-    fn selected(&mut self) -> Option<Vec<Slug>> {
+    pub(super) fn selected(&mut self) -> Option<Vec<Slug>> {
         let cast = self.cast()?;
         let contract = self.contract()?;
         let selected = cast.select(self.book.reader, self.volume, self.chapter, contract);
@@ -457,7 +446,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A value derived from the file at `path`.
-    fn derived(&mut self, field: &str, kind: DataKind, path: &RelPath, value: Value) {
+    pub(super) fn derived(&mut self, field: &str, kind: DataKind, path: &RelPath, value: Value) {
         self.sources.computed(field, kind, path.as_str(), value);
     }
 }

@@ -16,6 +16,16 @@ pub(super) enum Need {
     Required(Message),
 }
 
+/// One of several values of a field.
+pub(super) struct Part {
+    /// The file it comes from.
+    pub(super) source: String,
+    /// For a packet that names files.
+    pub(super) value: Value,
+    /// For a prompt.
+    pub(super) text: String,
+}
+
 /// A manifest under construction.
 pub(super) struct Sources<'a> {
     reader: &'a dyn BookReader,
@@ -72,6 +82,28 @@ impl<'a> Sources<'a> {
                 let wrapped = wrap_data(kind, source, text.trim_end_matches('\n'));
                 self.embedded
                     .insert(field.to_owned(), Value::String(wrapped));
+            }
+        }
+    }
+
+    /// Several values under one field, each computed from a source of its own; left out when there
+    /// are none.
+    pub(super) fn parts(&mut self, field: &str, kind: DataKind, parts: Vec<Part>) {
+        if parts.is_empty() {
+            return;
+        }
+        match self.mode {
+            PacketMode::Paths => {
+                let values = parts.into_iter().map(|part| part.value).collect();
+                self.inline.insert(field.to_owned(), Value::Array(values));
+            }
+            PacketMode::Embed => {
+                let wrapped = parts
+                    .iter()
+                    .map(|part| Value::from(wrap_data(kind, &part.source, part.text.trim_end())))
+                    .collect();
+                self.embedded
+                    .insert(field.to_owned(), Value::Array(wrapped));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use novel_model::{Message, message};
 
+use super::shorten::Cut;
+
 /// How long a part of a prompt stays the same. In this order the parts stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -34,72 +36,208 @@ impl Level {
 /// Made from the volume's outline when that is too long to be given in full.
 pub(super) const NEIGHBOURS: &str = "neighbouring_outline";
 
-/// Fields in the order of the prompt: by level, within a level what must be recalled best first.
-/// The text of the chapter comes last, next to the task.
-pub(super) const ORDER: &[(&str, Level)] = &[
-    ("hard_rules_list", Level::Book),
-    ("world_rules", Level::Book),
-    ("storyline_spec", Level::Book),
-    ("storylines", Level::Book),
-    ("characters", Level::Book),
-    ("relationships", Level::Book),
-    ("world_docs", Level::Book),
-    ("research", Level::Book),
-    ("style_template", Level::Book),
-    ("style_reference", Level::Book),
-    ("style_measures", Level::Book),
-    ("style_samples", Level::Book),
-    ("style_profile", Level::Book),
-    ("project_brief", Level::Book),
-    ("ai_blacklist_top10", Level::Book),
-    ("ai_blacklist_effective_words", Level::Book),
-    ("ai_blacklist", Level::Book),
-    ("writing_methodology", Level::Book),
-    ("style_guide", Level::Book),
-    ("quality_rubric", Level::Book),
-    ("previous_volume_review", Level::Volume),
-    ("previous_volume_outline", Level::Volume),
-    ("foreshadowing", Level::Volume),
-    ("storyline_schedule", Level::Volume),
-    ("foreshadowing_plan", Level::Volume),
-    ("current_volume_outline", Level::Volume),
-    ("storyline_memory", Level::Storyline),
-    ("adjacent_storyline_memories", Level::Storyline),
-    ("author_request", Level::Chapter),
-    ("planned_so_far", Level::Chapter),
-    ("planned_chapters", Level::Chapter),
-    ("new_characters", Level::Chapter),
-    ("chapter_contract", Level::Chapter),
-    ("chapter_outline", Level::Chapter),
-    ("scene_plan", Level::Chapter),
-    ("revision_notes", Level::Chapter),
-    ("required_fixes", Level::Chapter),
-    ("high_confidence_violations", Level::Chapter),
-    ("style_drift_directives", Level::Chapter),
-    ("style_drift", Level::Chapter),
-    ("foreshadowing_tasks", Level::Chapter),
-    ("character_contracts", Level::Chapter),
-    ("character_profiles", Level::Chapter),
-    ("entity_id_map", Level::Chapter),
-    ("current_state", Level::Chapter),
-    ("state_before", Level::Chapter),
-    ("state_changes", Level::Chapter),
-    (NEIGHBOURS, Level::Chapter),
-    ("recent_3_summaries", Level::Chapter),
-    ("prev_summary", Level::Chapter),
-    ("cross_references", Level::Chapter),
-    ("deterministic_report", Level::Chapter),
-    ("summaries", Level::Chapter),
-    ("volume_report", Level::Chapter),
+/// A field as a section of a prompt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spec {
+    pub(super) name: &'static str,
+    level: Level,
+    /// Which sections keep more when the budget is short; [`ALWAYS`] is never cut.
+    pub(super) priority: u8,
+    /// Shorter forms, the smallest useful one last.
+    pub(super) forms: &'static [Cut],
+}
+
+/// The priority of what is never cut.
+pub(super) const ALWAYS: u8 = u8::MAX;
+/// From this priority on a section is made shorter and never left out.
+pub(super) const KEPT: u8 = 85;
+
+const fn always(name: &'static str, level: Level) -> Spec {
+    Spec {
+        name,
+        level,
+        priority: ALWAYS,
+        forms: &[],
+    }
+}
+
+const fn spec_of(name: &'static str, level: Level, priority: u8, forms: &'static [Cut]) -> Spec {
+    Spec {
+        name,
+        level,
+        priority,
+        forms,
+    }
+}
+
+/// Fields in the order of the prompt: by level, within a level what changes least first, so that
+/// prompts of neighbouring chapters share as long a beginning as they can. The text of the chapter
+/// comes last, next to the task.
+pub(super) const ORDER: &[Spec] = &[
+    always("hard_rules_list", Level::Book),
+    spec_of("world_rules", Level::Book, 38, &[]),
+    always("storyline_spec", Level::Book),
+    always("storylines", Level::Book),
+    always("characters", Level::Book),
+    spec_of("world_docs", Level::Book, 30, &[Cut::Excerpt(600)]),
+    spec_of(
+        "research",
+        Level::Book,
+        28,
+        &[Cut::Excerpt(1_000), Cut::Excerpt(300)],
+    ),
+    always("style_template", Level::Book),
+    always("style_reference", Level::Book),
+    always("style_measures", Level::Book),
+    spec_of(
+        "style_samples",
+        Level::Book,
+        62,
+        &[Cut::Start(2_000), Cut::Start(800), Cut::Start(300)],
+    ),
+    always("style_profile", Level::Book),
+    spec_of(
+        "project_brief",
+        Level::Book,
+        86,
+        &[Cut::Excerpt(1_000), Cut::Excerpt(400)],
+    ),
+    spec_of("writing_methodology", Level::Book, 42, &[Cut::Start(600)]),
+    spec_of("style_guide", Level::Book, 42, &[Cut::Start(600)]),
+    spec_of("quality_rubric", Level::Book, 42, &[Cut::Start(600)]),
+    always("ai_blacklist_top10", Level::Book),
+    spec_of(
+        "ai_blacklist_effective_words",
+        Level::Book,
+        46,
+        &[Cut::Words(20)],
+    ),
+    spec_of(
+        "ai_blacklist",
+        Level::Book,
+        92,
+        &[Cut::Words(30), Cut::Words(10)],
+    ),
+    spec_of(
+        "previous_volume_review",
+        Level::Volume,
+        86,
+        &[Cut::Advice(600)],
+    ),
+    spec_of("previous_volume_outline", Level::Volume, 26, &[Cut::Digest]),
+    spec_of("storyline_schedule", Level::Volume, 50, &[Cut::Meetings]),
+    spec_of("foreshadowing_plan", Level::Volume, 52, &[]),
+    spec_of("current_volume_outline", Level::Volume, 58, &[Cut::Digest]),
+    always("foreshadowing", Level::Volume),
+    spec_of(
+        "storyline_memory",
+        Level::Storyline,
+        94,
+        &[Cut::Excerpt(600), Cut::Excerpt(300)],
+    ),
+    spec_of(
+        "adjacent_storyline_memories",
+        Level::Storyline,
+        48,
+        &[Cut::Excerpt(200)],
+    ),
+    spec_of(
+        "storyline_memories",
+        Level::Storyline,
+        84,
+        &[Cut::Excerpt(300), Cut::Excerpt(150)],
+    ),
+    always("author_notes", Level::Chapter),
+    always("author_request", Level::Chapter),
+    spec_of("planned_so_far", Level::Chapter, 90, &[Cut::Start(4_000)]),
+    spec_of("planned_chapters", Level::Chapter, 90, &[Cut::Start(3_000)]),
+    always("new_characters", Level::Chapter),
+    always("character_contracts", Level::Chapter),
+    spec_of(
+        "character_profiles",
+        Level::Chapter,
+        80,
+        &[Cut::Excerpt(400), Cut::Excerpt(120)],
+    ),
+    spec_of("speech_patterns", Level::Chapter, 70, &[]),
+    spec_of(
+        "relationships",
+        Level::Chapter,
+        72,
+        &[Cut::Excerpt(600), Cut::Excerpt(200)],
+    ),
+    always("entity_id_map", Level::Chapter),
+    spec_of("entity_aliases", Level::Chapter, 88, &[]),
+    spec_of(
+        "open_foreshadowing",
+        Level::Chapter,
+        68,
+        &[Cut::Lines(12), Cut::Lines(5)],
+    ),
+    always("style_drift_directives", Level::Chapter),
+    spec_of("style_drift", Level::Chapter, 10, &[]),
+    always("chapter_contract", Level::Chapter),
+    always("chapter_outline", Level::Chapter),
+    spec_of("chapter_function", Level::Chapter, 96, &[]),
+    always("scene_plan", Level::Chapter),
+    always("revision_notes", Level::Chapter),
+    always("required_fixes", Level::Chapter),
+    always("high_confidence_violations", Level::Chapter),
+    spec_of(
+        "foreshadowing_tasks",
+        Level::Chapter,
+        93,
+        &[Cut::Lines(3), Cut::Lines(0)],
+    ),
+    spec_of("current_state", Level::Chapter, 95, &[Cut::NarrowState]),
+    spec_of("state_before", Level::Chapter, 95, &[Cut::NarrowState]),
+    always("state_changes", Level::Chapter),
+    spec_of(NEIGHBOURS, Level::Chapter, 60, &[]),
+    spec_of(
+        "recent_3_summaries",
+        Level::Chapter,
+        85,
+        &[Cut::Newest(2), Cut::Newest(1), Cut::NewestExcerpt(300)],
+    ),
+    spec_of("prev_summary", Level::Chapter, 85, &[Cut::Excerpt(300)]),
+    always("cross_references", Level::Chapter),
+    always("deterministic_report", Level::Chapter),
+    spec_of(
+        "summaries",
+        Level::Chapter,
+        56,
+        &[Cut::Excerpt(120), Cut::Excerpt(40)],
+    ),
+    spec_of("volume_report", Level::Chapter, 91, &[Cut::Start(4_000)]),
 ];
 
 /// Fields that stand after all others, right before the task.
-pub(super) const LAST: [&str; 4] = [
-    "blacklist_lint",
-    "hints",
-    "previous_scene",
-    "chapter_content",
+pub(super) const LAST: &[Spec] = &[
+    spec_of("blacklist_lint", Level::Chapter, 92, &[Cut::Hits(10)]),
+    spec_of("hints", Level::Chapter, 36, &[Cut::Excerpt(200)]),
+    spec_of(
+        "previous_endings",
+        Level::Chapter,
+        87,
+        &[Cut::Endings(400), Cut::LastEnding(200)],
+    ),
+    always("previous_scene", Level::Chapter),
+    always("chapter_content", Level::Chapter),
 ];
+
+/// A field nobody has planned for: not lost, and never cut.
+const OTHER: Spec = always("", Level::Chapter);
+
+/// Every field that has a place in a prompt.
+pub fn section_names() -> impl Iterator<Item = &'static str> {
+    ORDER.iter().chain(LAST).map(|spec| spec.name)
+}
+
+/// How a field is treated.
+pub(super) fn spec(field: &str) -> &'static Spec {
+    let mut all = ORDER.iter().chain(LAST);
+    all.find(|spec| spec.name == field).unwrap_or(&OTHER)
+}
 
 /// Fields whose whole text stands in another field too.
 pub(super) const REPEATED: &[(&str, &str)] = &[
@@ -112,13 +250,14 @@ pub(super) const REPEATED: &[(&str, &str)] = &[
     ("foreshadowing", "volume_report"),
 ];
 
-/// Level and place of a field. A field nobody has planned for is not lost: it stands in the
-/// chapter level before the last ones.
+/// Level and place of a field. A field nobody has planned for stands in the chapter level before the
+/// last ones.
 pub(super) fn place(field: &str) -> (Level, usize) {
-    let planned = ORDER.iter().position(|(name, _)| *name == field);
-    let last = LAST.iter().position(|name| *name == field);
+    let is_field = |spec: &Spec| spec.name == field;
+    let planned = ORDER.iter().position(is_field);
+    let last = LAST.iter().position(is_field);
     match (planned, last) {
-        (Some(at), _) => (ORDER[at].1, at),
+        (Some(at), _) => (ORDER[at].level, at),
         (None, Some(at)) => (Level::Chapter, ORDER.len() + 1 + at),
         (None, None) => (Level::Chapter, ORDER.len()),
     }
@@ -212,6 +351,23 @@ pub(super) fn purpose(field: &str) -> Message {
             zh: "L2 角色契约，具有约束力"
         ),
         "character_profiles" => message!(en: "who the characters are", zh: "角色档案"),
+        "speech_patterns" => message!(en: "how they talk", zh: "各人说话的样子"),
+        "chapter_function" => message!(
+            en: "what this chapter is for",
+            zh: "本章在全书中的作用"
+        ),
+        "open_foreshadowing" => message!(
+            en: "other open foreshadowing, most urgent first",
+            zh: "其余尚未回收的伏笔，最急的在前"
+        ),
+        "entity_aliases" => message!(
+            en: "other names of the characters, with their ids",
+            zh: "角色的别名与 id"
+        ),
+        "previous_endings" => message!(
+            en: "how earlier chapters end, word for word; go on from the newest of this line",
+            zh: "前文结尾的原文，接着本线最近的一段写"
+        ),
         "entity_id_map" => message!(
             en: "ids of the characters, the only ones allowed in paths",
             zh: "角色 id 对照表，路径中只许使用这些 id"
@@ -254,6 +410,14 @@ pub(super) fn purpose(field: &str) -> Message {
         "characters" => message!(
             en: "the cast with its L2 contracts: binding",
             zh: "现有角色与 L2 契约，具有约束力"
+        ),
+        "storyline_memories" => message!(
+            en: "what every line remembers",
+            zh: "各条故事线的记忆"
+        ),
+        "author_notes" => message!(
+            en: "what the author wants this time; above everything but the hard rules",
+            zh: "作者这一次的要求，除硬规则外以此为先"
         ),
         "relationships" => message!(en: "how people stand to each other", zh: "人物之间的关系"),
         "world_docs" => message!(en: "the world in prose", zh: "世界的文字说明"),

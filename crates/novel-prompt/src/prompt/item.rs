@@ -111,6 +111,11 @@ impl Item {
             .sum()
     }
 
+    /// The cost of its section, the empty line after it included.
+    pub(super) fn cost(&self, scene: &Scene) -> u64 {
+        estimate_tokens(&self.text(scene.lang)) + 1
+    }
+
     /// Why it is there, and what is not.
     pub(super) fn why(&self) -> Message {
         let why = purpose(&self.field);
@@ -140,6 +145,8 @@ pub(super) struct Scene {
     pub(super) chapter: u32,
     pub(super) lang: Lang,
     pub(super) mentions: Mentions,
+    /// Whether what the chapter is for has a section of its own.
+    pub(super) has_function: bool,
     /// The phrases that have a section of their own.
     pub(super) top_words: Vec<String>,
 }
@@ -160,9 +167,10 @@ impl Scene {
                 .and_then(|number| u32::try_from(number).ok())
                 .unwrap_or_default(),
             lang,
-            mentions: Mentions {
-                binding: texts(&["chapter_contract", "chapter_outline", "chapter_content"]),
-                near: texts(&[
+            has_function: items.iter().any(|item| item.field == "chapter_function"),
+            mentions: Mentions::new(
+                texts(&["chapter_contract", "chapter_outline", "chapter_content"]),
+                texts(&[
                     "recent_3_summaries",
                     "prev_summary",
                     "summaries",
@@ -175,7 +183,7 @@ impl Scene {
                     "planned_so_far",
                     "previous_volume_outline",
                 ]),
-            },
+            ),
             top_words: top.and_then(|item| item.lines().ok()).unwrap_or_default(),
         }
     }

@@ -7,7 +7,9 @@
 
 mod agents;
 mod bounds;
+mod budget;
 mod error;
+mod excerpt;
 mod fields;
 mod item;
 mod outline;
@@ -16,6 +18,7 @@ mod retry;
 mod shorten;
 mod state;
 mod template;
+mod threads;
 mod wrapped;
 
 use minijinja::context;
@@ -25,13 +28,12 @@ use serde_json::{Map, Value, json};
 
 pub use agents::{Agent, AgentInfo, Mode, agents, source};
 pub use error::PromptError;
-pub use fields::Level;
+pub use fields::{Level, section_names};
 pub use output::{Output, output, output_in, scene_plan_schema};
 pub use retry::retry_note;
 pub use template::{Origin, Template, override_path};
 
 use item::{Item, Scene};
-use shorten::{CUTS, Cut};
 use wrapped::Wrapped;
 
 use novel_book::config::Config;
@@ -224,13 +226,11 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     let rules = rules(template, limits)?;
     let task = |draft: &Draft| task(template, mode, limits, inline, draft);
     let mut sections = draft.sections(rules.clone(), task(&draft)?);
-    for (field, cut) in CUTS.iter().copied() {
-        if total(&sections) <= limits.input_tokens {
-            break;
-        }
-        if draft.cut(field, cut)? {
-            sections = draft.sections(rules.clone(), task(&draft)?);
-        }
+    if total(&sections) > limits.input_tokens {
+        // The task is shorter where it has fewer sections to speak of, never longer.
+        let fixed = rules.tokens + task(&draft)?.tokens + 2;
+        draft.fit(limits.input_tokens.saturating_sub(fixed))?;
+        sections = draft.sections(rules.clone(), task(&draft)?);
     }
     if total(&sections) > limits.input_tokens {
         return Err(too_large(agent, &sections, limits));
@@ -306,11 +306,31 @@ impl Draft {
         Ok(())
     }
 
-    /// Applies one cut; whether it changed anything.
-    fn cut(&mut self, field: &str, cut: Cut) -> Result<bool, PromptError> {
-        let changed = self.shorten(field, |item, scene| shorten::cut(item, cut, scene))?;
-        self.items.retain(|item| !item.is_empty());
-        Ok(changed)
+    /// Brings the sections to what fits the budget.
+    fn fit(&mut self, budget: u64) -> Result<(), PromptError> {
+        let whole = self.items.iter().find(|item| item.field == OUTLINE);
+        let whole = whole.filter(|_| !self.has(fields::NEIGHBOURS)).cloned();
+        if let Some(outline) = &whole {
+            // In case the outline is given as headings.
+            self.add_neighbours(outline);
+        }
+        let spent = budget::spend(&self.items, budget, &self.scene)?;
+        let before = std::mem::take(&mut self.items);
+        for (before, spent) in before.into_iter().zip(spent) {
+            if let Some(how) = spent.how {
+                self.left_out.push(LeftOut {
+                    name: before.field.clone(),
+                    tokens_before: before.tokens(),
+                    tokens_after: spent.item.as_ref().map_or(0, Item::tokens),
+                    how: how.clone(),
+                });
+            }
+            self.items.extend(spent.item);
+        }
+        if whole.is_some_and(|whole| self.items.contains(&whole)) {
+            self.items.retain(|item| item.field != fields::NEIGHBOURS);
+        }
+        Ok(())
     }
 
     fn shorten(

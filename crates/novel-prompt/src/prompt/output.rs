@@ -45,6 +45,27 @@ pub enum Output {
     },
 }
 
+impl Output {
+    /// The word for it in packets.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::Scene => "scene",
+            Self::Json { .. } => "json",
+        }
+    }
+
+    /// The schema of a JSON answer.
+    #[must_use]
+    pub fn schema(&self) -> Option<&Value> {
+        match self {
+            Self::Markdown | Self::Scene => None,
+            Self::Json { schema, .. } => Some(schema),
+        }
+    }
+}
+
 /// The form of a plan within its bounds.
 pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
     Output::Json {
@@ -187,7 +208,13 @@ fn evaluation() -> Value {
         schema.remove("", property);
     }
     for (definition, property) in [
+        ("ContractVerification", "passed"),
         ("ContractCheck", "evidence_found"),
+        ("ContractCheck", "absent"),
+        ("ContractCheck", "unproven"),
+        ("ContractCheck", "withdrawn"),
+        ("DimensionScore", "absent"),
+        ("DimensionScore", "unproven"),
         ("ContractCheck", "contract_id"),
         ("ContractCheck", "objective_id"),
         ("DimensionScore", "evidence_found"),

@@ -266,7 +266,8 @@ fn plan() -> Value {
             "after": [{"character": "林枫", "location": "码头", "emotional_state": null,
                 "status": null, "inventory": null}],
             "foreshadowing": [{"id": "lamp", "action": "advanced"}],
-            "required_world_rules": ["W-001"], "acceptance_criteria": [], "transition": "…"})
+            "required_world_rules": ["W-001"], "acceptance_criteria": [], "transition": "…",
+            "intensity": "high", "scene_goals": ["…"], "payoff": null})
     };
     json!({"title": "…", "premise": "…",
         "storylines": [{"id": "main-arc", "name": "…", "volume_role": "primary",

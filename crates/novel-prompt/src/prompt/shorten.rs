@@ -1,49 +1,50 @@
-//! What is made shorter: always (caps on what grows with the book) and when a prompt is over its
-//! budget (a fixed order of cuts).
+//! What is made shorter: always (caps on what grows with the book), and the smaller forms a section
+//! can have when the budget is short ([`super::budget`]).
 //!
-//! Contents are changed inside their wrappers, see [`Wrapped`]. Required fields have no cut.
+//! Contents are changed inside their wrappers, see [`super::wrapped::Wrapped`].
 
-use novel_model::{
-    Lang, Message,
-    files::{Blacklist, ForeshadowAction, Foreshadowing},
-    message,
-};
-use novel_text::start_within_tokens;
+use novel_model::{Lang, Message, files::Blacklist, message};
+use novel_text::{ending, estimate_tokens, start_within_tokens};
 use serde_json::{Map, Value, json};
 
 use super::{
     PromptError,
+    excerpt::{Prefer, excerpt},
     item::{Item, Scene},
     outline,
     state::{self, Reach},
+    threads,
+    wrapped::Wrapped,
 };
 
 /// Phrases of the blacklist beside the first ten.
 const MOST_WORDS: usize = 60;
 /// Exempt phrases.
 const MOST_EXEMPT: usize = 60;
-/// Foreshadowing tasks; those the contract asks for always stay.
-const MOST_TASKS: usize = 10;
 /// Entries of the id map; those named in the chapter go first.
 const MOST_IDS: usize = 200;
-/// Open foreshadowing a plan is told of, what is due first.
-const MOST_OPEN: usize = 16;
 /// People a plan is told of.
 const MOST_PEOPLE: usize = 24;
 /// Blacklisted phrases with their places.
 const MOST_HITS: usize = 20;
+/// A state below this is given whole.
+const STATE_TOKENS: u64 = 800;
 /// An outline above this is given as a digest with the chapters around this one.
 const OUTLINE_TOKENS: u64 = 4_000;
 
 /// One way to make a section shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// Leave it out.
-    Drop,
     /// Keep this many of the newest parts.
     Newest(usize),
-    /// Cut each part to this many tokens.
+    /// Keep the newest part, cut to this many tokens.
+    NewestExcerpt(u64),
+    /// Cut each part to this many tokens: what is nearest to the chapter.
+    Excerpt(u64),
+    /// Cut each part to this many tokens: its start.
     Start(u64),
+    /// Keep the advice of a review, cut to this many tokens.
+    Advice(u64),
     /// Keep this many phrases.
     Words(usize),
     /// Keep the entities named by the chapter's own files.
@@ -54,69 +55,13 @@ pub(super) enum Cut {
     Meetings,
     /// Keep this many of the most frequent phrases.
     Hits(usize),
-    /// Keep this many tasks beside the ones the contract asks for.
-    Tasks(usize),
+    /// Keep this many lines beside the ones the contract asks for.
+    Lines(usize),
+    /// Keep so many characters of the end of each ending.
+    Endings(usize),
+    /// Keep so many characters of the newest ending that is known here.
+    LastEnding(usize),
 }
-
-/// What is cut when a prompt is over its budget, in this order, until it fits. What changes from
-/// chapter to chapter goes before what a provider could have kept in its cache. Fields that are
-/// not here are required and never cut.
-pub(super) const CUTS: &[(&str, Cut)] = &[
-    ("style_drift", Cut::Drop),
-    ("previous_volume_outline", Cut::Digest),
-    ("research", Cut::Start(1_000)),
-    ("style_samples", Cut::Start(2_000)),
-    ("world_docs", Cut::Start(600)),
-    ("previous_volume_outline", Cut::Drop),
-    ("relationships", Cut::Start(600)),
-    ("research", Cut::Start(300)),
-    ("style_samples", Cut::Start(800)),
-    ("previous_volume_review", Cut::Start(600)),
-    ("recent_3_summaries", Cut::Newest(2)),
-    ("adjacent_storyline_memories", Cut::Start(200)),
-    ("current_state", Cut::NarrowState),
-    ("state_before", Cut::NarrowState),
-    ("character_profiles", Cut::Start(400)),
-    ("blacklist_lint", Cut::Hits(10)),
-    ("ai_blacklist_effective_words", Cut::Words(20)),
-    ("ai_blacklist", Cut::Words(30)),
-    ("current_volume_outline", Cut::Digest),
-    ("recent_3_summaries", Cut::Newest(1)),
-    ("adjacent_storyline_memories", Cut::Drop),
-    ("character_profiles", Cut::Start(120)),
-    ("storyline_schedule", Cut::Meetings),
-    ("world_rules", Cut::Drop),
-    ("writing_methodology", Cut::Start(600)),
-    ("style_guide", Cut::Start(600)),
-    ("quality_rubric", Cut::Start(600)),
-    ("hints", Cut::Drop),
-    ("ai_blacklist_effective_words", Cut::Drop),
-    ("current_volume_outline", Cut::Drop),
-    ("neighbouring_outline", Cut::Drop),
-    ("character_profiles", Cut::Drop),
-    ("project_brief", Cut::Start(400)),
-    ("storyline_memory", Cut::Start(300)),
-    ("foreshadowing_tasks", Cut::Tasks(3)),
-    ("recent_3_summaries", Cut::Start(300)),
-    ("prev_summary", Cut::Start(300)),
-    ("ai_blacklist", Cut::Words(10)),
-    ("storyline_schedule", Cut::Drop),
-    ("writing_methodology", Cut::Drop),
-    ("style_guide", Cut::Drop),
-    ("quality_rubric", Cut::Drop),
-    ("foreshadowing_tasks", Cut::Tasks(0)),
-    ("research", Cut::Drop),
-    ("relationships", Cut::Drop),
-    ("world_docs", Cut::Drop),
-    ("planned_so_far", Cut::Start(4_000)),
-    ("planned_chapters", Cut::Start(3_000)),
-    ("style_samples", Cut::Start(300)),
-    ("summaries", Cut::Start(120)),
-    ("foreshadowing_plan", Cut::Drop),
-    ("summaries", Cut::Start(40)),
-    ("summaries", Cut::Drop),
-    ("volume_report", Cut::Start(4_000)),
-];
 
 /// Brings what grows with the book to its usual size. Also gives lists of phrases and rules a
 /// plain form. The note says what was taken out, if anything was.
@@ -129,21 +74,29 @@ pub(super) fn cap(item: &mut Item, scene: &Scene) -> Result<Option<Message>, Pro
         "ai_blacklist" => words(item, MOST_WORDS),
         "world_rules" => soft_rules(item),
         "current_volume_outline" if item.tokens() > OUTLINE_TOKENS => digest(item, scene),
-        "current_state" | "state_before" => narrow_state(item, scene, Reach::Near),
-        "foreshadowing_tasks" => tasks(item, MOST_TASKS),
-        "entity_id_map" => ids(item, scene),
+        "current_state" | "state_before" => usual_state(item, scene),
+        "foreshadowing_tasks" => threads::tasks(item, scene.lang),
+        "open_foreshadowing" => threads::open(item, scene.lang),
+        "foreshadowing" => threads::open_items(item, scene.lang),
+        "relationships" => relations(item, scene),
+        "speech_patterns" => speech(item, scene),
+        "chapter_contract" => without_function(item, scene),
+        "entity_id_map" | "entity_aliases" => ids(item, scene),
         "blacklist_lint" => hits(item, MOST_HITS),
-        "project_brief" => Ok(start(item, 3_000, scene.lang)),
-        "foreshadowing" => open_items(item),
+        "project_brief" => Ok(excerpts(item, 3_000, Prefer::First, scene)),
         "characters" => Ok(known_people(item, scene)),
         "previous_volume_outline" if item.tokens() > OUTLINE_TOKENS => digest(item, scene),
         "style_samples" => Ok(start(item, 4_000, scene.lang)),
-        "world_docs" | "research" | "previous_volume_review" => Ok(start(item, 2_000, scene.lang)),
-        "storyline_memory" => Ok(start(item, 1_500, scene.lang)),
-        "adjacent_storyline_memories" | "hints" => Ok(start(item, 800, scene.lang)),
-        "recent_3_summaries" | "prev_summary" => Ok(start(item, 900, scene.lang)),
-        "summaries" => Ok(start(item, 300, scene.lang)),
-        "character_profiles" => Ok(start(item, 1_500, scene.lang)),
+        "previous_volume_review" => Ok(advice(item, 2_000, scene)),
+        "world_docs" | "research" => Ok(excerpts(item, 2_000, Prefer::First, scene)),
+        "storyline_memory" => Ok(excerpts(item, 1_500, Prefer::Last, scene)),
+        "adjacent_storyline_memories" | "storyline_memories" => {
+            Ok(excerpts(item, 800, Prefer::Last, scene))
+        }
+        "hints" => Ok(excerpts(item, 800, Prefer::First, scene)),
+        "recent_3_summaries" | "prev_summary" => Ok(excerpts(item, 900, Prefer::First, scene)),
+        "summaries" => Ok(excerpts(item, 300, Prefer::First, scene)),
+        "character_profiles" => Ok(excerpts(item, 1_500, Prefer::First, scene)),
         _ => Ok(None),
     }
 }
@@ -155,27 +108,68 @@ pub(super) fn cut(
     scene: &Scene,
 ) -> Result<Option<Message>, PromptError> {
     match cut {
-        Cut::Drop => {
-            item.parts.clear();
-            Ok(Some(
-                message!(en: "left out to meet the budget", zh: "为符合预算而省去"),
-            ))
+        Cut::Newest(count) => Ok(newest(item, count)),
+        Cut::NewestExcerpt(tokens) => {
+            let newest = newest(item, 1);
+            Ok(excerpts(item, tokens, Prefer::First, scene).or(newest))
         }
-        Cut::Newest(count) => {
-            let older = item.parts.len().saturating_sub(count);
-            item.parts.drain(..older);
-            Ok((older > 0)
-                .then(|| message!(en: "only the newest {count}", zh: "只留最新的 {count} 份")))
-        }
+        Cut::Excerpt(tokens) => Ok(excerpts(item, tokens, prefer(&item.field), scene)),
         Cut::Start(tokens) => Ok(start(item, tokens, scene.lang)),
+        Cut::Advice(tokens) => Ok(advice(item, tokens, scene)),
         Cut::Words(most) if item.field == "ai_blacklist" => words(item, most),
         Cut::Words(most) => plain_list(item, most),
         Cut::NarrowState => narrow_state(item, scene, Reach::Binding),
         Cut::Digest => digest(item, scene),
         Cut::Meetings => meetings(item, scene),
         Cut::Hits(most) => hits(item, most),
-        Cut::Tasks(most) => tasks(item, most),
+        Cut::Lines(most) => Ok(threads::fewer(item, most)),
+        Cut::Endings(most) => Ok(later(item, most)),
+        Cut::LastEnding(most) => {
+            let here = |part: &&Wrapped| !part.content.lines().next().is_some_and(is_elsewhere);
+            let newest = item.parts.iter().rev().find(here).or(item.parts.last());
+            item.parts = newest.cloned().into_iter().collect();
+            later(item, most);
+            Ok(Some(message!(
+                en: "the last lines of the newest one of this line",
+                zh: "只留本线最近一章的最后几行"
+            )))
+        }
     }
+}
+
+fn newest(item: &mut Item, count: usize) -> Option<Message> {
+    let older = item.parts.len().saturating_sub(count);
+    item.parts.drain(..older);
+    (older > 0).then(|| message!(en: "only the newest {count}", zh: "只留最新的 {count} 份"))
+}
+
+/// Notes are added at the end; documents begin with what matters.
+fn prefer(field: &str) -> Prefer {
+    match field {
+        "storyline_memory" | "adjacent_storyline_memories" | "storyline_memories" => Prefer::Last,
+        _ => Prefer::First,
+    }
+}
+
+/// What of each part is nearest to the chapter.
+fn excerpts(item: &mut Item, tokens: u64, prefer: Prefer, scene: &Scene) -> Option<Message> {
+    if item
+        .parts
+        .iter()
+        .all(|part| estimate_tokens(&part.content) <= tokens)
+    {
+        return None;
+    }
+    let near = scene.mentions.terms();
+    for part in &mut item.parts {
+        if let Some(kept) = excerpt(&part.content, tokens, &near, prefer, scene.lang) {
+            *part = part.with(&kept);
+        }
+    }
+    Some(message!(
+        en: "what is nearest to this chapter, {tokens} tokens each",
+        zh: "只留与本章最相关的部分，各 {tokens} 词元"
+    ))
 }
 
 fn start(item: &mut Item, tokens: u64, lang: Lang) -> Option<Message> {
@@ -192,6 +186,68 @@ fn start(item: &mut Item, tokens: u64, lang: Lang) -> Option<Message> {
         }
     }
     shortened.then(|| message!(en: "the start of it", zh: "只留开头"))
+}
+
+/// Whether the first line of an ending says that it is of another storyline.
+fn is_elsewhere(head: &str) -> bool {
+    head.contains("not known here")
+}
+
+/// The end of each ending; its first line says of which chapter it is.
+fn later(item: &mut Item, most: usize) -> Option<Message> {
+    let mut shortened = false;
+    for part in &mut item.parts {
+        let Some((head, text)) = part.content.split_once('\n') else {
+            continue;
+        };
+        let kept = ending(text, most);
+        if kept.len() < text.len() {
+            *part = part.with(&format!("{head}\n{kept}"));
+            shortened = true;
+        }
+    }
+    shortened.then(|| message!(en: "the last lines of each", zh: "各留最后几行"))
+}
+
+/// A review with its advice before its findings and its tables, as much of it as fits.
+fn advice(item: &mut Item, tokens: u64, scene: &Scene) -> Option<Message> {
+    let part = item.parts.first()?;
+    let ordered = advice_first(&part.content);
+    let kept = start_within_tokens(&ordered, tokens);
+    let is_cut = kept.len() < ordered.len();
+    let rest = match scene.lang {
+        Lang::Zh => "\n……（以下为统计表，已省略）",
+        Lang::En => "\n… (tables are left out)",
+    };
+    let text = format!("{kept}{}", if is_cut { rest } else { "" });
+    item.set(&text);
+    is_cut.then(|| message!(en: "the advice, then as much as fits", zh: "先列建议，其余从略"))
+}
+
+/// The sections of a review in the order of their use: advice, findings, tables.
+fn advice_first(review: &str) -> String {
+    let mut sections: Vec<String> = vec![String::new()];
+    for line in review.lines() {
+        if line.starts_with("## ") {
+            sections.push(String::new());
+        }
+        if let Some(section) = sections.last_mut() {
+            section.push_str(line);
+            section.push('\n');
+        }
+    }
+    let rank = |section: &String| {
+        let heading = section.lines().next().unwrap_or_default();
+        let is = |words: [&str; 2]| words.iter().any(|word| heading.contains(word));
+        match section {
+            _ if is(["建议", "Advice"]) => 1,
+            _ if is(["需要留意", "To look at"]) => 2,
+            section if section.starts_with("## ") => 3,
+            _ => 0,
+        }
+    };
+    sections.sort_by_key(rank);
+    sections.concat().trim_end().to_owned()
 }
 
 /// A JSON list of texts, one per line. A list in that form already stays in it.
@@ -252,6 +308,17 @@ fn soft_rules(item: &mut Item) -> Result<Option<Message>, PromptError> {
     Ok(None)
 }
 
+/// What the chapter is for stands in a section of its own.
+fn without_function(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
+    if scene.has_function {
+        let mut contract: Map<String, Value> = item.json()?;
+        if contract.shift_remove("function").is_some() {
+            item.set(&novel_model::to_json_text(&contract));
+        }
+    }
+    Ok(None)
+}
+
 fn digest(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
     let Some(content) = item.parts.first().map(|part| part.content.clone()) else {
         return Ok(None);
@@ -266,6 +333,56 @@ fn digest(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError
         }
         None => Ok(None),
     }
+}
+
+/// A state that costs little is given whole.
+fn usual_state(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
+    let state: Map<String, Value> = item.json()?;
+    let mut whole = item.clone();
+    whole.set_json(&Value::Object(state));
+    if whole.tokens() <= STATE_TOKENS {
+        *item = whole;
+        return Ok(None);
+    }
+    narrow_state(item, scene, Reach::Near)
+}
+
+/// How people stand to each other, one line each. A project's whole file stays as it is.
+fn relations(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
+    let content = item.content();
+    let Ok(list) = serde_json::from_str::<Vec<Map<String, Value>>>(&content) else {
+        return Ok(None);
+    };
+    let said = |entry: &Map<String, Value>, key: &str| {
+        let text = entry.get(key).and_then(Value::as_str).unwrap_or("?");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let colon = threads::colon(scene.lang);
+    let lines: Vec<String> = list
+        .iter()
+        .map(|entry| {
+            let (from, to, how) = (said(entry, "from"), said(entry, "to"), said(entry, "how"));
+            format!("- {from} → {to}{colon}{how}")
+        })
+        .collect();
+    item.set(&lines.join("\n"));
+    Ok(None)
+}
+
+/// How people talk, one line each.
+fn speech(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
+    let patterns: Map<String, Value> = item.json()?;
+    let colon = threads::colon(scene.lang);
+    let lines: Vec<String> = patterns
+        .iter()
+        .map(|(name, pattern)| {
+            let pattern = pattern.as_str().unwrap_or_default();
+            let pattern = pattern.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("- {name}{colon}{pattern}")
+        })
+        .collect();
+    item.set(&lines.join("\n"));
+    Ok(None)
 }
 
 fn narrow_state(
@@ -299,50 +416,6 @@ fn known_people(item: &mut Item, scene: &Scene) -> Option<Message> {
     item.parts.sort_by_key(|part| !is_near(&part.content));
     item.parts.truncate(MOST_PEOPLE);
     Some(first(MOST_PEOPLE, total))
-}
-
-/// What is not resolved, without its history: a plan needs to know what is open.
-fn open_items(item: &mut Item) -> Result<Option<Message>, PromptError> {
-    let facts: Foreshadowing = item.json()?;
-    let total = facts.foreshadowing.len();
-    let entries = facts.foreshadowing.iter();
-    let mut open: Vec<_> = entries
-        .filter(|entry| entry.status != ForeshadowAction::Resolved)
-        .collect();
-    open.sort_by_key(|entry| entry.target_resolve_range.map_or(u32::MAX, |(_, to)| to));
-    open.truncate(MOST_OPEN);
-    let open: Vec<Value> = open
-        .into_iter()
-        .map(|entry| {
-            json!({"id": entry.id, "description": entry.description, "scope": entry.scope,
-                "status": entry.status, "planted_chapter": entry.planted_chapter,
-                "planted_storyline": entry.planted_storyline,
-                "target_resolve_range": entry.target_resolve_range})
-        })
-        .collect();
-    let note = (open.len() < total).then(|| first(open.len(), total));
-    item.set_json(&json!(open));
-    Ok(note)
-}
-
-/// Tasks the contract asks for, then the ones due first.
-fn tasks(item: &mut Item, most: usize) -> Result<Option<Message>, PromptError> {
-    let tasks: Vec<Value> = item.json()?;
-    let asked = |task: &Value| task.get("required_action").is_some_and(|it| !it.is_null());
-    let due = |task: &Value| {
-        let last = task.pointer("/target_resolve_range/1");
-        last.and_then(Value::as_u64).unwrap_or(u64::MAX)
-    };
-    let mut others: Vec<&Value> = tasks.iter().filter(|task| !asked(task)).collect();
-    others.sort_by_key(|task| due(task));
-    others.truncate(most);
-    let kept: Vec<&Value> = tasks
-        .iter()
-        .filter(|task| asked(task) || others.contains(task))
-        .collect();
-    let note = (kept.len() < tasks.len()).then(|| first(kept.len(), tasks.len()));
-    item.set_json(&json!(kept));
-    Ok(note)
 }
 
 fn ids(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
@@ -407,7 +480,7 @@ fn meetings(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptErr
     )))
 }
 
-fn first(kept: usize, total: usize) -> Message {
+pub(super) fn first(kept: usize, total: usize) -> Message {
     message!(en: "{kept} of {total}", zh: "{total} 条中的 {kept} 条")
 }
 

@@ -12,10 +12,8 @@ fn scene() -> Scene {
     Scene {
         chapter: 12,
         lang: Lang::Zh,
-        mentions: Mentions {
-            binding: "林枫 named-7".to_owned(),
-            near: String::new(),
-        },
+        mentions: Mentions::new("林枫 named-7".to_owned(), String::new()),
+        has_function: false,
         top_words: vec!["一".to_owned()],
     }
 }
@@ -67,17 +65,68 @@ fn tasks_keep_what_the_contract_asks_for_and_what_is_due_first() {
     tasks.push(task(99, 500, Some("planted")));
     let (text, note) = capped("foreshadowing_tasks", &json!(tasks).to_string());
     assert!(
-        text.contains("t-99") && text.contains("t-19") && !text.contains("\"t-0\""),
+        text.contains("- **t-99** [planted]")
+            && text.contains("- t-19（")
+            && !text.contains("- t-0（"),
         "{text}"
     );
-    let kept = MOST_TASKS + 1;
-    assert_eq!(note.expect("a note").en, format!("{kept} of 21"));
-    let mut none = item(
-        "foreshadowing_tasks",
-        &json!([task(1, 2, None)]).to_string(),
+    assert_eq!(note.expect("a note").en, "11 of 21");
+    let mut fewer = item("foreshadowing_tasks", &json!(tasks).to_string());
+    cap(&mut fewer, &scene()).expect("sound");
+    cut(&mut fewer, Cut::Lines(0), &scene()).expect("sound");
+    assert_eq!(fewer.content(), "- **t-99** [planted]（应在 1–500 章回收）");
+}
+
+#[test]
+fn a_thread_is_one_line_with_its_sentence() {
+    let open = json!([{"id": "key", "description": "铜\n钥匙", "status": "advanced", "planted_chapter": 3,
+        "age": 9, "target_resolve_range": [10, 20], "overdue": false, "planted_by": "他把钥匙塞进门缝。"}]);
+    let (text, _) = capped("open_foreshadowing", &open.to_string());
+    assert_eq!(
+        text,
+        "- key：铜 钥匙（第 3 章埋下，已 9 章，advanced，应在 10–20 章回收） 原句：他把钥匙塞进门缝。"
     );
-    cut(&mut none, Cut::Tasks(0), &scene()).expect("sound");
-    assert!(none.is_empty());
+}
+
+#[test]
+fn the_advice_of_a_review_comes_before_its_tables() {
+    let table = "| 章 | 分 |\n".repeat(800);
+    let review = format!(
+        "# 第 1 卷回顾\n\n## 需要留意\n- 两章偏弱\n\n## 评分\n{table}\n## 建议\n\n### 必须处理\n1. 收回铜钥匙\n"
+    );
+    let (text, note) = capped("previous_volume_review", &review);
+    let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(place("收回铜钥匙") < place("两章偏弱") && place("两章偏弱") < place("| 章 |"));
+    assert!(note.is_some() && text.ends_with("已省略）"));
+}
+
+#[test]
+fn a_small_state_is_given_whole() {
+    let state = json!({"state_version": 1, "characters": {"stranger": {"display_name": "路人"}},
+        "items": {"rope": {}}, "locations": {"pier": {}}});
+    let (text, note) = capped("current_state", &state.to_string());
+    assert_eq!((text, note), (state.to_string(), None));
+}
+
+#[test]
+fn relations_and_ways_of_talking_are_lines() {
+    let (text, _) = capped(
+        "relationships",
+        &json!([{"from": "林枫", "to": "陈老", "how": "敬\n而远之"}]).to_string(),
+    );
+    assert_eq!(text, "- 林枫 → 陈老：敬 而远之");
+    let (text, _) = capped("speech_patterns", &json!({"林枫": "短句"}).to_string());
+    assert_eq!(text, "- 林枫：短句");
+}
+
+#[test]
+fn endings_lose_their_beginning() {
+    let mut ending = item(
+        "previous_endings",
+        &format!("【第 1 章结尾】\n{}\n\n门开了。", "雾。".repeat(300)),
+    );
+    cut(&mut ending, Cut::Endings(200), &scene()).expect("sound");
+    assert_eq!(ending.content(), "【第 1 章结尾】\n门开了。");
 }
 
 #[test]
@@ -117,15 +166,7 @@ fn a_text_that_is_not_of_its_form_is_an_error() {
 }
 
 #[test]
-fn every_cut_is_of_a_known_field_and_no_required_one_is_cut() {
-    let known: Vec<&str> = fields::ORDER
-        .iter()
-        .map(|(field, _)| *field)
-        .chain(fields::LAST)
-        .collect();
-    for (field, _) in CUTS {
-        assert!(known.contains(field), "{field}");
-    }
+fn no_required_field_is_ever_cut() {
     for required in [
         "hard_rules_list",
         "style_profile",
@@ -141,26 +182,33 @@ fn every_cut_is_of_a_known_field_and_no_required_one_is_cut() {
         "cross_references",
         "chapter_content",
     ] {
-        assert!(known.contains(&required), "{required}");
-        assert!(
-            CUTS.iter().all(|(field, _)| *field != required),
-            "{required}"
-        );
+        let spec = fields::spec(required);
+        assert_eq!((spec.name, spec.priority), (required, fields::ALWAYS));
+        assert!(spec.forms.is_empty());
     }
 }
 
 #[test]
-fn the_manual_lists_the_cuts_in_their_order() {
+fn the_manual_lists_every_section_by_its_priority() {
     let manual = include_str!("../../../../docs/agents.md");
     let section = manual
         .split("\n## ")
         .find(|section| section.starts_with("Over budget"))
-        .expect("the section on cuts");
-    let listed: Vec<&str> = section
+        .expect("the section on priorities");
+    let listed: Vec<(u8, &str)> = section
         .lines()
-        .filter(|line| line.starts_with(|char: char| char.is_ascii_digit()))
-        .filter_map(|line| line.split('`').nth(1))
+        .filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            let priority = cells.next()?.parse().ok()?;
+            Some((priority, cells.next()?.trim_matches('`')))
+        })
         .collect();
-    let fields: Vec<&str> = CUTS.iter().map(|(field, _)| *field).collect();
+    let mut fields: Vec<(u8, &str)> = fields::ORDER
+        .iter()
+        .chain(fields::LAST)
+        .filter(|spec| spec.priority != fields::ALWAYS)
+        .map(|spec| (spec.priority, spec.name))
+        .collect();
+    fields.sort_by(|a, b| b.cmp(a));
     assert_eq!(listed, fields);
 }

@@ -4,6 +4,9 @@
 //! that the chapter's own files name (by id, name or alias), then those that recent summaries and
 //! memories name, then those that kept characters refer to, up to a limit for each kind.
 
+use std::collections::BTreeSet;
+
+use novel_text::{TermHash, term_set};
 use serde_json::{Map, Value};
 
 /// The kinds of entities, characters first: what they refer to is kept too.
@@ -22,6 +25,22 @@ pub(super) struct Mentions {
     pub(super) binding: String,
     /// Summaries, memories, tasks, hints.
     pub(super) near: String,
+}
+
+impl Mentions {
+    pub(super) fn new(binding: String, near: String) -> Self {
+        Self { binding, near }
+    }
+
+    /// What the chapter's own files speak of; what lies near it, where it has none yet.
+    pub(super) fn terms(&self) -> BTreeSet<TermHash> {
+        let own = term_set(&self.binding);
+        if own.is_empty() {
+            term_set(&self.near)
+        } else {
+            own
+        }
+    }
 }
 
 /// How much of the state is kept.

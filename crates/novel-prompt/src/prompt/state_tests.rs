@@ -3,10 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn mentions(binding: &str, near: &str) -> Mentions {
-    Mentions {
-        binding: binding.to_owned(),
-        near: near.to_owned(),
-    }
+    Mentions::new(binding.to_owned(), near.to_owned())
 }
 
 fn reduced(state: &Value, mentions: &Mentions, reach: Reach) -> (Value, usize) {

@@ -49,7 +49,11 @@ fn optional_files_are_left_out_when_absent() {
     assert!(!writer.paths.contains_key("storyline_memory"));
     assert!(!writer.paths.contains_key("adjacent_storyline_memories"));
     assert_eq!(writer.inline["hard_rules_list"], json!([]));
-    assert_eq!(writer.inline["foreshadowing_tasks"], json!([]));
+    // The contract names an item nobody else knows.
+    let tasks = writer.inline["foreshadowing_tasks"].as_array().unwrap();
+    assert_eq!(tasks.len(), 1);
+    assert_eq!(tasks[0]["id"], "ancient_prophecy");
+    assert_eq!(tasks[0]["required_action"], "advanced");
     let judge = build(&book, request("chapter:012:judge")).unwrap().manifest;
     for field in [
         "world_rules",

@@ -8,3 +8,4 @@ mod outline;
 mod packets;
 mod reviewers;
 mod rules;
+mod told;

@@ -31,13 +31,15 @@ const WRITER_PATHS: [&str; 9] = [
     "world_rules",
 ];
 
-const WRITER_INLINE: [&str; 14] = [
+const WRITER_INLINE: [&str; 16] = [
     "ai_blacklist_effective_words",
     "ai_blacklist_top10",
     "chapter",
+    "chapter_function",
     "chapter_outline",
     "chapter_outline_block",
     "character_contracts",
+    "character_profiles",
     "concurrent_state",
     "foreshadowing_tasks",
     "hard_rules_list",
@@ -199,12 +201,13 @@ fn summarize_step_packet_targets_summarizer_agent_and_declares_expected_outputs(
     );
     assert_eq!(
         keys(&packet.manifest.paths),
-        ["chapter_content", "current_state"]
+        ["chapter_content", "current_state", "storyline_memory"]
     );
     assert_eq!(
         keys(&packet.manifest.inline),
         [
             "chapter",
+            "entity_aliases",
             "entity_id_map",
             "foreshadowing_tasks",
             "storyline_id",
@@ -315,9 +318,11 @@ fn step_2_6_quality_judge_fields_and_empty_write_boundary() {
         [
             "blacklist_lint",
             "chapter",
+            "chapter_function",
             "chapter_outline",
             "chapter_outline_block",
             "character_contracts",
+            "foreshadowing_tasks",
             "hard_rules_list",
             "quality_rubric",
             "storyline_id",

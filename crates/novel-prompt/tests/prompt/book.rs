@@ -20,6 +20,7 @@ pub(crate) struct Sample {
     pub(crate) lang: Lang,
     pub(crate) written: u32,
     pub(crate) files: MemoryBook,
+    pub(crate) config: Config,
 }
 
 /// Every agent of a chapter in every mode.
@@ -55,6 +56,16 @@ impl Sample {
             lang,
             written,
             files: MemoryBook::new(),
+            config: Config {
+                language: Some(
+                    match lang {
+                        Lang::Zh => "zh-CN",
+                        Lang::En => "en",
+                    }
+                    .to_owned(),
+                ),
+                ..Config::default()
+            },
         };
         sample.book_level();
         sample.volume_level();
@@ -88,8 +99,26 @@ impl Sample {
         self.write_json(
             "style-profile.json",
             &json!({"avg_sentence_length": 18, "dialogue_ratio": 0.4, "narrative_voice": voice,
-                    "writing_directives": [self.say("短句为主", "short sentences")], "preferred_expressions": ["海雾"]}),
+                    "writing_directives": [self.say("短句为主", "short sentences")], "preferred_expressions": ["海雾"],
+                    "character_speech_patterns": {self.say("林枫", "Lin Feng"): self.say("短句", "short")}}),
         );
+        let wary = self.say("敬他，也防他", "respects and distrusts him");
+        self.write_json(
+            "characters/relationships.json",
+            &json!({"relationships": [{"from": "lin-feng", "to": "chen-lao", "description": wary}]}),
+        );
+        let places = self.say("- 灯塔：镇东\n", "- the lighthouse: east of town\n");
+        self.write("world/geography.md", places.clone());
+        self.write("research/tides.md", places);
+        self.write_json(
+            "storylines/storylines.json",
+            &json!({"storylines": [{"id": "lamp", "name": "lamp", "type": "main_arc"}, {"id": "harbour", "name": "harbour"}]}),
+        );
+        let review = self.say(
+            "# 第 1 卷回顾\n\n## 建议\n\n- 收回碎镜\n",
+            "# Review of volume 1\n\n## Advice\n\n- resolve the lens\n",
+        );
+        self.write("volumes/vol-01/review.md", review);
         let rule = self.say("灯塔只能由守灯人点亮", "only the keeper can light the lamp");
         let soft = self.say("镇上人忌讳说沉船", "people avoid the word wreck");
         self.write_json(
@@ -107,7 +136,8 @@ impl Sample {
             let rule = self.say("不会游泳", "can not swim");
             self.write_json(
                 &format!("characters/active/{slug}.json"),
-                &json!({"display_name": name, "contracts": [{"id": format!("C-{slug}"), "type": "capability", "rule": rule}]}),
+                &json!({"display_name": name, "aliases": [self.say(&format!("{zh}兄"), &format!("{en} senior"))],
+                    "contracts": [{"id": format!("C-{slug}"), "type": "capability", "rule": rule}]}),
             );
             let profile = self.say(
                 "寡言，手上有旧伤。\n",
@@ -187,6 +217,12 @@ impl Sample {
                 &format!("## Summary of chapter {number}\n\nLin Feng talks to {guest} below the lighthouse; Old Chen is silent.\n\n### For the next chapter\n- the light is dark\n"),
             );
             self.write(&format!("summaries/chapter-{number:03}-summary.md"), text);
+            let end = self.say(
+                &format!("林枫看着{guest}走进雾里。\n\n灯没有亮。"),
+                &format!("Lin Feng watched {guest} walk into the fog.\n\nThe lamp was dark."),
+            );
+            let told = chapter_of(ChapterNo::new(number).unwrap(), &guest, &[end]);
+            self.write_json(&format!("chapters/chapter_{number:03}.json"), &json!(told));
             characters.insert(format!("guest-{number}"), json!({"display_name": guest, "location": "harbour", "inventory": ["rope", "lamp oil"]}));
             items.insert(
                 format!("rope-{number}"),
@@ -368,17 +404,9 @@ impl Sample {
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
         checkpoint.last_completed_chapter = self.written;
         checkpoint.current_volume = VolumeNo::new(1).unwrap();
-        let language = match self.lang {
-            Lang::Zh => "zh-CN",
-            Lang::En => "en",
-        };
-        let config = Config {
-            language: Some(language.to_owned()),
-            ..Config::default()
-        };
         let book = BookFiles {
             reader: files,
-            config: &config,
+            config: &self.config,
             checkpoint: &checkpoint,
         };
         let due = self.written + 1;

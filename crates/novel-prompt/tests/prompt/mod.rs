@@ -2,6 +2,7 @@
 
 mod book;
 mod injection;
+mod named;
 mod order;
 mod review;
 mod size;

@@ -51,7 +51,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failu
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, view.config().lang());
     let mut changes = Changes::default();
     let mut warnings = Vec::new();
-    if novel_book::judgement::judged_hash(evaluation.get()).is_none() {
+    if !next::is_verdict_bound(staged) {
         warnings.push(next::unbound_verdict());
     }
 
@@ -136,6 +136,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failu
     changes.write(layout::progress(), to_json_text(&totals));
     let consistency = plan_consistency(view, &manuscript, &mut changes, &mut warnings)?;
 
+    let book = Edit::with(reader, changes);
     let report = CommitReport {
         chapter,
         title: manuscript.chapter.chapter_title.clone(),
@@ -147,12 +148,15 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failu
         revisions: view.checkpoint.get().revision_count,
         volume_end,
         already_committed: false,
-        changes: Edit::with(reader, changes.clone()).effects()?,
+        changes: book.effects()?,
         warnings,
         briefing,
         consistency,
     };
-    Ok(CommitPlan { changes, report })
+    Ok(CommitPlan {
+        changes: book.into_changes(),
+        report,
+    })
 }
 
 /// The report of the deterministic check, and the mark that stops the book where the author's policy
@@ -166,19 +170,12 @@ fn plan_consistency(
     let reader = view.reader();
     let chapter = manuscript.chapter.chapter_number;
     let volume = view.checkpoint.get().current_volume;
-    let checked = consistency::report(
-        view.config(),
-        &Edit::with(reader, changes.clone()),
-        manuscript,
-        volume,
-    );
-    let report = match checked {
-        Ok(Some(report)) => report,
-        Ok(None) => return Ok(None),
-        Err(failure) => {
-            warnings.push(consistency::skipped(&failure));
-            return Ok(None);
-        }
+    let book = Edit::with(reader, std::mem::take(changes));
+    let checked = consistency::report(view.config(), &book, manuscript, volume);
+    *changes = book.into_changes();
+    let checked = consistency::required_by_policy(view.config(), checked, warnings)?;
+    let Some(report) = checked else {
+        return Ok(None);
     };
     changes.write(layout::consistency(chapter), to_json_text(&report));
     let before = Document::<RevisionStatus>::load(reader, &layout::revision(chapter))?;
@@ -347,8 +344,9 @@ fn plan_foreshadowing(
     let reader = view.reader();
     let volume = view.checkpoint.get().current_volume;
     let path = layout::foreshadowing();
-    let stored = Document::<Foreshadowing>::load(reader, &path)?;
-    if outcome.foreshadowing.is_empty() && stored.is_some() {
+    let stored = reader.text(&path)?;
+    if let (true, Some(text)) = (outcome.foreshadowing.is_empty(), &stored) {
+        Document::<Foreshadowing>::parse_value(&path, text)?;
         return Ok(Vec::new());
     }
     if stored.is_none() && had_foreshadowing {
@@ -361,22 +359,14 @@ fn plan_foreshadowing(
         }
         .into());
     }
-    let plan = Document::<ForeshadowPlan>::load(reader, &layout::foreshadowing_plan(volume))?
-        .map(Document::into_value)
-        .unwrap_or_default();
+    let plan = layout::foreshadowing_plan(volume);
+    let plan = Document::<ForeshadowPlan>::load_value(reader, &plan)?.unwrap_or_default();
     let delta = artefacts.delta.get();
-    let mut document = stored.unwrap_or_else(|| Document::new(Foreshadowing::default()));
-    let mut warnings = Vec::new();
-    document.edit(|global| {
-        warnings = foreshadow::record(
-            global,
-            &plan,
-            &outcome.foreshadowing,
-            delta.chapter,
-            &delta.storyline_id,
-        );
-    });
-    changes.write(path, document.to_text());
+    let text = stored.unwrap_or_else(|| to_json_text(&Foreshadowing::default()));
+    let by = (delta.chapter, &delta.storyline_id);
+    let (text, warnings) =
+        foreshadow::record_in_text(&path, &text, &plan, &outcome.foreshadowing, by)?;
+    changes.write(path, text);
     Ok(warnings)
 }
 

@@ -3,9 +3,14 @@
 //!
 //! What is learnt here is enough to see that there is nothing to find. It may suspect too much, for
 //! it does not follow an item that came back, but never too little: whoever suspects replays.
+//!
+//! The log has a line per chapter. It is searched as bytes, and only lines that are asked about are
+//! decoded.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
+use aho_corasick::AhoCorasick;
+use memchr::{memchr, memmem, memrchr};
 use novel_model::{ChapterNo, ContentHash, files::ForeshadowAction};
 use serde_json::Value;
 
@@ -21,21 +26,21 @@ pub(super) struct Glance<'l> {
     /// The chapter's own lines, newest first.
     lines: Vec<Entry>,
     /// The lines before the chapter's own.
-    earlier: &'l str,
+    earlier: &'l [u8],
 }
 
 impl<'l> Glance<'l> {
     /// `None` when the last line is not the chapter's, or can not be read.
-    pub(super) fn at_end_of(log: &'l str, chapter: ChapterNo) -> Option<Self> {
-        let (mut earlier, mut lines) = (log.trim_end(), Vec::new());
+    pub(super) fn at_end_of(log: &'l [u8], chapter: ChapterNo) -> Option<Self> {
+        let (mut earlier, mut lines) = (log.trim_ascii_end(), Vec::new());
         while !earlier.is_empty() {
-            let (before, line) = earlier.rsplit_once('\n').unwrap_or(("", earlier));
-            let entry: Entry = serde_json::from_str(line).ok()?;
+            let begin = memrchr(b'\n', earlier).map_or(0, |end| end + 1);
+            let entry: Entry = serde_json::from_slice(&earlier[begin..]).ok()?;
             if !matches!(&entry, Entry::Delta { chapter: other, .. } if *other == chapter) {
                 break;
             }
             lines.push(entry);
-            earlier = before.trim_end();
+            earlier = earlier[..begin].trim_ascii_end();
         }
         // The number of a line is not known here and not shown: who shows lines replays.
         let own = Own::of(chapter, lines.iter().rev().map(|entry| (0, entry)))?;
@@ -57,19 +62,16 @@ impl<'l> Glance<'l> {
             )
         };
         let ids = self.own.ops.iter().filter(|op| planned(op.action()));
-        let ids = self.standing(ids.map(|op| format!("\"{}\"", op.path())));
-        let inventories = named
-            .iter()
-            .map(|id| format!("\"characters.{id}.inventory\""));
-        let inventories = self.standing(inventories);
-        let holds = |line: &str, words: &[String]| words.iter().any(|word| line.contains(word));
-        if !ids.is_empty() || !inventories.is_empty() {
-            for line in self.earlier.lines() {
-                if holds(line, &ids) {
-                    past.remember(0, &serde_json::from_str(line).ok()?);
-                } else if line.contains(REMOVE) && holds(line, &inventories) {
-                    removals(line, &mut past)?;
-                }
+        let ids = ids.map(|op| (About::Foreshadowing, format!("\"{}\"", op.path())));
+        let inventories = named.iter().map(|id| {
+            let path = format!("\"characters.{id}.inventory\"");
+            (About::Inventory, path)
+        });
+        for (about, line) in self.lines_with(ids.chain(inventories).collect())? {
+            if about == About::Foreshadowing {
+                past.remember(0, &serde_json::from_slice(line).ok()?);
+            } else if memmem::find(line, REMOVE.as_bytes()).is_some() {
+                removals(std::str::from_utf8(line).ok()?, &mut past)?;
             }
         }
         if self.own.ops.iter().any(|op| op.path() == TIME_MARKER) {
@@ -80,22 +82,21 @@ impl<'l> Glance<'l> {
 
     /// The last time marker of the chapter's line; the outer `None` when a line can not be read.
     fn marker(&self) -> Option<Option<(String, Record)>> {
-        let line = Value::from(self.own.storyline.as_str()).to_string();
-        let mut lines = self.earlier.rsplit('\n');
-        let mut lines = lines
-            .by_ref()
-            .filter(|text| text.contains(TIME_MARKER) && text.contains(&line));
-        lines
-            .find_map(|text| {
-                let Ok(entry) = serde_json::from_str(text) else {
-                    return Some(None);
-                };
+        let storyline = Value::from(self.own.storyline.as_str()).to_string();
+        let mut rest = self.earlier;
+        while let Some(at) = memmem::rfind(rest, TIME_MARKER.as_bytes()) {
+            let line = line_at(self.earlier, at);
+            rest = &rest[..line.start];
+            let line = &self.earlier[line];
+            if memmem::find(line, storyline.as_bytes()).is_some() {
                 let mut past = Past::default();
-                past.remember(0, &entry);
-                let found = past.markers.remove_entry(&self.own.storyline)?;
-                Some(Some(Some(found)))
-            })
-            .unwrap_or(Some(None))
+                past.remember(0, &serde_json::from_slice(line).ok()?);
+                if let Some(found) = past.markers.remove_entry(&self.own.storyline) {
+                    return Some(Some(found));
+                }
+            }
+        }
+        Some(None)
     }
 
     /// The state the chapter started from, by taking its ops back from the current one; `None` when
@@ -123,10 +124,38 @@ impl<'l> Glance<'l> {
         Some(state)
     }
 
-    /// The words that stand anywhere in the lines before.
-    fn standing(&self, words: impl Iterator<Item = String>) -> Vec<String> {
-        words.filter(|word| self.earlier.contains(word)).collect()
+    /// The earlier lines that hold one of the words, in order, each with what it is about.
+    fn lines_with(&self, words: Vec<(About, String)>) -> Option<Vec<(About, &'l [u8])>> {
+        let searched = AhoCorasick::new(words.iter().map(|(_, word)| word)).ok()?;
+        let mut found: Vec<(About, Range<usize>)> = Vec::new();
+        for word in searched.find_iter(self.earlier) {
+            let about = words[word.pattern().as_usize()].0;
+            match found.last_mut() {
+                Some((known, line)) if word.start() < line.end => *known = about.min(*known),
+                _ => found.push((about, line_at(self.earlier, word.start()))),
+            }
+        }
+        let lines = found.into_iter();
+        Some(
+            lines
+                .map(|(about, line)| (about, &self.earlier[line]))
+                .collect(),
+        )
     }
+}
+
+/// What a searched word is about; a line about both is about the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum About {
+    Foreshadowing,
+    Inventory,
+}
+
+/// The line that holds a byte.
+fn line_at(log: &[u8], at: usize) -> Range<usize> {
+    let begin = memrchr(b'\n', &log[..at]).map_or(0, |end| end + 1);
+    let end = memchr(b'\n', &log[at..]).map_or(log.len(), |length| at + length);
+    begin..end
 }
 
 /// Keeps the items a line takes away. An op is short and a line is long: only the ops are read,

@@ -80,9 +80,10 @@ pub fn check_chapter(input: CheckInput<'_>) -> Result<Vec<Finding>, ContextError
 }
 
 /// The changelog and the current state, as they are written.
-fn state_files(reader: &dyn BookReader) -> Result<(String, String), ContextError> {
-    let text = |path| reader.text(&path).map(Option::unwrap_or_default);
-    Ok((text(layout::state_changelog())?, text(layout::state())?))
+fn state_files(reader: &dyn BookReader) -> Result<(Vec<u8>, String), ContextError> {
+    let log = reader.read(&layout::state_changelog())?;
+    let state = reader.text(&layout::state())?;
+    Ok((log.unwrap_or_default(), state.unwrap_or_default()))
 }
 
 /// Checks many chapters, one after the other. Ascending chapters replay the changelog once.
@@ -202,12 +203,11 @@ struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     fn load(reader: &'a dyn BookReader, config: &'a Config) -> Result<Self, ContextError> {
-        let foreshadowing = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
         Ok(Self {
             reader,
             config,
             people: People::load(reader)?,
-            foreshadowing: foreshadowing.map(Document::into_value),
+            foreshadowing: Document::load_value(reader, &layout::foreshadowing())?,
             lines: Lines::load(reader)?,
             names: Names::default(),
         })

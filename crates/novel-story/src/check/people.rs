@@ -45,12 +45,7 @@ impl People {
             by_name: BTreeMap::new(),
         };
         for (id, member) in Cast::load(reader)?.members() {
-            people.add(
-                id,
-                member.path.clone(),
-                member.document.get(),
-                Standing::Active,
-            );
+            people.add(id, member.path.clone(), &member.character, Standing::Active);
         }
         let directory = layout::retired_dir();
         for name in reader.list(&directory)? {

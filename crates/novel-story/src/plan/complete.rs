@@ -96,7 +96,7 @@ impl Walk {
         };
         let mut known = BTreeMap::new();
         for (slug, member) in cast.members() {
-            let person = member.document.get();
+            let person = &member.character;
             add(&person.display_name, &person.aliases);
             if let Some(Value::Object(record)) = state.characters.get(slug.as_str()) {
                 let name = person.display_name.trim().to_owned();

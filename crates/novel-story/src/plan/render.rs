@@ -3,9 +3,9 @@
 use novel_model::{
     BookReader, ChapterNo, Document, FileError, Lang, Problem, Slug, VolumeNo,
     files::{
-        ActiveStoryline, ChapterContract, ConvergenceEvent, ForeshadowAction, ForeshadowPlan,
-        NewCharacters, Objective, PersonState, PlanAnswer, PlannedChapter, PlannedForeshadow,
-        PlannedLine, Postconditions, Preconditions, Storyline, StorylineContext,
+        ActiveStoryline, ChapterContract, ChapterFunction, ConvergenceEvent, ForeshadowAction,
+        ForeshadowPlan, NewCharacters, Objective, PersonState, PlanAnswer, PlannedChapter,
+        PlannedForeshadow, PlannedLine, Postconditions, Preconditions, Storyline, StorylineContext,
         StorylineRelationship, StorylineSchedule, Storylines, TransitionHint, VolumeRole,
     },
     layout, message, to_json_text,
@@ -299,7 +299,27 @@ fn contract(answer: &PlanAnswer, existing: &Existing, at: usize) -> ChapterContr
             .iter()
             .map(|text| one_line(text))
             .collect(),
+        function: function(entry),
     }
+}
+
+/// What the chapter is for, where the plan says it. What it ends on is its bridge.
+fn function(entry: &PlannedChapter) -> Option<ChapterFunction> {
+    let function = ChapterFunction {
+        intensity: entry.intensity,
+        scene_goals: entry
+            .scene_goals
+            .iter()
+            .map(|goal| one_line(goal))
+            .collect(),
+        payoff: entry
+            .payoff
+            .as_deref()
+            .map(one_line)
+            .filter(|text| !text.is_empty()),
+        hook: None,
+    };
+    (function != ChapterFunction::default()).then_some(function)
 }
 
 /// Where the line stands before the chapter, and where the others do.

@@ -12,12 +12,12 @@ use serde_json::Value;
 use novel_contract::report::{
     Breach, BreachKind, BridgeKind, BrokenBridge, LineRow, Meeting, StorylinesReport,
 };
+use novel_text::Plot;
 
 use super::{
     Report, Section, Topic,
     facts::Facts,
     page::{Page, ranges, same, unknown},
-    plot::Plot,
     rounded,
     text::no_chapters,
 };

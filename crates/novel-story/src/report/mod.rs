@@ -10,7 +10,6 @@ mod finding;
 mod foreshadowing;
 mod lines;
 mod page;
-mod plot;
 mod review;
 mod scores;
 mod text;
@@ -29,7 +28,6 @@ pub use novel_contract::{
     },
 };
 pub use page::{Page, Part};
-pub use plot::{Canvas, Glyphs, Plot};
 pub use review::{MAX_ADVICE_WORDS, check_advice, compose, volume_review};
 pub use scores::{WEAK_BELOW, trend};
 

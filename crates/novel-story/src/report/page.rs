@@ -1,8 +1,7 @@
 //! A report as people read it, before anyone knows whether it goes to a terminal or into a file.
 
 use novel_model::{Lang, Message};
-
-use super::plot::{Canvas, Glyphs, Plot};
+use novel_text::{Canvas, Glyphs, Plot};
 
 /// Columns of a plot in a Markdown file.
 const MARKDOWN_COLUMNS: usize = 72;

@@ -3,14 +3,14 @@
 use novel_model::{Message, message};
 use serde_json::{Map, Value, json};
 
-use novel_contract::report::{Point, ScoreRow, ScoresReport, WeakChapter};
+use novel_contract::report::{ScoreRow, ScoresReport, WeakChapter};
+use novel_text::Plot;
 
 use super::{
     Report, Section, Topic,
     facts::{Facts, Verdict},
     mean,
     page::{Page, ranges, same, unknown},
-    plot::Plot,
     rounded,
 };
 
@@ -81,10 +81,7 @@ impl Section for ScoresReport {
         line.en.push('.');
         line.zh.push('。');
         page.text(line);
-        let point = |row: &ScoreRow| Point {
-            chapter: row.chapter,
-            value: row.overall,
-        };
+        let point = |row: &ScoreRow| (row.chapter, row.overall);
         page.plot(
             message!(en: "Score by chapter", zh: "各章评分"),
             Plot::Values {

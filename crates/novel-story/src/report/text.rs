@@ -1,7 +1,7 @@
 //! What can be measured of the text: length, dialogue, sentences, phrases.
 
 use novel_model::{Message, message};
-use novel_text::TextMetrics;
+use novel_text::{Plot, TextMetrics};
 
 use novel_contract::report::{
     DialogueReport, LengthReport, LengthRow, Measure, Point, StyleReport, StyleRow,
@@ -11,7 +11,6 @@ use super::{
     Report, Section, Topic,
     facts::{ChapterFacts, Facts},
     page::{Page, ranges, same},
-    plot::Plot,
     rounded,
 };
 use novel_book::drift::{DIALOGUE_DRIFT, SENTENCE_DRIFT};
@@ -62,10 +61,7 @@ impl Section for LengthReport {
             en: "{total} words in {count} chapters, {mean:.0} on average; shortest {least} (chapter {at_least}), longest {most} (chapter {at_most}).",
             zh: "共 {count} 章 {total} 字，平均每章 {mean:.0} 字；最短 {least} 字（第 {at_least} 章），最长 {most} 字（第 {at_most} 章）。"
         ));
-        let point = |row: &LengthRow| Point {
-            chapter: row.chapter,
-            value: Some(row.words as f64),
-        };
+        let point = |row: &LengthRow| (row.chapter, Some(row.words as f64));
         page.plot(
             message!(en: "Words by chapter", zh: "各章字数"),
             Plot::Values {
@@ -149,7 +145,11 @@ impl Section for DialogueReport {
         page.plot(
             message!(en: "Share of dialogue by chapter", zh: "各章对话占比"),
             Plot::Values {
-                points: self.chapters.clone(),
+                points: self
+                    .chapters
+                    .iter()
+                    .map(|point| (point.chapter, point.value))
+                    .collect(),
                 axis: None,
                 digits: 2,
             },
@@ -200,10 +200,7 @@ impl Section for StyleReport {
         page.text(message!(
             en: "{value:.1} words per sentence{en}.", zh: "平均句长 {value:.1} 字{zh}。"
         ));
-        let point = |row: &StyleRow| Point {
-            chapter: row.chapter,
-            value: Some(row.avg_sentence_length),
-        };
+        let point = |row: &StyleRow| (row.chapter, Some(row.avg_sentence_length));
         page.plot(
             message!(en: "Words per sentence by chapter", zh: "各章平均句长"),
             Plot::Values {

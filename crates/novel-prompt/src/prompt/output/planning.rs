@@ -171,6 +171,7 @@ fn any_plan() -> Schema {
         ("PlannedChapter", "foreshadowing", 4),
         ("PlannedChapter", "required_world_rules", 6),
         ("PlannedChapter", "acceptance_criteria", 3),
+        ("PlannedChapter", "scene_goals", 5),
     ];
     let definitions = [
         "",

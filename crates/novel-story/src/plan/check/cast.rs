@@ -10,7 +10,10 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Plan, load, token, warn};
-use novel_book::{context::Cast, validate::Findings};
+use novel_book::{
+    context::Cast,
+    validate::{Findings, read_problem},
+};
 
 /// Names listed in a hint.
 const NAMES_SHOWN: usize = 12;
@@ -30,7 +33,7 @@ pub(super) fn check(
     };
     newcomers(plan, &cast, findings);
     relationships(reader, plan, &cast, findings);
-    let members = cast.members().map(|(_, member)| member.document.get());
+    let members = cast.members().map(|(_, member)| &member.character);
     let old = members.map(|person| names_of(&person.display_name, &person.aliases));
     let new = plan.new.characters.iter();
     let new = new.map(|person| names_of(&person.display_name, &person.aliases));
@@ -142,7 +145,13 @@ fn relationships(reader: &dyn BookReader, plan: &Plan, cast: &Cast, findings: &m
     let Some(relations) = load::<Relationships>(reader, &path, findings) else {
         return;
     };
-    let left = reader.list(&layout::retired_dir()).unwrap_or_default();
+    let left = match reader.list(&layout::retired_dir()) {
+        Ok(left) => left,
+        Err(error) => {
+            findings.problems.push(read_problem(&error));
+            return;
+        }
+    };
     let known = |id: &Slug| {
         plan.new.characters.iter().any(|person| person.id == *id)
             || cast.members().any(|(slug, _)| slug == id)
@@ -170,7 +179,7 @@ fn newcomers(plan: &Plan, cast: &Cast, findings: &mut Findings) {
     let path = layout::new_characters(plan.of.volume);
     let known: BTreeMap<&Slug, &Character> = cast
         .members()
-        .map(|(slug, member)| (slug, member.document.get()))
+        .map(|(slug, member)| (slug, &member.character))
         .collect();
     let mut taken: BTreeMap<String, String> = BTreeMap::new();
     for (at, person) in plan.new.characters.iter().enumerate() {

@@ -1,0 +1,138 @@
+//! How earlier chapters ended, word for word: what a writer goes on from.
+
+use novel_model::{
+    BookReader, ChapterNo, Document, Slug, VolumeNo, files::GeneratedChapter, layout,
+};
+use novel_text::{Outline, ending, parse_outline};
+
+use super::{Cast, ContextError};
+
+/// Characters of an ending.
+const CHARACTERS: usize = 800;
+
+/// The end of an earlier chapter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line; unknown where no outline has the chapter.
+    pub storyline: Option<String>,
+    /// Whose eyes it was told through, as its outline says it.
+    pub pov: String,
+    /// Whether it is of the line of the chapter to be written. The people of that line do not know
+    /// what happened on another one.
+    pub is_known_here: bool,
+    /// The text.
+    pub text: String,
+}
+
+/// The end of the chapter before `chapter`, and of the last one on its line and the last one told
+/// through the same eyes where these are others; oldest first.
+///
+/// # Errors
+/// When an outline or a chapter can not be read.
+pub fn endings(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+    line: &Slug,
+    pov: (&Cast, Option<&Slug>),
+) -> Result<Vec<Ending>, ContextError> {
+    let Some(previous) = chapter.previous() else {
+        return Ok(Vec::new());
+    };
+    let mut told = Told {
+        reader,
+        volume: Some(volume),
+        outlines: Vec::new(),
+    };
+    let (cast, eyes) = pov;
+    let same_line = |head: &Head| head.storyline == line.as_str();
+    let same_eyes = |head: &Head| eyes.is_some() && cast.point_of_view(&head.pov).as_ref() == eyes;
+    let mut heads = vec![
+        told.find(chapter, |head| head.chapter == previous)?
+            .unwrap_or(Head {
+                chapter: previous,
+                storyline: String::new(),
+                pov: String::new(),
+            }),
+    ];
+    heads.extend(told.find(chapter, same_line)?);
+    if eyes.is_some() {
+        heads.extend(told.find(chapter, same_eyes)?);
+    }
+    heads.sort_by_key(|head| head.chapter);
+    heads.dedup_by_key(|head| head.chapter);
+    let mut endings = Vec::new();
+    for head in heads {
+        let path = layout::chapter_json(head.chapter);
+        let Some(text) = Document::<GeneratedChapter>::load(reader, &path)? else {
+            continue;
+        };
+        let Some(last) = text.get().scenes.last() else {
+            continue;
+        };
+        endings.push(Ending {
+            chapter: head.chapter,
+            is_known_here: head.storyline.is_empty() || same_line(&head),
+            storyline: (!head.storyline.is_empty()).then_some(head.storyline),
+            pov: head.pov,
+            text: ending(&last.content, CHARACTERS).to_owned(),
+        });
+    }
+    Ok(endings)
+}
+
+/// What an outline says of a chapter.
+#[derive(Debug, Clone)]
+struct Head {
+    chapter: ChapterNo,
+    storyline: String,
+    pov: String,
+}
+
+/// The outlines of the volumes, newest first, read as far back as is asked for.
+struct Told<'a> {
+    reader: &'a dyn BookReader,
+    /// The next volume to read.
+    volume: Option<VolumeNo>,
+    outlines: Vec<Outline>,
+}
+
+impl Told<'_> {
+    /// The newest chapter before `chapter` that is `wanted`.
+    fn find(
+        &mut self,
+        chapter: ChapterNo,
+        wanted: impl Fn(&Head) -> bool,
+    ) -> Result<Option<Head>, ContextError> {
+        let mut at = 0;
+        loop {
+            while at < self.outlines.len() {
+                let found = newest(&self.outlines[at], chapter, &wanted);
+                if found.is_some() {
+                    return Ok(found);
+                }
+                at += 1;
+            }
+            let Some(volume) = self.volume else {
+                return Ok(None);
+            };
+            self.volume = volume.previous();
+            let text = self.reader.text(&layout::outline(volume))?;
+            self.outlines.push(parse_outline(&text.unwrap_or_default()));
+        }
+    }
+}
+
+fn newest(outline: &Outline, chapter: ChapterNo, wanted: impl Fn(&Head) -> bool) -> Option<Head> {
+    let heads = outline.blocks.iter().filter_map(|block| {
+        let field = |key| block.field(key).unwrap_or_default().trim().to_owned();
+        Some(Head {
+            chapter: ChapterNo::new(block.number).filter(|number| *number < chapter)?,
+            storyline: field("Storyline"),
+            pov: field("POV"),
+        })
+    });
+    heads.filter(wanted).max_by_key(|head| head.chapter)
+}
