@@ -3,3 +3,4 @@
 pub mod check;
 pub mod doctor;
 pub mod lint;
+pub mod lock;

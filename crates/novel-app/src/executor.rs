@@ -6,8 +6,7 @@ mod offline;
 
 use std::path::PathBuf;
 
-use novel_book::config::ExecutorKind;
-use novel_llm::{CancelToken, Usage};
+use novel_llm::{ModelError, Usage};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
     files::{JudgeRole, Packet},
@@ -20,6 +19,9 @@ use crate::Project;
 
 pub use command::{BoundaryViolation, Command, CommandError};
 pub use llm::{Llm, LlmError};
+pub use novel_book::config::ExecutorKind;
+pub use novel_exec::{exec, supervise};
+pub use novel_llm::CancelToken;
 pub use offline::{OFFLINE_MODEL, Offline};
 
 /// One call of an agent.
@@ -48,6 +50,8 @@ pub struct AgentAnswer {
     pub text: String,
     /// The answer as it came over the wire.
     pub raw: String,
+    /// What the writer noted beside a draft for the summarizer.
+    pub hints: Option<String>,
     /// The model that answered.
     pub model: String,
     /// Tokens, where they were reported.
@@ -114,6 +118,22 @@ pub enum Reads {
     Files,
 }
 
+/// A note to keep: a file of the project that is written once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub path: RelPath,
+    /// What.
+    pub text: String,
+}
+
+/// Whether the same question would be refused again: a wrong key, no credit, a wrong request.
+pub(crate) fn is_final(failure: &Failure) -> bool {
+    failure
+        .downcast_ref::<ModelError>()
+        .is_some_and(ModelError::is_final)
+}
+
 /// Whatever runs an agent.
 pub trait Executor: Send + Sync {
     /// Which kind.
@@ -132,8 +152,13 @@ pub trait Executor: Send + Sync {
         Reads::Files
     }
 
-    /// What the author should know before a run.
-    fn warnings(&self) -> Vec<Warning> {
+    /// Prepares for a run, with the lock held; returns what the author should know before it.
+    fn begin_run(&self) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    /// What it learnt since it was asked last, to be kept in the project.
+    fn take_learnt(&self) -> Vec<Note> {
         Vec::new()
     }
 
@@ -149,6 +174,14 @@ pub trait Executor: Send + Sync {
     ) -> Result<AgentAnswer, Failure>;
 }
 
+/// `~/` at the beginning is the home directory.
+fn with_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => path.into(),
+    }
+}
+
 /// The executor a project asks for, or another one. `launcher` is this program's own file.
 ///
 /// # Errors
@@ -161,7 +194,10 @@ pub fn open(
     let (store, config) = (project.store(), project.config());
     Ok(match other.unwrap_or(config.executor) {
         ExecutorKind::Offline => Box::new(Offline::new(store.clone(), config.clone())),
-        ExecutorKind::Llm => Box::new(Llm::new(config.clone(), store.root())?),
+        ExecutorKind::Llm => {
+            let known = llm::notes(&store.reader()?)?;
+            Box::new(Llm::new(config.clone(), store.root())?.knowing(known))
+        }
         ExecutorKind::Command => Box::new(Command::new(store.clone(), config.clone(), launcher)?),
     })
 }

@@ -7,6 +7,7 @@ mod rollback;
 mod undo;
 
 pub use log::{LogReport, log};
+pub use novel_book::operations::{OperationState, TxnKind};
 pub(crate) use rollback::{Past, back_to, checkpoint_after, imported_through, rolled_back};
 pub use rollback::{RollbackReport, rollback};
 pub(crate) use undo::staged;

@@ -1,5 +1,8 @@
 //! Use cases of `novel`: the only place that joins decisions and files.
 //!
+//! A front end uses this crate, `novel-contract` and the plain types of `novel-model`; types of lower crates that
+//! use cases take or return are exported beside them.
+//!
 //! Every generation entrance goes through [`Book::check_not_blocked`], every write through a transaction.
 
 pub mod care;
@@ -8,8 +11,11 @@ pub mod history;
 pub mod library;
 mod project;
 pub mod revise;
+pub mod runner;
 pub mod setup;
 pub mod write;
 
+pub use novel_book::config::{Origin as SettingOrigin, Setting};
 pub use novel_steps::{Book, Refusal, read_checkpoint};
+pub use novel_store::{Store, StoreError, Writer, find_project, is_project};
 pub use project::{Clock, Project};

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use novel_book::{
     config::{Config, Override, Setting, settings},
     edit::Changes,
+    next::Verdicts,
 };
 use novel_model::{BookReader, ChapterStage, Failure, StepId, VolumeStage, Warning, layout};
 use novel_steps::Book;
@@ -30,6 +31,7 @@ impl Clock {
 }
 
 /// An open project.
+#[derive(Clone)]
 pub struct Project {
     store: Store,
     config: Config,
@@ -37,6 +39,8 @@ pub struct Project {
     overridden: Vec<Override>,
     warnings: Vec<Warning>,
     clock: Clock,
+    /// Which verdicts whoever works on it may commit on.
+    verdicts: Verdicts,
 }
 
 impl Project {
@@ -60,6 +64,7 @@ impl Project {
             overridden,
             warnings,
             clock,
+            verdicts: Verdicts::default(),
         })
     }
 
@@ -84,6 +89,16 @@ impl Project {
             overridden: Vec::new(),
             warnings: Vec::new(),
             clock,
+            verdicts: Verdicts::default(),
+        }
+    }
+
+    /// The project as the built-in loop sees it: no chapter is committed on a verdict that was not
+    /// accepted for its text.
+    pub(crate) fn in_the_loop(&self) -> Self {
+        Self {
+            verdicts: Verdicts::Bound,
+            ..self.clone()
         }
     }
 
@@ -138,7 +153,8 @@ impl Project {
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
     pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, Failure> {
-        Book::read(&self.config, self.now(), reader)
+        let book = Book::read(&self.config, self.now(), reader)?;
+        Ok(book.with_verdicts(self.verdicts))
     }
 
     /// Makes changes as one transaction.

@@ -2,7 +2,6 @@
 
 pub mod adopt;
 pub mod rebuild;
-pub mod regen;
 pub mod review;
 pub mod revision;
 pub(crate) mod rewrite;

@@ -12,8 +12,9 @@ use novel_app::{
     care::doctor,
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
     library::status,
+    runner::{Budget, Runner, Watch, WatchEvent},
     setup::demo,
-    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
+    write::run::FromError,
 };
 use novel_book::{
     config::ExecutorKind,

@@ -11,6 +11,7 @@ mod judges;
 mod money;
 mod order;
 mod paid;
+mod providers;
 mod recovery;
 mod script;
 mod structured;

@@ -9,9 +9,10 @@ use novel_app::{
     executor::Offline,
     library::cost,
     library::status,
+    runner::{Budget, Runner, Watch, WatchEvent},
     setup::demo,
     write::next,
-    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
+    write::run::FromError,
 };
 use novel_book::operations::OperationLog;
 use novel_book::run::{Goal, Stop};

@@ -12,7 +12,7 @@ use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_testkit::{
     crash::explained,
     machine::SimMachine,
-    simfs::{Entry, Loss, SimFs, When},
+    simfs::{Entry, Errno, Failing, Loss, SimFs, When},
 };
 
 /// Sequences of operations, and operations in each.
@@ -84,7 +84,7 @@ impl Machine {
 
     /// The book without what only grows.
     fn book(&self) -> Book {
-        let grows = ["archive", ".novel.", "logs/operations.jsonl"];
+        let grows = ["archive", ".novel.", "logs/operations"];
         let files = self.fs.tree().into_iter();
         files
             .filter(|(name, _)| !grows.iter().any(|part| name.starts_with(part)))
@@ -353,9 +353,11 @@ fn a_command_that_failed_to_write_is_finished_by_the_next_one() {
     let (after, steps) = (machine.book(), machine.fs.operations() - begun);
     for at in 1..=steps {
         let machine = four_operations();
-        machine.fs.full_from(machine.fs.operations() + at);
+        machine
+            .fs
+            .fail(Failing::From(machine.fs.operations() + at), Errno::NoSpace);
         let first = undo(&machine.project());
-        machine.fs.full_from(usize::MAX);
+        machine.fs.repair();
         if first.is_ok() {
             continue;
         }

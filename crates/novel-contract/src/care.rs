@@ -220,8 +220,15 @@ pub struct Holder {
     /// What it wrote about itself; older tools may write nothing.
     #[serde(flatten)]
     pub process: Option<LockProcess>,
-    /// Seconds since its last sign of life.
+    /// Seconds since its last sign of life; negative where that is in the future.
     pub age_seconds: i64,
+    /// Seconds by which its clock is ahead of this machine's, where its last sign of life is in the
+    /// future.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ahead_seconds: Option<i64>,
+    /// Whether the process is suspended: it goes on only when someone lets it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suspended: bool,
 }
 
 /// The process that took a lock.

@@ -42,6 +42,7 @@ codes! {
     "INTERNAL"
     "IO_ERROR"
     "LOCK_ENCODE"
+    "LOCK_LEFT"
     "NOT_SUPPORTED"
     "NO_PROGRAM_FILE"
     "NO_SIGNALS"
@@ -86,6 +87,7 @@ codes! {
     "IMPORT_EMPTY"
     "IMPORT_NOT_A_NOVEL"
     "IMPORT_NOT_TEXT"
+    "IMPORT_NUL"
     "IMPORT_UNDECODABLE"
     "JOURNAL_DAMAGED"
     "KEY_IN_PROJECT"
@@ -114,6 +116,7 @@ codes! {
     "NO_FIRST_JUDGE"
     "NO_INPUT"
     "NO_MODEL"
+    "NO_PRICE"
     "NO_PLAN"
     "NO_PROJECT"
     "NO_REVISION"
@@ -149,6 +152,7 @@ codes! {
     "UNKNOWN_ENCODING"
     "UNKNOWN_FINDING_CODE"
     "UNKNOWN_MODE"
+    "UNKNOWN_SCHEMA"
     "UNKNOWN_SETTING"
     "UNREADABLE"
     "UNWRITABLE"
@@ -171,6 +175,7 @@ codes! {
     "TRIAL_WAITS";
     [Kind::Locked]:
     "BOOK_IS_CHANGING"
+    "LOCK_BUSY"
     "LOCK_DAMAGED"
     "LOCK_HELD"
     "LOCK_LOST";
@@ -220,7 +225,8 @@ codes! {
     "WRITE_BOUNDARY";
     [Kind::Interrupted]:
     "INTERRUPTED"
-    "NOTHING_CHOSEN";
+    "NOTHING_CHOSEN"
+    "TERMINAL_GONE";
     // The kind is that of the fault that stopped the work.
     [Kind::Internal, Kind::Input]:
     "SEALED_NOT_FINISHED";

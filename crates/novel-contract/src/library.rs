@@ -192,6 +192,9 @@ pub struct Cost {
     pub output_tokens: Option<u64>,
     /// Tokens sent that the provider had cached.
     pub cached_tokens: Option<u64>,
+    /// Tokens sent that the provider wrote to its cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
     /// Price in US dollars.
     pub cost_usd: Option<f64>,
 }

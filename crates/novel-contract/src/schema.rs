@@ -73,6 +73,7 @@ commands! {
     "plan redo" => setup::DirectionAnswer,
     "plan show" => setup::PlanAnswer,
     "projects" => setup::ProjectsAnswer,
+    "prompt" => write::PromptAnswer,
     "quickstart" => write::RunAnswer,
     "quickstart accept" => setup::DirectionAnswer,
     "quickstart redo" => setup::DirectionAnswer,
@@ -95,6 +96,7 @@ commands! {
     "scene generate" => write::SceneAnswer,
     "scene merge" => write::SceneAnswer,
     "scene plan" => write::SceneAnswer,
+    "schema" => write::SchemaAnswer,
     "search" => library::SearchAnswer,
     // A choice is done as if it had been typed, and answers so.
     "start" => setup::StartAnswer | write::RunAnswer | setup::InitAnswer | setup::DemoAnswer

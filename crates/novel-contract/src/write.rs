@@ -96,6 +96,9 @@ pub struct Spent {
     pub output_tokens: u64,
     /// Tokens sent that the provider had cached.
     pub cached_tokens: u64,
+    /// Tokens sent that the provider wrote to its cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_tokens: Option<u64>,
     /// Price in US dollars; null when no price is known.
     pub cost_usd: Option<f64>,
 }
@@ -180,6 +183,48 @@ pub struct ExplainAnswer {
     /// Warnings about the configuration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
+}
+
+/// The exact prompt of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptAnswer {
+    /// Who gets it.
+    pub agent: String,
+    /// What the agent is asked for.
+    pub mode: String,
+    /// Version of the agent's prompt.
+    pub version: u32,
+    /// The system message: the rules of the agent.
+    pub system: String,
+    /// The user message: what the agent is given, and its task.
+    pub user: String,
+    /// The form of the answer: `markdown`, `scene` or `json`.
+    pub form: String,
+    /// JSON Schema of a `json` answer.
+    pub schema: Option<Value>,
+    /// Tokens of the whole prompt, estimated.
+    pub tokens: u64,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A JSON Schema, or the names of all.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SchemaAnswer {
+    /// The one asked for.
+    One {
+        /// Its name.
+        name: String,
+        /// The schema.
+        schema: Value,
+    },
+    /// All that can be asked for by name.
+    Names {
+        /// The names, sorted.
+        schemas: Vec<String>,
+    },
 }
 
 /// A section of a prompt.
@@ -521,6 +566,8 @@ answers!(
     NextAnswer { warnings },
     PacketAnswer { warnings },
     ExplainAnswer { warnings },
+    PromptAnswer { warnings },
+    SchemaAnswer {},
     SubmitAnswer { warnings },
     ValidateAnswer { warnings },
     AdvanceAnswer { warnings },

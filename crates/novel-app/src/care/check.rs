@@ -12,7 +12,8 @@ use novel_model::{
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
-use novel_story::check::{Finding, FindingCode, Waiver, Waivers, check_range};
+pub use novel_story::check::{Finding, FindingCode, Side, Spot, Waiver};
+use novel_story::check::{Waivers, check_range};
 use serde_json::{Map, Value, json};
 
 use crate::{Project, Refusal, read_checkpoint};

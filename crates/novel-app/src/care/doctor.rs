@@ -2,9 +2,11 @@
 
 mod checks;
 mod encoding;
+mod records;
 
 use std::collections::BTreeMap;
 
+use novel_book::operations::Records;
 use novel_contract::care as contract;
 use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
@@ -43,6 +45,8 @@ pub struct DoctorReport {
 struct Examination {
     findings: Vec<Finding>,
     repairs: BTreeMap<RelPath, Vec<u8>>,
+    /// What the operations log says.
+    records: Records,
 }
 
 impl Examination {
@@ -53,6 +57,39 @@ impl Examination {
             repair: None,
             repaired: false,
         });
+    }
+
+    /// Something the program can repair by writing one file. A content that the log says is another one
+    /// is no repair: what it was made from is damaged too.
+    fn proven(
+        &mut self,
+        problem: Problem,
+        repair: Message,
+        path: RelPath,
+        bytes: impl Into<Vec<u8>>,
+    ) {
+        let bytes = bytes.into();
+        let expected = self.records.get(&path);
+        if expected.is_none_or(|expected| expected.is(Some(&bytes))) {
+            self.repairable(problem, repair, path, bytes);
+        } else {
+            self.report(problem.hint(message!(
+                en: "what other files lead to is not what the operations log has; put the file back from a copy",
+                zh: "由其他文件得出的内容与操作日志不符；请用备份恢复该文件"
+            )));
+        }
+    }
+
+    /// Whether something was said of a file.
+    fn tells_of(&self, path: &RelPath) -> bool {
+        self.findings
+            .iter()
+            .any(|found| found.problem.path == *path)
+    }
+
+    /// Takes back what was said of a file: something better is known.
+    fn forget(&mut self, path: &RelPath) {
+        self.findings.retain(|found| found.problem.path != *path);
     }
 
     /// Something the program can repair by writing one file.

@@ -1,45 +1,48 @@
 //! A program runs the agents: `claude -p`, `codex exec`, any script.
 //!
 //! The program gets the prompt on standard input and the packet's path in the environment, runs in
-//! the project directory, and answers on standard output or in staging. It may write in the
-//! packet's write boundary only: the kernel keeps it out of the rest where it can, and the project
-//! is compared before and after in any case. A foreign write is undone and fails the call, whatever
-//! the program answered. Its environment is this process's own (an agent needs its key) and is
-//! never written anywhere.
+//! the project directory, and answers on standard output or in staging. It works on a view of the
+//! project of its own where the system has namespaces, otherwise on the project itself, which the kernel
+//! guards where it can and which is compared before and after. It may write in the directories of the
+//! packet's expected outputs only; any other write fails the call, whatever the program answered. What
+//! it wrote becomes an answer, and the project is as before: files are made by this program. Nothing it
+//! started survives the call. Its environment is a short list and what the author names.
 
 mod blocked;
+mod environment;
 mod error;
+mod isolation;
 mod staged;
 
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
 use novel_book::config::{CommandOutput, Config, ExecutorKind, Sandboxing};
 use novel_exec::{
-    ChildError, ChildOutput, ChildSpec, find_program,
-    sandbox::{self, Enforcement},
+    ChildError, ChildOutput, ChildSpec, Enforcement, Isolation, Job, Place, Scratch, find_program,
 };
 use novel_llm::{CancelToken, Usage, strict_schema};
-use novel_model::{ChapterStage, Failure, Lang, RelPath, StepId, Warning, layout, message};
+use novel_model::{
+    ChapterStage, ContentHash, Failure, Lang, RelPath, StepId, Warning, files::Packet, layout,
+    message,
+};
 use novel_prompt::prompt::{Output, Role};
 use novel_store::{
     Store, StoreError,
-    boundary::{Contents, TreeSnapshot},
+    boundary::{Contents, Left, TreeSnapshot, View},
 };
-use tempfile::TempDir;
 
 pub use self::error::{BoundaryViolation, CommandError};
-use super::{AgentAnswer, AgentCall, Executor, Sign};
+use super::{AgentAnswer, AgentCall, Executor, Sign, with_home};
 
 /// Longest run, unless the author says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
+/// The variable that names the project an agent's process works for.
+const MARK: &str = "NOVEL_AGENT_OF";
 /// Most bytes of an answer; a long chapter has a hundredth of it.
 const MAX_OUTPUT_BYTES: usize = 16 << 20;
 
@@ -51,20 +54,34 @@ pub struct Command {
     /// Program and arguments; not empty.
     program: Vec<String>,
     launcher: PathBuf,
-    enforcement: Enforcement,
-    /// Copies of the project and temporary files of the program; gone with this value.
-    scratch: TempDir,
-    runs: AtomicU64,
+    /// Found out when it is first needed: it takes a trial.
+    isolation: OnceLock<Isolation>,
+    scratch: Scratch,
     /// One at a time compares and undoes.
     undoing: Mutex<()>,
 }
 
+/// What tells a program's writes.
+enum Boundary {
+    View(View),
+    InPlace(Box<TreeSnapshot>),
+}
+
+impl Boundary {
+    fn settle(&self, wanted: &[RelPath]) -> Result<Left, StoreError> {
+        match self {
+            Self::View(view) => view.settle(wanted),
+            Self::InPlace(snapshot) => snapshot.settle(wanted),
+        }
+    }
+}
+
 impl Command {
     /// For one project. `launcher` is this program's own file: it starts the foreign program with
-    /// the hidden command `sandbox-exec`.
+    /// the hidden commands `supervise` and `sandbox-exec`.
     ///
     /// # Errors
-    /// When no program is configured, or the project or the place for temporary files can not be
+    /// When no program is configured, or the project or the place for temporary files cannot be
     /// used.
     pub fn new(store: Store, config: Config, launcher: PathBuf) -> Result<Self, Failure> {
         let program = config.command.program.clone();
@@ -72,29 +89,53 @@ impl Command {
             return Err(CommandError::NoProgram.into());
         }
         let root = store.root().ok_or(CommandError::NotOnDisk)?.to_owned();
-        let scratch = tempfile::Builder::new()
-            .prefix("novel-")
-            .tempdir()
+        let name = ContentHash::of(root.as_os_str().as_encoded_bytes());
+        let name: String = name.as_str().chars().rev().take(12).collect();
+        let scratch = Scratch::new(&std::env::temp_dir(), &name)
             .map_err(|source| CommandError::Scratch { source })?;
-        let enforcement = match config.command.sandbox {
-            Sandboxing::Auto => sandbox::available(),
-            Sandboxing::Compare => Enforcement::None,
-        };
         Ok(Self {
             store,
             root,
             config,
             program,
             launcher,
-            enforcement,
+            isolation: OnceLock::new(),
             scratch,
-            runs: AtomicU64::new(0),
             undoing: Mutex::new(()),
         })
     }
 
     fn name(&self) -> &str {
         self.program.first().map_or("", String::as_str)
+    }
+
+    fn isolation(&self) -> Isolation {
+        *self.isolation.get_or_init(|| {
+            let isolation = isolation::choose(&self.config.command, &self.launcher, &self.root);
+            if isolation != Isolation::View {
+                // A program might kill its supervisor.
+                novel_exec::adopt_orphans();
+            }
+            isolation
+        })
+    }
+
+    /// Ends what a program of an earlier run left that killed its supervisor and the run itself. The
+    /// lock is held: no other run works here.
+    fn end_survivors(&self) -> Option<Warning> {
+        let mark = format!("{MARK}={}", self.root.display());
+        let ended = novel_exec::end_marked(&[mark]);
+        let names: Vec<String> = ended.iter().map(ToString::to_string).collect();
+        let names = names.join(", ");
+        (!ended.is_empty()).then(|| {
+            Warning::new(
+                "agent_survived",
+                message!(
+                    en: "processes of an earlier agent's program were still running and were ended: {names}",
+                    zh: "先前代理程序的进程仍在运行，已被终止：{names}"
+                ),
+            )
+        })
     }
 
     /// What goes to the program's standard input.
@@ -116,123 +157,147 @@ impl Command {
         parts.join("\n\n")
     }
 
-    fn spec(
-        &self,
-        call: &AgentCall<'_>,
-        allowed: &[RelPath],
-        output: CommandOutput,
-        scratch: &Path,
-    ) -> Result<ChildSpec, Failure> {
+    fn job(&self, allowed: &[RelPath], place: &Place) -> Result<Job, Failure> {
         let name = OsString::from(self.name());
         let search = std::env::var_os("PATH").unwrap_or_default();
         let program =
             find_program(&name, &self.root, &search).ok_or_else(|| ChildError::NotFound {
                 program: self.name().to_owned(),
             })?;
-        let mut args: Vec<OsString> = vec!["sandbox-exec".into()];
-        if self.enforcement != Enforcement::None {
-            args.extend(["--root".into(), self.root.clone().into()]);
-            for dir in allowed {
-                let dir = self.root.join(dir.as_str());
-                args.extend(["--writable".into(), dir.into()]);
-            }
-        }
-        args.push(program.into());
-        args.push("--".into());
-        args.extend(self.program.iter().skip(1).map(OsString::from));
-        let mut env: Vec<(String, OsString)> = vec![
-            ("NOVEL_STEP".into(), call.step.to_string().into()),
-            ("NOVEL_PROJECT".into(), self.root.clone().into()),
-            ("NOVEL_MODEL".into(), call.model.into()),
-        ];
-        if let Some(packet) = &call.packet_path {
-            let path = self.root.join(packet.as_str());
-            env.push(("NOVEL_PACKET".into(), path.into()));
-        }
-        // In the sandbox nothing new can be made directly above the project.
-        if self.enforcement != Enforcement::None
-            && std::env::temp_dir()
-                .canonicalize()
-                .is_ok_and(|dir| self.root.starts_with(dir))
-        {
-            env.push(("TMPDIR".into(), scratch.into()));
-        }
-        let seconds = self.config.command.timeout_seconds;
-        Ok(ChildSpec {
-            name: self.name().to_owned(),
-            program: self.launcher.clone(),
-            args,
-            dir: self.root.clone(),
-            env,
-            stdin: self.input(call, output).into_bytes(),
-            timeout: seconds.map_or(DEFAULT_TIMEOUT, Duration::from_secs),
-            max_output_bytes: MAX_OUTPUT_BYTES,
+        let in_project = |dir: &RelPath| self.root.join(dir.as_str()).into();
+        Ok(Job {
+            program: program.into(),
+            args: self.program.iter().skip(1).map(OsString::from).collect(),
+            starter: std::process::id(),
+            isolation: self.isolation(),
+            root: self.root.clone().into(),
+            writable: allowed.iter().map(in_project).collect(),
+            hidden: self.key_files().into_iter().map(OsString::from).collect(),
+            network: isolation::network(&self.config.command),
+            place: place.path().into(),
         })
     }
 
-    /// Undoes whatever the program had no right to.
-    fn guard(&self, snapshot: &TreeSnapshot, call: &AgentCall<'_>) -> Result<(), Failure> {
-        let _one = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
-        let writes = snapshot.foreign()?;
-        if writes.is_empty() {
-            return Ok(());
+    fn spec(
+        &self,
+        call: &AgentCall<'_>,
+        job: &Job,
+        output: CommandOutput,
+    ) -> Result<ChildSpec, CommandError> {
+        let mut env = environment::passed_on(&self.config.command.env, std::env::vars_os());
+        let mut set = |name: &str, value: OsString| {
+            env.insert(name.to_owned(), value);
+        };
+        set(MARK, self.root.clone().into());
+        set("NOVEL_STEP", call.step.to_string().into());
+        set("NOVEL_PROJECT", self.root.clone().into());
+        set("NOVEL_MODEL", call.model.into());
+        if let Some(packet) = &call.packet_path {
+            set("NOVEL_PACKET", self.root.join(packet.as_str()).into());
         }
-        let quarantine = self.free_quarantine()?;
-        let lost = snapshot.undo(&writes, &quarantine)?;
-        Err(BoundaryViolation {
-            step: call.step,
-            agent: call.packet.agent.name.clone(),
-            program: self.name().to_owned(),
-            writes,
-            lost,
-            blocked: Vec::new(),
-            quarantine: Some(quarantine),
+        let temporary = Path::new(&job.place).join("tmp");
+        let made = std::fs::create_dir(&temporary);
+        made.map_err(|source| CommandError::Scratch { source })?;
+        if self.is_temporary_place_closed(job) {
+            set("TMPDIR", temporary.into());
         }
-        .into())
+        let seconds = self.config.command.timeout_seconds;
+        let spec = isolation::supervised(job, &self.launcher);
+        Ok(ChildSpec {
+            name: self.name().to_owned(),
+            env: env.into_iter().collect(),
+            stdin: self.input(call, output).into_bytes(),
+            timeout: seconds.map_or(DEFAULT_TIMEOUT, Duration::from_secs),
+            max_output_bytes: MAX_OUTPUT_BYTES,
+            ..spec.map_err(|source| CommandError::Scratch { source })?
+        })
     }
 
-    /// A write that the kernel refused is a violation like one that had to be undone.
-    fn refuse_blocked(
+    /// Files with keys, which the program may not read: the configured one, and all that lie where keys
+    /// are told to be kept.
+    fn key_files(&self) -> Vec<PathBuf> {
+        let home = with_home("~/.config/novel");
+        let place = std::env::var_os("XDG_CONFIG_HOME")
+            .map_or(home, |place| PathBuf::from(place).join("novel"));
+        let kept = std::fs::read_dir(place).into_iter().flatten().flatten();
+        let configured = self.config.llm.key_file.iter().map(|file| with_home(file));
+        let files = kept.map(|entry| entry.path()).chain(configured);
+        let mut files: Vec<PathBuf> = files
+            // A file that is not there needs no hiding.
+            .filter_map(|file| file.canonicalize().ok())
+            .filter(|file| file.is_file())
+            .collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    /// Whether the usual place for temporary files lies above the project or above a key: under the
+    /// kernel's rules nothing new can be made, or read, directly in such a directory.
+    fn is_temporary_place_closed(&self, job: &Job) -> bool {
+        let Ok(place) = std::env::temp_dir().canonicalize() else {
+            return false;
+        };
+        let hidden = job.hidden.iter().map(Path::new);
+        matches!(job.isolation, Isolation::Landlock(_))
+            && std::iter::once(self.root.as_path())
+                .chain(hidden)
+                .any(|path| path.starts_with(&place))
+    }
+
+    fn boundary(&self, allowed: &[RelPath], job: &Job) -> Result<Boundary, Failure> {
+        let contents_needed = match job.isolation {
+            Isolation::View => {
+                let view = self.store.view(allowed, &job.upper())?;
+                return Ok(Boundary::View(view));
+            }
+            Isolation::Landlock(Enforcement::Full) => false,
+            Isolation::Landlock(Enforcement::Partial) | Isolation::None => true,
+        };
+        let kept = Path::new(&job.place).join("kept");
+        std::fs::create_dir(&kept).map_err(|source| CommandError::Scratch { source })?;
+        let contents = if contents_needed {
+            Contents::Keep(&kept)
+        } else {
+            Contents::Stat
+        };
+        let snapshot = self.store.snapshot(allowed, contents)?;
+        Ok(Boundary::InPlace(Box::new(snapshot)))
+    }
+
+    /// A write outside the boundary fails the call, whether it was undone, never reached the project, or
+    /// the kernel refused it.
+    fn refuse_writes(
         &self,
-        ran: &Result<ChildOutput, ChildError>,
         call: &AgentCall<'_>,
         allowed: &[RelPath],
+        ran: &Result<ChildOutput, ChildError>,
+        left: &mut Left,
     ) -> Result<(), Failure> {
         let stderr = match ran {
             Ok(output) => &output.stderr_tail,
             Err(ChildError::Failed { stderr, .. }) => stderr,
-            Err(_) => return Ok(()),
+            Err(_) => "",
         };
-        if self.enforcement == Enforcement::None {
-            return Ok(());
-        }
-        let blocked = blocked::attempts(stderr, &self.root, allowed);
-        if blocked.is_empty() {
+        let blocked = match self.isolation() {
+            Isolation::Landlock(_) => blocked::attempts(stderr, &self.root, allowed),
+            // A view refuses nothing, and without rules nothing is refused.
+            Isolation::View | Isolation::None => Vec::new(),
+        };
+        if blocked.is_empty() && left.writes.is_empty() {
             return Ok(());
         }
         Err(BoundaryViolation {
             step: call.step,
             agent: call.packet.agent.name.clone(),
             program: self.name().to_owned(),
-            writes: Vec::new(),
-            lost: Vec::new(),
+            writes: std::mem::take(&mut left.writes),
+            lost: std::mem::take(&mut left.lost),
             blocked,
-            quarantine: None,
+            quarantine: left.quarantine.take(),
+            allowed: allowed.to_vec(),
         }
         .into())
-    }
-
-    /// The first place for displaced files that is not taken.
-    fn free_quarantine(&self) -> Result<RelPath, StoreError> {
-        let home = layout::archive_dir().join("foreign-writes")?;
-        let mut number = 1_u64;
-        loop {
-            let place = home.join(&format!("{number:03}"))?;
-            if self.root.join(place.as_str()).symlink_metadata().is_err() {
-                return Ok(place);
-            }
-            number += 1;
-        }
     }
 
     fn answer(
@@ -240,15 +305,16 @@ impl Command {
         call: &AgentCall<'_>,
         output: CommandOutput,
         child: ChildOutput,
-        snapshot: &TreeSnapshot,
+        left: &Left,
     ) -> Result<String, Failure> {
+        let said = child.last_words();
         let text = match output {
             CommandOutput::Stdout => child.text()?,
-            CommandOutput::Staged => staged::collect(call, &self.store, snapshot)?,
+            CommandOutput::Staged => staged::collect(call, left)?,
         };
         if text.trim().is_empty() {
             let program = self.name().to_owned();
-            return Err(CommandError::EmptyAnswer { program }.into());
+            return Err(CommandError::EmptyAnswer { program, said }.into());
         }
         Ok(text)
     }
@@ -275,19 +341,13 @@ impl Executor for Command {
         true
     }
 
-    fn warnings(&self) -> Vec<Warning> {
-        let text = match (self.config.command.sandbox, self.enforcement) {
-            (Sandboxing::Compare, _) | (_, Enforcement::Full) => return Vec::new(),
-            (Sandboxing::Auto, Enforcement::Partial) => message!(
-                en: "this kernel can keep a program from writing into the book, but not from truncating its files; the project is compared before and after each call",
-                zh: "此内核能阻止程序写入书稿，但不能阻止其截断文件；每次调用前后都会比对项目"
-            ),
-            (Sandboxing::Auto, Enforcement::None) => message!(
-                en: "this system has no Landlock; the write boundary is guarded by comparing the project before and after each call",
-                zh: "此系统没有 Landlock；写入边界仅靠每次调用前后比对项目来保证"
-            ),
+    fn begin_run(&self) -> Vec<Warning> {
+        // Who asks for less knows what is missing.
+        let missing = match self.config.command.sandbox {
+            Sandboxing::Auto => isolation::warning(self.isolation()),
+            Sandboxing::Landlock | Sandboxing::Compare => None,
         };
-        vec![Warning::new("sandbox_incomplete", text)]
+        missing.into_iter().chain(self.end_survivors()).collect()
     }
 
     fn run(
@@ -296,26 +356,24 @@ impl Executor for Command {
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
     ) -> Result<AgentAnswer, Failure> {
-        let scratch = self.scratch_for_run()?;
-        let (kept, temporary) = (scratch.path().join("kept"), scratch.path().join("tmp"));
-        for dir in [&kept, &temporary] {
-            std::fs::create_dir(dir).map_err(|source| CommandError::Scratch { source })?;
-        }
-        let allowed = allowed_area(&call.packet.write_boundary)?;
+        let place = self.scratch.place();
+        let place = place.map_err(|source| CommandError::Scratch { source })?;
+        let allowed = allowed_area(call.packet)?;
         let output = output_of(call.step, self.config.command.output);
-        let spec = self.spec(call, &allowed, output, &temporary)?;
-        let contents = match self.enforcement {
-            Enforcement::Full => Contents::Stat,
-            Enforcement::Partial | Enforcement::None => Contents::Keep(&kept),
-        };
-        let snapshot = TreeSnapshot::take(&self.store, &allowed, contents)?;
+        let job = self.job(&allowed, &place)?;
+        let spec = self.spec(call, &job, output)?;
+        let boundary = self.boundary(&allowed, &job)?;
         let ran = novel_exec::run(&spec, &|| cancel.is_cancelled(), &mut |text| {
             on_sign(Sign::Text(text.to_owned()));
         });
-        self.guard(&snapshot, call)?;
-        self.refuse_blocked(&ran, call, &allowed)?;
-        let text = self.answer(call, output, ran?, &snapshot)?;
+        let mut left = {
+            let _one = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
+            boundary.settle(&staged::wanted(call, output))?
+        };
+        self.refuse_writes(call, &allowed, &ran, &mut left)?;
+        let text = self.answer(call, output, ran?, &left)?;
         Ok(AgentAnswer {
+            hints: staged::hints(call, &left),
             raw: text.clone(),
             text,
             model: call.model.to_owned(),
@@ -325,25 +383,37 @@ impl Executor for Command {
     }
 }
 
-impl Command {
-    fn scratch_for_run(&self) -> Result<TempDir, CommandError> {
-        let number = self.runs.fetch_add(1, Ordering::Relaxed);
-        tempfile::Builder::new()
-            .prefix(&format!("run-{number}-"))
-            .tempdir_in(self.scratch.path())
-            .map_err(|source| CommandError::Scratch { source })
+/// The directories an agent may write: those of its expected outputs that lie in the packet's write
+/// boundary. What decides about a chapter is never among them, whatever a packet says.
+fn allowed_area(packet: &Packet) -> Result<Vec<RelPath>, Failure> {
+    let mut boundary = Vec::new();
+    for pattern in &packet.write_boundary {
+        let dir = pattern.strip_suffix("/**").unwrap_or(pattern);
+        boundary.push(dir.parse::<RelPath>()?);
     }
-}
-
-/// The directories of a write boundary: `staging/**` is `staging`.
-fn allowed_area(boundary: &[String]) -> Result<Vec<RelPath>, Failure> {
-    boundary
-        .iter()
-        .map(|pattern| {
-            let dir = pattern.strip_suffix("/**").unwrap_or(pattern);
-            Ok(dir.parse::<RelPath>()?)
-        })
-        .collect()
+    let closed = [
+        layout::staged_evaluations_dir(),
+        layout::staged_bindings_dir(),
+        layout::manifests_dir(),
+    ];
+    let mut allowed: Vec<RelPath> = Vec::new();
+    for output in &packet.expected_outputs {
+        // An output that ends with `/` is a directory itself.
+        let dir = match output.path.strip_suffix('/') {
+            Some(dir) => Some(dir.parse::<RelPath>()?),
+            None => output.path.parse::<RelPath>()?.parent(),
+        };
+        let Some(dir) = dir else { continue };
+        if boundary.iter().any(|area| dir.is_under(area))
+            && !boundary.contains(&dir)
+            && !closed.iter().any(|area| dir.is_under(area))
+            && !allowed.contains(&dir)
+        {
+            allowed.push(dir);
+        }
+    }
+    allowed.sort();
+    Ok(allowed)
 }
 
 /// A judge may write nothing, so its answer is on standard output whatever the author has set.

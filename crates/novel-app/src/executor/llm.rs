@@ -1,12 +1,9 @@
 //! The built-in model client runs the agents.
 
 mod error;
+mod memory;
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use novel_book::config::{Api, Config, ExecutorKind, LlmConfig};
 use novel_llm::{
@@ -17,12 +14,18 @@ use novel_model::{Explain, Failure, Message, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
-use super::{AgentAnswer, AgentCall, DEFAULT_OUTPUT_TOKENS, Executor, Reads, Sign, UnusableAnswer};
+pub(crate) use self::memory::notes;
+use self::memory::{EndpointMemory, EndpointNote};
+use super::{
+    AgentAnswer, AgentCall, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads, Sign, UnusableAnswer,
+    with_home,
+};
 
 /// The built-in model client.
 pub struct Llm {
     client: Client,
     config: Config,
+    memory: EndpointMemory,
 }
 
 impl Llm {
@@ -47,7 +50,20 @@ impl Llm {
                 return Err(LlmError::NoModel { agent }.into());
             }
         }
-        Ok(Self { client, config })
+        let memory = EndpointMemory::new(client.url().to_owned(), Vec::new());
+        Ok(Self {
+            client: client.remembering(Box::new(memory.clone())),
+            config,
+            memory,
+        })
+    }
+
+    /// This client with what is known of its server.
+    #[must_use]
+    pub(crate) fn knowing(mut self, notes: Vec<EndpointNote>) -> Self {
+        self.memory = EndpointMemory::new(self.client.url().to_owned(), notes);
+        self.client = self.client.remembering(Box::new(self.memory.clone()));
+        self
     }
 
     fn request(&self, prompt: &Prompt, model: &str) -> ModelRequest {
@@ -76,6 +92,7 @@ impl Llm {
             user: blocks(Role::User),
             schema,
             max_output_tokens: llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS),
+            thinking_tokens: llm.thinking_tokens.unwrap_or_default(),
             temperature: llm.temperature,
             seed: None,
         }
@@ -97,6 +114,10 @@ impl Executor for Llm {
 
     fn reads(&self) -> Reads {
         Reads::Prompt
+    }
+
+    fn take_learnt(&self) -> Vec<Note> {
+        self.memory.take()
     }
 
     fn run(
@@ -128,6 +149,7 @@ impl Executor for Llm {
         let answer = AgentAnswer {
             text: answer.text,
             raw: answer.raw,
+            hints: None,
             model: answer.model,
             usage: answer.usage,
             attempts: answer.attempts,
@@ -174,6 +196,14 @@ fn shortened(text: &str) -> String {
 
 fn adapted(adaptation: Adaptation) -> Message {
     match adaptation {
+        Adaptation::ForcedTool => message!(
+            en: "the endpoint takes no format for its answer; it is asked through a tool",
+            zh: "该接口不接受输出格式，改用工具调用请求结构化答案"
+        ),
+        Adaptation::NoCacheHour => message!(
+            en: "the endpoint keeps its cache for the usual time only",
+            zh: "该接口的缓存只保留默认时长"
+        ),
         Adaptation::JsonObject => message!(
             en: "the endpoint takes no JSON Schema; it is asked for any JSON object",
             zh: "该接口不接受 JSON Schema，改为请求普通 JSON 对象"
@@ -251,14 +281,6 @@ fn key(
         }
         .into()),
         Err(error) => Err(error.into()),
-    }
-}
-
-/// `~/` at the beginning is the home directory.
-fn with_home(path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => path.into(),
     }
 }
 

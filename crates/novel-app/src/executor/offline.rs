@@ -49,6 +49,7 @@ impl Executor for Offline {
         on_sign(Sign::Text(text.clone()));
         Ok(AgentAnswer {
             raw: text.clone(),
+            hints: None,
             text,
             model: OFFLINE_MODEL.to_owned(),
             usage: Usage::default(),

@@ -10,8 +10,8 @@ use novel_book::{
 };
 use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, QuickstartPhase, RelPath, StepId,
-    VolumeNo,
+    BookReader, BrokenFile, ChapterNo, Document, Failure, QuickstartPhase, ReadError, RelPath,
+    StepId, VolumeNo,
     files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
     layout, to_json_text,
 };
@@ -161,7 +161,14 @@ fn collect(
         }
         match reader.read(&path) {
             Ok(_) => changes.remove(path),
-            Err(novel_model::ReadError::NotAFile { .. }) => collect(reader, &path, changes)?,
+            Err(ReadError::NotAFile { .. }) => match reader.list(&path) {
+                Ok(_) => collect(reader, &path, changes)?,
+                // A pipe or device is nobody's text; it stays, and stops nobody.
+                Err(ReadError::NotADirectory { .. }) => {}
+                Err(error) => return Err(error.into()),
+            },
+            // So does what is larger than any text, and a link that leads out.
+            Err(ReadError::TooLarge { .. } | ReadError::LeavesProject { .. }) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -3,8 +3,6 @@
 //! Both are safe to repeat: after a crash or an error at any moment, the same command finishes what
 //! was begun and does nothing more.
 
-use std::fmt;
-
 use novel_book::operations::{NotTakenBack, Operation, OperationLog, TakeBack};
 use novel_contract::history as contract;
 use novel_model::{BookReader, ChapterNo, Failure, RelPath, layout};
@@ -14,13 +12,14 @@ use novel_store::{Recovery, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 use crate::{Project, Refusal};
 
 /// What an undo took back, or a redo brought back.
+#[derive(Debug)]
 pub struct UndoReport {
     /// The operation.
     pub undone: Operation,
     /// The files that changed.
     pub restored: Vec<RelPath>,
     /// Held until the answer is told: a lock left behind says that it was not.
-    _lock: Writer,
+    pub lock: Writer,
 }
 
 /// Takes an operation back: the newest one that stands, or the one with this number.
@@ -69,7 +68,7 @@ pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, Failur
     Ok(UndoReport {
         undone: operation.clone(),
         restored,
-        _lock: writer,
+        lock: writer,
     })
 }
 
@@ -96,7 +95,7 @@ pub fn redo(project: &Project) -> Result<UndoReport, Failure> {
     Ok(UndoReport {
         undone: operation.clone(),
         restored,
-        _lock: writer,
+        lock: writer,
     })
 }
 
@@ -122,7 +121,7 @@ fn report(log: &OperationLog, done: &Operation, lock: Writer) -> UndoReport {
     UndoReport {
         undone: operation.unwrap_or(done).clone(),
         restored: done.paths().into_iter().cloned().collect(),
-        _lock: lock,
+        lock,
     }
 }
 
@@ -172,9 +171,9 @@ fn apply(
     guard.name_last_operation(last).map_err(StoreError::from)?;
     let label = TxnLabel::new(by, format!("operation-{number}"));
     let receipt = project.write(writer, label, changes)?;
-    let log = layout::operations();
+    let log = [layout::operations(), layout::older_operations()];
     let changed = receipt.changed.into_iter();
-    Ok(changed.filter(|path| *path != log).collect())
+    Ok(changed.filter(|path| !log.contains(path)).collect())
 }
 
 /// The files that lie in staging for a chapter.
@@ -186,15 +185,6 @@ pub(crate) fn staged(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<
         }
     }
     Ok(found)
-}
-
-impl fmt::Debug for UndoReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UndoReport")
-            .field("undone", &self.undone)
-            .field("restored", &self.restored)
-            .finish_non_exhaustive()
-    }
 }
 
 impl UndoReport {

@@ -30,7 +30,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     Project, history, read_checkpoint,
     revise::rewrite::{Parts, Rewrite, moment, summarise},
-    write::run::{Inquiry, Reuse, Runner, Spent},
+    runner::{Inquiry, Reuse, Runner, Spent},
 };
 
 /// Tokens of a usual answer of the summarizer, for the estimate.
@@ -171,7 +171,7 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
     let writer = project.store().acquire(Some(ChapterNo::first()))?;
     let _alive = writer.heartbeat();
     let mut report = AnalyseReport {
-        warnings: runner.executor.warnings(),
+        warnings: runner.executor.begin_run(),
         ..AnalyseReport::default()
     };
     let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());

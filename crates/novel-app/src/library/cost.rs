@@ -14,7 +14,10 @@ use novel_model::{
     layout,
 };
 
-use crate::{Project, read_checkpoint, write::run::ledger};
+use crate::{
+    Project, read_checkpoint,
+    runner::ledger::{self, Uncounted},
+};
 
 /// Tokens and money of some steps. What nobody reported is `None`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,6 +30,8 @@ pub struct Cost {
     pub output_tokens: Option<u64>,
     /// Tokens read from a cache.
     pub cached_tokens: Option<u64>,
+    /// Tokens written to a cache.
+    pub cache_write_tokens: Option<u64>,
     /// US dollars.
     pub cost_usd: Option<f64>,
 }
@@ -56,6 +61,7 @@ impl Cost {
         add(&mut self.input_tokens, stage.input_tokens);
         add(&mut self.output_tokens, stage.output_tokens);
         add(&mut self.cached_tokens, stage.cached_tokens);
+        add(&mut self.cache_write_tokens, stage.cache_write_tokens);
         if let Some(cost) = stage.cost_usd {
             self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
         }
@@ -67,6 +73,7 @@ impl Cost {
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             cached_tokens: self.cached_tokens,
+            cache_write_tokens: self.cache_write_tokens,
             cost_usd: self.cost_usd,
         }
     }
@@ -102,7 +109,9 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
             report.chapters.push((chapter, of_chapter));
         }
         let log = OperationLog::read(reader)?;
-        for (call, discarded) in kept_calls(reader, &layout::calls_dir(), &counted, &log)? {
+        for call in ledger::calls_but(reader, &layout::calls_dir(), &counted, &log)? {
+            let discarded = call.discarded;
+            let call = named(call);
             if discarded {
                 report.discarded.add(&call);
             } else {
@@ -123,7 +132,8 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
                 continue;
             }
             let calls = RelPath::from_str(&format!("{directory}/{}", layout::calls_dir()))?;
-            for (call, _) in kept_calls(reader, &calls, &BTreeSet::new(), &log)? {
+            for call in ledger::calls_but(reader, &calls, &BTreeSet::new(), &log)? {
+                let call = named(call);
                 report.discarded.add(&call);
                 report.count(&call);
             }
@@ -132,50 +142,15 @@ pub fn cost(project: &Project) -> Result<CostReport, Failure> {
     })
 }
 
-/// The calls kept below a directory, but for those already counted, and whether each was in vain.
-fn kept_calls(
-    reader: &dyn BookReader,
-    directory: &RelPath,
-    counted: &BTreeSet<String>,
-    log: &OperationLog,
-) -> Result<Vec<(StageLog, bool)>, Failure> {
-    let mut calls = Vec::new();
-    let mut steps = reader.list(directory)?;
-    steps.sort_unstable();
-    for step in steps {
-        let of_step = directory.join(&step)?;
-        let mut files = reader.list(&of_step)?;
-        files.sort_unstable();
-        for file in files {
-            let id = file
-                .strip_suffix(".json")
-                .filter(|id| !id.ends_with(".rejected"));
-            if id.is_none_or(|id| counted.contains(id)) {
-                continue;
-            }
-            let (call, discarded) = ledger::read(reader, &of_step.join(&file)?, log)?;
-            let name = step_name(&step);
-            calls.push((StageLog { name, ..call }, discarded));
-        }
-    }
-    Ok(calls)
-}
-
-/// The step a directory of calls is for, as the logs of chapters name it.
-fn step_name(directory: &str) -> String {
-    let of_chapter = directory
-        .strip_prefix("chapter-")
-        .and_then(|rest| rest.split_once('-'));
-    if let Some((_, stage)) = of_chapter {
-        return stage.to_owned();
-    }
-    let of_volume = directory
-        .strip_prefix("volume-")
-        .and_then(|rest| rest.split_once('-'));
-    match of_volume {
-        Some((_, stage)) => format!("volume-{stage}"),
-        None => directory.to_owned(),
-    }
+/// A call by its step, as the logs of chapters name it.
+fn named(call: Uncounted) -> StageLog {
+    let mut words = call.step.splitn(3, ':');
+    let name = match (words.next(), words.next(), words.next()) {
+        (Some("chapter"), Some(_), Some(stage)) => stage.to_owned(),
+        (Some("volume"), Some(_), Some(stage)) => format!("volume-{stage}"),
+        _ => call.step.replace(':', "-"),
+    };
+    StageLog { name, ..call.stage }
 }
 
 /// Archives of older versions, of operations that a later undo took back.

@@ -3,12 +3,12 @@
 use std::{io::Write, ops::RangeInclusive};
 
 use novel_book::context::VolumeBounds;
-use novel_export::{
-    BookInfo, ChapterSource, Cover, ExportError, ExportFormat, ExportReport, VolumeInfo,
-};
+use novel_export::{BookInfo, ChapterSource, Cover, ExportError, VolumeInfo};
+pub use novel_export::{ExportFormat, ExportReport};
 use novel_model::{
     BookReader, ChapterNo, Document, Failure, VolumeNo, files::GeneratedChapter, layout, message,
 };
+pub use novel_store::{Existing, NewFile};
 use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 

@@ -11,7 +11,8 @@ use novel_book::{
     manuscript::Manuscript,
 };
 use novel_contract::setup as contract;
-use novel_import::{Imported, Odd, oddities};
+use novel_import::oddities;
+pub use novel_import::{EncodingName, Imported, Odd, import_all};
 use novel_model::{
     BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
     files::{
@@ -270,7 +271,7 @@ pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportRepo
             brief: None,
             overwrite: Overwrite::Refuse,
         };
-        init::init(store, clock, &options)?;
+        drop(init::init(store, clock, &options)?);
     }
     let project = Project::open(store.clone(), clock)?;
     let writer = project.store().acquire(None)?;
@@ -433,6 +434,7 @@ fn contract(chapter: &PlannedChapter, line: &Slug, lang: Lang) -> ChapterContrac
         }],
         postconditions: Postconditions::default(),
         acceptance_criteria: Vec::new(),
+        function: None,
     }
 }
 

@@ -2,7 +2,9 @@
 
 use novel_model::{Failure, VolumeNo};
 use novel_steps::volumes::Volumes;
-use novel_story::report::{Facts, Report, Span};
+use novel_story::report::{Facts, Span};
+pub use novel_story::report::{Page, Part, Report, Topic, due_word};
+pub use novel_text::{Canvas, Glyphs, Plot};
 
 use crate::{Project, Refusal, read_checkpoint};
 

@@ -11,7 +11,8 @@ use novel_model::{
     files::{Character, GeneratedChapter},
     layout, message,
 };
-use novel_text::{Match, Query, Reading, Snippet, Term, count_words, rank, snippet};
+use novel_text::{Match, Query, Term, count_words, rank, snippet};
+pub use novel_text::{Reading, Snippet};
 
 use crate::{Project, read_checkpoint};
 

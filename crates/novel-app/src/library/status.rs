@@ -51,10 +51,9 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
+        let path = layout::foreshadowing();
         let foreshadowing =
-            Document::<Foreshadowing>::load(view.reader(), &layout::foreshadowing())?
-                .map(Document::into_value)
-                .unwrap_or_default();
+            Document::<Foreshadowing>::load_value(view.reader(), &path)?.unwrap_or_default();
         let coming = checkpoint.next_chapter();
         let overdue = foreshadowing
             .foreshadowing

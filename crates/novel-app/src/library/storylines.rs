@@ -122,11 +122,10 @@ pub fn foreshadowing(project: &Project) -> Result<Vec<ForeshadowRow>, Failure> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let checkpoint = checkpoint.get();
-        let facts = Document::<Foreshadowing>::load(reader, &layout::foreshadowing())?;
         let path = layout::foreshadowing_plan(checkpoint.current_volume);
-        let plan = Document::<ForeshadowPlan>::load(reader, &path)?;
-        let facts = facts.map(Document::into_value).unwrap_or_default();
-        let plan = plan.map(Document::into_value).unwrap_or_default();
+        let facts = Document::<Foreshadowing>::load_value(reader, &layout::foreshadowing())?;
+        let plan = Document::<ForeshadowPlan>::load_value(reader, &path)?;
+        let (facts, plan) = (facts.unwrap_or_default(), plan.unwrap_or_default());
         Ok(standing(
             &facts.foreshadowing,
             &plan.foreshadowing,

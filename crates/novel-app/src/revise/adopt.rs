@@ -12,7 +12,7 @@ use crate::{
     revise::review,
     revise::revision::{Replaced, RewriteRefused},
     revise::rewrite::summarise,
-    write::run::{Reuse, Runner, Spent},
+    runner::{Reuse, Runner, Spent},
 };
 
 /// What an adoption did.

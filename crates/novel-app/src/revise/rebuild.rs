@@ -1,7 +1,7 @@
 //! `novel state rebuild` and `novel memory rebuild`: what was said about chapters is said anew.
 //! Every chapter is one transaction, so an interruption loses nothing.
 
-use novel_book::{changelog, edit::Changes};
+use novel_book::{changelog, edit::Changes, operations::OperationLog};
 use novel_contract::revise as contract;
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
@@ -15,7 +15,7 @@ use crate::{
     Project,
     revise::review,
     revise::rewrite::{self, Parts, Rewrite, summarise},
-    write::run::{Reuse, Runner, Spent},
+    runner::{Reuse, Runner, Spent},
 };
 
 /// What a rebuild did.
@@ -110,15 +110,38 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
         None => without_ops(checkpoint.get()),
     };
     let mut report = RebuildReport::default();
+    let mut done = Vec::new();
     if let Some(first) = chapters.first() {
-        let kind = TxnKind::Rewrite { chapter: *first };
-        writer.operation(TxnLabel::new(kind, "state"), None)?;
+        let label = TxnLabel::new(TxnKind::Rewrite { chapter: *first }, "state");
+        if writer.open_operation()?.as_ref() == Some(&label) {
+            done = rebuilt_so_far(&writer)?;
+        }
+        writer.operation(label, None)?;
     }
     for chapter in chapters {
-        again(runner, &writer, chapter, Parts::State, &mut report)?;
+        if done.contains(&chapter) {
+            report.chapters.push(chapter);
+        } else {
+            again(runner, &writer, chapter, Parts::State, &mut report)?;
+        }
     }
     writer.finish_operation(runner.project.now())?;
     Ok(report)
+}
+
+/// The chapters that the interrupted operation at the end of the log has done: the same command goes
+/// on after them.
+fn rebuilt_so_far(writer: &Writer) -> Result<Vec<ChapterNo>, Failure> {
+    let log = OperationLog::read(&writer.reader()?)?;
+    let lines = log.operations.last().map(|operation| &operation.lines);
+    let rebuilt = lines.into_iter().flatten().filter_map(|line| {
+        let step = line.step.as_ref()?;
+        match step.kind {
+            TxnKind::Rewrite { chapter } => Some(chapter),
+            _ => None,
+        }
+    });
+    Ok(rebuilt.collect())
 }
 
 fn again(

@@ -12,12 +12,11 @@ use novel_steps::{
     reports::{self, committed},
     review,
 };
-use novel_store::Writer;
+use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
     Project,
-    write::run::{Inquiry, Reuse, Runner, Spent},
-    write::submit::review_label,
+    runner::{Inquiry, Reuse, Runner, Spent},
 };
 
 /// What the files say about a committed chapter.
@@ -95,13 +94,23 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Fail
         let stage = ChapterStage::Review;
         review::hand_in(&view, chapter, stage, text)
     })?;
-    let (changes, handed) = handed.answer;
+    let put_away = handed.put_away;
+    let (mut changes, handed) = handed.answer;
+    changes.extend(put_away);
     let what = stage_word(ChapterStage::Review);
     write(runner.project, &writer, chapter, what, changes)?;
     let mut report = show(runner.project, chapter)?;
     report.warnings = handed.warnings;
     report.spent = spent;
     Ok(report)
+}
+
+/// The name of a report or a decision on a chapter in the operations log.
+pub(crate) fn review_label(chapter: ChapterNo, what: &str) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Review { chapter },
+        format!("chapter-{chapter}-{what}"),
+    )
 }
 
 impl ReviewReport {

@@ -20,13 +20,14 @@ use novel_model::{
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_steps::stamp_checkpoint;
 use novel_store::Writer;
+use novel_text::word_diff;
+pub use novel_text::{Piece, PieceKind};
 
 use crate::{
     Book, Project,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    write::instructions::prompt_for,
-    write::run::{Inquiry, Reuse, Runner, Spent},
+    runner::{Inquiry, Reuse, Runner, Spent, prompt_for},
 };
 
 pub use refused::RewriteRefused;
@@ -49,6 +50,19 @@ pub struct RevisionReport {
 }
 
 impl RevisionReport {
+    /// What the candidate changes in the text of the book; empty without a candidate.
+    #[must_use]
+    pub fn difference(&self, lang: Lang) -> Vec<Piece> {
+        let Some(candidate) = &self.status.revised_chapter else {
+            return Vec::new();
+        };
+        let render = |chapter| Manuscript::from_chapter(chapter, lang).markdown;
+        word_diff(
+            &render(self.text.chapter.clone()),
+            &render(candidate.clone()),
+        )
+    }
+
     /// Whether the revision was made for another text.
     #[must_use]
     pub fn is_stale(&self) -> bool {
@@ -243,6 +257,7 @@ pub(crate) fn make_candidate(
         Keep::Copy => "reading-copy",
     };
     note_stages(&reader, chapter, &asked.stages, &mut changes)?;
+    changes.extend(asked.put_away);
     review::write(project, writer, chapter, what, changes)?;
     Ok(Made { status, warnings })
 }

@@ -16,7 +16,7 @@ use novel_store::{StoreReader, Writer};
 use crate::{
     Refusal, history,
     revise::rewrite::Summarised,
-    write::run::{Inquiry, Reuse, Runner, Spent},
+    runner::{Inquiry, Reuse, Runner, Spent},
 };
 
 /// Asks the summarizer.
@@ -62,6 +62,7 @@ pub(crate) fn summarise(
     Ok(Summarised {
         artefacts: asked.answer,
         stages: asked.stages,
+        put_away: asked.put_away,
     })
 }
 

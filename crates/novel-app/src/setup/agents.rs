@@ -20,6 +20,28 @@ pub struct AgentPrompt {
     pub text: String,
 }
 
+/// All agents, each with the prompt a run would use.
+///
+/// # Errors
+/// When one of the project's own prompts can not be used.
+pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, Failure> {
+    let row = |agent: &prompt::AgentInfo| {
+        let found = show(project, agent.name)?;
+        Ok(contract::AgentRow {
+            name: agent.name.to_owned(),
+            version: found.version,
+            path: found.own.as_ref().map(RelPath::to_string),
+            modes: agent
+                .modes
+                .iter()
+                .map(|mode| mode.word().to_owned())
+                .collect(),
+            description: agent.description.get(lang).to_owned(),
+        })
+    };
+    prompt::agents().iter().map(row).collect()
+}
+
 /// The prompt of an agent as a run would use it.
 ///
 /// # Errors

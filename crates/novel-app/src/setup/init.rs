@@ -1,18 +1,18 @@
 //! `novel init`: a new project from templates.
 
-use novel_book::{
-    brief::Brief,
-    config::{ApprovalPolicy, Config, StyleConfig},
-};
+use jiff::Timestamp;
+use novel_book::brief::Brief;
+pub use novel_book::config::{ApprovalPolicy, StyleConfig, StyleSource};
 use novel_contract::setup as contract;
 use novel_model::{
     BookReader, Document, Failure, Lang, RelPath,
     files::{Checkpoint, OrchestratorState},
     layout,
 };
-use novel_store::{Store, TxnKind, TxnLabel};
+use novel_store::{Store, TxnKind, TxnLabel, Writer};
+pub use novel_story::styles::{templates as style_templates, unknown_template};
 
-use crate::{Clock, Project, Refusal, write::advance::stamp_checkpoint};
+use crate::{Clock, Refusal, write::advance::stamp_checkpoint};
 
 /// What to do about files that are there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct InitOptions {
 pub struct InitReport {
     /// In order.
     pub written: Vec<RelPath>,
+    /// Held until the answer is told: a lock left behind says that it was not.
+    pub lock: Writer,
 }
 
 /// Makes a project.
@@ -61,38 +63,84 @@ pub struct InitReport {
 /// When one is there already and may not be replaced.
 pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitReport, Failure> {
     check_place(store, options.overwrite)?;
-    let writer = store.acquire(None)?;
-    let reader = writer.reader()?;
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Init, "project"));
-    let config = Config {
-        title: options.title.clone(),
-        author: options.author.clone(),
-        language: Some(language_tag(options.language).to_owned()),
-        ..Config::default()
-    };
-    let mut checkpoint = Document::new(Checkpoint::new(OrchestratorState::QuickStart));
-    let project = Project::with_config(store.clone(), config, clock);
-    stamp_checkpoint(project.now(), &mut checkpoint);
-    let mut files = vec![
-        (layout::checkpoint(), checkpoint.to_text()),
-        (layout::config(), config_text(options)),
-        (layout::brief(), brief(options)),
-    ];
-    files.extend(templates(options.language));
+    let lock = store.acquire(None)?;
+    let reader = lock.reader()?;
+    if options.overwrite == Overwrite::Refuse {
+        refuse_existing(&reader)?;
+    }
+    let at = clock.now(store);
+    let mut files = files(at, options);
     if reader.read(&layout::gitignore())?.is_none() {
         files.push((
             layout::gitignore(),
             ".novel.lock*/\n.novel.journal/\n".to_owned(),
         ));
     }
+    let mut txn = lock.begin(TxnLabel::new(TxnKind::Init, "project"));
+    txn.at(at);
     let mut written = Vec::new();
-    txn.at(project.now());
     for (path, text) in files {
         txn.write(path.clone(), text);
         written.push(path);
     }
     txn.commit()?;
-    Ok(InitReport { written })
+    Ok(InitReport { written, lock })
+}
+
+/// The new project that an interrupted call of the same command made, if there is one: its files
+/// waited in the journal, or its process died before it could tell. `wanted` is what this call is to
+/// make; a person who was asked can not be asked for the same again.
+///
+/// # Errors
+/// When the project can not be looked at or finished.
+pub fn take_up(
+    store: &Store,
+    clock: Clock,
+    wanted: Option<&InitOptions>,
+) -> Result<Option<InitReport>, Failure> {
+    if !store.is_interrupted()? {
+        return Ok(None);
+    }
+    let lock = store.acquire(None)?;
+    let reader = lock.reader()?;
+    let Some(checkpoint) = Document::<Checkpoint>::load(&reader, &layout::checkpoint())? else {
+        return Ok(None);
+    };
+    let fresh = Checkpoint::new(OrchestratorState::QuickStart);
+    let made = checkpoint.get().last_checkpoint_time.clone();
+    let untouched = Checkpoint {
+        last_checkpoint_time: made,
+        ..fresh
+    };
+    let is_new = *checkpoint.get() == untouched && reader.read(&layout::operations())?.is_none();
+    let files = wanted.map(|options| files(clock.now(store), options));
+    for (path, text) in files.iter().flatten() {
+        let is_wanted =
+            *path == layout::checkpoint() || reader.text(path)?.as_deref() == Some(text.as_str());
+        if !is_wanted {
+            return Ok(None);
+        }
+    }
+    let mut written = vec![layout::checkpoint(), layout::config(), layout::brief()];
+    written.extend([
+        layout::style_profile(),
+        layout::blacklist(),
+        layout::gitignore(),
+    ]);
+    Ok(is_new.then_some(InitReport { written, lock }))
+}
+
+/// The files of a new project that this program alone writes.
+fn files(at: Timestamp, options: &InitOptions) -> Vec<(RelPath, String)> {
+    let mut checkpoint = Document::new(Checkpoint::new(OrchestratorState::QuickStart));
+    stamp_checkpoint(at, &mut checkpoint);
+    let mut files = vec![
+        (layout::checkpoint(), checkpoint.to_text()),
+        (layout::config(), config_text(options)),
+        (layout::brief(), brief(options)),
+    ];
+    files.extend(templates(options.language));
+    files
 }
 
 /// Whether a project may be made here.

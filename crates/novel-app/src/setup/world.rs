@@ -11,10 +11,7 @@ use novel_prompt::packet::{self, BookFiles, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, Files, Touched};
 
-use crate::{
-    write::instructions::prompt_for,
-    write::run::{Inquiry, Reuse, Runner, Spent},
-};
+use crate::runner::{Inquiry, Reuse, Runner, Spent, prompt_for};
 
 /// What was added, and what speaks of it.
 #[derive(Debug)]
@@ -95,13 +92,13 @@ pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, Failure> {
     spoken.push(request);
     let volume = view.checkpoint.get().current_volume;
     let touched = plan::touched(&reader, &spoken.join("\n"), volume, next)?;
-    let mut txn = writer.begin(TxnLabel::new(TxnKind::Lifecycle, "world"));
-    txn.at(project.now());
     let written = files.keys().cloned().collect();
+    let mut changes = consulted.put_away;
     for (file, text) in files {
-        txn.write(file, text);
+        changes.write(file, text);
     }
-    txn.commit()?;
+    let label = TxnLabel::new(TxnKind::Lifecycle, "world");
+    project.write(&writer, label, changes)?;
     Ok(WorldReport {
         rules: new,
         written,

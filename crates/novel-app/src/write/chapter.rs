@@ -16,8 +16,9 @@ use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
     Book, Project, Refusal, history,
+    runner::{Runner, Spent, ledger::put_away},
     write::gate::start_anew,
-    write::run::{FromError, Runner, Spent},
+    write::run::FromError,
 };
 
 /// What to do about a draft that is there already.
@@ -69,7 +70,11 @@ pub fn generate(
         throw_away(runner.project, chapter)?;
     }
     let was_there = is_drafted(runner.project, chapter)?;
-    let report = runner.run(Goal::Draft(chapter), FromError::Retry)?;
+    let goal = Goal::Draft(chapter);
+    let report = match existing {
+        Existing::Reuse => runner.run(goal, FromError::Retry),
+        Existing::Replace => runner.run_again(goal, FromError::Retry),
+    }?;
     let asked = report.spent.calls + report.spent.reused > 0;
     let lang = runner.project.config().lang();
     let (text, next) = runner.project.look(|view| {
@@ -96,7 +101,8 @@ fn is_drafted(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
     })
 }
 
-/// Everything in flight goes to `archive/`. Nothing is written when nothing is in flight.
+/// Everything in flight goes to `archive/`. Nothing is written when nothing is in flight, or when the
+/// same command was interrupted before there was another draft.
 fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
@@ -117,9 +123,14 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
         return Ok(());
     }
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
+    let bound = view.staged_of(chapter)?.bound();
+    if bound.draft.is_none() && writer.open_operation()?.as_ref() == Some(&label) {
+        return Ok(());
+    }
     // The draft that takes its place is part of the same operation.
     writer.operation(label, Some(history::staged(&reader, chapter)?))?;
-    let (changes, _) = start_anew(&view, chapter)?;
+    let (mut changes, _) = start_anew(&view, chapter)?;
+    changes.extend(put_away::calls_of_chapter(&reader, chapter, &bound.stages)?);
     let thrown_away = TxnLabel::new(TxnKind::Checkpoint, asked.to_string());
     project.write(&writer, thrown_away, changes)?;
     Ok(())
@@ -235,6 +246,12 @@ impl DraftReport {
 }
 
 impl ShownChapter {
+    /// The text as Markdown.
+    #[must_use]
+    pub fn markdown(&self, lang: Lang) -> String {
+        manuscript::render(&self.chapter, lang)
+    }
+
     /// The answer of the command.
     #[must_use]
     pub fn answer(&self) -> contract::ShownChapter {

@@ -1,13 +1,16 @@
 //! `novel commit --chapter N`: one chapter becomes part of the book, all of it or none of it.
 
-pub use novel_book::edit::{FileAction, FileEffect};
+pub use novel_book::{
+    drift::DriftAction,
+    edit::{FileAction, FileEffect},
+};
 use novel_model::{ChapterNo, Failure};
 pub use novel_steps::commit::{Briefing, CommitReport, Consistency};
 use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare};
 pub(crate) use novel_steps::commit::{add_progress, count_progress, current_progress};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::Project;
+use crate::{Project, runner::ledger::put_away};
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +56,11 @@ pub(crate) fn commit_with(
     if is_committed(&view, chapter) {
         return committed_report(&view, chapter);
     }
-    let CommitPlan { changes, report } = prepare(&view, chapter)?;
+    let CommitPlan {
+        mut changes,
+        report,
+    } = prepare(&view, chapter)?;
+    changes.extend(put_away::chapter(&reader, chapter)?);
     project.write(writer, label(chapter), changes)?;
     Ok(report)
 }

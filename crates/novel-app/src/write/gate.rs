@@ -1,6 +1,11 @@
 //! The author's word where the gate waits: accept the text, or write it anew.
 
-use novel_book::{edit::Changes, next::NoStep};
+use novel_book::{
+    edit::Changes,
+    judgement,
+    next::{self, NoStep},
+    staged::Staged,
+};
 use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ContentHash, Document, Failure,
@@ -21,10 +26,11 @@ pub struct AuthorReport {
     pub checkpoint: Document<Checkpoint>,
 }
 
-/// The author accepts the staged text as it is; bound to exactly this text.
+/// The author accepts the staged text as it is; bound to exactly this text. An evaluation that nobody
+/// accepted before is bound to it as well.
 ///
 /// # Errors
-/// When the gate does not wait at this chapter.
+/// When the gate does not wait at this chapter, and its evaluation is bound.
 pub fn accept(
     project: &Project,
     chapter: ChapterNo,
@@ -33,13 +39,21 @@ pub fn accept(
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
-    expect_paused(&view, chapter)?;
     let staged = view.staged_of(chapter)?;
+    if !waits_unbound(&view, &staged)? {
+        expect_paused(&view, chapter)?;
+    }
     let (Some(text), Some(evaluation)) = (&staged.text, staged.evaluation.sound()) else {
         return Err(Refusal::NotPaused { chapter }.into());
     };
     let mut evaluation = evaluation.clone();
+    let weights = project.config().weights();
+    let revisions = view.checkpoint.get().revision_count;
     evaluation.edit(|evaluation| {
+        if !next::is_verdict_bound(&staged) {
+            judgement::bind(evaluation, &text.hash);
+            judgement::record_gate(evaluation, &weights, revisions);
+        }
         let metadata = evaluation.metadata.get_or_insert_default();
         if let Some(gate) = metadata.gate.as_mut() {
             gate.author = Some(AuthorDecision {
@@ -109,6 +123,17 @@ pub(crate) fn start_anew(
     }
     changes.write(layout::checkpoint(), checkpoint.to_text());
     Ok((changes, checkpoint))
+}
+
+/// Whether the chapter is judged by an evaluation that was not accepted for its text.
+fn waits_unbound(view: &Book<'_>, staged: &Staged) -> Result<bool, Failure> {
+    view.check_not_blocked(staged.chapter)?;
+    let checkpoint = view.checkpoint.get();
+    Ok(checkpoint.inflight_chapter == Some(staged.chapter)
+        && checkpoint.pipeline_stage == Some(PipelineStage::Judged)
+        && staged.text.is_some()
+        && staged.evaluation.sound().is_some()
+        && !next::is_verdict_bound(staged))
 }
 
 fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {

@@ -1,19 +1,21 @@
 //! `novel instructions STEP`: the packet for an executor.
 
-use novel_book::{config::Config, edit::Changes};
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterStage, Failure, RelPath, StepId,
+    ChapterStage, Failure, Lang, RelPath, StepId,
     files::{JudgeRole, Packet},
-    layout, to_json_text,
 };
+pub use novel_prompt::packet::PacketMode;
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, Request},
-    prompt::{self, Agent, Limits, Prompt, PromptError, Template},
+    packet::{self, BookFiles, Request},
+    prompt::{self, Prompt},
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::TxnKind;
 
-use crate::{Book, Project};
+use crate::{
+    Book, Project,
+    runner::{prompt_for, save_packet},
+};
 
 /// Whether to save the packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,53 +77,23 @@ pub fn instructions(
     }
 }
 
-/// The prompt for a packet that embeds its files.
-pub(crate) fn prompt_for(
-    config: &Config,
-    reader: &dyn BookReader,
-    packet: &Packet,
-) -> Result<Prompt, Failure> {
-    let agent = Agent::from_name(&packet.agent.name).ok_or_else(|| PromptError::UnknownAgent {
-        name: packet.agent.name.clone(),
-    })?;
-    let template = Template::load(reader, agent, config.lang())?;
-    let usual = Limits::of(agent);
-    let limits = Limits {
-        input_tokens: config.context.input_tokens.unwrap_or(usual.input_tokens),
-        min_words: config.chapter.min_words,
-        max_words: config.chapter.max_words,
-    };
-    Ok(prompt::build(packet, &template, &limits)?)
+/// The sections of a prompt, with their tokens and the reason for each.
+#[derive(Debug)]
+pub struct ExplainReport {
+    /// The prompt.
+    pub prompt: Prompt,
 }
 
 /// The prompt a step would be given now, for `novel instructions STEP --explain`.
 ///
 /// # Errors
 /// As [`instructions`], and when the step has no agent of the built-in executor.
-pub fn explain(project: &Project, step: StepId) -> Result<Prompt, Failure> {
+pub fn explain(project: &Project, step: StepId) -> Result<ExplainReport, Failure> {
     project.look(|view| {
         let packet = build(project, view, step, PacketMode::Embed)?;
-        prompt_for(project.config(), view.reader(), &packet)
+        let prompt = prompt_for(project.config(), view.reader(), &packet)?;
+        Ok(ExplainReport { prompt })
     })
-}
-
-/// Saves a packet for an executor that reads it from a file: part of a call, or at the author's word.
-pub(crate) fn save_packet(
-    project: &Project,
-    writer: &Writer,
-    kind: TxnKind,
-    step: StepId,
-    judge: JudgeRole,
-    packet: &Packet,
-) -> Result<RelPath, Failure> {
-    let path = match judge {
-        JudgeRole::Primary => layout::manifest(step),
-        JudgeRole::Secondary => layout::secondary_manifest(step),
-    };
-    let mut changes = Changes::default();
-    changes.write(path.clone(), to_json_text(packet));
-    project.write(writer, TxnLabel::new(kind, step.to_string()), changes)?;
-    Ok(path)
 }
 
 fn build(
@@ -166,6 +138,35 @@ impl InstructionsReport {
         contract::PacketAnswer {
             packet: self.packet.clone(),
             manifest_path: self.manifest_path.as_ref().map(RelPath::to_string),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl ExplainReport {
+    /// The answer of the command.
+    #[must_use]
+    pub fn answer(&self, lang: Lang) -> contract::ExplainAnswer {
+        let prompt = &self.prompt;
+        let section = |row: prompt::Row| contract::PromptSection {
+            section: row.section,
+            level: row.level.word().to_owned(),
+            tokens: row.tokens,
+            why: row.why.get(lang).to_owned(),
+        };
+        let left_out = |cut: &prompt::LeftOut| contract::LeftOut {
+            section: cut.name.clone(),
+            tokens_before: cut.tokens_before,
+            tokens_after: cut.tokens_after,
+            how: cut.how.get(lang).to_owned(),
+        };
+        contract::ExplainAnswer {
+            agent: prompt.agent.name().to_owned(),
+            mode: prompt.mode.word().to_owned(),
+            version: prompt.template_version,
+            sections: prompt::explain(prompt).into_iter().map(section).collect(),
+            left_out: prompt.left_out.iter().map(left_out).collect(),
+            tokens: prompt.tokens(),
             warnings: Vec::new(),
         }
     }

@@ -2,10 +2,7 @@
 
 mod accept;
 mod ask;
-mod budget;
 mod calls;
-mod consult;
-pub(crate) mod ledger;
 mod newcomers;
 mod report;
 mod scenes;
@@ -13,40 +10,36 @@ mod scenes;
 use std::collections::{BTreeMap, VecDeque};
 
 use novel_book::{
-    config::ExecutorKind,
     edit::Changes,
     next::{Next, NoStep, Round},
     pending::GateClosed,
     post_commit,
-    run::{Action, Approval, Begun, Block, Event, Finished, Gates, Goal, Judging, Run, Stop, Task},
+    run::{Action, Begun, Block, Event, Gates, Judging, Run, Task},
     scenes::Part,
     validate::Rejected,
 };
-use novel_llm::CancelToken;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
-    layout, message,
+    layout,
 };
 use novel_steps::key_chapter;
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, Project,
-    executor::Executor,
-    history,
+    Book, Project, history,
     revise::revision,
+    runner::{OverBudget, Reuse, Runner, Spent, WatchEvent, ledger},
     write::advance::{self, Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
-pub use budget::{Budget, Spent};
-pub(crate) use consult::{Inquiry, Reuse};
 use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::merge_with;
 
-pub use report::{Extent, RunReport, RunStopped, Watch, WatchEvent};
+pub use novel_book::run::{Approval, Finished, Goal, Stop};
+pub use report::{RunReport, RunStopped};
 
 /// Whether a run may start from `ERROR_RETRY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,22 +50,6 @@ pub enum FromError {
     Retry,
 }
 
-/// What a run works with.
-pub struct Runner<'a> {
-    /// The book.
-    pub project: &'a Project,
-    /// Whoever runs the agents.
-    pub executor: &'a dyn Executor,
-    /// Where progress goes.
-    pub watch: &'a dyn Watch,
-    /// How the author stops it.
-    pub cancel: &'a CancelToken,
-    /// What it may cost.
-    pub budget: Budget,
-    /// Who approves a trial and a plan.
-    pub approval: Approval,
-}
-
 impl Runner<'_> {
     /// Sets up, plans, writes and reviews until the goal is reached or something stops the run. The
     /// lock is held all the while.
@@ -81,7 +58,7 @@ impl Runner<'_> {
     /// When anything but the goal or the end of a volume stops it; what was finished before is
     /// reported with the error.
     pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
-        self.drive(goal, from_error, Reuse::Kept)
+        self.acquire_and_drive(goal, from_error, Reuse::Kept)
     }
 
     /// Has a plan of scenes or a scene written again that is there already.
@@ -89,20 +66,66 @@ impl Runner<'_> {
     /// # Errors
     /// As [`Runner::run`].
     pub fn run_again(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
-        self.drive(goal, from_error, Reuse::Another)
+        self.acquire_and_drive(goal, from_error, Reuse::Another)
     }
 
-    fn drive(&self, goal: Goal, from_error: FromError, reuse: Reuse) -> Result<RunReport, Failure> {
-        let first = self
-            .project
-            .look(|view| first_chapter(view, goal, from_error))?;
-        let writer = self.project.store().acquire(Some(first))?;
+    /// Like [`Runner::run`], under a lock that is held already.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run_with(
+        &self,
+        writer: &Writer,
+        goal: Goal,
+        from_error: FromError,
+    ) -> Result<RunReport, Failure> {
+        self.in_the_loop(|runner| {
+            runner.check_prices()?;
+            let reader = writer.reader()?;
+            let first = first_chapter(&runner.project.view(&reader)?, goal, from_error)?;
+            runner.drive(writer, first, goal, Reuse::Kept)
+        })
+    }
+
+    fn acquire_and_drive(
+        &self,
+        goal: Goal,
+        from_error: FromError,
+        reuse: Reuse,
+    ) -> Result<RunReport, Failure> {
+        self.in_the_loop(|runner| {
+            runner.check_prices()?;
+            let project = runner.project;
+            let first = project.look(|view| first_chapter(view, goal, from_error))?;
+            let writer = project.store().acquire(Some(first))?;
+            runner.drive(&writer, first, goal, reuse)
+        })
+    }
+
+    fn in_the_loop(
+        &self,
+        run: impl FnOnce(&Runner<'_>) -> Result<RunReport, Failure>,
+    ) -> Result<RunReport, Failure> {
+        let project = self.project.in_the_loop();
+        run(&Runner {
+            project: &project,
+            budget: self.budget.clone(),
+            ..*self
+        })
+    }
+
+    fn drive(
+        &self,
+        writer: &Writer,
+        first: ChapterNo,
+        goal: Goal,
+        reuse: Reuse,
+    ) -> Result<RunReport, Failure> {
         let _alive = writer.heartbeat();
-        let mut warnings = self.executor.warnings();
-        warnings.extend(self.unpriced());
+        let warnings = self.executor.begin_run();
         let mut drive = Drive {
             runner: self,
-            writer: &writer,
+            writer,
             goal,
             renew: reuse,
             answers: BTreeMap::new(),
@@ -155,25 +178,6 @@ fn first_chapter(view: &Book<'_>, goal: Goal, from_error: FromError) -> Result<C
     }
     let next = checkpoint.next_chapter();
     Ok(checkpoint.inflight_chapter.unwrap_or(next))
-}
-
-impl Runner<'_> {
-    /// A limit in money means nothing for a model without a price.
-    fn unpriced(&self) -> Option<Warning> {
-        let model = self.executor.model_for(&["chapter-writer"]);
-        let limited = self.budget.max_cost_usd.is_some()
-            && self.executor.kind() != ExecutorKind::Offline
-            && self.budget.prices.price(&model).is_none();
-        limited.then(|| {
-            Warning::new(
-                "no_price",
-                message!(
-                    en: "max_cost_usd can not be kept: no price is known for `{model}`; add [prices] to novel.toml or limit max_tokens",
-                    zh: "无法遵守 max_cost_usd：不知道 `{model}` 的价格；请在 novel.toml 中添加 [prices]，或改用 max_tokens"
-                ),
-            )
-        })
-    }
 }
 
 /// One run under way.
@@ -295,8 +299,12 @@ impl Drive<'_> {
     }
 
     fn write_failed(&mut self, failure: Failure) -> Event {
+        let event = match failure.downcast_ref() {
+            Some(StoreError::Sealed { .. }) => Event::Unfinished,
+            _ => Event::WriteFailed,
+        };
         self.failure = Some(failure);
-        Event::WriteFailed
+        event
     }
 
     /// A revision of the newest chapter that is made without asking.
@@ -314,7 +322,7 @@ impl Drive<'_> {
                 self.warnings.extend(warnings);
                 Event::Revised
             }
-            Err(failure) if failure.is::<consult::OverBudget>() => Event::OverBudget,
+            Err(failure) if failure.is::<OverBudget>() => Event::OverBudget,
             Err(failure) => {
                 self.failure = Some(failure);
                 Event::Blocked(Block::PendingRevision)
@@ -355,7 +363,7 @@ impl Drive<'_> {
             self.writer
                 .guard()
                 .name_chapter(chapter)
-                .map_err(novel_store::StoreError::from)?;
+                .map_err(StoreError::from)?;
             self.named = chapter;
         }
         Ok(Some(task))
@@ -553,19 +561,24 @@ fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
     Ok(checkpoint)
 }
 
+/// A committed chapter, as a run tells it.
+pub(super) fn finished(report: &CommitReport) -> Finished {
+    Finished {
+        chapter: report.chapter,
+        words: report.words,
+        overall: report.overall,
+        gate: report.gate,
+        revisions: report.revisions,
+        force_passed: report.force_passed,
+    }
+}
+
 /// What a commit means for the run.
 fn committed(project: &Project, report: &CommitReport) -> Event {
     let pending = report.consistency.is_some_and(|found| found.pending);
     let gated = pending || post_commit::any(project.config());
     Event::Committed {
-        finished: Finished {
-            chapter: report.chapter,
-            words: report.words,
-            overall: report.overall,
-            gate: report.gate,
-            revisions: report.revisions,
-            force_passed: report.force_passed,
-        },
+        finished: finished(report),
         volume_end: report.volume_end,
         gates: if gated { Gates::Open } else { Gates::None },
     }

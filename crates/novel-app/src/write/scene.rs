@@ -1,5 +1,6 @@
 //! `novel scene plan|generate|merge`: a chapter drafted scene by scene.
 
+pub use novel_book::scenes::Standing;
 use novel_book::{
     run::Goal,
     scenes::{NotMergeable, SceneDraft},
@@ -10,8 +11,9 @@ use novel_store::TxnKind;
 
 use crate::{
     Project,
+    runner::{Runner, Spent},
     write::chapter::Existing,
-    write::run::{FromError, Runner, Spent, merge_with},
+    write::run::{FromError, merge_with},
 };
 
 /// The scenes of a chapter after something was done to them.

@@ -1,12 +1,12 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
-use novel_model::{ChapterNo, ChapterStage, Failure, StepId};
+use novel_model::{ChapterStage, Failure, StepId};
 pub use novel_steps::answer::{Origin, SubmitReport};
 pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning};
 use novel_steps::review::stage_word;
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::Project;
+use crate::{Project, revise::review::review_label};
 
 /// Checks an answer and puts it into staging.
 ///
@@ -38,12 +38,4 @@ pub(crate) fn label(step: StepId) -> TxnLabel {
         }
         _ => TxnLabel::new(TxnKind::Submit, step.to_string()),
     }
-}
-
-/// The name of a report or a decision on a chapter in the operations log.
-pub(crate) fn review_label(chapter: ChapterNo, what: &str) -> TxnLabel {
-    TxnLabel::new(
-        TxnKind::Review { chapter },
-        format!("chapter-{chapter}-{what}"),
-    )
 }

@@ -1,12 +1,12 @@
 //! `novel commit --volume V`: the staged plan of a volume enters the book.
 
-use novel_model::{Failure, VolumeNo};
+use novel_model::{Failure, StepId, VolumeNo, VolumeStage};
 pub use novel_steps::volume::VolumeCommitReport;
 use novel_steps::volume::prepare;
 pub(crate) use novel_steps::volume::{check_plan, parts, span};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::{Project, write::commit::CommitMode};
+use crate::{Project, runner::ledger::put_away, write::commit::CommitMode};
 
 /// Moves the staged plan of a volume into the book.
 ///
@@ -33,7 +33,9 @@ pub(crate) fn commit_with(
     volume: VolumeNo,
 ) -> Result<VolumeCommitReport, Failure> {
     let reader = writer.reader()?;
-    let (changes, report) = prepare(&project.view(&reader)?, volume)?;
+    let (mut changes, report) = prepare(&project.view(&reader)?, volume)?;
+    let plan = StepId::Volume(volume, VolumeStage::Plan);
+    changes.extend(put_away::step(&reader, plan)?);
     let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
     project.write(writer, label, changes)?;
     Ok(report)

@@ -18,8 +18,9 @@ use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 
 use crate::{
     Book,
+    runner::{Inquiry, Runner, Spent},
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
-    write::run::{Inquiry, Runner, Spent, strip_wrapping},
+    write::run::strip_wrapping,
     write::submit::{self, Origin, SubmitReport},
 };
 
@@ -116,8 +117,9 @@ pub(crate) fn volume_review_with(
             model: report.model.clone(),
             ..Origin::default()
         };
-        let (changes, submitted, advanced) =
+        let (mut changes, submitted, advanced) =
             acceptance(runner, &reader, step, &consulted.answer, &origin)?;
+        changes.extend(consulted.put_away);
         project.write(writer, advance::label(step), changes)?;
         report.warnings.extend(submitted.warnings);
         advanced

@@ -6,7 +6,7 @@ use std::{
     sync::Mutex,
 };
 
-use novel_app::write::run::{Watch, WatchEvent};
+use novel_app::runner::{Watch, WatchEvent};
 use novel_book::run::Goal;
 use novel_mockllm::Behaviour;
 use novel_model::ChapterStage;
@@ -135,7 +135,7 @@ fn an_answer_is_kept_though_the_book_could_not_go_on() {
     book.launch(&llm, Goal::Chapters(1), &launch).unwrap_err();
     let kept = book.calls("chapter-002-summarize");
     assert!(!kept.is_empty());
-    assert_eq!(kept[0].1["text"], "写不进书里的回答");
+    assert_eq!(kept[0]["text"], "写不进书里的回答");
     assert!(
         !book.exists("staging/state/chapter-002-delta.json"),
         "nothing was accepted"

@@ -11,8 +11,9 @@ use std::{
 use novel_app::{
     Clock, Project,
     executor::Executor,
+    runner::{Budget, Runner, Watch, WatchEvent},
     setup::demo,
-    write::run::{Budget, FromError, RunReport, Runner, Watch, WatchEvent},
+    write::run::{FromError, RunReport},
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
@@ -149,14 +150,12 @@ impl Book {
         files
     }
 
-    /// The kept answers of a step, and their marks; `step` as in the name of its directory.
-    pub(crate) fn calls(&self, step: &str) -> Vec<(String, Value)> {
-        let prefix = format!("logs/calls/{step}/");
-        self.tree()
-            .into_iter()
-            .filter(|(path, _)| path.starts_with(&prefix))
-            .map(|(path, bytes)| (path, serde_json::from_slice(&bytes).unwrap()))
-            .collect()
+    /// The kept answers of a step; `step` as in the name of its directory.
+    pub(crate) fn calls(&self, step: &str) -> Vec<Value> {
+        let tree = self.tree();
+        let files = tree.iter();
+        let files = files.map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+        novel_testkit::ledger::calls(files, step)
     }
 
     /// Writes so many chapters; anything else is a failure of the test.

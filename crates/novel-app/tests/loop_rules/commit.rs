@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use novel_app::write::run::{Watch, WatchEvent};
+use novel_app::runner::{Watch, WatchEvent};
 use novel_book::run::{Goal, Stop};
 use novel_model::Lang;
 use serde_json::{Value, json};

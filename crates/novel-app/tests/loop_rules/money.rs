@@ -1,6 +1,6 @@
 //! Budgets, usage, cost.
 
-use novel_app::{executor::AgentAnswer, library::cost, write::run::Budget};
+use novel_app::{executor::AgentAnswer, library::cost, runner::Budget};
 use novel_book::run::Goal;
 use novel_llm::Usage;
 use novel_model::Kind;
@@ -173,7 +173,7 @@ fn both_judges_must_fit_into_the_budget_together() {
         let step = "chapter:001:judge".parse().unwrap();
         novel_app::write::instructions::explain(&book.project(), step).unwrap()
     };
-    let one = prompt.tokens() + Budget::of(book.project().config()).max_output_tokens;
+    let one = prompt.prompt.tokens() + Budget::of(book.project().config()).max_output_tokens;
     let launch = Launch {
         budget: Some(budget(&book, Some(one + one / 2), None)),
         ..Launch::default()

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Mutex};
 
-use novel_app::write::run::{Watch, WatchEvent};
+use novel_app::runner::{Watch, WatchEvent};
 use novel_book::run::Goal;
 use serde_json::{Value, json};
 

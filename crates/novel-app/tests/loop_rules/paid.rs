@@ -2,7 +2,7 @@
 
 use std::{fs, sync::Mutex};
 
-use novel_app::write::run::{Watch, WatchEvent};
+use novel_app::runner::{Watch, WatchEvent};
 use novel_app::write::submit;
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
@@ -52,7 +52,7 @@ fn the_raw_answer_is_in_the_ledger_before_anything_else() {
     let script = Script::plain(&book);
     book.launch(&script, Goal::Chapters(1), &launch).unwrap();
     assert_eq!(*watch.checked.lock().unwrap(), 3);
-    let (_, kept) = &book.calls("chapter-002-draft")[0];
+    let kept = &book.calls("chapter-002-draft")[0];
     let text = kept["text"].as_str().unwrap();
     assert_eq!(kept["raw"], format!("raw:{text}"));
     assert_eq!(kept["step"], "chapter:002:draft");
@@ -69,9 +69,10 @@ fn an_answer_that_is_rubbish_is_in_the_ledger_too() {
     });
     book.run(&script, Goal::Chapters(1)).unwrap_err();
     let kept = book.calls("chapter-002-summarize");
-    let raw = |(_, value): &&(String, Value)| value["raw"] == "raw:抱歉，我不会写 JSON";
+    let raw = |value: &&Value| value["raw"] == "raw:抱歉，我不会写 JSON";
     assert_eq!(kept.iter().filter(raw).count(), 2);
-    assert_eq!(kept.len(), 4, "two answers and two marks: {kept:#?}");
+    let marked = kept.iter().filter(|value| value["rejected"].is_array());
+    assert_eq!(marked.count(), 2, "{kept:#?}");
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn a_crash_between_hand_in_and_acceptance_keeps_the_work_in_the_log() {
     };
     book.dies(&Script::plain(&book), &launch);
     // The run handed the kept answer in and died before it was accepted.
-    let (_, kept) = book.calls("chapter-002-draft")[0].clone();
+    let kept = book.calls("chapter-002-draft")[0].clone();
     let origin = submit::Origin {
         judge: JudgeRole::Primary,
         model: Some("scripted".into()),
@@ -186,7 +187,8 @@ fn a_damaged_ledger_entry_is_an_error_that_names_the_file() {
         ..Launch::default()
     };
     book.dies(&Script::plain(&book), &launch);
-    let (path, _) = book.calls("chapter-002-draft")[0].clone();
+    let id = book.calls("chapter-002-draft")[0]["id"].clone();
+    let path = format!("logs/calls/chapter-002-draft/{}.json", id.as_str().unwrap());
     fs::write(book.root().join(&path), "{").unwrap();
     let failure = book
         .run(&Script::plain(&book), Goal::Chapters(1))
@@ -224,13 +226,11 @@ fn a_rejected_answer_is_marked_and_asked_again_with_its_problems() {
     );
     assert!(second.user.starts_with(&first.user), "the prefix is cached");
     let kept = book.calls("chapter-002-judge");
-    let marks: Vec<&(String, Value)> = kept
-        .iter()
-        .filter(|(path, _)| path.ends_with(".rejected.json"))
-        .collect();
-    assert_eq!((kept.len(), marks.len()), (3, 1));
+    let marked = kept.iter().filter(|call| call["rejected"].is_array());
+    let marked: Vec<&Value> = marked.collect();
+    assert_eq!((kept.len(), marked.len()), (2, 1));
     assert!(
-        marks[0].1["problems"][0]
+        marked[0]["rejected"][0]
             .as_str()
             .unwrap()
             .contains("pacing")

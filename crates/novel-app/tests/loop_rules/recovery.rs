@@ -301,6 +301,12 @@ fn step_1_6_a_write_that_fails_is_tried_once_more_at_every_stage() {
         [Action::Stop(Stop::Failed)]
     );
 
+    // What is decided is neither tried again nor given up: the next writer finishes it.
+    for stage in [ChapterStage::Commit, ChapterStage::Draft] {
+        let (_, stopped) = looking(stage).decide(Event::Unfinished);
+        assert_eq!(stopped, [Action::Stop(Stop::Failed)]);
+    }
+
     let answered = Event::Answered(JudgeRole::Primary);
     let (accepting, accept) = looking(ChapterStage::Draft).decide(answered);
     assert_eq!(accept, [Action::Accept(task(ChapterStage::Draft))]);

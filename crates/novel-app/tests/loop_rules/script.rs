@@ -200,6 +200,7 @@ pub(crate) fn answer(text: &str, model: &str) -> AgentAnswer {
     AgentAnswer {
         text: text.to_owned(),
         raw: format!("raw:{text}"),
+        hints: None,
         model: model.to_owned(),
         usage: Usage::default(),
         attempts: 1,

@@ -54,7 +54,7 @@ fn the_repaired_answer_stays_in_the_ledger_as_it_came() {
     let book = Book::with_chapters(1);
     let script = summary_as(&book, |sound| format!("```json\n{sound}\n```"));
     book.write(&script, 1);
-    let (_, kept) = &book.calls("chapter-002-summarize")[0];
+    let kept = &book.calls("chapter-002-summarize")[0];
     assert!(kept["text"].as_str().unwrap().starts_with("```json"));
 }
 

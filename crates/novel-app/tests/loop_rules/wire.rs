@@ -299,9 +299,8 @@ fn a_refusal_was_paid_for_and_is_in_the_ledger() {
     let kept = book.calls("chapter-002-draft");
     assert!(
         kept.iter()
-            .any(|(_, call)| call.to_string().contains("我不能写这个")),
-        "{:?}",
-        kept.iter().map(|(path, _)| path).collect::<Vec<_>>()
+            .any(|call| call.to_string().contains("我不能写这个")),
+        "{kept:?}"
     );
 }
 

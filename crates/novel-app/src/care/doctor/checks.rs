@@ -20,7 +20,7 @@ use novel_model::{
 };
 use novel_store::Store;
 
-use super::{Examination, encoding, text_of};
+use super::{Examination, encoding, records, text_of};
 use crate::{Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit};
 
 /// Looks everything over.
@@ -29,7 +29,10 @@ pub(super) fn examine(
     reader: &dyn BookReader,
     clock: Clock,
 ) -> Result<Examination, Failure> {
-    let mut examination = Examination::default();
+    let mut examination = Examination {
+        records: records::load(reader),
+        ..Examination::default()
+    };
     encoding::examine(reader, &mut examination);
     let config = configuration(reader, &mut examination);
     let lang = config.lang();
@@ -57,8 +60,11 @@ pub(super) fn examine(
         volumes(reader, checkpoint.get().current_volume, &mut examination);
         chapters(reader, last, lang, &mut examination)?;
         progress(reader, last, &mut examination)?;
+        records::beyond_last(reader, last, &mut examination);
     }
     state(reader, &mut examination);
+    let known = examination.records.clone();
+    records::compare(reader, &known, &mut examination);
     Ok(examination)
 }
 
@@ -98,7 +104,7 @@ fn templates(
     for (path, text) in files {
         // A file that is there but can not be read was reported with its encoding.
         if matches!(reader.read(&path), Ok(None)) {
-            examination.repairable(
+            examination.proven(
                 Problem::new(
                     "missing",
                     &path,
@@ -230,7 +236,7 @@ fn bad_line(
             .map(|line| format!("{line}\n"))
             .collect();
         let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
-        examination.repairable(problem, repair, path, kept);
+        examination.proven(problem, repair, path, kept);
     } else {
         examination.report(problem);
     }
@@ -318,7 +324,7 @@ fn chapters(
             Some(document) => {
                 let rendering = manuscript::render(document.get(), lang);
                 if markdown.is_none() {
-                    examination.repairable(
+                    examination.proven(
                         Problem::new(
                             "missing",
                             &markdown_path,
@@ -372,7 +378,7 @@ fn from_markdown(
     match markdown.and_then(|bytes| String::from_utf8(bytes).ok()) {
         Some(text) => {
             let made = manuscript::Manuscript::from_markdown(chapter, &text, lang);
-            examination.repairable(
+            examination.proven(
                 problem,
                 message!(en: "make it from the Markdown", zh: "由 Markdown 生成"),
                 path,
@@ -465,7 +471,7 @@ fn foreshadowing(reader: &dyn BookReader, entries: &[Entry], examination: &mut E
         }
     }
     if !global.foreshadowing.is_empty() {
-        examination.repairable(
+        examination.proven(
             Problem::new(
                 "missing",
                 &path,
@@ -518,7 +524,7 @@ fn state(reader: &dyn BookReader, examination: &mut Examination) {
             let text = to_json_text(&replayed);
             let missing = stored.is_none();
             if missing || (current.is_none() && stored.is_some()) {
-                examination.repairable(
+                examination.proven(
                     Problem::new(
                         "state_lost",
                         &path,

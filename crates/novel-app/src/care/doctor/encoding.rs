@@ -2,10 +2,10 @@
 
 use novel_model::{BookReader, Explain, Problem, ReadError, RelPath, decode, message};
 
-use super::Examination;
+use super::{Examination, records};
 
 /// Top-level files and directories of a project that hold text.
-const TEXT_ROOTS: [&str; 25] = [
+const TEXT_ROOTS: [&str; 24] = [
     ".checkpoint.json",
     "novel.toml",
     "brief.md",
@@ -27,10 +27,9 @@ const TEXT_ROOTS: [&str; 25] = [
     "staging",
     "state",
     "reviews",
-    "logs/operations.jsonl",
-    "logs/unknown-entities.jsonl",
-    "logs/progress.json",
-    "logs/audit.jsonl",
+    "logs",
+    "agents",
+    "samples",
 ];
 
 /// Reports every text file of the project that can not be read, with a repair where one is safe.
@@ -82,7 +81,14 @@ fn check(path: &RelPath, bytes: Vec<u8>, examination: &mut Examination) {
         return;
     };
     match repaired(&bytes) {
-        Some(text) => examination.repairable(
+        // An author's editor may have changed the text and its encoding.
+        Some(text) if !records::is_programs(path) => examination.repairable(
+            problem_of(&error),
+            message!(en: "rewrite it as UTF-8 with LF line ends", zh: "改写为 LF 换行的 UTF-8"),
+            path.clone(),
+            text,
+        ),
+        Some(text) => examination.proven(
             problem_of(&error),
             message!(en: "rewrite it as UTF-8 with LF line ends", zh: "改写为 LF 换行的 UTF-8"),
             path.clone(),
@@ -97,7 +103,16 @@ fn repaired(bytes: &[u8]) -> Option<String> {
     let (text, _, faulty) = match encoding_rs::Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding.decode(bytes),
         None if std::str::from_utf8(bytes).is_ok() => encoding_rs::UTF_8.decode(bytes),
+        None if is_damaged_utf8(bytes) => return None,
         None => encoding_rs::GB18030.decode(bytes),
     };
     (!faulty).then(|| text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// A few places of UTF-8 that are no UTF-8 are damage, and GBK only by chance.
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let bad = text.matches(char::REPLACEMENT_CHARACTER).count();
+    let wide = text.chars().filter(|char| !char.is_ascii()).count();
+    bad < 8 || bad * 10 < wide
 }

@@ -3,7 +3,7 @@
 use std::io;
 
 use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, message};
-use novel_store::boundary::ForeignWrite;
+use novel_store::{FileKind, boundary::ForeignWrite};
 use serde_json::{Map, Value, json};
 
 /// Why a program gave no answer, beside its own failure.
@@ -16,7 +16,7 @@ pub enum CommandError {
     #[error("the project is not on this machine's disk")]
     NotOnDisk,
     /// There is no place for temporary files.
-    #[error("temporary files can not be made")]
+    #[error("temporary files cannot be made")]
     Scratch {
         /// Why.
         #[source]
@@ -27,6 +27,26 @@ pub enum CommandError {
     EmptyAnswer {
         /// The program.
         program: String,
+        /// What it said beside.
+        said: Option<String>,
+    },
+    /// It wrote more than a project holds.
+    #[error("`{path}` has {size} bytes")]
+    TooLarge {
+        /// The file.
+        path: RelPath,
+        /// Its size.
+        size: u64,
+        /// The most allowed.
+        limit: u64,
+    },
+    /// It wrote something else than UTF-8.
+    #[error("`{path}` is not UTF-8 at byte {offset}")]
+    NotUtf8 {
+        /// The file.
+        path: RelPath,
+        /// The first byte that is none.
+        offset: usize,
     },
     /// It did not write what it should.
     #[error("`{path}` was not written")]
@@ -50,9 +70,11 @@ impl Explain for CommandError {
         match self {
             Self::NoProgram => Kind::Input,
             Self::NotOnDisk | Self::Scratch { .. } => Kind::Internal,
-            Self::EmptyAnswer { .. } | Self::NotStaged { .. } | Self::NotJson { .. } => {
-                Kind::Provider
-            }
+            Self::EmptyAnswer { .. }
+            | Self::NotStaged { .. }
+            | Self::TooLarge { .. }
+            | Self::NotUtf8 { .. }
+            | Self::NotJson { .. } => Kind::Provider,
         }
     }
 
@@ -63,6 +85,8 @@ impl Explain for CommandError {
             Self::Scratch { .. } => "IO_ERROR",
             Self::EmptyAnswer { .. } => "EMPTY_ANSWER",
             Self::NotStaged { .. } => "OUTPUT_NOT_STAGED",
+            Self::TooLarge { .. } => "COMMAND_OUTPUT_TOO_LARGE",
+            Self::NotUtf8 { .. } => "COMMAND_OUTPUT_NOT_UTF8",
             Self::NotJson { .. } => "STAGED_OUTPUT_BROKEN",
         }
     }
@@ -77,11 +101,29 @@ impl Explain for CommandError {
                 en: "the project is not on this machine's disk", zh: "项目不在本机磁盘上"
             ),
             Self::Scratch { source } => message!(
-                en: "temporary files can not be made: {source}", zh: "无法创建临时文件：{source}"
+                en: "temporary files cannot be made: {source}", zh: "无法创建临时文件：{source}"
             ),
-            Self::EmptyAnswer { program } => message!(
+            Self::EmptyAnswer {
+                program,
+                said: None,
+            } => message!(
                 en: "`{program}` ended well but answered nothing",
                 zh: "`{program}` 正常结束，但没有任何输出"
+            ),
+            Self::EmptyAnswer {
+                program,
+                said: Some(said),
+            } => message!(
+                en: "`{program}` ended well but answered nothing; it said: {said}",
+                zh: "`{program}` 正常结束，但没有给出答案；它说：{said}"
+            ),
+            Self::TooLarge { path, size, limit } => message!(
+                en: "the program wrote `{path}` with {size} bytes; at most {limit} are taken",
+                zh: "程序写出的 `{path}` 有 {size} 字节；最多接受 {limit} 字节"
+            ),
+            Self::NotUtf8 { path, offset } => message!(
+                en: "the program wrote `{path}`, but it is not UTF-8 (byte {offset})",
+                zh: "程序写出的 `{path}` 不是 UTF-8（第 {offset} 字节）"
             ),
             Self::NotStaged { path } => message!(
                 en: "the program did not write `{path}`", zh: "程序没有写出 `{path}`"
@@ -112,6 +154,13 @@ impl Explain for CommandError {
                 en: "if it prints its answer instead, set `output = \"stdout\"` under `[command]` in novel.toml",
                 zh: "若它直接打印答案，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
             ),
+            Self::TooLarge { .. } => message!(
+                en: "make it write the answer alone", zh: "请让它只写出答案本身"
+            ),
+            Self::NotUtf8 { .. } => message!(
+                en: "make it write UTF-8, for example with `LC_ALL=C.UTF-8`",
+                zh: "请让它写出 UTF-8，例如设置 `LC_ALL=C.UTF-8`"
+            ),
             Self::NotJson { .. } => message!(
                 en: "run the step again: `novel continue --retry`",
                 zh: "请重新执行该步骤：`novel continue --retry`"
@@ -132,19 +181,22 @@ pub struct BoundaryViolation {
     /// Writes the kernel refused.
     pub(super) blocked: Vec<RelPath>,
     pub(super) quarantine: Option<RelPath>,
+    /// The directories it may write.
+    pub(super) allowed: Vec<RelPath>,
 }
 
 impl BoundaryViolation {
     /// One object for each foreign write, for the audit log.
     #[must_use]
     pub fn audit(&self) -> Vec<Value> {
-        let line = |path: &str, change: &str, undone: bool| {
+        let line = |path: &str, change: &str, kind: Option<&str>, undone: bool| {
             json!({
                 "step": self.step.to_string(),
                 "agent": self.agent,
                 "program": self.program,
                 "path": path,
                 "change": change,
+                "kind": kind,
                 "undone": undone,
                 "quarantine": self.quarantine.as_ref().map(RelPath::as_str),
             })
@@ -153,28 +205,42 @@ impl BoundaryViolation {
             line(
                 &write.path(),
                 write.change.word(),
+                write.kind.map(kind_word),
                 !self.lost.contains(write),
             )
         });
         let refused = self
             .blocked
             .iter()
-            .map(|path| line(path.as_str(), "blocked", true));
+            .map(|path| line(path.as_str(), "blocked", None, true));
         made.chain(refused).collect()
     }
 
     fn first_paths(&self) -> String {
         const SHOWN: usize = 5;
-        let made = self
-            .writes
-            .iter()
-            .map(|write| format!("`{}`", write.path()));
+        let made = self.writes.iter().map(|write| match write.kind {
+            Some(FileKind::Link | FileKind::Special) => {
+                let kind = write.kind.map_or("", kind_word);
+                format!("`{}` ({kind})", write.path())
+            }
+            _ => format!("`{}`", write.path()),
+        });
         let refused = self.blocked.iter().map(|path| format!("`{path}`"));
         let mut paths: Vec<String> = made.chain(refused).take(SHOWN).collect();
         if self.writes.len() + self.blocked.len() > SHOWN {
             paths.push("…".to_owned());
         }
         paths.join(", ")
+    }
+}
+
+/// The word for a kind of thing in logs.
+const fn kind_word(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::File => "file",
+        FileKind::Dir => "directory",
+        FileKind::Link => "link",
+        FileKind::Special => "special",
     }
 }
 
@@ -210,14 +276,26 @@ impl Explain for BoundaryViolation {
     }
 
     fn hint(&self) -> Option<Message> {
+        let allowed: Vec<String> = self.allowed.iter().map(|dir| format!("`{dir}/`")).collect();
+        let allowed = match allowed.as_slice() {
+            [] => message!(en: "nowhere in the project", zh: "项目中任何位置都不写"),
+            dirs => {
+                let dirs = dirs.join(", ");
+                message!(en: "in {dirs} only", zh: "只写入 {dirs}")
+            }
+        };
+        let Message {
+            en: allowed_en,
+            zh: allowed_zh,
+        } = allowed;
         Some(match &self.quarantine {
             Some(quarantine) => message!(
-                en: "what it wrote is kept in `{quarantine}/`, the list in `logs/audit.jsonl`; do not edit the book while a program works on it, and tell the program to write below `staging/` only",
-                zh: "它写入的内容保存在 `{quarantine}/`，清单见 `logs/audit.jsonl`；程序工作期间请勿编辑书稿，并让程序只写入 `staging/`"
+                en: "what it wrote is kept in `{quarantine}/`, the list in `logs/audit.jsonl`; tell the program to write {allowed_en}",
+                zh: "它写入的内容保存在 `{quarantine}/`，清单见 `logs/audit.jsonl`；请让程序{allowed_zh}"
             ),
             None => message!(
-                en: "the list is in `logs/audit.jsonl`; tell the program to write below `staging/` only",
-                zh: "清单见 `logs/audit.jsonl`；请让程序只写入 `staging/`"
+                en: "the list is in `logs/audit.jsonl`; tell the program to write {allowed_en}",
+                zh: "清单见 `logs/audit.jsonl`；请让程序{allowed_zh}"
             ),
         })
     }

@@ -1,10 +1,10 @@
 //! Answers that a program leaves in staging, brought into the form `novel submit` takes.
 
+use novel_book::config::CommandOutput;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Failure, Lang, RelPath, StepId, files::ExpectedOutput,
-    layout, message,
+    ChapterNo, ChapterStage, Failure, Lang, RelPath, StepId, files::ExpectedOutput, layout, message,
 };
-use novel_store::{Store, boundary::TreeSnapshot};
+use novel_store::boundary::{HandedIn, Left, MAX_FILE};
 use serde_json::{Map, Value};
 
 use super::{AgentCall, CommandError, listed};
@@ -80,21 +80,49 @@ pub(super) fn request(call: &AgentCall<'_>, lang: Lang) -> String {
     words.get(lang).to_owned()
 }
 
-/// Reads what the program left. A file it did not touch is not its answer.
-pub(super) fn collect(
-    call: &AgentCall<'_>,
-    store: &Store,
-    snapshot: &TreeSnapshot,
-) -> Result<String, Failure> {
-    let reader = store.reader()?;
+/// The files that hold the answer.
+pub(super) fn wanted(call: &AgentCall<'_>, output: CommandOutput) -> Vec<RelPath> {
+    match output {
+        CommandOutput::Stdout => Vec::new(),
+        CommandOutput::Staged => {
+            let parts = parts(call).into_iter().map(|(_, path)| path);
+            parts.chain(hints_path(call)).collect()
+        }
+    }
+}
+
+/// Where a writer may note something for the summarizer.
+fn hints_path(call: &AgentCall<'_>) -> Option<RelPath> {
+    match call.step {
+        StepId::Chapter(chapter, ChapterStage::Draft) => Some(layout::staged_hints(chapter)),
+        _ => None,
+    }
+}
+
+/// What the writer noted, as far as it is text.
+pub(super) fn hints(call: &AgentCall<'_>, left: &Left) -> Option<String> {
+    match left.outputs.get(&hints_path(call)?)? {
+        HandedIn::Content(bytes) => String::from_utf8(bytes.clone()).ok(),
+        HandedIn::TooLarge { .. } => None,
+    }
+}
+
+/// The answer in what the program left. A file it did not touch is not its answer.
+pub(super) fn collect(call: &AgentCall<'_>, left: &Left) -> Result<String, Failure> {
     let mut fields = Map::new();
     for (part, path) in parts(call) {
-        let text = if snapshot.is_touched(&path)? {
-            reader.text(&path)?
-        } else {
-            None
+        let text = match left.outputs.get(&path) {
+            None => return Err(CommandError::NotStaged { path }.into()),
+            Some(HandedIn::TooLarge { size }) => {
+                let (size, limit) = (*size, MAX_FILE);
+                return Err(CommandError::TooLarge { path, size, limit }.into());
+            }
+            Some(HandedIn::Content(bytes)) => String::from_utf8(bytes.clone()),
         };
-        let text = text.ok_or_else(|| CommandError::NotStaged { path: path.clone() })?;
+        let text = text.map_err(|error| CommandError::NotUtf8 {
+            path: path.clone(),
+            offset: error.utf8_error().valid_up_to(),
+        })?;
         match part {
             Part::Whole => return Ok(text),
             Part::Text(field) => fields.insert(field.to_owned(), Value::String(text)),

@@ -17,7 +17,7 @@ use novel_story::styles::{StyleChoice, StyleMeasures};
 use super::{AnalyseReport, chapters};
 use crate::{
     read_checkpoint,
-    write::run::{Inquiry, Runner},
+    runner::{Inquiry, Runner},
 };
 
 /// The step its calls are kept under.
@@ -63,8 +63,8 @@ pub(super) fn analyse(
             .map_err(|broken| Rejected::new(STEP, Explain::problems(&broken).to_vec()))?;
         Ok(answer.into_value())
     });
-    let answer = match asked {
-        Ok(asked) => asked.answer,
+    let (answer, mut changes) = match asked {
+        Ok(asked) => (asked.answer, asked.put_away),
         // An executor without this agent: the measures are there all the same.
         Err(failure) if matches!(failure.downcast_ref(), Some(OfflineError::NoPart { .. })) => {
             report.warnings.push(Warning::new(
@@ -74,7 +74,7 @@ pub(super) fn analyse(
                     zh: "只测量了文风，没有描述：当前执行器没有 style-analyzer"
                 ),
             ));
-            StyleAnswer::default()
+            (StyleAnswer::default(), Changes::default())
         }
         Err(failure) => return Err(failure),
     };
@@ -87,7 +87,6 @@ pub(super) fn analyse(
     let kind = TxnKind::Analyse {
         chapter: ChapterNo::new(last).unwrap_or(ChapterNo::first()),
     };
-    let mut changes = Changes::default();
     changes.write(layout::style_profile(), profile.to_text());
     project.write(writer, TxnLabel::new(kind, "style"), changes)?;
     report.style = true;

@@ -17,13 +17,12 @@ use novel_prompt::prompt::{self, Agent};
 use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
-use super::{
-    Drive, Extent, WatchEvent,
-    ask::judge_key,
-    ledger::{self, Recorded},
-    work_of,
-};
+use super::{Drive, ask::judge_key, work_of};
 use crate::{
+    runner::{
+        Extent, WatchEvent,
+        ledger::{self, Recorded, put_away},
+    },
     write::advance::{self, Work},
     write::submit::{self, Origin},
     write::volume,
@@ -36,6 +35,7 @@ const MANY_LOST_OPS: usize = 3;
 struct Usable {
     origin: Origin,
     text: String,
+    hints: Option<String>,
     warnings: Vec<Warning>,
     /// The chapter goes on without state ops.
     lost_ops: bool,
@@ -76,13 +76,27 @@ impl Drive<'_> {
             Ok(extent) => extent,
             Err(failure) => return self.write_failed(failure),
         };
-        let Acceptance { changes, warnings } = match self.acceptance(&book, step, usable) {
+        let Acceptance {
+            mut changes,
+            warnings,
+        } = match self.acceptance(&book, step, usable) {
             Ok(acceptance) => acceptance,
             Err(Refused(judge, failure)) if is_about_the_answer(&failure) => {
                 return self.reject(step, judge, failure);
             }
             Err(Refused(_, failure)) => return self.write_failed(failure),
         };
+        let put_away = match step {
+            // What enters the book now. The answers of a chapter or a plan stay until it is committed.
+            StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit)
+            | StepId::Volume(_, VolumeStage::Review)
+            | StepId::Quickstart(_) => put_away::step(&book, step),
+            StepId::Chapter(..) | StepId::Volume(..) => Ok(Changes::default()),
+        };
+        match put_away {
+            Ok(put_away) => changes.extend(put_away),
+            Err(failure) => return self.write_failed(failure),
+        }
         let project = self.runner.project;
         let made = project.write(self.writer, advance::label(step), changes);
         self.accepted(step, extent, made.map(|_| warnings).map_err(Failure::from))
@@ -163,6 +177,11 @@ impl Drive<'_> {
             let (handed, report) = submit::hand_in(&view, step, text, origin).map_err(refused)?;
             drop(view);
             book.extend(handed);
+            if let (Some(hints), StepId::Chapter(chapter, ChapterStage::Draft)) =
+                (answer.hints, step)
+            {
+                book.write(layout::staged_hints(chapter), hints);
+            }
             warnings.extend(answer.warnings);
             warnings.extend(report.warnings);
             if let (true, StepId::Chapter(chapter, _)) = (answer.lost_ops, step) {
@@ -229,6 +248,7 @@ impl Drive<'_> {
                 model: Some(answer.model.clone()),
             },
             text: String::new(),
+            hints: answer.hints.clone(),
             warnings: Vec::new(),
             lost_ops: false,
         };

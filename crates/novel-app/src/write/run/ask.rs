@@ -1,83 +1,28 @@
 //! Asking agents: what is to be asked, by the budget and the ledger first. The calls themselves are
 //! made in [`super::calls`].
 
-use std::collections::BTreeMap;
-
-use novel_book::{
-    edit::Changes,
-    run::{Action, Event, Task},
-};
+use novel_book::run::{Action, Event, Task};
 use novel_model::{
-    Failure, RelPath, StepId,
+    Failure, RelPath,
     files::{JudgeRole, Packet},
 };
 use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
-    prompt::{LeftOut, Prompt, retry_note},
+    prompt::{Prompt, retry_note},
 };
-use novel_store::{TxnKind, TxnLabel};
+use novel_store::TxnKind;
 
-use super::{
-    Drive, WatchEvent,
-    consult::Reuse,
-    ledger::{self, Question, Recorded},
-};
+use super::Drive;
 use crate::{
     Book,
-    executor::{AgentAnswer, Reads},
-    write::instructions::prompt_for,
+    executor::Reads,
+    runner::{
+        Asked, Reuse, WatchEvent,
+        ledger::{self, Question, Recorded},
+        prompt_for, save_packet,
+    },
     write::next::round_word,
 };
-
-/// What an answer is the answer to.
-pub(super) struct Asked<'a> {
-    pub(super) id: &'a str,
-    pub(super) step: StepId,
-    pub(super) agent: &'a str,
-    pub(super) prompt: &'a Prompt,
-    /// The question whose first answer was sent back, when this is asked again.
-    pub(super) retry_of: Option<&'a str>,
-    /// The operation it is part of.
-    pub(super) operation: u64,
-    /// When.
-    pub(super) at: &'a str,
-}
-
-impl super::Runner<'_> {
-    /// An answer as it is kept.
-    pub(super) fn record(
-        &self,
-        asked: Asked<'_>,
-        answer: AgentAnswer,
-        duration_ms: u64,
-    ) -> Recorded {
-        let cost = self.budget.prices.cost(&answer.model, &answer.usage);
-        Recorded {
-            id: asked.id.to_owned(),
-            step: asked.step.to_string(),
-            agent: asked.agent.to_owned(),
-            agent_version: asked.prompt.template_version.to_string(),
-            executor: self.executor.kind().word().to_owned(),
-            model: answer.model,
-            prompt_hash: asked.prompt.hash.clone(),
-            retry_of: asked.retry_of.map(str::to_owned),
-            operation: Some(asked.operation),
-            asked_at: Some(asked.at.to_owned()),
-            answered_at: self.project.now().to_string(),
-            duration_ms: if self.project.is_reproducible() {
-                0
-            } else {
-                duration_ms
-            },
-            attempts: answer.attempts,
-            usage: answer.usage,
-            cost_usd: cost,
-            left_out: asked.prompt.left_out.iter().map(left_out_line).collect(),
-            raw: (answer.raw != answer.text).then_some(answer.raw),
-            text: answer.text,
-        }
-    }
-}
 
 /// One call that is wanted: for what, by which judge, which try.
 pub(super) type Ask = (Task, JudgeRole, u32);
@@ -145,18 +90,7 @@ impl Drive<'_> {
         if self.over_budget(&open) {
             return vec![Event::OverBudget];
         }
-        let before = match self.staging_before() {
-            Ok(before) => before,
-            Err(failure) => return vec![self.write_failed(failure)],
-        };
-        let answered = self.call_all(open);
-        let failed = answered
-            .iter()
-            .any(|event| matches!(event, Event::AnswerFailed(_)));
-        if let (true, Err(failure)) = (failed, self.restore_staging(&before)) {
-            return vec![self.write_failed(failure)];
-        }
-        events.extend(answered);
+        events.extend(self.call_all(open));
         events
     }
 
@@ -176,32 +110,6 @@ impl Drive<'_> {
             }
         }
         events
-    }
-
-    /// Staging as it is before a program may write there; nothing for executors that can not.
-    fn staging_before(&self) -> Result<BTreeMap<RelPath, Vec<u8>>, Failure> {
-        if !self.runner.executor.wants_packet() {
-            return Ok(BTreeMap::new());
-        }
-        novel_steps::staging::contents(&self.reader()?)
-    }
-
-    /// Takes back what a program left in staging before it failed: half a text is no text.
-    fn restore_staging(&self, before: &BTreeMap<RelPath, Vec<u8>>) -> Result<(), Failure> {
-        if !self.runner.executor.wants_packet() {
-            return Ok(());
-        }
-        let now = novel_steps::staging::contents(&self.reader()?)?;
-        let mut changes = Changes::default();
-        for path in now.keys().filter(|path| !before.contains_key(*path)) {
-            changes.remove(path.clone());
-        }
-        for (path, bytes) in before {
-            changes.write(path.clone(), bytes.clone());
-        }
-        let label = TxnLabel::new(TxnKind::Call, "failed-program");
-        self.runner.project.write(self.writer, label, changes)?;
-        Ok(())
     }
 
     /// One call, from one look at the book.
@@ -248,15 +156,15 @@ impl Drive<'_> {
         };
         let operation = self.writer.operation_id()?;
         let retry_of = question.retry_of(plain);
-        let slot = match self.renew {
-            Reuse::Another if attempt == 1 => {
-                question.slot(self.writer, task.step, Reuse::Another)?
-            }
-            _ => question.find(reader, task.step, operation)?,
+        let reuse = if attempt == 1 {
+            self.renew
+        } else {
+            Reuse::Kept
         };
+        let slot = question.find(reader, task.step, operation, reuse)?;
         let packet_path = self.runner.executor.wants_packet().then(|| {
             let kind = TxnKind::Call;
-            crate::write::instructions::save_packet(
+            save_packet(
                 self.runner.project,
                 self.writer,
                 kind,
@@ -307,16 +215,6 @@ impl Drive<'_> {
         self.answers.insert(judge_key(call.judge), answer);
         Event::Answered(call.judge)
     }
-}
-
-fn left_out_line(cut: &LeftOut) -> String {
-    let LeftOut {
-        name,
-        tokens_before,
-        tokens_after,
-        how,
-    } = cut;
-    format!("{name}: {tokens_before} -> {tokens_after} tokens ({how})")
 }
 
 /// Names under which a model may be chosen, the most particular first.

@@ -2,16 +2,17 @@
 
 use std::{panic, thread, time::Instant};
 
-use novel_book::run::Event;
+use novel_book::run::{Again, Event};
 use novel_model::Failure;
-use novel_text::estimate_tokens;
 
-use super::{
-    Drive, Runner, WatchEvent,
-    ask::Prepared,
-    ledger::{self, Recorded},
+use super::{Drive, ask::Prepared};
+use crate::{
+    executor::{AgentAnswer, AgentCall, UnusableAnswer, is_final},
+    runner::{
+        Runner, WatchEvent,
+        ledger::{self, Recorded},
+    },
 };
-use crate::executor::{AgentAnswer, AgentCall, Sign, UnusableAnswer};
 
 /// The result of one call.
 struct Outcome {
@@ -57,6 +58,7 @@ impl Drive<'_> {
             });
             joined.collect()
         });
+        runner.keep_learnt(writer);
         let mut events = Vec::new();
         for (call, outcome) in calls.iter().zip(outcomes) {
             events.push(self.settle(call, outcome));
@@ -89,6 +91,11 @@ impl Drive<'_> {
                         return self.write_failed(failure);
                     }
                 }
+                let again = if is_final(&failure) {
+                    Again::Useless
+                } else {
+                    Again::Once
+                };
                 let why = failure.explain().message();
                 self.runner.watch.event(&WatchEvent::Failed {
                     step: call.task.step,
@@ -96,7 +103,7 @@ impl Drive<'_> {
                 });
                 self.audit(&failure);
                 self.failure = Some(failure);
-                Event::AnswerFailed(call.judge)
+                Event::AnswerFailed(call.judge, again)
             }
         }
     }
@@ -118,28 +125,5 @@ impl Runner<'_> {
         let answer = self.run_agent(&call);
         let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         (answer, duration_ms)
-    }
-
-    /// Runs an agent and reports what arrives to the watcher.
-    pub(super) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
-        let mut tokens = 0;
-        let mut on_sign = |sign: Sign| match sign {
-            Sign::Text(piece) => {
-                tokens += estimate_tokens(&piece);
-                self.watch.event(&WatchEvent::Text {
-                    step: call.step,
-                    judge: call.judge,
-                    tokens,
-                });
-            }
-            Sign::Again { why, .. } => {
-                tokens = 0;
-                self.watch.event(&WatchEvent::Again {
-                    step: call.step,
-                    why: &why,
-                });
-            }
-        };
-        self.executor.run(call, &mut on_sign, self.cancel)
     }
 }

@@ -1,105 +1,17 @@
-//! What a run tells while it works and when it is over.
+//! What a run tells when it is over.
 
 use novel_book::{
     run::{Finished, Stop},
-    scenes::Part,
     validate::Rejected,
 };
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterNo, Explain, Failure, Kind, Lang, Message, Problem, StepId, Warning,
-    files::{JudgeRole, StageLog},
-    message,
+    Explain, Failure, FileError, Kind, Lang, Message, Problem, ReadError, StepId, Warning, message,
 };
+use novel_store::StoreError;
 use serde_json::{Map, Value, json};
 
-use super::Spent;
-use crate::write::commit::CommitReport;
-
-/// Something a person may want to watch.
-#[derive(Debug)]
-pub enum WatchEvent<'a> {
-    /// An agent is called.
-    Started {
-        /// The step.
-        step: StepId,
-        /// Which judge.
-        judge: JudgeRole,
-        /// Which part of a draft.
-        part: Part,
-        /// Which model.
-        model: &'a str,
-        /// Which try.
-        attempt: u32,
-    },
-    /// More of an answer arrived.
-    Text {
-        /// The step.
-        step: StepId,
-        /// Which judge.
-        judge: JudgeRole,
-        /// Estimated tokens so far.
-        tokens: u64,
-    },
-    /// A call is made again.
-    Again {
-        /// The step.
-        step: StepId,
-        /// Why.
-        why: &'a Message,
-    },
-    /// An agent answered, or its earlier answer was found in the ledger.
-    Answered {
-        /// The step.
-        step: StepId,
-        /// Which judge.
-        judge: JudgeRole,
-        /// Which part of a draft.
-        part: Part,
-        /// What it took.
-        work: &'a StageLog,
-        /// Whether the answer was paid for earlier.
-        from_ledger: bool,
-        /// All spent in this run so far.
-        spent: &'a Spent,
-    },
-    /// An agent failed, or its answer was not accepted.
-    Failed {
-        /// The step.
-        step: StepId,
-        /// Why.
-        why: &'a Message,
-    },
-    /// A step of set-up, planning or review was accepted.
-    Accepted {
-        /// The step.
-        step: StepId,
-        /// How much of it.
-        extent: Extent,
-    },
-    /// A chapter is in the book.
-    Committed {
-        /// What was committed.
-        report: &'a CommitReport,
-    },
-}
-
-/// How much of a step was accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// All of it, or its end.
-    Whole,
-    /// These chapters of a volume's plan; others will follow.
-    Chapters(ChapterNo, ChapterNo),
-    /// The people a plan brings.
-    Newcomers,
-}
-
-/// Whoever watches a run. Called from several threads.
-pub trait Watch: Send + Sync {
-    /// Something happened.
-    fn event(&self, event: &WatchEvent<'_>);
-}
+use crate::runner::Spent;
 
 /// What a run did.
 #[derive(Debug)]
@@ -183,6 +95,20 @@ impl RunStopped {
     fn cause(&self) -> Option<&dyn Explain> {
         self.cause.as_ref().map(Failure::explain)
     }
+
+    /// Whether a write is decided and not finished: any command finishes it.
+    fn is_unfinished(&self) -> bool {
+        let store = self.cause.as_ref().and_then(Failure::downcast_ref);
+        matches!(store, Some(StoreError::Sealed { .. }))
+    }
+
+    /// What to do about files that could not be read or written.
+    fn of_the_disk(&self) -> Option<Message> {
+        let cause = self.cause.as_ref()?;
+        let is_disk =
+            cause.is::<StoreError>() || cause.is::<ReadError>() || cause.is::<FileError>();
+        cause.explain().hint().filter(|_| is_disk)
+    }
 }
 
 impl Explain for RunStopped {
@@ -237,6 +163,20 @@ impl Explain for RunStopped {
                 en: "raise [budget] in novel.toml, or go on later with `{go_on}`",
                 zh: "提高 novel.toml 的 [budget]，或稍后用 `{go_on}` 继续"
             )),
+            Stop::Failed if self.is_unfinished() => self.cause().and_then(Explain::hint),
+            Stop::Failed if self.of_the_disk().is_some() => self.of_the_disk().map(|hint| {
+                let retry = match self.go_on {
+                    GoOn::Continue => "novel continue --retry",
+                    GoOn::Resume => "novel resume",
+                };
+                Message {
+                    en: format!(
+                        "{}; a step that failed twice is tried again with `{retry}`",
+                        hint.en
+                    ),
+                    zh: format!("{}；失败两次的步骤用 `{retry}` 重试", hint.zh),
+                }
+            }),
             Stop::Failed if self.go_on == GoOn::Resume => Some(message!(
                 en: "everything is kept as it is; try again with `novel resume`, or choose with `novel start`",
                 zh: "一切保持原样；用 `novel resume` 重试，或用 `novel start` 选择下一步"

@@ -14,7 +14,7 @@ use novel_book::{
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, RelPath, SceneNo, StepId,
     Warning,
-    files::{JudgeRole, ScenePlan},
+    files::{JudgeRole, ScenePlan, StageLog},
     layout, to_json_text,
 };
 use novel_prompt::prompt::scene_plan_schema;
@@ -22,16 +22,18 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use super::{
-    Drive, Extent,
+    Drive,
     accept::{is_about_the_answer, object_in, strip_wrapping, with_key},
     ask::judge_key,
-    consult::Reuse,
-    ledger::Recorded,
     newcomers::with_newcomers,
     task_at, work_of,
 };
 use crate::{
     Book, Project, Refusal,
+    runner::{
+        Extent, Reuse,
+        ledger::{Recorded, put_away},
+    },
     write::advance::{self, expect_next},
     write::chapter::expect_unwritten,
     write::submit::{self, Origin},
@@ -142,14 +144,24 @@ impl Drive<'_> {
 
     /// Puts a part of a draft into staging.
     pub(super) fn accept_part(&mut self, task: Task) -> Event {
-        let (label, changes, warnings) = match self.kept_part(task) {
+        let (label, mut changes, warnings) = match self.kept_part(task) {
             Ok(kept) => kept,
             Err(failure) if is_about_the_answer(&failure) => {
                 return self.reject(task.step, JudgeRole::Primary, failure);
             }
             Err(failure) => return self.write_failed(failure),
         };
-        self.renew = Reuse::Kept;
+        if !matches!(self.goal, Goal::Draft(_)) {
+            self.renew = Reuse::Kept;
+        }
+        let calls: Vec<StageLog> = self.answers.values().map(Recorded::stage_log).collect();
+        let put_away = self
+            .reader()
+            .and_then(|reader| put_away::calls(&reader, task.step, &calls));
+        match put_away {
+            Ok(put_away) => changes.extend(put_away),
+            Err(failure) => return self.write_failed(failure),
+        }
         let made = self.runner.project.write(self.writer, label, changes);
         let extent = match task.part {
             Part::Newcomers => Extent::Newcomers,

@@ -3,6 +3,7 @@
 use novel_book::config::Config;
 use novel_contract::write as contract;
 use novel_llm::{Price, PriceTable, Usage};
+use novel_model::{Explain, Kind, Message, message};
 
 use super::ledger::Recorded;
 use crate::executor::DEFAULT_OUTPUT_TOKENS;
@@ -28,7 +29,7 @@ impl Budget {
             let price = Price {
                 input: price.input,
                 cached_input: price.cached_input,
-                cache_write: None,
+                cache_write: price.cache_write,
                 output: price.output,
             };
             (model.clone(), price)
@@ -38,18 +39,29 @@ impl Budget {
             max_tokens: config.budget.max_tokens,
             prices: PriceTable::builtin().with(own.collect()),
             max_output_tokens: u64::from(
-                config
-                    .llm
-                    .max_output_tokens
-                    .unwrap_or(DEFAULT_OUTPUT_TOKENS),
+                (config.llm.max_output_tokens)
+                    .unwrap_or(DEFAULT_OUTPUT_TOKENS)
+                    .saturating_add(config.llm.thinking_tokens.unwrap_or_default()),
             ),
         }
     }
 }
 
 impl Budget {
+    /// A limit in money can be kept only for models whose price is known.
+    ///
+    /// # Errors
+    /// When there is such a limit and one of the models has no price.
+    pub(super) fn check_prices(&self, models: impl Iterator<Item = String>) -> Result<(), NoPrice> {
+        let mut models = models.filter(|model| self.prices.price(model).is_none());
+        match (self.max_cost_usd, models.next()) {
+            (Some(_), Some(model)) => Err(NoPrice { model }),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether calls (model, tokens of the prompt) might exceed it after what was spent.
-    pub(super) fn is_exceeded<'a>(
+    pub(crate) fn is_exceeded<'a>(
         &self,
         spent: &Spent,
         calls: impl Iterator<Item = (&'a str, u64)>,
@@ -85,6 +97,8 @@ pub struct Spent {
     pub output_tokens: u64,
     /// Tokens read from a cache, as far as reported.
     pub cached_tokens: u64,
+    /// Tokens written to a cache, as far as reported.
+    pub cache_write_tokens: Option<u64>,
     /// US dollars; `None` when no price is known.
     pub cost_usd: Option<f64>,
 }
@@ -97,17 +111,55 @@ impl Spent {
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             cached_tokens: self.cached_tokens,
+            cache_write_tokens: self.cache_write_tokens,
             cost_usd: self.cost_usd,
         }
     }
 
-    pub(super) fn add(&mut self, answer: &Recorded) {
+    pub(crate) fn add(&mut self, answer: &Recorded) {
         self.calls += 1;
         self.input_tokens += answer.usage.input.unwrap_or_default();
         self.output_tokens += answer.usage.output.unwrap_or_default();
         self.cached_tokens += answer.usage.cached.unwrap_or_default();
+        if let Some(written) = answer.usage.cache_write {
+            let sum = self.cache_write_tokens.get_or_insert_default();
+            *sum += written;
+        }
         if let Some(cost) = answer.cost_usd {
             self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
         }
+    }
+}
+
+/// A limit in money for a model whose price nobody knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no price is known for `{model}`")]
+pub(crate) struct NoPrice {
+    model: String,
+}
+
+impl Explain for NoPrice {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "NO_PRICE"
+    }
+
+    fn message(&self) -> Message {
+        let (model, date) = (&self.model, PriceTable::builtin_date());
+        message!(
+            en: "`max_cost_usd` is set, but the price of `{model}` is not known (built-in prices of {date})",
+            zh: "设置了 `max_cost_usd`，但不知道 `{model}` 的价格（内置价格表日期：{date}）"
+        )
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let model = &self.model;
+        Some(message!(
+            en: "write its price per million tokens into novel.toml: `[prices.\"{model}\"]`, `input = 0.5`, `output = 2.0` (0 for a model of your own), or limit `max_tokens` instead",
+            zh: "在 novel.toml 中写明每百万 token 的价格：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`（自己的模型填 0），或改用 `max_tokens` 限制"
+        ))
     }
 }

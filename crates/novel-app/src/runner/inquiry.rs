@@ -3,7 +3,9 @@
 
 use std::time::Instant;
 
-use novel_book::{next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected};
+use novel_book::{
+    edit::Changes, next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected,
+};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     BookReader, Explain, Failure, Kind, Message, Problem, StepId,
@@ -17,14 +19,11 @@ use novel_prompt::{
 use novel_store::{TxnKind, Writer};
 
 use super::{
-    Runner, Spent, WatchEvent,
-    ask::Asked,
+    Asked, Runner, Spent, WatchEvent,
     ledger::{self, Question, Recorded},
+    prompt_for, save_packet,
 };
-use crate::{
-    executor::{AgentCall, UnusableAnswer},
-    write::instructions::prompt_for,
-};
+use crate::executor::{AgentCall, UnusableAnswer, is_final};
 
 /// Tries of one question: the first and one retry.
 const MAX_TRIES: u32 = 2;
@@ -57,6 +56,9 @@ pub(crate) struct Inquiry<'a> {
 pub(crate) struct Consulted<T> {
     pub(crate) answer: T,
     pub(crate) stages: Vec<StageLog>,
+    /// Puts the calls away. Part of the transaction that uses the answer: a crash before it leaves an
+    /// answer that is used again, also where another one was wanted.
+    pub(crate) put_away: Changes,
 }
 
 impl<'a> Inquiry<'a> {
@@ -103,6 +105,7 @@ impl Runner<'_> {
         inquiry: &Inquiry<'_>,
         mut check: impl FnMut(&str) -> Result<T, Failure>,
     ) -> Result<Consulted<T>, Failure> {
+        self.check_prices()?;
         let mut problems: Vec<Problem> = Vec::new();
         let mut stages = Vec::new();
         let mut attempt = 1;
@@ -143,7 +146,15 @@ impl Runner<'_> {
                     })
                 });
             match outcome {
-                Ok(answer) => return Ok(Consulted { answer, stages }),
+                Ok(answer) => {
+                    let put_away =
+                        ledger::put_away::calls(&writer.reader()?, inquiry.step, &stages)?;
+                    return Ok(Consulted {
+                        answer,
+                        stages,
+                        put_away,
+                    });
+                }
                 Err(failure) if attempt < MAX_TRIES && may_help(&failure) => {
                     let why = failure.explain().message();
                     self.watch.event(&WatchEvent::Failed {
@@ -181,7 +192,8 @@ impl Runner<'_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
-        let slot = question.slot(writer, inquiry.step, reuse)?;
+        let operation = writer.operation_id()?;
+        let slot = question.find(&writer.reader()?, inquiry.step, operation, reuse)?;
         let (recorded, from_ledger) = match slot.answer {
             Some(found) => {
                 spent.reused += 1;
@@ -229,7 +241,7 @@ impl Runner<'_> {
             .then(|| {
                 let role = JudgeRole::Primary;
                 let kind = TxnKind::Call;
-                crate::write::instructions::save_packet(
+                save_packet(
                     self.project,
                     writer,
                     kind,
@@ -250,6 +262,7 @@ impl Runner<'_> {
             book: Some(inquiry.book),
         };
         let answer = self.run_agent(&call);
+        self.keep_learnt(writer);
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {
@@ -300,9 +313,11 @@ fn is_about_the_answer(failure: &Failure) -> bool {
     failure.is::<Rejected>() || failure.is::<RevisedRejected>()
 }
 
-/// Whether asking again may help: not after a write that failed, an interruption, a budget.
+/// Whether asking again may help: not after a write that failed, an interruption, a budget, a refused
+/// key.
 fn may_help(failure: &Failure) -> bool {
-    is_about_the_answer(failure) || failure.explain().kind() == Kind::Provider
+    is_about_the_answer(failure)
+        || (failure.explain().kind() == Kind::Provider && !is_final(failure))
 }
 
 /// The answer as the JSON or Markdown it should be.

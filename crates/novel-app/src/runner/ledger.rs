@@ -1,0 +1,230 @@
+//! The ledger of paid calls: `logs/calls/`. An answer is kept before anything is done with it and
+//! is never overwritten; the driver looks here before it calls.
+
+mod entry;
+pub(crate) mod put_away;
+
+use std::{cell::OnceCell, collections::BTreeSet};
+
+use novel_book::operations::OperationLog;
+use novel_model::{
+    BookReader, ContentHash, Failure, RelPath, StepId,
+    files::{JudgeRole, StageLog},
+    layout, to_json_text,
+};
+use novel_steps::accept::Work;
+use novel_store::Writer;
+use serde::Serialize;
+
+pub(crate) use self::entry::Recorded;
+use self::entry::{Entry, Mark};
+use super::Reuse;
+
+/// What identifies a call: the same question asked again finds the same answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Question {
+    pub(crate) project: String,
+    pub(crate) step: String,
+    pub(crate) round: String,
+    pub(crate) judge: JudgeRole,
+    pub(crate) model: String,
+    pub(crate) prompt_hash: ContentHash,
+}
+
+/// Where the answer to a question is or will be.
+pub(crate) struct Slot {
+    pub(crate) id: String,
+    pub(crate) answer: Option<Recorded>,
+}
+
+impl Question {
+    /// What its answers are named after.
+    pub(crate) fn name(&self) -> String {
+        let hash = ContentHash::of(to_json_text(self));
+        let digits = hash.as_str().chars().skip("blake3:".len());
+        digits.take(16).collect()
+    }
+
+    /// The name of the question without the note on what was wrong; `None` where there is no note.
+    pub(crate) fn retry_of(&self, plain: ContentHash) -> Option<String> {
+        let first = Self {
+            prompt_hash: plain,
+            ..self.clone()
+        };
+        (first != *self).then(|| first.name())
+    }
+
+    /// The newest answer that can be used, be it one that was sent back once, or the place of the next
+    /// one. A rejected answer stays, but the question is asked anew; so it is when what the answer was
+    /// for was taken back by the author. Where another answer is wanted, those that were used do not
+    /// count. `operation` is the one under way.
+    pub(crate) fn find(
+        &self,
+        reader: &dyn BookReader,
+        step: StepId,
+        operation: u64,
+        reuse: Reuse,
+    ) -> Result<Slot, Failure> {
+        let short = self.name();
+        let entries = entry::of_step(reader, step, |_| false)?;
+        let generation = |entry: &Entry| -> Option<u32> {
+            let rest = entry.call.id.strip_prefix(&short)?;
+            rest.strip_prefix('-')?.parse().ok()
+        };
+        let asked = entries.iter().filter_map(generation).max();
+        let id = format!("{short}-{}", asked.map_or(0, |newest| newest + 1));
+        if asked.is_none() {
+            return Ok(Slot { id, answer: None });
+        }
+        let discarded = Discarded::new(reader, operation);
+        let (mut own, mut retried) = (Vec::new(), None);
+        for entry in entries {
+            let (call, generation) = (&entry.call, generation(&entry));
+            let is_open = match reuse {
+                Reuse::Kept => true,
+                Reuse::Another => entry.is_unused(),
+            };
+            if call.rejected.is_some() || !is_open || discarded.contains(call)? {
+                continue;
+            }
+            if generation.is_some() {
+                own.push((generation, entry.call));
+            } else if call.retry_of.as_ref() == Some(&short) {
+                retried = Some(entry.call);
+            }
+        }
+        let own = own.into_iter().max_by_key(|(generation, _)| *generation);
+        Ok(match own.map(|(_, call)| call).or(retried) {
+            Some(answer) => Slot {
+                id: answer.id.clone(),
+                answer: Some(answer),
+            },
+            None => Slot { id, answer: None },
+        })
+    }
+}
+
+/// Calls whose work is no longer part of the book. The log of operations is long; it is read only for
+/// calls of another operation than the one under way.
+struct Discarded<'a> {
+    reader: &'a dyn BookReader,
+    operation: u64,
+    log: OnceCell<OperationLog>,
+}
+
+impl<'a> Discarded<'a> {
+    fn new(reader: &'a dyn BookReader, operation: u64) -> Self {
+        Self {
+            reader,
+            operation,
+            log: OnceCell::new(),
+        }
+    }
+
+    fn contains(&self, call: &Recorded) -> Result<bool, Failure> {
+        if call.operation == Some(self.operation) {
+            return Ok(false);
+        }
+        if let Some(log) = self.log.get() {
+            return Ok(call.is_discarded(log));
+        }
+        let log = OperationLog::read(self.reader)?;
+        Ok(call.is_discarded(self.log.get_or_init(|| log)))
+    }
+}
+
+/// A call that no chapter's log has, by the name of its step, and whether it was in vain.
+pub(crate) struct Uncounted {
+    pub(crate) step: String,
+    pub(crate) stage: StageLog,
+    pub(crate) discarded: bool,
+}
+
+/// The calls of a ledger, but for those already counted, by step. `ledger` is a directory such as
+/// `logs/calls`.
+pub(crate) fn calls_but(
+    reader: &dyn BookReader,
+    ledger: &RelPath,
+    counted: &BTreeSet<String>,
+    log: &OperationLog,
+) -> Result<Vec<Uncounted>, Failure> {
+    let mut calls = Vec::new();
+    let mut names = reader.list(ledger)?;
+    names.sort_unstable();
+    for name in names {
+        let path = ledger.join(&name)?;
+        if name.ends_with(".zst") {
+            calls.extend(entry::used(reader, &path)?);
+            continue;
+        }
+        let mut files = reader.list(&path)?;
+        files.sort_unstable();
+        for id in files.iter().filter_map(|name| entry::id_of(name)) {
+            if !counted.contains(id) {
+                let found = entry::alone(reader, &path, id)?;
+                calls.extend(found.map(|entry| entry.call));
+            }
+        }
+    }
+    calls.retain(|call| !counted.contains(&call.id));
+    let uncounted = calls.into_iter().map(|call| Uncounted {
+        discarded: call.is_discarded(log),
+        stage: call.stage_log(),
+        step: call.step,
+    });
+    Ok(uncounted.collect())
+}
+
+/// Keeps an answer.
+pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
+    let text = to_json_text(answer);
+    Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
+}
+
+/// Marks a kept answer as not usable, with the reason.
+pub(crate) fn reject(
+    writer: &Writer,
+    step: StepId,
+    id: &str,
+    reasons: &[String],
+) -> Result<(), Failure> {
+    let mark = to_json_text(&Mark {
+        id: id.to_owned(),
+        problems: reasons.to_vec(),
+    });
+    Ok(writer.keep(&layout::rejected_call(step, id), mark.as_bytes())?)
+}
+
+/// All calls of a step that no log has counted yet, the rejected ones too, in the order they were
+/// answered; and when the first of them was made. Answers `at_hand` may still be on their way to the
+/// disk.
+pub(crate) fn uncounted<'a>(
+    reader: &dyn BookReader,
+    step: StepId,
+    counted: &[StageLog],
+    at_hand: impl Iterator<Item = &'a Recorded>,
+    operation: u64,
+) -> Result<Work, Failure> {
+    let is_counted = |id: &str| {
+        let mut counted = counted.iter();
+        counted.any(|stage| stage.call.as_deref() == Some(id))
+    };
+    let at_hand: Vec<&Recorded> = at_hand.filter(|call| !is_counted(&call.id)).collect();
+    let is_at_hand = |id: &str| at_hand.iter().any(|call| call.id == id);
+    let entries = entry::of_step(reader, step, |id| is_counted(id) || is_at_hand(id))?;
+    let discarded = Discarded::new(reader, operation);
+    let mut calls = Vec::new();
+    for Entry { call, .. } in entries {
+        if !discarded.contains(&call)? {
+            calls.push(call);
+        }
+    }
+    calls.extend(at_hand.into_iter().cloned());
+    calls.sort_by(|a, b| (&a.answered_at, &a.id).cmp(&(&b.answered_at, &b.id)));
+    let started_at = calls.iter().filter_map(|call| call.asked_at.clone()).min();
+    Ok(Work {
+        stages: calls.iter().map(Recorded::stage_log).collect(),
+        warnings: Vec::new(),
+        started_at,
+    })
+}

@@ -1,0 +1,94 @@
+//! What a person may watch while agents work.
+
+use novel_model::{
+    ChapterNo, Message, StepId,
+    files::{JudgeRole, StageLog},
+};
+use novel_steps::commit::CommitReport;
+
+use super::{Part, Spent};
+
+/// Something a person may want to watch.
+#[derive(Debug)]
+pub enum WatchEvent<'a> {
+    /// An agent is called.
+    Started {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
+        /// Which model.
+        model: &'a str,
+        /// Which try.
+        attempt: u32,
+    },
+    /// More of an answer arrived.
+    Text {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Estimated tokens so far.
+        tokens: u64,
+    },
+    /// A call is made again.
+    Again {
+        /// The step.
+        step: StepId,
+        /// Why.
+        why: &'a Message,
+    },
+    /// An agent answered, or its earlier answer was found in the ledger.
+    Answered {
+        /// The step.
+        step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
+        /// Which part of a draft.
+        part: Part,
+        /// What it took.
+        work: &'a StageLog,
+        /// Whether the answer was paid for earlier.
+        from_ledger: bool,
+        /// All spent in this run so far.
+        spent: &'a Spent,
+    },
+    /// An agent failed, or its answer was not accepted.
+    Failed {
+        /// The step.
+        step: StepId,
+        /// Why.
+        why: &'a Message,
+    },
+    /// A step of set-up, planning or review was accepted.
+    Accepted {
+        /// The step.
+        step: StepId,
+        /// How much of it.
+        extent: Extent,
+    },
+    /// A chapter is in the book.
+    Committed {
+        /// What was committed.
+        report: &'a CommitReport,
+    },
+}
+
+/// How much of a step was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it, or its end.
+    Whole,
+    /// These chapters of a volume's plan; others will follow.
+    Chapters(ChapterNo, ChapterNo),
+    /// The people a plan brings.
+    Newcomers,
+}
+
+/// Whoever watches a run. Called from several threads.
+pub trait Watch: Send + Sync {
+    /// Something happened.
+    fn event(&self, event: &WatchEvent<'_>);
+}

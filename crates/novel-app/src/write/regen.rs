@@ -1,0 +1,169 @@
+//! `novel regen N`: a chapter is taken out of the book and written anew, in one operation. What goes
+//! is in `archive/`.
+
+use novel_book::{
+    operations::OperationLog,
+    run::{Goal, Stop},
+};
+use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
+use novel_steps::volumes::Volumes;
+use novel_steps::{
+    commit::{committed_report, count_progress},
+    stamp_checkpoint,
+};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+
+use crate::{
+    Project, history,
+    revise::revision::RewriteRefused,
+    revise::rewrite,
+    runner::{Runner, Spent},
+    write::run::{FromError, RunReport, finished},
+};
+
+/// What happens to chapters after the one that is written anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Later {
+    /// There may be none.
+    Refuse,
+    /// They go to `archive/` first.
+    TakeAway,
+}
+
+/// What writing a chapter anew came to.
+#[derive(Debug)]
+pub struct RegenReport {
+    /// What the run did.
+    pub run: RunReport,
+    /// Held until the answer is told: a lock left behind says that it was not.
+    pub lock: Writer,
+}
+
+/// Writes a chapter of the book anew. Interrupted at any moment, the same call goes on.
+///
+/// # Errors
+/// When an earlier chapter waits for the author, later chapters would be lost without asking, or the
+/// writing stops; the old chapter is in `archive/` then, and `novel undo` brings it back.
+pub fn regen(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    later: Later,
+) -> Result<RegenReport, Failure> {
+    runner.check_prices()?;
+    let project = runner.project;
+    let lock = project.store().acquire(Some(chapter))?;
+    let run = match progress(&lock, chapter)? {
+        Progress::Done => written_before(project, &lock, chapter)?,
+        Progress::TakenAway => run(runner, &lock, chapter)?,
+        Progress::None => {
+            take_away(project, &lock, chapter, later)?;
+            run(runner, &lock, chapter)?
+        }
+    };
+    Ok(RegenReport { run, lock })
+}
+
+fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, Failure> {
+    runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
+}
+
+/// How far an interrupted call came.
+enum Progress {
+    None,
+    /// The chapter is out of the book and not written yet.
+    TakenAway,
+    /// It is written; only nobody was told.
+    Done,
+}
+
+fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, Failure> {
+    let label = label(chapter);
+    if writer.open_operation()?.as_ref() == Some(&label) {
+        return Ok(Progress::TakenAway);
+    }
+    let holder = writer.taken_over();
+    let Some(before) = holder.and_then(|holder| holder.last_operation) else {
+        return Ok(Progress::None);
+    };
+    let log = OperationLog::read(&writer.reader()?)?;
+    let last = log.operations.last();
+    let is_done = last.is_some_and(|last| last.operation > before && last.kind == label.kind);
+    Ok(if is_done {
+        Progress::Done
+    } else {
+        Progress::None
+    })
+}
+
+/// The report of a call that died before it could tell.
+fn written_before(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<RunReport, Failure> {
+    let reader = writer.reader()?;
+    let found = committed_report(&project.view(&reader)?, chapter)?;
+    Ok(RunReport {
+        finished: vec![finished(&found)],
+        steps: Vec::new(),
+        stop: Stop::GoalReached,
+        spent: Spent::default(),
+        warnings: Vec::new(),
+    })
+}
+
+fn label(chapter: ChapterNo) -> TxnLabel {
+    TxnLabel::new(TxnKind::Regen { chapter }, format!("chapter-{chapter}"))
+}
+
+/// Takes the chapter, and those after it, out of the book; the plan of its volume stays.
+fn take_away(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+    later: Later,
+) -> Result<(), Failure> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    view.check_not_blocked(chapter)?;
+    let checkpoint = &view.checkpoint;
+    rewrite::committed(&reader, checkpoint.get(), chapter)?;
+    let newest = checkpoint.get().last_completed_chapter;
+    if newest > chapter.get() && later == Later::Refuse {
+        return Err(RewriteRefused::NotNewest { chapter, newest }.into());
+    }
+    let last = chapter.get() - 1;
+    let volumes = Volumes::load(&reader, checkpoint.get().current_volume)?;
+    let (volume, _) = volumes.of(chapter.get());
+    let mut changes = history::back_to(project, &reader, checkpoint, last)?;
+    let (plan, review) = (layout::volume_dir(volume), layout::volume_review(volume));
+    changes.retain(|path| !path.is_under(&plan) || *path == review);
+    // Totals that the book did not have at that moment go.
+    if !changes.removes(&layout::progress()) {
+        changes.write(
+            layout::progress(),
+            to_json_text(&count_progress(&reader, last)?),
+        );
+    }
+    let log = OperationLog::read(&reader)?;
+    let past = history::Past {
+        reader: &reader,
+        log: &log,
+    };
+    let mut restored = history::checkpoint_after(project, past, checkpoint, last)?;
+    restored.edit(|checkpoint| {
+        checkpoint.current_volume = volume;
+        checkpoint.orchestrator_state = OrchestratorState::Writing;
+    });
+    stamp_checkpoint(project.now(), &mut restored);
+    changes.write(layout::checkpoint(), restored.to_text());
+    let guard = writer.guard();
+    guard
+        .name_last_operation(writer.last_operation()?)
+        .map_err(StoreError::from)?;
+    writer.operation(label(chapter), Some(history::staged(&reader, chapter)?))?;
+    let kind = TxnKind::Rollback { last };
+    let label = TxnLabel::new(kind, format!("to-{last:03}"));
+    project.write(writer, label, changes)?;
+    Ok(())
+}
