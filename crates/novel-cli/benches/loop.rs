@@ -25,8 +25,9 @@ use novel_app::{
     Clock, Project,
     care::doctor,
     executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign},
+    runner::{Budget, Runner, Watch, WatchEvent},
     setup::demo,
-    write::run::{Budget, FromError, Runner, Watch, WatchEvent},
+    write::run::FromError,
 };
 use novel_book::{
     config::{Config, ExecutorKind},
@@ -153,6 +154,7 @@ fn bare_calls() {
         user: vec![Block::text("雾".repeat(10_000))],
         schema: None,
         max_output_tokens: 8000,
+        thinking_tokens: 0,
         temperature: None,
         seed: None,
     };

@@ -1,43 +1,15 @@
-//! Arguments every command has, and the root of the command tree.
+//! Arguments every command has.
 
 use std::path::PathBuf;
 
 use clap::{
-    ArgAction, Args, Parser, ValueEnum,
+    ArgAction, Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use novel_model::Lang;
 
-use crate::commands::Command;
-
 /// Heading of the options every command has.
 pub(crate) const GLOBAL_HEADING: &str = "Global options";
-
-/// Write a long novel, chapter by chapter, and never lose a word
-///
-/// `novel` keeps a book as plain files in a directory. It says what comes next, hands out
-/// instructions for the step, checks what comes back, and commits a chapter in one transaction.
-#[derive(Parser, Debug)]
-#[command(
-    name = "novel",
-    version,
-    disable_help_flag = true,
-    disable_help_subcommand = true,
-    disable_version_flag = true,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
-pub(crate) struct Cli {
-    #[command(flatten)]
-    pub(crate) global: GlobalArgs,
-
-    /// Print the version
-    #[arg(short = 'V', long, action = ArgAction::Version)]
-    version: Option<bool>,
-
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
 
 /// Options every command has.
 #[derive(Args, Debug, Clone, Default, PartialEq)]

@@ -1,17 +1,19 @@
 //! What every command gets.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::RefCell,
+    path::{Path, PathBuf},
+};
 
 use jiff::Timestamp;
-use novel_app::{Clock, Project};
+use novel_app::{Clock, Project, Store};
 use novel_model::{Failure, Lang, message};
-use novel_store::Store;
 
 use crate::{
     args::GlobalArgs,
     error::CliError,
     language::{self, Environment},
-    locate::{self, Need, Wanted},
+    locate::{self, LocateError, Need, Wanted},
     ui::printer::Printer,
     usage::UsageError,
 };
@@ -30,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) here: PathBuf,
     /// Where the time in files comes from.
     pub(crate) clock: Clock,
+    /// The projects the command opened.
+    opened: RefCell<Vec<Store>>,
 }
 
 impl Context {
@@ -42,6 +46,7 @@ impl Context {
             wanted: wanted(global)?,
             here: here()?,
             clock: clock()?,
+            opened: RefCell::default(),
         })
     }
 
@@ -63,7 +68,7 @@ impl Context {
                 .into());
             }
         };
-        locate::place(&wanted, &self.here)
+        Ok(locate::place(&wanted, &self.here)?)
     }
 
     /// A directory as a person here would type it; empty for this one.
@@ -72,18 +77,48 @@ impl Context {
         shown.display().to_string()
     }
 
+    /// The directory of the project.
+    pub(crate) fn root(&self, need: Need) -> Result<PathBuf, LocateError> {
+        locate::locate(&self.wanted, &self.here, need)
+    }
+
     /// The files of the project.
     pub(crate) fn store(&self, need: Need) -> Result<Store, Failure> {
-        Ok(Store::open(&locate::locate(
-            &self.wanted,
-            &self.here,
-            need,
-        )?)?)
+        self.files(&self.root(need)?)
+    }
+
+    /// The files in an existing directory, be it a project or not yet.
+    pub(crate) fn files(&self, root: &Path) -> Result<Store, Failure> {
+        Ok(self.note(Store::open(root)?))
+    }
+
+    /// The files of a project in a directory that is made if it does not exist.
+    pub(crate) fn create(&self, root: &Path) -> Result<Store, Failure> {
+        Ok(self.note(Store::create(root)?))
+    }
+
+    fn note(&self, store: Store) -> Store {
+        self.opened.borrow_mut().push(store.clone());
+        store
+    }
+
+    /// Fails if the command left a lock behind: the next one would find it.
+    pub(crate) fn check_released(&self) -> Result<(), Failure> {
+        let opened = self.opened.borrow();
+        match opened.iter().find_map(Store::take_unreleased) {
+            Some(error) => Err(CliError::Unreleased { source: error }.into()),
+            None => Ok(()),
+        }
     }
 
     /// The project.
     pub(crate) fn project(&self) -> Result<Project, Failure> {
-        Project::open(self.store(Need::Project)?, self.clock)
+        self.open(&self.root(Need::Project)?)
+    }
+
+    /// The project in a directory.
+    pub(crate) fn open(&self, root: &Path) -> Result<Project, Failure> {
+        Project::open(self.files(root)?, self.clock)
     }
 
     /// Prints text for people that brings its own styles.

@@ -9,12 +9,13 @@ use std::{
 };
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, error::ErrorKind};
+use novel_app::Writer;
 use novel_contract::{Done, Failed, shell::HelpAnswer};
 use novel_model::{Explain, Failure, Kind, Lang};
 
 use crate::{
-    args::{Cli, GlobalArgs},
-    commands::shell::version,
+    args::GlobalArgs,
+    commands::{Cli, shell::version},
     context::{self, Context},
     error::{self, CliError},
     help,
@@ -45,7 +46,9 @@ fn run(cli: &Cli, command: &str) -> ExitCode {
     let printer = printer(&cli.global, lang);
     let result = panic::catch_unwind(AssertUnwindSafe(|| {
         let context = Context::new(&cli.global, printer)?;
-        cli.command.run(&context)
+        let output = cli.command.run(&context)?;
+        context.check_released()?;
+        Ok(output)
     }));
     let result = result.unwrap_or_else(|payload| Err(CliError::panicked(payload.as_ref()).into()));
     finish(&printer, command, result)
@@ -73,7 +76,14 @@ fn finish(printer: &Printer, command: &str, result: CommandResult) -> ExitCode {
                 }
             };
             match printed {
-                Ok(()) => ExitCode::SUCCESS,
+                Ok(()) => match lock.map(Writer::release) {
+                    Some(Err(source)) => {
+                        let error = CliError::Unreleased { source };
+                        printer.failure(&error);
+                        error::exit_code(error.kind())
+                    }
+                    Some(Ok(())) | None => ExitCode::SUCCESS,
+                },
                 Err(source) => {
                     // The lock stays: the same command, run again, tells what was done.
                     std::mem::forget(lock);
@@ -115,7 +125,7 @@ fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     } else {
         guess.command.join(" ")
     };
-    let help = || help::text(error, arguments, printer.lang);
+    let help = || help::text(error, arguments, Cli::tree(printer.lang), printer.lang);
     match (error.kind(), printer.format) {
         (ErrorKind::DisplayVersion, _) => finish(&printer, "version", Ok(version::output())),
         (ErrorKind::DisplayHelp, Format::Json) => {

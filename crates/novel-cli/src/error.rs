@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use novel_app::StoreError;
 use novel_model::{Explain, Kind, Message, message};
 
 /// The exit code of a failure. The numbers are public (`docs/cli.md`).
@@ -47,6 +48,13 @@ pub(crate) enum CliError {
         #[source]
         source: std::io::Error,
     },
+    /// The work is done, but its lock could not be removed.
+    #[error("the lock can not be removed")]
+    Unreleased {
+        /// Why.
+        #[source]
+        source: StoreError,
+    },
     /// The program does not find its own file.
     #[error("the file of the program can not be found")]
     NoProgramFile {
@@ -86,6 +94,7 @@ impl Explain for CliError {
         match self {
             Self::BadEpoch { .. } | Self::NoCurrentDirectory { .. } => Kind::Input,
             Self::Output { .. }
+            | Self::Unreleased { .. }
             | Self::NoProgramFile { .. }
             | Self::Signals { .. }
             | Self::Panicked { .. } => Kind::Internal,
@@ -97,6 +106,7 @@ impl Explain for CliError {
             Self::BadEpoch { .. } => "BAD_SOURCE_DATE_EPOCH",
             Self::NoCurrentDirectory { .. } => "NO_CURRENT_DIRECTORY",
             Self::Output { .. } => "OUTPUT_FAILED",
+            Self::Unreleased { .. } => "LOCK_LEFT",
             Self::NoProgramFile { .. } => "NO_PROGRAM_FILE",
             Self::Signals { .. } => "NO_SIGNALS",
             Self::Panicked { .. } => "INTERNAL",
@@ -117,6 +127,13 @@ impl Explain for CliError {
                 en: "the answer can not be written to standard output: {source}",
                 zh: "无法把结果写到标准输出：{source}"
             ),
+            Self::Unreleased { source } => {
+                let Message { en, zh } = source.message();
+                message!(
+                    en: "the work is done and on the disk, but its lock cannot be removed: {en}",
+                    zh: "工作已完成并已落盘，但无法移除锁：{zh}"
+                )
+            }
             Self::NoProgramFile { source } => message!(
                 en: "the file of `novel` itself can not be found: {source}",
                 zh: "找不到 `novel` 程序自身的文件：{source}"
@@ -142,6 +159,10 @@ impl Explain for CliError {
             Self::Output { .. } => message!(
                 en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
                 zh: "请检查磁盘或读取输出的程序；已写入作品的内容不受影响"
+            ),
+            Self::Unreleased { .. } => message!(
+                en: "check the disk; the next command takes the lock over",
+                zh: "请检查磁盘；下一条命令会接管这把锁"
             ),
             Self::NoProgramFile { .. } => message!(
                 en: "nothing was written; start `novel` from where it is installed",

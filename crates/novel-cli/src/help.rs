@@ -7,17 +7,16 @@ mod zh;
 
 use std::ffi::OsString;
 
-use clap::{Arg, Command, CommandFactory, builder::StyledStr};
+use clap::{Arg, Command, builder::StyledStr};
 use novel_model::Lang;
 
-use crate::args::{Cli, GLOBAL_HEADING};
+use crate::args::GLOBAL_HEADING;
 
 const ZH_TEMPLATE: &str =
     "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
 
-/// The command tree in a language.
-pub(crate) fn command(lang: Lang) -> Command {
-    let mut command = Cli::command();
+/// A command tree with its help in a language.
+pub(crate) fn translated(mut command: Command, lang: Lang) -> Command {
     // Subcommands have the global options and their full name only after this.
     command.build();
     match lang {
@@ -26,11 +25,16 @@ pub(crate) fn command(lang: Lang) -> Command {
     }
 }
 
-/// The help clap was asked for, in a language.
-pub(crate) fn text(error: &clap::Error, arguments: &[OsString], lang: Lang) -> StyledStr {
+/// The help clap was asked for, in the language of `tree`.
+pub(crate) fn text(
+    error: &clap::Error,
+    arguments: &[OsString],
+    tree: Command,
+    lang: Lang,
+) -> StyledStr {
     match lang {
         Lang::En => error.render(),
-        Lang::Zh => match command(lang).try_get_matches_from(arguments) {
+        Lang::Zh => match tree.try_get_matches_from(arguments) {
             Err(error) => error.render(),
             Ok(_) => error.render(),
         },

@@ -1,6 +1,9 @@
 use std::collections::BTreeSet;
 
+use clap::CommandFactory;
+
 use super::*;
+use crate::commands::Cli;
 
 /// Keys of everything visible, and whether it has a long text in English.
 fn keys(command: &Command, key: &str, found: &mut Vec<(String, bool)>) {
@@ -22,7 +25,7 @@ fn keys(command: &Command, key: &str, found: &mut Vec<(String, bool)>) {
 
 fn all_keys() -> Vec<(String, bool)> {
     let mut found = Vec::new();
-    keys(&command(Lang::En), "", &mut found);
+    keys(&Cli::tree(Lang::En), "", &mut found);
     found
 }
 
@@ -70,11 +73,11 @@ fn english_texts_are_there_and_have_no_final_period() {
         }
         command.get_subcommands().for_each(walk);
     }
-    walk(&crate::args::Cli::command());
+    walk(&Cli::command());
 }
 
 #[test]
 fn the_tree_is_sound() {
-    crate::args::Cli::command().debug_assert();
-    command(Lang::Zh).debug_assert();
+    Cli::command().debug_assert();
+    Cli::tree(Lang::Zh).debug_assert();
 }

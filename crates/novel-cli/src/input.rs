@@ -108,9 +108,14 @@ impl Source {
         let mut bytes = Vec::new();
         let read = match self {
             Self::Stdin => io::stdin().lock().take(limit + 1).read_to_end(&mut bytes),
-            Self::File(path) => {
-                File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
-            }
+            Self::File(path) => File::open(path).and_then(|file| {
+                // What is known to be too large is not read first.
+                let size = file.metadata()?.len();
+                match usize::try_from(size) {
+                    Ok(size) if size as u64 > limit => Ok(size),
+                    _ => file.take(limit + 1).read_to_end(&mut bytes),
+                }
+            }),
         };
         let name = self.name();
         match read {

@@ -9,7 +9,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use novel_llm::CancelToken;
+use novel_app::executor::CancelToken;
 use signal_hook::{
     SigId,
     consts::{SIGINT, SIGTERM},

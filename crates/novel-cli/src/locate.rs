@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use novel_model::{Explain, Failure, Kind, Lang, Message, layout, message, nearest};
-use novel_store::find_project;
+use novel_app::{find_project, is_project};
+use novel_model::{Explain, Kind, Lang, Message, layout, message, nearest};
 use serde_json::{Map, Value, json};
 
 /// Directory of a workspace that holds its projects.
@@ -33,10 +33,7 @@ impl Need {
     fn is_met(self, directory: &Path) -> bool {
         match self {
             // Whether it can be read is for the store to say.
-            Self::Project => directory
-                .join(layout::checkpoint().as_str())
-                .symlink_metadata()
-                .is_ok(),
+            Self::Project => is_project(directory),
             Self::Directory => directory.is_dir(),
         }
     }
@@ -45,6 +42,12 @@ impl Need {
 /// Why no project was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LocateError {
+    /// No directory from here upwards is one.
+    #[error("no project in `{}` or above", start.display())]
+    None {
+        /// Where the search began.
+        start: PathBuf,
+    },
     /// The named directory is none.
     #[error("`{}` is no project", directory.display())]
     NotAProject {
@@ -68,15 +71,17 @@ pub(crate) enum LocateError {
 }
 
 /// Directory of an existing project.
-pub(crate) fn locate(wanted: &Wanted, here: &Path, need: Need) -> Result<PathBuf, Failure> {
+pub(crate) fn locate(wanted: &Wanted, here: &Path, need: Need) -> Result<PathBuf, LocateError> {
     match wanted {
-        Wanted::Nearest => Ok(find_project(here)?),
+        Wanted::Nearest => find_project(here).ok_or_else(|| LocateError::None {
+            start: here.to_owned(),
+        }),
         Wanted::Directory(directory) => {
             let directory = here.join(directory);
             if need.is_met(&directory) {
                 Ok(directory)
             } else {
-                Err(LocateError::NotAProject { directory }.into())
+                Err(LocateError::NotAProject { directory })
             }
         }
         Wanted::Name(name) => {
@@ -87,14 +92,14 @@ pub(crate) fn locate(wanted: &Wanted, here: &Path, need: Need) -> Result<PathBuf
                 .ok_or_else(|| {
                     let known = known_names(here);
                     let name = name.clone();
-                    LocateError::NoSuchName { name, known }.into()
+                    LocateError::NoSuchName { name, known }
                 })
         }
     }
 }
 
 /// Directory of a project that is about to be made.
-pub(crate) fn place(wanted: &Wanted, here: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn place(wanted: &Wanted, here: &Path) -> Result<PathBuf, LocateError> {
     match wanted {
         Wanted::Nearest => Ok(here.to_owned()),
         Wanted::Directory(directory) => Ok(here.join(directory)),
@@ -161,13 +166,20 @@ impl Explain for LocateError {
 
     fn code(&self) -> &'static str {
         match self {
-            Self::NotAProject { .. } | Self::NoSuchName { .. } => "NO_PROJECT",
+            Self::None { .. } | Self::NotAProject { .. } | Self::NoSuchName { .. } => "NO_PROJECT",
             Self::BadName { .. } => "BAD_PROJECT_NAME",
         }
     }
 
     fn message(&self) -> Message {
         match self {
+            Self::None { start } => {
+                let start = start.display();
+                message!(
+                    en: "no novel project in `{start}` or any directory above it",
+                    zh: "`{start}` 及其上级目录中没有小说项目"
+                )
+            }
             Self::NotAProject { directory } => {
                 let directory = directory.display();
                 message!(
@@ -187,6 +199,10 @@ impl Explain for LocateError {
 
     fn hint(&self) -> Option<Message> {
         Some(match self {
+            Self::None { .. } => message!(
+                en: "change into the project, name it with `--project DIR`, or start one with `novel init`",
+                zh: "请进入项目目录，用 `--project DIR` 指定，或用 `novel init` 新建"
+            ),
             Self::NotAProject { .. } => message!(
                 en: "name the directory that holds `.checkpoint.json`, or start a project with `novel init DIR`",
                 zh: "请指定含有 `.checkpoint.json` 的目录，或用 `novel init DIR` 新建项目"

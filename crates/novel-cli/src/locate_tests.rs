@@ -14,7 +14,7 @@ fn workspace() -> tempfile::TempDir {
 }
 
 fn find(wanted: Wanted, here: &Path) -> Result<PathBuf, String> {
-    locate(&wanted, here, Need::Project).map_err(|failure| failure.explain().code().to_owned())
+    locate(&wanted, here, Need::Project).map_err(|failure| failure.code().to_owned())
 }
 
 #[test]
@@ -38,12 +38,9 @@ fn a_name_is_looked_for_in_the_workspaces_upwards() {
 fn an_unknown_name_is_answered_with_the_nearest_one() {
     let dir = workspace();
     let error = locate(&Wanted::Name("mon".into()), dir.path(), Need::Project).unwrap_err();
-    let hint = error.explain().hint().unwrap();
+    let hint = error.hint().unwrap();
     assert_eq!(hint.en, "did you mean `-p moon`?");
-    assert_eq!(
-        error.explain().details(Lang::En)["known"],
-        json!(["moon", "sun"])
-    );
+    assert_eq!(error.details(Lang::En)["known"], json!(["moon", "sun"]));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What a command answers.
 
-use novel_app::history::UndoReport;
+use novel_app::Writer;
 use novel_contract::Answer;
 use novel_model::{Failure, Lang, Message, Warning};
+
 use serde_json::Value;
 
 /// What a command returns.
@@ -21,8 +22,8 @@ pub(crate) struct Output {
     pub(crate) warnings: Vec<Warning>,
     /// Warnings that `data` does not hold yet.
     extra: Vec<Warning>,
-    /// The lock of an undo, released once the answer is printed.
-    lock: Option<UndoReport>,
+    /// The lock of the command, released once the answer is printed.
+    lock: Option<Writer>,
 }
 
 impl Output {
@@ -40,13 +41,13 @@ impl Output {
 
     /// With a lock that is held until the answer is printed: whoever finds it left behind knows that
     /// nobody was told.
-    pub(crate) fn until_printed(mut self, lock: UndoReport) -> Self {
+    pub(crate) fn until_printed(mut self, lock: Writer) -> Self {
         self.lock = Some(lock);
         self
     }
 
     /// Takes the lock out, to be dropped once the answer is printed.
-    pub(crate) fn take_lock(&mut self) -> Option<UndoReport> {
+    pub(crate) fn take_lock(&mut self) -> Option<Writer> {
         self.lock.take()
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::CommandFactory;
 
-use crate::args::Cli;
+use crate::commands::Cli;
 
 /// The command and those below it, as answers name them.
 fn names(command: &clap::Command, path: &[&str], found: &mut BTreeSet<String>) {

@@ -5,7 +5,7 @@ use std::{fmt::Write, fs, path::Path};
 use clap::{Arg, Command};
 use novel_model::Lang;
 
-use crate::{args::GLOBAL_HEADING, help};
+use crate::{args::GLOBAL_HEADING, commands::Cli};
 
 const HEAD: &str = include_str!("reference_head.md");
 
@@ -97,7 +97,7 @@ fn section(out: &mut String, en: &mut Command, zh: &Command) {
 }
 
 fn reference() -> String {
-    let (mut en, zh) = (help::command(Lang::En), help::command(Lang::Zh));
+    let (mut en, zh) = (Cli::tree(Lang::En), Cli::tree(Lang::Zh));
     let mut out = HEAD.to_owned();
     table(&mut out, pairs(&en, &zh));
     let below: Vec<Command> = zh.get_subcommands().cloned().collect();

@@ -9,3 +9,4 @@ pub(crate) mod printer;
 pub(crate) mod progress;
 pub(crate) mod prompt;
 pub(crate) mod table;
+pub(crate) mod visible;

@@ -8,7 +8,10 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{CommandFactory, ValueEnum};
 use novel_model::Lang;
 
-use crate::args::{Cli, ColorWhen, GlobalArgs};
+use crate::{
+    args::{ColorWhen, GlobalArgs},
+    commands::Cli,
+};
 
 /// The global options and the command, as far as they can be recognised.
 #[derive(Debug, Default, PartialEq)]

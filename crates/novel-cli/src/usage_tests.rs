@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use clap::CommandFactory;
 
 use super::*;
-use crate::{args::Cli, unparsed};
+use crate::{commands::Cli, unparsed};
 
 fn failure(words: &[&str]) -> Failure {
     let mut arguments = vec![OsString::from("novel")];

@@ -1,21 +1,18 @@
 //! Writing chapters from the command line: executor, signals, progress, and what is said at the
 //! end. Shared by the commands that write.
 
-use std::{env, sync::Arc};
+use std::{env, path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
 use novel_app::{
-    Project, Refusal, executor,
+    Project, Refusal, Writer,
+    executor::{self, CancelToken, ExecutorKind},
     library::status,
+    runner::{Budget, Runner, Spent},
     write::next,
-    write::run::{Budget, FromError, RunReport, Runner, Spent},
-};
-use novel_book::{
-    config::ExecutorKind,
-    run::{Approval, Finished, Goal, Stop},
+    write::run::{Approval, Finished, FromError, Goal, RunReport, Stop},
 };
 use novel_contract::write::RunAnswer;
-use novel_llm::CancelToken;
 use novel_model::{Failure, Message, StepId, Warning, message};
 
 use crate::{
@@ -132,6 +129,29 @@ pub(crate) struct Written {
 
 /// Writes chapters. Each one is printed as soon as it is in the book.
 pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<Written, Failure> {
+    write_by(context, project, wish, |runner| {
+        runner.run(wish.goal, wish.from_error)
+    })
+}
+
+/// Like [`write`], under a lock that is held already.
+pub(crate) fn write_with(
+    context: &Context,
+    project: &Project,
+    wish: Wish,
+    lock: &Writer,
+) -> Result<Written, Failure> {
+    write_by(context, project, wish, |runner| {
+        runner.run_with(lock, wish.goal, wish.from_error)
+    })
+}
+
+fn write_by(
+    context: &Context,
+    project: &Project,
+    wish: Wish,
+    run: impl FnOnce(&Runner<'_>) -> Result<RunReport, Failure>,
+) -> Result<Written, Failure> {
     if is_reached(project, wish.goal)? {
         return Ok(nothing_to_write());
     }
@@ -139,9 +159,7 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
         result,
         executor: kind,
         seen,
-    } = with_runner(context, project, wish.executor, wish.approval, |runner| {
-        runner.run(wish.goal, wish.from_error)
-    })?;
+    } = with_runner(context, project, wish.executor, wish.approval, run)?;
     match result {
         Ok(report) => Ok(Written {
             report,
@@ -172,6 +190,11 @@ pub(crate) struct Worked<T> {
     pub(crate) seen: Seen,
 }
 
+/// This program's own file.
+pub(crate) fn launcher() -> Result<PathBuf, CliError> {
+    env::current_exe().map_err(|source| CliError::NoProgramFile { source })
+}
+
 /// Asks a runner something that calls no agent, such as what a work would cost.
 pub(crate) fn look<T>(
     context: &Context,
@@ -179,7 +202,7 @@ pub(crate) fn look<T>(
     other: Option<ExecutorKind>,
     look: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
+    let launcher = launcher()?;
     look(&Runner {
         project,
         executor: executor::open(project, launcher, other)?.as_ref(),
@@ -198,7 +221,7 @@ pub(crate) fn with_runner<T>(
     approval: Approval,
     work: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
 ) -> Result<Worked<T>, Failure> {
-    let launcher = env::current_exe().map_err(|source| CliError::NoProgramFile { source })?;
+    let launcher = launcher()?;
     let executor = executor::open(project, launcher, other)?;
     let kind = executor.kind();
     if kind == ExecutorKind::Offline {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use novel_contract::{ERROR_CODES, exit_code};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// 2026-03-01T00:00:00Z.
@@ -21,7 +21,7 @@ const BASE: &str = "https://novel.invalid/schemas/answers/";
 /// Longer texts, such as help and prompts, are cut in the snapshots.
 const LONGEST: usize = 160;
 /// Fields that differ from run to run.
-const VARYING: [&str; 3] = ["age_seconds", "pid", "host"];
+const VARYING: [&str; 4] = ["age_seconds", "pid", "host", "started"];
 
 /// The generated schemas.
 static SCHEMAS: LazyLock<PathBuf> =
@@ -571,7 +571,9 @@ fn failures() {
     ] {
         session.ask(line);
     }
-    session.write(".novel.lock/info.json", "{\"pid\": 1, \"host\": \"elsewhere\", \"started\": \"2999-01-01T00:00:00Z\", \"token\": \"t\"}");
+    let started = jiff::Timestamp::now() - jiff::SignedDuration::from_secs(605);
+    let lock = json!({"pid": 1, "host": "elsewhere", "started": started.to_string(), "token": "t"});
+    session.write(".novel.lock/info.json", &lock.to_string());
     for line in [
         "lock status",
         "continue",

@@ -17,7 +17,8 @@ use novel_app::{
     Clock,
     care::doctor,
     revise::revision as app_revision,
-    write::run::{FromError, Runner, Watch, WatchEvent},
+    runner::{Runner, Watch, WatchEvent},
+    write::run::FromError,
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
@@ -135,7 +136,7 @@ fn every_crash_point_of_auto_apply_leaves_text_and_accounts_as_before_or_as_afte
         run: &|fs, pid| act(fs, pid, None, go_on),
         of_interest: |files| {
             let mut files = book(files);
-            let candidate = ["archive/pack-", "logs/operations.jsonl"];
+            let candidate = ["archive/pack-", "logs/operations"];
             files.retain(|path, _| !candidate.iter().any(|part| path.contains(part)));
             let pending = json(&files, &revision(FAULTY))["status"] == "pending";
             if pending {

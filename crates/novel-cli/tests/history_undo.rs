@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 fn bytes(tree: Tree) -> Tree {
     tree.into_iter()
         .filter(|(path, node)| {
-            *node != Node::Dir && !path.starts_with("archive/") && path != "logs/operations.jsonl"
+            *node != Node::Dir
+                && !path.starts_with("archive/")
+                && !path.starts_with("logs/operations")
         })
         .collect()
 }

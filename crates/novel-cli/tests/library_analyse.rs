@@ -4,7 +4,7 @@ use std::{fs, process::Stdio, sync::mpsc, time::Duration};
 
 use crate::library_import::chapters;
 use novel_mockllm::{Behaviour, MockServer, Request};
-use novel_testkit::{TestBook, assert_same_tree, tree};
+use novel_testkit::{Node, TestBook, assert_same_tree, tree};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -299,13 +299,18 @@ fn a_book_is_continued_after_an_import_that_was_not_analysed() {
 fn answers() -> Vec<String> {
     let twin = imported();
     analyse(&twin, &["--yes"]).data();
-    let steps = (1..=CHAPTERS).map(|chapter| format!("chapter-{chapter:03}-summarize"));
+    let tree = twin.tree();
+    let files = tree.iter().filter_map(|(path, node)| match node {
+        Node::File(bytes) => Some((path.strip_prefix("book/")?, bytes.as_slice())),
+        Node::Dir | Node::Link(_) => None,
+    });
+    let ledger = novel_testkit::ledger::all_calls(files);
+    let steps = (1..=CHAPTERS).map(|chapter| format!("chapter:{chapter:03}:summarize"));
     steps
-        .chain(["quickstart-style".to_owned()])
+        .chain(["quickstart:style".to_owned()])
         .map(|step| {
-            let calls = fs::read_dir(twin.path(&format!("book/logs/calls/{step}"))).unwrap();
-            let call = calls.map(|entry| entry.unwrap().path()).min().unwrap();
-            let call: Value = serde_json::from_slice(&fs::read(call).unwrap()).unwrap();
+            let mut calls = ledger.iter();
+            let call = calls.find(|call| call["step"] == step).unwrap();
             call["text"].as_str().unwrap().to_owned()
         })
         .collect()

@@ -441,3 +441,46 @@ fn several_files_and_standard_input_are_read() {
         (&json!("en"), &json!(6))
     );
 }
+
+#[test]
+fn utf_32_is_imported_and_a_nul_never_becomes_prose() {
+    let shelf = TestBook::empty();
+    let wide = |order: fn(u32) -> [u8; 4]| -> Vec<u8> {
+        let units = SMALL.chars().map(u32::from);
+        units.flat_map(order).collect()
+    };
+    shelf.write("small.txt", SMALL);
+    shelf.write("little.txt", wide(u32::to_le_bytes));
+    shelf.write("big.txt", wide(u32::to_be_bytes));
+    shelf.write("nul.txt", SMALL.replacen("山很高", "山\0很高", 1));
+    shelf
+        .ask(&["import", "small.txt", "--into", "a", "--yes"])
+        .data();
+    for (file, encoding) in [("little", "UTF-32LE"), ("big", "UTF-32BE")] {
+        let file_name = format!("{file}.txt");
+        let args = ["import", &file_name, "--into", file, "--yes"];
+        assert_eq!(shelf.ask(&args).data()["encoding"], encoding);
+        assert_eq!(chapters(&shelf, file), chapters(&shelf, "a"));
+    }
+    for named in ["utf-8", "gbk", "utf-16le"] {
+        let args = ["import", "nul.txt", "--into", "b", "--encoding", named];
+        let args = [&args[..], &["--yes"]].concat();
+        let _ = shelf.ask(&args).fails(2);
+        assert!(!shelf.has("b"), "{named}");
+    }
+    let [zh, en] = shelf.fails_in_both(
+        2,
+        &[
+            "import",
+            "nul.txt",
+            "--encoding",
+            "utf-8",
+            "--into",
+            "b",
+            "--yes",
+        ],
+        "",
+    );
+    assert_eq!(zh["code"], "IMPORT_NUL");
+    assert_eq!(en["details"]["line"], 13);
+}

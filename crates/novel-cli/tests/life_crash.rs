@@ -13,8 +13,9 @@ use crate::offline_author::{book, by_author, project};
 use novel_app::{
     Clock,
     care::doctor,
+    runner::{Runner, Watch, WatchEvent},
     write::commit::CommitMode,
-    write::run::{FromError, Runner, Watch, WatchEvent},
+    write::run::FromError,
     write::volume,
     write::volume_review::volume_review,
 };

@@ -286,3 +286,26 @@ fn a_report_is_drawn_for_the_width_of_the_screen() {
     少掉的一天（tide-ledger）  副线     2  3367   40%         1         2  0
     ");
 }
+
+#[test]
+fn a_question_ends_when_its_terminal_is_closed() {
+    for (arguments, question) in [
+        (["start", "--lang", "en"], "There is no book here yet"),
+        (["init", "--lang", "en"], "Language of the book"),
+    ] {
+        let home = TestBook::empty();
+        let mut terminal = home.terminal(&arguments);
+        terminal.sees(question);
+        assert_eq!(terminal.closes(), Some(130), "{arguments:?}");
+        assert!(home.tree().is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_text_question_ends_when_its_terminal_is_closed() {
+    let home = TestBook::empty();
+    let mut terminal = home.terminal(&["init", "--lang", "en", "--language", "en"]);
+    terminal.sees("Title");
+    assert_eq!(terminal.closes(), Some(130));
+    assert!(home.tree().is_empty());
+}

@@ -8,7 +8,7 @@ use std::{
 use novel_app::{
     Clock, Project,
     executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
-    write::run::{Budget, Runner, Watch},
+    runner::{Budget, Runner, Watch},
 };
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
@@ -17,7 +17,6 @@ use novel_testkit::{
     crash::{Files, store},
     simfs::{Entry, SimFs},
 };
-use serde_json::Value;
 
 /// The book on a simulated disk, opened by the process with this number.
 ///
@@ -63,14 +62,13 @@ impl Executor for Noting {
 
 /// The questions whose answers are kept on a disk.
 fn kept(files: &Files) -> BTreeSet<String> {
-    let calls = files.iter().filter_map(|(path, entry)| match entry {
-        Entry::File(bytes) if path.starts_with("logs/calls/") => {
-            serde_json::from_slice::<Value>(bytes).ok()
-        }
-        _ => None,
+    let files = files.iter().filter_map(|(path, entry)| match entry {
+        Entry::File(bytes) => Some((path.as_str(), bytes.as_slice())),
+        Entry::Dir => None,
     });
+    let calls = novel_testkit::ledger::all_calls(files).into_iter();
     calls
-        .filter_map(|call| Some(call["prompt_hash"].as_str()?.to_owned()))
+        .map(|call| call["prompt_hash"].as_str().unwrap().to_owned())
         .collect()
 }
 
@@ -87,7 +85,26 @@ pub(crate) fn by_author(
     deed: impl Fn(&Runner<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let known = kept(&fs.tree());
-    let project = project(fs, pid)?;
+    let (done, all) = asked(fs, pid, undone, watch, cancel, deed);
+    for asked in all {
+        assert!(!known.contains(&asked), "asked again: {asked}");
+    }
+    done
+}
+
+/// Has something done and gives the questions that were asked for it.
+pub(crate) fn asked(
+    fs: &Arc<SimFs>,
+    pid: u32,
+    undone: Option<&'static str>,
+    watch: &dyn Watch,
+    cancel: &CancelToken,
+    deed: impl Fn(&Runner<'_>) -> Result<(), Failure>,
+) -> (Result<(), Failure>, Vec<String>) {
+    let project = match project(fs, pid) {
+        Ok(project) => project,
+        Err(failure) => return (Err(failure), Vec::new()),
+    };
     let executor = Noting {
         author: Offline::new(project.store().clone(), project.config().clone()),
         undone,
@@ -101,10 +118,22 @@ pub(crate) fn by_author(
         budget: Budget::of(project.config()),
         approval: Approval::Author,
     });
-    for asked in executor.asked.lock().unwrap().iter() {
-        assert!(!known.contains(asked), "asked again: {asked}");
+    (
+        released(&project, done),
+        executor.asked.into_inner().unwrap(),
+    )
+}
+
+/// Like the command line: a lock that stays behind is an error.
+///
+/// # Errors
+/// Those of the deed.
+pub(crate) fn released(project: &Project, done: Result<(), Failure>) -> Result<(), Failure> {
+    done?;
+    match project.store().take_unreleased() {
+        Some(error) => Err(error.into()),
+        None => Ok(()),
     }
-    done
 }
 
 /// The book itself: not the ledger of calls, which grows before, and not the bare directories.

@@ -7,7 +7,6 @@ use novel_testkit::{Node, TestBook};
 use serde_json::{Value, json};
 
 const STAGED: &str = "staging/volumes/vol-01/new-characters.json";
-const CALLS: &str = "logs/calls/volume-01-plan";
 
 /// A book whose first volume of six chapters is to be planned.
 fn planning() -> TestBook {
@@ -25,12 +24,12 @@ fn answer(agent: &str) -> Value {
         home.ask(&["plan"]).data();
         home
     });
-    let calls = fs::read_dir(twin.path(CALLS)).unwrap();
-    let calls = calls.map(|entry| entry.unwrap().path());
-    let call = calls
-        .map(|path| serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap())
-        .find(|call| call["agent"] == agent)
-        .unwrap();
+    let calls = twin.ledger();
+    let call = calls.iter().find(|call| {
+        let step = call["step"].as_str().unwrap_or_default();
+        call["agent"] == agent && step.starts_with("volume:")
+    });
+    let call = call.unwrap();
     serde_json::from_str(call["text"].as_str().unwrap()).unwrap()
 }
 
@@ -153,14 +152,9 @@ fn a_wrong_answer_is_sent_back_once_with_what_is_wrong() {
     }
     assert!(first.contains(&known) && first.contains("W-001"), "{first}");
     assert_eq!(people(&home.json(STAGED)), planned_people());
-    let rejected = fs::read_dir(home.path(CALLS)).unwrap();
-    let names = rejected.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    assert_eq!(
-        names
-            .filter(|name| name.ends_with(".rejected.json"))
-            .count(),
-        1
-    );
+    let calls = home.ledger();
+    let rejected = calls.iter().filter(|call| call["rejected"].is_array());
+    assert_eq!(rejected.count(), 1);
 }
 
 #[test]
@@ -204,7 +198,7 @@ fn an_answer_that_arrived_before_a_crash_is_used_and_not_bought_again() {
     let bought = server.requests().len();
     // The answer is kept before anything is done with it; a crash leaves just that.
     for (path, node) in home.tree() {
-        if let (true, Node::File(bytes)) = (path.starts_with(CALLS), node) {
+        if let (true, Node::File(bytes)) = (path.starts_with("logs/calls/"), node) {
             crashed.write(&path, bytes);
         }
     }

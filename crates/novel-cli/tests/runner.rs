@@ -6,6 +6,7 @@
     reason = "tests"
 )]
 
+mod agents_forge;
 mod answers;
 mod book_bad_input;
 mod book_context;
@@ -18,7 +19,10 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod doctor_records;
 mod export_book;
+mod fault_matrix;
+mod gates_closed;
 mod gates_crash;
 mod gates_undo;
 mod history_crash;
@@ -26,6 +30,7 @@ mod history_rollback;
 mod history_run;
 mod history_undo;
 mod integrity;
+mod large_files;
 mod library_analyse;
 mod library_import;
 mod library_search;
@@ -39,6 +44,8 @@ mod loop_demo;
 mod loop_interrupt;
 mod loop_terminal;
 mod offline_author;
+mod outside_forms;
+mod paid_once;
 mod pending_entrances;
 mod plan_faults;
 mod plan_newcomers;
@@ -47,6 +54,7 @@ mod scenes;
 mod seed_000;
 mod seed_001;
 mod shown;
+mod terminal_door;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;

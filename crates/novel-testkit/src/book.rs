@@ -413,18 +413,24 @@ impl TestBook {
     /// The calls in the ledger about a chapter: agent and answer by id.
     #[must_use]
     pub fn calls(&self, chapter: u32) -> BTreeMap<String, (String, String)> {
-        let about = format!("logs/calls/chapter-{chapter:03}-");
-        let mut calls = BTreeMap::new();
-        for (path, node) in self.tree() {
-            if let Node::File(bytes) = node
-                && path.starts_with(&about)
-            {
-                let call: Value = serde_json::from_slice(&bytes).unwrap();
-                let text = |key: &str| call[key].as_str().unwrap().to_owned();
-                calls.insert(text("id"), (text("agent"), text("text")));
-            }
-        }
-        calls
+        let about = format!("chapter:{chapter:03}:");
+        let calls = self.ledger().into_iter().filter_map(|call| {
+            let text = |key: &str| call[key].as_str().unwrap().to_owned();
+            let meant = text("step").starts_with(&about);
+            meant.then(|| (text("id"), (text("agent"), text("text"))))
+        });
+        calls.collect()
+    }
+
+    /// All calls in the ledger, in the order of their ids.
+    #[must_use]
+    pub fn ledger(&self) -> Vec<Value> {
+        let tree = self.tree();
+        let files = tree.iter().filter_map(|(path, node)| match node {
+            Node::File(bytes) => Some((path.as_str(), bytes.as_slice())),
+            Node::Dir | Node::Link(_) => None,
+        });
+        crate::ledger::all_calls(files)
     }
 
     /// Empties the environment of any command, fixes its clock and points it at the project.

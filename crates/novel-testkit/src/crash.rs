@@ -1,6 +1,10 @@
 //! Stopping an act at every file operation, with every kind of loss.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 use novel_model::Failure;
 use novel_store::Store;
@@ -52,6 +56,13 @@ pub fn store(fs: &Arc<SimFs>, pid: u32) -> Store {
     Store::new(fs, Arc::new(SimMachine::with_pid(pid)))
 }
 
+/// Tells disks apart.
+pub(crate) fn fingerprint(files: &Files) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Fails with the reason for people.
 #[track_caller]
 pub fn explained(result: Result<(), Failure>, what: &str) {
@@ -62,7 +73,7 @@ pub fn explained(result: Result<(), Failure>, what: &str) {
 }
 
 /// Does something to a disk, as the process with this number.
-pub type Deed<'a> = dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure> + 'a;
+pub type Deed<'a> = dyn Fn(&Arc<SimFs>, u32) -> Result<(), Failure> + Sync + 'a;
 
 /// An act that is stopped everywhere.
 pub struct Act<'a> {
@@ -134,5 +145,57 @@ impl Act<'_> {
         );
         assert!(discarded > 0 && finished > 0);
         after
+    }
+}
+
+/// A command that is run again wherever it was stopped.
+pub struct GoesOn<'a> {
+    /// For messages.
+    pub name: &'a str,
+    /// Does it, as the process with this number.
+    pub run: &'a Deed<'a>,
+    /// What of a disk must be as the command makes it.
+    pub of_interest: fn(&Files) -> Files,
+    /// Every how many operations it is stopped.
+    pub step: usize,
+}
+
+impl GoesOn<'_> {
+    /// Stops the command; the same command must lead where it was to lead.
+    pub fn enumerate(&self, start: &Files) {
+        let fs = disk(start);
+        explained((self.run)(&fs, 100), self.name);
+        let (wanted, operations) = ((self.of_interest)(&fs.tree()), fs.operations());
+        let (mut points, mut known) = (0, HashSet::new());
+        for at in (1..=operations).step_by(self.step) {
+            for when in [When::Before, When::Midway] {
+                let fs = disk(start);
+                fs.crash_at(at, when);
+                let outcome = (self.run)(&fs, 100);
+                // What a dead process would have said means nothing.
+                assert!(fs.crashed(), "no operation {at}: {:?}", outcome.is_ok());
+                for fate in FATES {
+                    points += 1;
+                    let found = Arc::new(fate.map_or_else(|| fs.restart(), |loss| fs.reboot(loss)));
+                    if !known.insert(fingerprint(&found.tree())) {
+                        continue;
+                    }
+                    let what = format!("{}, operation {at} {when:?}, {fate:?}", self.name);
+                    explained((self.run)(&found, 200), &what);
+                    let after = (self.of_interest)(&found.tree());
+                    let other: Vec<&String> = after
+                        .keys()
+                        .chain(wanted.keys())
+                        .filter(|path| after.get(*path) != wanted.get(*path))
+                        .collect();
+                    assert!(other.is_empty(), "{what}: {other:?}");
+                }
+            }
+        }
+        println!(
+            "{}: {operations} operations, {points} crashes, {} different disks",
+            self.name,
+            known.len()
+        );
     }
 }

@@ -4,7 +4,7 @@
 //!   [`Output`] is what the binary said, [`Terminal`] what a person saw.
 //! - [`Plan`] is a book planned by a rule; a [`Driver`] writes it step by step, a [`ScriptedModel`]
 //!   answers for its agents over a socket.
-//! - [`simfs`], [`machine`] and [`crash`] stop a write anywhere; [`memory`] is a book without a disk.
+//! - [`simfs`], [`machine`], [`crash`] and [`faults`] stop a write anywhere or let it fail; [`memory`] is a book without a disk.
 //! - [`modules`] keeps the list of test modules complete; [`skip()`] is the only way to leave a test out.
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,9 @@
 pub mod book;
 pub mod crash;
 pub mod driver;
+pub mod faults;
 pub mod faulty;
+pub mod ledger;
 pub mod machine;
 pub mod memory;
 pub mod model;
@@ -32,7 +34,7 @@ pub mod terminal;
 pub mod tree;
 pub mod volume;
 
-pub use book::{KEY, Running, TestBook};
+pub use book::{KEY, Running, TestBook, binary};
 pub use driver::Driver;
 pub use model::{Answers, Asked, ScriptedModel};
 pub use output::Output;

@@ -1,7 +1,7 @@
 //! A machine whose time, processes and identity a test decides.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Mutex, MutexGuard},
 };
 
@@ -14,6 +14,7 @@ struct State {
     now: Timestamp,
     pid: u32,
     running: BTreeMap<u32, Option<String>>,
+    suspended: BTreeSet<u32>,
     host: String,
     boot_id: Option<String>,
     pid_namespace: Option<String>,
@@ -38,6 +39,7 @@ impl SimMachine {
             now: "2026-02-21T15:30:00Z".parse().unwrap(),
             pid,
             running: BTreeMap::from([(pid, Some(format!("start-{pid}")))]),
+            suspended: BTreeSet::new(),
             host: "desk".to_owned(),
             boot_id: Some("boot-1".to_owned()),
             pid_namespace: Some("pid:[1]".to_owned()),
@@ -62,6 +64,11 @@ impl SimMachine {
     /// Starts another process.
     pub fn start(&self, pid: u32, start: Option<&str>) {
         self.state().running.insert(pid, start.map(str::to_owned));
+    }
+
+    /// Suspends a process.
+    pub fn suspend(&self, pid: u32) {
+        self.state().suspended.insert(pid);
     }
 
     /// Ends a process.
@@ -95,9 +102,11 @@ impl Machine for SimMachine {
     }
 
     fn process(&self, pid: u32) -> Process {
-        match self.state().running.get(&pid) {
+        let state = self.state();
+        match state.running.get(&pid) {
             Some(start) => Process::Running {
                 start: start.clone(),
+                suspended: state.suspended.contains(&pid),
             },
             None => Process::Gone,
         }

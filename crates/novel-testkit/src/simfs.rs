@@ -8,6 +8,10 @@
 //! vanish one by one, in any combination. It grants only what those file systems
 //! promise about a rename: inside one directory it is one change, and across
 //! directories the old name never goes before the new one has come.
+//!
+//! Calls can also fail, once or for good. A sync that failed is the worst of them: as on a real
+//! system, what it was to write counts as clean from then on and is lost with the power, unless it
+//! is written anew.
 
 use std::{
     collections::BTreeMap,
@@ -22,6 +26,9 @@ use novel_store::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, Ro
 use crate::simfs::disk::{Disk, ROOT};
 
 mod disk;
+mod failing;
+
+pub use failing::{Errno, Failing};
 
 /// When a crash happens, relative to the operation it is set on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +60,7 @@ pub enum Loss {
 }
 
 /// What stands at a path of a [`SimFs::tree`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// A directory.
     Dir,
@@ -76,10 +83,16 @@ struct Inner {
     disk: Disk,
     operations: usize,
     crash: Option<(usize, When)>,
-    full_from: Option<usize>,
+    reads: usize,
+    failing: Option<(Failing, Errno)>,
+    failing_reads: Option<Failing>,
     dead: bool,
+    /// Another process holds the project directory.
+    root_held: bool,
     missing: Vec<Feature>,
     log: Vec<String>,
+    /// One line per call that failed because it was to.
+    failed: Vec<String>,
 }
 
 /// A file system in memory, with crashes.
@@ -123,10 +136,14 @@ impl SimFs {
                 disk,
                 operations: 0,
                 crash: None,
-                full_from: None,
+                reads: 0,
+                failing: None,
+                failing_reads: None,
                 dead: false,
+                root_held: false,
                 missing: Vec::new(),
                 log: Vec::new(),
+                failed: Vec::new(),
             }),
             root_lock: Arc::default(),
         }
@@ -148,9 +165,32 @@ impl SimFs {
         self.inner().crash = Some((operation, when));
     }
 
-    /// Lets the disk be full from the `operation`-th mutation on.
-    pub fn full_from(&self, operation: usize) {
-        self.inner().full_from = Some(operation);
+    /// Lets mutations fail. A write that fails has written half; a sync that fails has lost what it
+    /// was to make durable, and no later sync finds it.
+    pub fn fail(&self, failing: Failing, with: Errno) {
+        self.inner().failing = Some((failing, with));
+    }
+
+    /// Lets everything that only looks fail with `EIO`.
+    pub fn fail_reads(&self, failing: Failing) {
+        self.inner().failing_reads = Some(failing);
+    }
+
+    /// The disk works again.
+    pub fn repair(&self) {
+        let mut inner = self.inner();
+        (inner.failing, inner.failing_reads) = (None, None);
+    }
+
+    /// Looks so far.
+    #[must_use]
+    pub fn reads(&self) -> usize {
+        self.inner().reads
+    }
+
+    /// Lets another process hold the project directory, or let go of it.
+    pub fn hold_root(&self, held: bool) {
+        self.inner().root_held = held;
     }
 
     /// Mutations so far.
@@ -163,6 +203,12 @@ impl SimFs {
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.inner().log.clone()
+    }
+
+    /// The first call that failed because it was to.
+    #[must_use]
+    pub fn first_failed(&self) -> Option<String> {
+        self.inner().failed.first().cloned()
     }
 
     /// Whether the crash has happened.
@@ -215,9 +261,17 @@ impl SimFs {
         path: &impl ToString,
         act: impl FnOnce(&Disk) -> Result<T, Fault>,
     ) -> Result<T, FsError> {
-        let inner = self.inner();
+        let mut inner = self.inner();
+        inner.reads += 1;
+        let reads = inner.reads;
         let outcome = if inner.dead {
             Err(dead())
+        } else if inner
+            .failing_reads
+            .is_some_and(|failing| failing.includes(reads))
+        {
+            inner.failed.push(format!("look at {}", path.to_string()));
+            Err(Errno::Io.fault())
         } else {
             act(&inner.disk)
         };
@@ -238,21 +292,30 @@ impl SimFs {
     }
 }
 
-/// How much of a content an interrupted operation writes.
+/// How much of an operation is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Whole,
+    /// Half of a content; other operations are complete.
     Half,
+    /// What an operation leaves that fails.
+    Failed,
 }
 
 impl Part {
     fn of(self, bytes: &[u8]) -> &[u8] {
         match self {
             Self::Whole => bytes,
-            Self::Half => &bytes[..bytes.len() / 2],
+            Self::Half | Self::Failed => &bytes[..bytes.len() / 2],
         }
     }
 }
+
+/// Operations of which something is left when they fail.
+const LEAVE_TRACES: [&str; 4] = ["write_new", "append", "sync_file", "sync_dir"];
+
+/// Operations that need no space.
+const NEED_NO_SPACE: [&str; 4] = ["remove_file", "remove_dir", "truncate", "rename"];
 
 impl Inner {
     fn mutate(
@@ -264,19 +327,23 @@ impl Inner {
             return Err(dead());
         }
         self.operations += 1;
-        let allocates = [
-            "create_dir",
-            "write_new",
-            "write_whole",
-            "append",
-            "hard_link",
-        ]
-        .iter()
-        .any(|name| line.starts_with(name));
-        self.log.push(line);
-        if allocates && self.full_from.is_some_and(|from| self.operations >= from) {
-            return Err(Fault::NoSpace);
+        let is_one_of = |names: &[&str]| names.iter().any(|name| line.starts_with(name));
+        let refused = self.failing.and_then(|(failing, with)| {
+            let spared = with == Errno::NoSpace && is_one_of(&NEED_NO_SPACE);
+            (failing.includes(self.operations) && !spared).then_some(with)
+        });
+        if let Some(with) = refused {
+            // Nothing is written to a disk that is read-only, but what waits for a sync is lost.
+            let leaves =
+                is_one_of(&LEAVE_TRACES) && (with != Errno::ReadOnly || line.starts_with("sync"));
+            self.failed.push(line.clone());
+            self.log.push(line);
+            if leaves {
+                act(&mut self.disk, Part::Failed)?;
+            }
+            return Err(with.fault());
         }
+        self.log.push(line);
         match self.crash {
             Some((at, when)) if at == self.operations => {
                 self.dead = true;
@@ -380,7 +447,7 @@ impl FileSystem for SimFs {
             |disk, part| match part {
                 _ if lacking => Err(Fault::Unsupported),
                 // Half a file has no name, so nobody finds it.
-                Part::Half => Ok(()),
+                Part::Half | Part::Failed => Ok(()),
                 Part::Whole => {
                     disk.make_file(path, bytes)?;
                     disk.sync_file(path)
@@ -403,14 +470,21 @@ impl FileSystem for SimFs {
     }
 
     fn sync_file(&self, path: &RelPath) -> Result<(), FsError> {
-        self.mutate(Operation::Sync, path, "sync_file", |disk, _| {
-            disk.sync_file(path)
-        })
+        self.mutate(
+            Operation::Sync,
+            path,
+            "sync_file",
+            |disk, part| match part {
+                Part::Whole | Part::Half => disk.sync_file(path),
+                Part::Failed => disk.lose_file(path),
+            },
+        )
     }
 
     fn sync_dir(&self, dir: &Dir) -> Result<(), FsError> {
-        self.mutate(Operation::Sync, dir, "sync_dir", |disk, _| {
-            disk.sync_dir(dir)
+        self.mutate(Operation::Sync, dir, "sync_dir", |disk, part| match part {
+            Part::Whole | Part::Half => disk.sync_dir(dir),
+            Part::Failed => disk.lose_names(dir),
         })
     }
 
@@ -458,6 +532,9 @@ impl FileSystem for SimFs {
 
     fn lock_root(&self) -> Result<RootGuard, FsError> {
         self.look(Operation::Lock, &Dir::Root, |_| Ok(()))?;
+        if self.inner().root_held {
+            return Err(FsError::new(Operation::Lock, ".", Fault::Locked));
+        }
         let (held, released) = &*self.root_lock;
         let mut held = released
             .wait_while(held.lock().unwrap(), |held| *held)

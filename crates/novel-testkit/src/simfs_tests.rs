@@ -81,3 +81,58 @@ fn a_crash_stops_everything_from_its_operation_on() {
         assert_eq!(fs.metadata(&path("e")).unwrap(), None);
     }
 }
+
+#[test]
+fn a_failed_sync_loses_what_it_was_to_write_and_a_second_one_does_not_find_it() {
+    let content = |fs: &SimFs| {
+        let read = fs.reboot(Loss::LoseUnsynced).read(&path("a"), u64::MAX);
+        String::from_utf8(read.unwrap()).unwrap()
+    };
+    let fs = SimFs::with_files([("a", &b"old"[..])]);
+    fs.append(&path("a"), b" new").unwrap();
+    fs.fail(Failing::Once(fs.operations() + 1), Errno::Io);
+    fs.sync_file(&path("a")).unwrap_err();
+    fs.sync_file(&path("a")).unwrap();
+    assert_eq!(fs.read(&path("a"), u64::MAX).unwrap(), b"old new");
+    assert_eq!(content(&fs), "old");
+    fs.truncate(&path("a"), 3).unwrap();
+    fs.append(&path("a"), b" new").unwrap();
+    fs.sync_file(&path("a")).unwrap();
+    assert_eq!(content(&fs), "old new");
+}
+
+#[test]
+fn a_failed_sync_of_a_directory_loses_its_new_names_until_they_are_made_anew() {
+    let after = |fs: &SimFs| names(&fs.reboot(Loss::LoseUnsynced));
+    let fs = SimFs::with_files([("d/gone", &b""[..])]);
+    fs.write_new(&path("d/a"), b"").unwrap();
+    fs.remove_file(&path("d/gone")).unwrap();
+    let dir = Dir::At(path("d"));
+    fs.fail(Failing::Once(fs.operations() + 1), Errno::Io);
+    fs.sync_dir(&dir).unwrap_err();
+    fs.sync_dir(&dir).unwrap();
+    assert_eq!(after(&fs), ["d", "d/gone"]);
+    fs.write_new(&path("b"), b"").unwrap();
+    fs.rename(&path("b"), &path("d/a")).unwrap();
+    fs.write_new(&path("d/gone"), b"").unwrap();
+    fs.remove_file(&path("d/gone")).unwrap();
+    fs.sync_dir(&dir).unwrap();
+    assert_eq!(after(&fs), ["d", "d/a"]);
+}
+
+#[test]
+fn a_disk_that_is_full_still_gives_space_back() {
+    let fs = SimFs::with_files([("a", &b"text"[..])]);
+    fs.fail(Failing::From(1), Errno::NoSpace);
+    fs.write_new(&path("b"), b"more").unwrap_err();
+    assert_eq!(fs.read(&path("b"), u64::MAX).unwrap(), b"mo");
+    fs.append(&path("a"), b"more").unwrap_err();
+    fs.remove_file(&path("b")).unwrap();
+    fs.truncate(&path("a"), 4).unwrap();
+    fs.fail(Failing::From(1), Errno::ReadOnly);
+    fs.remove_file(&path("a")).unwrap_err();
+    fs.write_new(&path("b"), b"more").unwrap_err();
+    assert_eq!(names(&fs), ["a"]);
+    fs.repair();
+    fs.remove_file(&path("a")).unwrap();
+}

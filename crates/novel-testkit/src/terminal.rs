@@ -5,12 +5,17 @@ use std::{
     io::{Read, Write},
     num::NonZero,
     process::{Child, Command, Stdio},
-    sync::mpsc::{self, Receiver},
-    thread,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver},
+    },
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
 use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
     termios::{Winsize, tcsetwinsize},
 };
@@ -21,6 +26,11 @@ use crate::output::Output;
 const SIZE: (u16, u16) = (24, 100);
 /// Longest wait for something to appear; only a failing test waits so long.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the reader waits for bytes before it checks whether the person has left.
+const GLANCE: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 20_000_000,
+};
 
 /// A new terminal: the side the person sees and the side the program sees.
 fn pair() -> (File, File) {
@@ -69,6 +79,9 @@ pub struct Terminal {
     keys: File,
     bytes: Receiver<Vec<u8>>,
     screen: vt100::Parser,
+    /// Reads what the program shows, until it ends or the person leaves.
+    reader: JoinHandle<()>,
+    has_left: Arc<AtomicBool>,
 }
 
 /// Keys of a keyboard.
@@ -96,9 +109,18 @@ impl Terminal {
         drop(command);
         let keys = person.try_clone().unwrap();
         let (sender, bytes) = mpsc::channel();
-        thread::spawn(move || {
+        let has_left = Arc::new(AtomicBool::new(false));
+        let leaves = Arc::clone(&has_left);
+        let reader = thread::spawn(move || {
             let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = person.read(&mut buffer) {
+            while !leaves.load(Ordering::Relaxed) {
+                let mut watched = [PollFd::new(&person, PollFlags::IN)];
+                if poll(&mut watched, Some(&GLANCE)).unwrap() == 0 {
+                    continue;
+                }
+                let Ok(count @ 1..) = person.read(&mut buffer) else {
+                    break;
+                };
                 if sender.send(buffer[..count].to_vec()).is_err() {
                     break;
                 }
@@ -113,6 +135,8 @@ impl Terminal {
                 NonZero::new(SIZE.1).unwrap(),
                 0,
             ),
+            reader,
+            has_left,
         }
     }
 
@@ -142,6 +166,25 @@ impl Terminal {
         }
         let code = self.child.wait().unwrap().code().unwrap();
         (code, self.shown())
+    }
+
+    /// Closes the terminal without asking the program; gives its exit code once it has ended.
+    #[track_caller]
+    pub fn closes(mut self) -> Option<i32> {
+        self.has_left.store(true, Ordering::Relaxed);
+        self.reader.join().unwrap();
+        drop(self.keys);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            if Instant::now() > deadline {
+                self.child.kill().unwrap();
+                panic!("the program goes on without its terminal");
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     fn shown(&self) -> String {

@@ -66,7 +66,7 @@ pub fn content(tree: Tree) -> Tree {
     let grows = |path: &str| {
         path.starts_with("archive/")
             || path.starts_with("logs/calls/")
-            || path == "logs/operations.jsonl"
+            || path.starts_with("logs/operations")
     };
     let unnamed = |path: &str, node: Node| match node {
         Node::File(bytes) if path.starts_with("logs/chapter-") => {

@@ -1,12 +1,12 @@
-//! The commands, one file each.
+//! The root of the command tree, and the commands, one file each.
 //!
 //! A new command is a file with an `Args` struct and a `run` function, a line in each of the two
 //! lists below, and its Chinese texts in `help/zh.rs`.
 
-use clap::Subcommand;
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 use novel_model::Lang;
 
-use crate::{context::Context, output::CommandResult};
+use crate::{args::GlobalArgs, context::Context, help, output::CommandResult};
 
 pub(crate) mod care;
 pub(crate) mod history;
@@ -15,6 +15,39 @@ pub(crate) mod revise;
 pub(crate) mod setup;
 pub(crate) mod shell;
 pub(crate) mod write;
+
+/// Write a long novel, chapter by chapter, and never lose a word
+///
+/// `novel` keeps a book as plain files in a directory. It says what comes next, hands out
+/// instructions for the step, checks what comes back, and commits a chapter in one transaction.
+#[derive(Parser, Debug)]
+#[command(
+    name = "novel",
+    version,
+    disable_help_flag = true,
+    disable_help_subcommand = true,
+    disable_version_flag = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+
+    /// Print the version
+    #[arg(short = 'V', long, action = ArgAction::Version)]
+    version: Option<bool>,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+impl Cli {
+    /// The command tree with its help in a language.
+    pub(crate) fn tree(lang: Lang) -> clap::Command {
+        help::translated(Self::command(), lang)
+    }
+}
 
 /// The commands, in the order of the help.
 #[derive(Subcommand, Debug)]
@@ -31,6 +64,8 @@ pub(crate) enum Command {
     Status(library::status::StatusArgs),
     Next(write::next::NextArgs),
     Instructions(write::instructions::InstructionsArgs),
+    Prompt(write::prompt::PromptArgs),
+    Schema(write::schema::SchemaArgs),
     Submit(write::submit::SubmitArgs),
     Validate(write::validate::ValidateArgs),
     Advance(write::advance::AdvanceArgs),
@@ -69,6 +104,7 @@ pub(crate) enum Command {
     Version(shell::version::VersionArgs),
     Help(shell::help::HelpArgs),
     SandboxExec(shell::sandbox_exec::SandboxExecArgs),
+    Supervise(shell::supervise::SuperviseArgs),
 }
 
 impl Command {
@@ -87,6 +123,8 @@ impl Command {
             Self::Status(args) => library::status::run(context, args),
             Self::Next(args) => write::next::run(context, args),
             Self::Instructions(args) => write::instructions::run(context, args),
+            Self::Prompt(args) => write::prompt::run(context, args),
+            Self::Schema(args) => write::schema::run(context, args),
             Self::Submit(args) => write::submit::run(context, args),
             Self::Validate(args) => write::validate::run(context, args),
             Self::Advance(args) => write::advance::run(context, args),
@@ -125,6 +163,7 @@ impl Command {
             Self::Version(args) => shell::version::run(context, args),
             Self::Help(args) => shell::help::run(context, args),
             Self::SandboxExec(args) => shell::sandbox_exec::run(args),
+            Self::Supervise(args) => shell::supervise::run(args),
         }
     }
 

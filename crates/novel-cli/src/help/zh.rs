@@ -28,7 +28,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (".version", "打印版本"),
     (
         "init",
-        "新建项目\n\n创建目录，写入 `.checkpoint.json`、`novel.toml`、`brief.md`，以及风格与黑名单模板。在终端中会询问选项没有给出的内容。没有 `--force` 时不覆盖任何文件。",
+        "新建项目\n\n创建目录，写入 `.checkpoint.json`、`novel.toml`、`brief.md`，以及风格与黑名单模板。在终端中会询问选项没有给出的内容。没有 `--force` 时不覆盖任何文件。崩溃之后再次运行同一命令即可继续。",
     ),
     ("init.dir", "新项目的目录；默认为当前目录"),
     ("init.title", "书名"),
@@ -100,7 +100,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan redo.note", "希望有什么不同"),
     (
         "demo",
-        "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。",
+        "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。崩溃之后再次运行同一命令即可继续。",
     ),
     ("demo.dir", "样书的目录；默认为 `novel-demo`"),
     ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
@@ -203,6 +203,19 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (
         "instructions.write_manifest",
         "同时保存到 `staging/manifests/`",
+    ),
+    (
+        "prompt",
+        "输出某一步骤的完整提示词\n\n先是该代理的规则，再是交给它的全部材料，与内置执行器此刻会发送的内容完全一致。不写入任何内容。",
+    ),
+    ("prompt.step", "步骤，例如 `chapter:048:draft`"),
+    (
+        "schema",
+        "输出步骤答案、文件或 `--json` 回答的 JSON Schema\n\n给出步骤时，输出 `novel submit` 接受的答案格式。不带参数则列出全部名称。",
+    ),
+    (
+        "schema.of",
+        "步骤（例如 `chapter:048:judge`）或名称（例如 `evaluation`、`answers/next`）",
     ),
     (
         "submit",
@@ -353,7 +366,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "regen",
-        "重写书中的一章\n\n该章移入 `archive/`，按其契约重写；它等待处理的修订随之清除。只限最新一章，除非用 `--cascade` 允许后续章节一并移走。",
+        "重写书中的一章\n\n该章移入 `archive/`，按其契约重写；它等待处理的修订随之清除。只限最新一章，除非用 `--cascade` 允许后续章节一并移走。崩溃之后再次运行同一命令即可继续。",
     ),
     ("regen.chapter", "章"),
     ("regen.cascade", "先把后续各章移入 `archive/`"),

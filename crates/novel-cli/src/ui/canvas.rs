@@ -2,7 +2,7 @@
 
 use std::{env, ffi::OsString, io};
 
-use novel_story::report::{Canvas, Glyphs};
+use novel_app::library::report::{Canvas, Glyphs};
 use rustix::termios::{isatty, tcgetwinsize};
 
 /// Columns when there is no terminal to ask.

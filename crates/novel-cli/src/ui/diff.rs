@@ -3,17 +3,17 @@
 //! What went stands in `[-` `-]` and what came in `{+` `+}`, red and green where there are colours.
 
 use anstyle::{AnsiColor, Style};
+use novel_app::revise::revision::{Piece, PieceKind};
 use novel_model::Lang;
-use novel_text::{PieceKind, word_diff};
 
 use crate::ui::printer::visible;
 
 /// Paragraphs shown around a change.
 const AROUND: usize = 1;
 
-/// The changes between two texts; empty when there are none.
-pub(crate) fn render(old: &str, new: &str, lang: Lang) -> String {
-    let lines = lines(old, new);
+/// The changes of a text; empty when there are none.
+pub(crate) fn render(pieces: &[Piece], lang: Lang) -> String {
+    let lines = lines(pieces);
     let near = |at: usize| {
         let first = at.saturating_sub(AROUND);
         lines[first..lines.len().min(at + AROUND + 1)]
@@ -44,13 +44,13 @@ struct Line {
     changed: bool,
 }
 
-fn lines(old: &str, new: &str) -> Vec<Line> {
+fn lines(pieces: &[Piece]) -> Vec<Line> {
     let mut lines = vec![];
     let mut line = Line {
         text: String::new(),
         changed: false,
     };
-    for piece in word_diff(old, new) {
+    for piece in pieces {
         for (index, part) in piece.text.split('\n').enumerate() {
             if index > 0 {
                 line.changed |= piece.kind != PieceKind::Same;

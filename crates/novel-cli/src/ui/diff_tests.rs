@@ -1,7 +1,9 @@
+use novel_text::word_diff;
+
 use super::*;
 
 fn plain(old: &str, new: &str) -> String {
-    anstream::adapter::strip_str(&render(old, new, Lang::En)).to_string()
+    anstream::adapter::strip_str(&render(&word_diff(old, new), Lang::En)).to_string()
 }
 
 #[test]
@@ -27,6 +29,6 @@ fn the_same_text_shows_nothing() {
 
 #[test]
 fn control_characters_of_a_text_do_not_reach_the_terminal() {
-    let shown = render("a", "\u{1b}[31mb", Lang::En);
+    let shown = render(&word_diff("a", "\u{1b}[31mb"), Lang::En);
     assert!(!shown.contains("\u{1b}[31mb"));
 }

@@ -2,8 +2,8 @@
 //! carets, the quotation it contradicts, and help.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use novel_app::care::check::{Finding, Side};
 use novel_model::{Lang, files::Severity};
-use novel_story::check::{Finding, Side};
 
 use crate::ui::printer::{ERROR, HINT, WARNING, visible};
 

@@ -1,7 +1,7 @@
 //! Tests of drawn findings.
 
+use novel_app::care::check::{FindingCode, Spot};
 use novel_model::{ChapterNo, Message};
-use novel_story::check::{FindingCode, Spot};
 use unicode_width::UnicodeWidthStr;
 
 use super::*;

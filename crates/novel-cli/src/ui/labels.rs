@@ -1,9 +1,14 @@
 //! Words and numbers as people read them: steps, models, scores, tokens, money.
 
 use anstyle::{AnsiColor, Style};
-use novel_app::{write::commit::Briefing, write::run::Extent};
-use novel_book::{
-    config::ExecutorKind, drift::DriftAction, operations::TxnKind, run::Finished, scenes::Part,
+use novel_app::{
+    executor::ExecutorKind,
+    history::TxnKind,
+    runner::{Extent, Part},
+    write::{
+        commit::{Briefing, DriftAction},
+        run::Finished,
+    },
 };
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,

@@ -1,7 +1,7 @@
 //! Pages of reports on a terminal.
 
+use novel_app::library::report::{Page, Part};
 use novel_model::{Lang, Message};
-use novel_story::report::{Page, Part};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Tests of pages on a terminal.
 
-use novel_story::report::{Canvas, Glyphs};
+use novel_app::library::report::{Canvas, Glyphs};
 
 use super::*;
 

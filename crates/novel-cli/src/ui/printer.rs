@@ -1,10 +1,10 @@
 //! The only place that writes to standard output and standard error.
 //!
-//! Standard output is data, standard error is talk. Text that may come from a file or a model is
-//! shown with its control characters made visible: it can not steer the terminal.
+//! Standard output is data, standard error is talk. All of it passes one door, [`visible_styled`]: text
+//! that comes from a file or a model cannot steer the terminal, nor hide in it. Whoever puts such text
+//! beside styles of our own makes it [`visible`] first, so that it brings no styles of its own.
 
 use std::{
-    borrow::Cow,
     env,
     io::{self, IsTerminal, Write},
 };
@@ -15,6 +15,8 @@ use novel_model::{Explain, Kind, Lang, Message, Warning};
 use serde::Serialize;
 use serde_json::Value;
 
+pub(crate) use super::visible::visible;
+use super::visible::{visible_json, visible_styled};
 use crate::{args::ColorWhen, error, ui::table};
 
 /// Style of errors.
@@ -80,7 +82,7 @@ impl Printer {
         let mut stream = AutoStream::new(stream, choice);
         unless_broken_pipe(
             stream
-                .write_all(text.as_bytes())
+                .write_all(visible_styled(text).as_bytes())
                 .and_then(|()| stream.flush()),
         )
     }
@@ -100,7 +102,7 @@ impl Printer {
         let mut stream = io::stdout().lock();
         unless_broken_pipe(
             stream
-                .write_all(line.as_bytes())
+                .write_all(visible_json(&line).as_bytes())
                 .and_then(|()| stream.flush()),
         )
     }
@@ -156,7 +158,7 @@ impl Printer {
         let mut stream = AutoStream::new(stream, choice);
         // Nothing is left to be done when standard error is closed.
         let _ = stream
-            .write_all(text.as_bytes())
+            .write_all(visible_styled(text).as_bytes())
             .and_then(|()| stream.flush());
     }
 
@@ -267,23 +269,6 @@ fn unless_broken_pipe(result: io::Result<()>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
-}
-
-/// The text with control characters escaped, line ends and tabs kept.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    let hidden = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
-    if !text.contains(hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len());
-    for char in text.chars() {
-        if hidden(char) {
-            shown.extend(char.escape_default());
-        } else {
-            shown.push(char);
-        }
-    }
-    Cow::Owned(shown)
 }
 
 #[cfg(test)]

@@ -12,10 +12,9 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use novel_app::{
-    write::commit::CommitReport,
-    write::run::{Extent, Watch, WatchEvent},
+    runner::{Extent, Part, Watch, WatchEvent},
+    write::{commit::CommitReport, run::Finished},
 };
-use novel_book::{run::Finished, scenes::Part};
 use novel_model::{
     Lang, Message, StepId, Warning,
     files::{JudgeRole, StageLog},
@@ -143,7 +142,7 @@ impl Progress {
             step,
             judge,
             stage: labels::stage(step, judge, part),
-            model: labels::model(&visible(model), self.lang()),
+            model: labels::model(model, self.lang()),
             line,
         };
         let mut state = self.state();
@@ -181,7 +180,9 @@ impl Progress {
         if cost.is_some() {
             parts.push(&money);
         }
-        call.line.set_message(parts.join(" · "));
+        // Drawn past the printer.
+        call.line
+            .set_message(visible(&parts.join(" · ")).into_owned());
     }
 
     fn text(&self, step: StepId, judge: JudgeRole, tokens: u64) {

@@ -1,18 +1,27 @@
 //! Questions to a person at a terminal. Whatever is asked here has an option too, so nobody needs a
 //! terminal; and nothing is written before the last question is answered.
 
-use std::io::{self, IsTerminal};
+use std::{
+    io::{self, IsTerminal},
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
 
 use inquire::{InquireError, Select, Text, ui::RenderConfig};
 use novel_model::{Explain, Kind, Lang, Message, message};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::{
     args::ColorWhen,
-    ui::printer::{Format, Printer},
+    ui::printer::{Format, Printer, visible},
 };
 
 /// Rows a list of choices may have.
 const ROWS: usize = 12;
+
+/// How often it is checked that the terminal is still there.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Asks questions.
 pub(crate) struct Prompter {
@@ -29,6 +38,9 @@ pub(crate) enum PromptError {
     /// Esc.
     #[error("nothing was chosen")]
     NothingChosen,
+    /// The terminal was closed before the question was answered.
+    #[error("the terminal is gone")]
+    Gone,
     /// The terminal does not do its part.
     #[error("the terminal can not be used")]
     Terminal {
@@ -60,12 +72,20 @@ impl Prompter {
             en: "arrow keys to move, Enter to choose, Ctrl-C to leave",
             zh: "方向键移动，回车选择，Ctrl-C 退出"
         );
-        let chosen = Select::new(question.get(self.lang), items)
-            .without_filtering()
-            .with_page_size(ROWS)
-            .with_help_message(help.get(self.lang))
-            .with_render_config(self.look())
-            .raw_prompt()?;
+        let (question, help) = (self.say(question), self.say(&help));
+        let items: Vec<String> = items
+            .iter()
+            .map(|item| visible(item).into_owned())
+            .collect();
+        let render = self.render_config();
+        let chosen = while_terminal_lasts(move || {
+            Select::new(&question, items)
+                .without_filtering()
+                .with_page_size(ROWS)
+                .with_help_message(&help)
+                .with_render_config(render)
+                .raw_prompt()
+        })?;
         Ok(chosen.index)
     }
 
@@ -75,20 +95,24 @@ impl Prompter {
         question: &Message,
         help: &Message,
     ) -> Result<Option<String>, PromptError> {
-        let text = Text::new(question.get(self.lang))
-            .with_help_message(help.get(self.lang))
-            .with_render_config(self.look())
-            .prompt()?;
+        let (question, help) = (self.say(question), self.say(help));
+        let render = self.render_config();
+        let text = while_terminal_lasts(move || {
+            Text::new(&question)
+                .with_help_message(&help)
+                .with_render_config(render)
+                .prompt()
+        })?;
         let text = text.trim();
         Ok((!text.is_empty()).then(|| text.to_owned()))
     }
 
     /// A text in the person's language.
     pub(crate) fn say(&self, text: &Message) -> String {
-        text.get(self.lang).to_owned()
+        visible(text.get(self.lang)).into_owned()
     }
 
-    fn look(&self) -> RenderConfig<'static> {
+    fn render_config(&self) -> RenderConfig<'static> {
         match self.color {
             ColorWhen::Never => RenderConfig::empty(),
             // Minds NO_COLOR.
@@ -96,6 +120,32 @@ impl Prompter {
             ColorWhen::Always => RenderConfig::default_colored(),
         }
     }
+}
+
+/// Runs `ask` in a thread and waits for its answer, or for the end of the terminal. A question reads
+/// a terminal that is gone again and again and never returns; its thread ends with the program.
+fn while_terminal_lasts<T: Send + 'static>(
+    ask: impl FnOnce() -> Result<T, InquireError> + Send + 'static,
+) -> Result<T, PromptError> {
+    let (sender, answer) = mpsc::channel();
+    thread::spawn(move || sender.send(ask()));
+    loop {
+        match answer.recv_timeout(CHECK_INTERVAL) {
+            Ok(answered) => return Ok(answered?),
+            Err(RecvTimeoutError::Timeout) if !is_hung_up() => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                return Err(PromptError::Gone);
+            }
+        }
+    }
+}
+
+/// Whether the other side of the terminal is closed.
+fn is_hung_up() -> bool {
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(&stdin, PollFlags::empty())];
+    let polled = poll(&mut watched, Some(&Timespec::default()));
+    polled.is_ok_and(|ready| ready > 0)
 }
 
 impl From<InquireError> for PromptError {
@@ -111,7 +161,7 @@ impl From<InquireError> for PromptError {
 impl Explain for PromptError {
     fn kind(&self) -> Kind {
         match self {
-            Self::Interrupted | Self::NothingChosen => Kind::Interrupted,
+            Self::Interrupted | Self::NothingChosen | Self::Gone => Kind::Interrupted,
             Self::Terminal { .. } => Kind::Internal,
         }
     }
@@ -120,6 +170,7 @@ impl Explain for PromptError {
         match self {
             Self::Interrupted => "INTERRUPTED",
             Self::NothingChosen => "NOTHING_CHOSEN",
+            Self::Gone => "TERMINAL_GONE",
             Self::Terminal { .. } => "NO_TERMINAL",
         }
     }
@@ -132,6 +183,10 @@ impl Explain for PromptError {
             Self::NothingChosen => {
                 message!(en: "nothing was chosen, nothing was written", zh: "没有选择，没有写入任何内容")
             }
+            Self::Gone => message!(
+                en: "the terminal was closed; nothing was written",
+                zh: "终端已关闭，没有写入任何内容"
+            ),
             Self::Terminal { source } => message!(
                 en: "the terminal can not be used: {source}", zh: "无法使用终端：{source}"
             ),

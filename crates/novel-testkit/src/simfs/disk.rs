@@ -17,6 +17,24 @@ pub(super) const ROOT: Node = 0;
 struct FileData {
     seen: Vec<u8>,
     durable: Vec<u8>,
+    /// Where what a sync writes begins. After a sync that failed nothing is left to be written: the
+    /// system takes the pages for clean, and what they hold is lost with the power.
+    dirty_from: Option<usize>,
+}
+
+impl FileData {
+    fn touch(&mut self, from: usize) {
+        self.dirty_from = Some(self.dirty_from.map_or(from, |before| before.min(from)));
+    }
+
+    fn sync(&mut self) {
+        let Some(from) = self.dirty_from.take() else {
+            return;
+        };
+        // What a failed sync lost before it is a hole.
+        self.durable.resize(from, 0);
+        self.durable.extend_from_slice(&self.seen[from..]);
+    }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -39,6 +57,8 @@ struct Pending {
     edits: Vec<(String, Option<Node>)>,
     /// The change that is durable whenever this one is.
     needs: Option<u64>,
+    /// A sync that failed has lost it: no later sync makes it durable.
+    lost: bool,
 }
 
 /// When something last changed, by the clock and by the count of changes.
@@ -159,6 +179,7 @@ impl Disk {
             dir,
             edits,
             needs,
+            lost: false,
         });
         Ok(self.next)
     }
@@ -183,6 +204,7 @@ impl Disk {
         let file = FileData {
             seen: bytes.to_vec(),
             durable: Vec::new(),
+            dirty_from: Some(0),
         };
         self.enter(path, Data::File(file))
     }
@@ -211,7 +233,12 @@ impl Disk {
         edit: impl FnOnce(&mut Vec<u8>),
     ) -> Result<(), Fault> {
         let node = self.find(path)?;
-        edit(&mut self.file_mut(node)?.seen);
+        let file = self.file_mut(node)?;
+        let before = file.seen.clone();
+        edit(&mut file.seen);
+        let pairs = before.iter().zip(&file.seen);
+        let same = pairs.take_while(|(before, after)| before == after).count();
+        file.touch(same);
         self.nodes[node].1 = self.touched();
         Ok(())
     }
@@ -275,17 +302,19 @@ impl Disk {
 
     pub(super) fn sync_file(&mut self, path: &RelPath) -> Result<(), Fault> {
         let node = self.find(path)?;
-        let file = self.file_mut(node)?;
-        file.durable.clone_from(&file.seen);
+        self.file_mut(node)?.sync();
+        Ok(())
+    }
+
+    /// A sync of a file that fails: what it was to write is never written.
+    pub(super) fn lose_file(&mut self, path: &RelPath) -> Result<(), Fault> {
+        let node = self.find(path)?;
+        self.file_mut(node)?.dirty_from = None;
         Ok(())
     }
 
     pub(super) fn sync_dir(&mut self, dir: &Dir) -> Result<(), Fault> {
-        let node = match dir {
-            Dir::Root => ROOT,
-            Dir::At(path) => self.find(path)?,
-        };
-        self.dir(node)?;
+        let node = self.dir_at(dir)?;
         let ids: Vec<u64> = self
             .pending
             .iter()
@@ -293,9 +322,36 @@ impl Disk {
             .map(|change| change.id)
             .collect();
         for id in ids {
-            self.settle(id);
+            if self.can_settle(id) {
+                self.settle(id);
+            }
         }
         Ok(())
+    }
+
+    /// A sync of a directory that fails: the names it was to write are never written.
+    pub(super) fn lose_names(&mut self, dir: &Dir) -> Result<(), Fault> {
+        let node = self.dir_at(dir)?;
+        for change in &mut self.pending {
+            change.lost |= change.dir == node;
+        }
+        Ok(())
+    }
+
+    fn dir_at(&self, dir: &Dir) -> Result<Node, Fault> {
+        let node = match dir {
+            Dir::Root => ROOT,
+            Dir::At(path) => self.find(path)?,
+        };
+        self.dir(node)?;
+        Ok(node)
+    }
+
+    fn can_settle(&self, id: u64) -> bool {
+        let Some(change) = self.pending.iter().find(|change| change.id == id) else {
+            return true;
+        };
+        !change.lost && change.needs.is_none_or(|needed| self.can_settle(needed))
     }
 
     /// Makes one pending change durable, and with it what it needs.
@@ -349,6 +405,7 @@ impl Disk {
                         Loss::Seeded(_) => coin.content(file),
                     };
                     file.seen.clone_from(&file.durable);
+                    file.dirty_from = None;
                 }
             }
         }

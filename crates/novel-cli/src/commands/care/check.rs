@@ -4,10 +4,9 @@ use std::ops::RangeInclusive;
 
 use novel_app::{
     Project,
-    care::check::{self, CheckReport, Given, Selection, Selector, Waived, WaiverReport},
+    care::check::{self, CheckReport, Given, Selection, Selector, Waived, Waiver, WaiverReport},
 };
 use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
-use novel_story::check::Waiver;
 
 use crate::{
     context::Context,

@@ -1,9 +1,9 @@
 //! `novel lock status|clear`.
 
 use clap::Subcommand;
+use novel_app::care::lock::{self, Clear, LockStatus};
 use novel_contract::care::LockCleared;
 use novel_model::{Message, message};
-use novel_store::{Clear, LockStatus};
 
 use crate::{
     context::Context,
@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &LockArgs) -> CommandResult {
     let store = context.store(Need::Directory)?;
     Ok(match &args.action {
         Action::Status => {
-            let status = store.lock_status()?;
+            let status = lock::status(&store)?;
             let text = describe(&status);
             Output::new(status.answer()).text(format!("{}\n", text.get(context.lang)))
         }
@@ -45,7 +45,7 @@ pub(crate) fn run(context: &Context, args: &LockArgs) -> CommandResult {
             } else {
                 Clear::StaleOnly
             };
-            let was = store.clear_lock(clear)?;
+            let was = lock::clear(&store, clear)?;
             let (cleared, note) = match was {
                 LockStatus::Free => (false, message!(en: "There was no lock.", zh: "没有锁。")),
                 _ => (true, message!(en: "The lock is removed.", zh: "锁已清除。")),

@@ -1,8 +1,7 @@
 //! `novel log [N]`.
 
 use clap::value_parser;
-use novel_app::history::{self, LogReport};
-use novel_book::operations::OperationState;
+use novel_app::history::{self, LogReport, OperationState};
 use novel_model::{Lang, Message, message};
 
 use crate::{

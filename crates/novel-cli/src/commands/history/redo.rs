@@ -29,5 +29,5 @@ pub(crate) fn run(context: &Context, _args: &RedoArgs) -> CommandResult {
     Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings())
-        .until_printed(report))
+        .until_printed(report.lock))
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
     Ok(Output::new(report.answer())
         .note(note)
         .about_config(project.warnings())
-        .until_printed(report))
+        .until_printed(report.lock))
 }
 
 /// An operation by its number, and what it did in both languages.

@@ -1,6 +1,6 @@
 //! `novel export --format FORMAT`.
 //!
-//! A file is written beside its place and then put there: half a book is never seen.
+//! A file is put in its place once it is complete and on the disk: half a book is never seen.
 
 use std::{
     io::{self, BufWriter, IsTerminal, Write},
@@ -9,12 +9,12 @@ use std::{
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use novel_app::Project;
-use novel_app::library::export::{self, ExportRequest};
+use novel_app::library::export::{
+    self, Existing, ExportFormat, ExportReport, ExportRequest, NewFile,
+};
 use novel_contract::library::ExportAnswer;
-use novel_export::{ExportFormat, ExportReport};
 use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
-use tempfile::NamedTempFile;
 
 use crate::{
     context::Context,
@@ -57,13 +57,6 @@ pub(crate) struct ExportArgs {
 fn format() -> impl TypedValueParser<Value = ExportFormat> {
     let words = ExportFormat::ALL.iter().map(|format| format.word());
     PossibleValuesParser::new(words).try_map(|word| word.parse::<ExportFormat>())
-}
-
-/// What to do with a file that is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Existing {
-    Keep,
-    Replace,
 }
 
 /// Why a file could not be written.
@@ -161,7 +154,7 @@ fn check_stdout(context: &Context, format: ExportFormat) -> Result<(), UsageErro
     Ok(())
 }
 
-/// A terminal gets the text with control characters made visible, anything else gets the bytes.
+/// A terminal gets the text with what is invisible made visible, anything else gets the bytes.
 fn print(
     context: &Context,
     project: &Project,
@@ -200,36 +193,17 @@ fn save(
     if existing == Existing::Keep && path.symlink_metadata().is_ok() {
         return Err(exists().into());
     }
-    let file = beside(path).map_err(unwritable)?;
+    let file = NewFile::begin(path).map_err(unwritable)?;
     let mut out = BufWriter::new(file);
     let report = export::export(project, format, request, &mut out)?;
     let file = out
         .into_inner()
         .map_err(|error| unwritable(error.into_error()))?;
-    file.as_file().sync_all().map_err(unwritable)?;
-    let put = match existing {
-        Existing::Keep => file.persist_noclobber(path),
-        Existing::Replace => file.persist(path),
-    };
-    match put {
-        Ok(_) => Ok(report),
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists().into()),
-        Err(error) => Err(unwritable(error.error).into()),
+    match file.put(existing) {
+        Ok(()) => Ok(report),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists().into()),
+        Err(error) => Err(unwritable(error).into()),
     }
-}
-
-/// A new file in the same directory; it goes away unless it is put in its place.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".novel-export-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file, the umask takes away from this.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(directory)
 }
 
 /// The title as a file name that every file system takes.

@@ -1,10 +1,9 @@
 //! `novel foreshadow list [--due|--overdue]`.
 
 use clap::Subcommand;
-use novel_app::library::storylines;
-use novel_contract::library::ForeshadowAnswer;
+use novel_app::library::{report::due_word, storylines};
+use novel_contract::library::{Due, ForeshadowAnswer, ForeshadowRow};
 use novel_model::{Lang, message};
-use novel_story::report::{Due, ForeshadowRow, due_word};
 
 use crate::{
     context::Context,

@@ -1,9 +1,8 @@
 //! `novel report [TOPIC] [--volume V | --from A --to B]`.
 
 use clap::ValueEnum;
-use novel_app::library::report::{self, Range};
+use novel_app::library::report::{self, Page, Range, Topic};
 use novel_model::{ChapterNo, VolumeNo, message};
-use novel_story::report::{Page, Topic};
 
 use crate::{
     context::Context,

@@ -5,9 +5,8 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     value_parser,
 };
-use novel_app::library::search::{self, Hit, SearchReport, SearchRequest, Shelf};
+use novel_app::library::search::{self, Hit, Reading, SearchReport, SearchRequest, Shelf, Snippet};
 use novel_model::{Lang, Message, message};
-use novel_text::{Reading, Snippet};
 
 use crate::{
     context::Context,

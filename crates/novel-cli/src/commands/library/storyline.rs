@@ -1,10 +1,12 @@
 //! `novel storyline list|show`.
 
 use clap::Subcommand;
-use novel_app::library::storylines::{self, LineCard};
+use novel_app::library::{
+    report::Plot,
+    storylines::{self, LineCard},
+};
 use novel_contract::library::StorylinesAnswer;
 use novel_model::{Lang, Slug, message};
-use novel_story::report::Plot;
 
 use crate::{
     context::Context,

@@ -1,7 +1,9 @@
 //! `novel regen N [--cascade]`.
 
-use novel_app::revise::regen::{self, Later};
-use novel_book::run::{Approval, Goal};
+use novel_app::write::{
+    regen::{self, Later, RegenReport},
+    run::{Approval, Goal},
+};
 use novel_model::ChapterNo;
 
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
 ///
 /// The chapter goes to `archive/` and is written again from its contract; a revision that waits for
 /// you at it is cleared. Only the newest chapter, unless `--cascade` says that later ones may go
-/// too.
+/// too. After a crash the same command goes on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct RegenArgs {
     /// Chapter
@@ -42,15 +44,12 @@ pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
     let worked = writing::with_runner(context, &project, other, approval, |runner| {
         regen::regen(runner, args.chapter, later)
     })?;
+    let RegenReport { run, lock } = worked.result?;
     let written = Written {
-        report: worked.result?,
+        report: run,
         executor: Some(worked.executor),
         seen: worked.seen,
     };
-    Ok(writing::output(
-        context,
-        &project,
-        Goal::Chapters(1),
-        written,
-    ))
+    let output = writing::output(context, &project, Goal::Chapters(1), written);
+    Ok(output.until_printed(lock))
 }

@@ -2,7 +2,6 @@
 
 use clap::Subcommand;
 use novel_app::revise::revision::{self, Keep, RevisionReport};
-use novel_book::manuscript::Manuscript;
 use novel_model::{
     ChapterNo, Failure, Lang, Message,
     files::{ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger},
@@ -217,11 +216,9 @@ fn print(context: &Context, report: &RevisionReport) -> Result<(), Failure> {
     for issue in &report.status.issues {
         text.push_str(&render_issue(issue, lang));
     }
-    if let Some(candidate) = &report.status.revised_chapter {
-        let new = Manuscript::from_chapter(candidate.clone(), lang);
-        let old = Manuscript::from_chapter(report.text.chapter.clone(), lang);
+    if report.status.revised_chapter.is_some() {
         text.push('\n');
-        text.push_str(&diff::render(&old.markdown, &new.markdown, lang));
+        text.push_str(&diff::render(&report.difference(lang), lang));
     }
     context.print_styled(&text)
 }

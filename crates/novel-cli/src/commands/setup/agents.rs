@@ -4,7 +4,6 @@ use clap::Subcommand;
 use novel_app::setup::agents;
 use novel_contract::setup::{AgentRow, AgentsAnswer};
 use novel_model::{RelPath, message};
-use novel_prompt::prompt;
 
 use crate::{
     context::Context,
@@ -43,33 +42,20 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
     let project = context.project()?;
     let output = match &args.action {
         None | Some(Action::List) => {
-            let mut rows = Vec::new();
-            let mut list = Vec::new();
-            for agent in prompt::agents() {
-                let found = agents::show(&project, agent.name)?;
-                let modes = agent.modes.iter().map(|mode| mode.word().to_owned());
-                let modes = modes.collect();
-                let place = found.own.as_ref().map_or_else(
-                    || message!(en: "built in", zh: "内置"),
-                    |path| novel_model::Message::same(path.as_str()),
-                );
-                let description = agent.description.get(context.lang);
-                rows.push(vec![
-                    agent.name.to_owned(),
-                    format!("v{}", found.version),
-                    place.get(context.lang).to_owned(),
-                    description.to_owned(),
-                ]);
-                list.push(AgentRow {
-                    name: agent.name.to_owned(),
-                    version: found.version,
-                    path: found.own.as_ref().map(RelPath::to_string),
-                    modes,
-                    description: description.to_owned(),
-                });
-            }
+            let agents = agents::list(&project, context.lang)?;
+            let built_in = message!(en: "built in", zh: "内置");
+            let row = |agent: &AgentRow| {
+                let place = agent.path.as_deref().unwrap_or(built_in.get(context.lang));
+                vec![
+                    agent.name.clone(),
+                    format!("v{}", agent.version),
+                    place.to_owned(),
+                    agent.description.clone(),
+                ]
+            };
+            let rows: Vec<Vec<String>> = agents.iter().map(row).collect();
             Output::new(AgentsAnswer {
-                agents: list,
+                agents,
                 warnings: Vec::new(),
             })
             .text(table::align(&rows))
@@ -84,8 +70,7 @@ pub(crate) fn run(context: &Context, args: &AgentsArgs) -> CommandResult {
         }
         Some(Action::Eject { name }) => {
             let found = agents::eject(&project, name)?;
-            let path = prompt::Agent::from_name(name).map(prompt::override_path);
-            let path = path.map_or_else(String::new, |path| path.to_string());
+            let path = found.own.as_ref().map_or("", RelPath::as_str);
             Output::new(found.answer())
                 .text(format!("{path}\n"))
                 .note(message!(

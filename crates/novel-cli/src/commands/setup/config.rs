@@ -1,6 +1,6 @@
 //! `novel config [KEY]`.
 
-use novel_book::config::{Origin, Setting};
+use novel_app::{Setting, SettingOrigin as Origin};
 use novel_contract::setup as contract;
 use novel_model::{Explain, Kind, Lang, Message, message, nearest};
 use serde_json::Value;

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use novel_app::{Project, setup::demo, write::run::FromError};
-use novel_book::{
-    config::ExecutorKind,
-    run::{Approval, Goal},
+use novel_app::{
+    Project,
+    executor::ExecutorKind,
+    setup::demo,
+    write::run::{Approval, FromError, Goal},
 };
 use novel_contract::setup::DemoAnswer;
 use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
-use novel_store::Store;
 
 use crate::{
     args::book_language,
@@ -27,7 +27,7 @@ const DIR: &str = "novel-demo";
 ///
 /// The volume is planned: cast, rules, two storylines that meet, foreshadowing. The chapters are
 /// written by the offline author, which is not a language model: it shows how the program works,
-/// not how well a model writes.
+/// not how well a model writes. After a crash the same command goes on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DemoArgs {
     /// Directory of the book; `novel-demo` by default
@@ -45,22 +45,23 @@ pub(crate) struct DemoArgs {
 pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
     let root = context.new_place(args.dir.as_deref(), Path::new(DIR))?;
     let language = args.language.or(context.asked_lang).unwrap_or(Lang::Zh);
-    let store = Store::create(&root)?;
-    let made = demo::create(&store, language)?;
+    let store = context.create(&root)?;
+    let book = demo::create(&store, language)?;
     let project = Project::open(store, context.clock)?;
     let shown = match context.shown(&root) {
         here if here.is_empty() => ".".to_owned(),
         shown => shown,
     };
-    let written = writing::write(
+    let written = writing::write_with(
         context,
         &project,
         Wish {
-            goal: Goal::Chapters(args.chapters),
-            from_error: FromError::Refuse,
+            goal: Goal::Chapters(args.chapters.saturating_sub(book.chapters)),
+            from_error: FromError::Retry,
             executor: Some(ExecutorKind::Offline),
             approval: Approval::Author,
         },
+        &book.lock,
     )?;
     let title = project.config().title.clone().unwrap_or_default();
     let data = DemoAnswer {
@@ -68,11 +69,12 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
         directory: shown.clone(),
         title: title.clone(),
         executor: written.executor.map(ExecutorKind::answer),
-        made: made.iter().map(RelPath::to_string).collect(),
+        made: book.made.iter().map(RelPath::to_string).collect(),
     };
-    let (Message { en, zh }, count) = (labels::offline_author(), written.seen.finished.len());
-    let last = written.seen.finished.last().map(|chapter| chapter.chapter);
-    let written_by = match count {
+    let Message { en, zh } = labels::offline_author();
+    let newest = written.seen.finished.last().map(|chapter| chapter.chapter);
+    let last = newest.or(ChapterNo::new(book.chapters));
+    let written_by = match last.map_or(0, ChapterNo::get) {
         0 => message!(en: "nothing is written yet", zh: "尚未写任何一章"),
         1 => message!(en: "its first chapter is by the {en}", zh: "第 1 章由{zh}写成"),
         count => message!(
@@ -94,7 +96,8 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
     Ok(Output::new(data)
         .text(text)
         .warnings(&written.report.warnings)
-        .about_config(project.warnings()))
+        .about_config(project.warnings())
+        .until_printed(book.lock))
 }
 
 /// What to look at and what to type.

@@ -6,15 +6,16 @@ use std::{
 };
 
 use novel_app::{
-    Project,
+    Project, Store,
+    executor::ExecutorKind,
     library::analyse::{self, Estimate},
-    library::import::{self, ImportOptions, ImportPlan, ImportReport, Place, PlannedChapter},
+    library::import::{
+        self, EncodingName, ImportOptions, ImportPlan, ImportReport, Imported, Odd, Place,
+        PlannedChapter,
+    },
 };
-use novel_book::config::ExecutorKind;
 use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft};
-use novel_import::{EncodingName, Imported, Odd};
 use novel_model::{Failure, Lang, Message, Warning, message};
-use novel_store::Store;
 
 use crate::{
     args::book_language,
@@ -126,7 +127,7 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
     context.printer.note(&summary(&plan));
     match decide(context, args, place, &shown) {
         Decision::Write => {
-            let store = Store::create(&root)?;
+            let store = context.create(&root)?;
             let report = import::write(&store, context.clock, plan)?;
             let notes = written(&report, &shown);
             let mut data = report.answer(context.lang);
@@ -162,7 +163,7 @@ fn read(args: &ImportArgs) -> Result<Imported, Failure> {
         let source = Source::of(path);
         files.push((source.name(), source.bytes_within(LARGE)?));
     }
-    Ok(novel_import::import_all(&files, encoding)?)
+    Ok(import::import_all(&files, encoding)?)
 }
 
 /// The project named, or the empty one around, or else the current directory.
@@ -205,7 +206,7 @@ fn asked(context: &Context, question: &Message) -> Decision {
     if !can_ask || context.printer.format == Format::Json {
         return Decision::NobodyToAsk;
     }
-    context.printer.say(question.get(context.lang));
+    context.printer.progress(question.get(context.lang));
     let mut answer = String::new();
     // Whoever can not answer has not agreed.
     let _ = io::stdin().read_line(&mut answer);

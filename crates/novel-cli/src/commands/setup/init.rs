@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use novel_app::setup::init::{self, InitOptions, Overwrite};
-use novel_book::config::{ApprovalPolicy, StyleConfig, StyleSource};
+use novel_app::setup::init::{
+    self, ApprovalPolicy, InitOptions, InitReport, Overwrite, StyleConfig, StyleSource,
+};
 use novel_model::{Failure, Lang, Message, message};
-use novel_store::Store;
-use novel_story::styles;
 
 use crate::{
     args::book_language,
@@ -21,7 +20,7 @@ use crate::{
 ///
 /// Makes the directory with `.checkpoint.json`, `novel.toml`, `brief.md`, and templates for style
 /// and blacklist. In a terminal it asks for what no option gives. Replaces nothing without
-/// `--force`.
+/// `--force`. After a crash the same command goes on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct InitArgs {
     /// Directory of the new project; the current one by default
@@ -146,22 +145,38 @@ pub(super) fn create(
     manner: Manner,
 ) -> CommandResult {
     let root = context.new_place(dir, &context.here)?;
-    // What can not be done is said before anything is asked.
+    let prompter = match manner {
+        Manner::Asking(_) => Prompter::of(&context.printer),
+        Manner::Unattended(_) => None,
+    };
     if root.is_dir() {
-        init::check_place(&Store::open(&root)?, manner.overwrite())?;
+        let store = context.files(&root)?;
+        let wanted = prompter.is_none().then(|| given(book, manner));
+        if manner.overwrite() == Overwrite::Refuse
+            && let Some(report) = init::take_up(&store, context.clock, wanted.as_ref())?
+        {
+            return Ok(told(context, &root, report, manner));
+        }
+        // What can not be done is said before anything is asked.
+        init::check_place(&store, manner.overwrite())?;
     }
-    let options = match (manner, Prompter::of(&context.printer)) {
-        (Manner::Asking(_), Some(prompter)) => asked(book, manner, &prompter)?,
-        _ => given(book, manner),
+    let options = match &prompter {
+        Some(prompter) => asked(book, manner, prompter)?,
+        None => given(book, manner),
     };
     check_style(&options)?;
-    let report = init::init(&Store::create(&root)?, context.clock, &options)?;
+    let report = init::init(&context.create(&root)?, context.clock, &options)?;
+    Ok(told(context, &root, report, manner))
+}
+
+/// What is said about a new project.
+fn told(context: &Context, root: &Path, report: InitReport, manner: Manner) -> Output {
     let written: String = report
         .written
         .iter()
         .map(|path| format!("{path}\n"))
         .collect();
-    let shown = context.shown(&root);
+    let shown = context.shown(root);
     let mut output = Output::new(report.answer()).text(written);
     output = if shown.is_empty() {
         output.note(message!(en: "The project is ready.", zh: "项目已就绪。"))
@@ -170,7 +185,7 @@ pub(super) fn create(
             en: "The project is ready: `cd {shown}`.", zh: "项目已就绪：`cd {shown}`。"
         ))
     };
-    Ok(output.note(match manner {
+    output = output.note(match manner {
         Manner::Asking(_) => message!(
             en: "Look `brief.md` over, then run `novel start`.",
             zh: "请检查 `brief.md`，然后运行 `novel start`。"
@@ -179,7 +194,8 @@ pub(super) fn create(
             en: "`novel run --to N` sets it up, plans it and writes it without a question.",
             zh: "`novel run --to N` 会不加询问地起步、规划并写作。"
         ),
-    }))
+    });
+    output.until_printed(report.lock)
 }
 
 fn given(book: &BookArgs, manner: Manner) -> InitOptions {
@@ -216,7 +232,7 @@ fn style(book: &BookArgs) -> StyleConfig {
 
 /// A style that can not be had is refused before anything is written.
 fn check_style(options: &InitOptions) -> Result<(), UsageError> {
-    if let Some(problem) = styles::unknown_template(&options.style, options.language) {
+    if let Some(problem) = init::unknown_template(&options.style, options.language) {
         let hint = problem.hint.unwrap_or_default();
         return Err(UsageError::new(problem.message, hint));
     }
@@ -273,7 +289,7 @@ fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOpt
 }
 
 fn asked_style(language: Lang, prompter: &Prompter) -> Result<StyleConfig, PromptError> {
-    let templates = styles::templates(language);
+    let templates = init::style_templates(language);
     let mut items: Vec<String> = templates
         .iter()
         .map(|style| format!("{}: {}", style.title, style.description))

@@ -3,9 +3,8 @@
 use clap::Subcommand;
 use novel_app::{
     Project, library::status, setup::redo as direction, setup::start, write::commit::CommitMode,
-    write::volume,
+    write::run::Goal, write::volume,
 };
-use novel_book::run::Goal;
 use novel_model::{Message, StepId, VolumeStage, message};
 
 use crate::{

@@ -1,9 +1,11 @@
 //! `novel projects`.
 
-use novel_app::setup::workspace::{self, BookSummary};
+use novel_app::{
+    Store,
+    setup::workspace::{self, BookSummary},
+};
 use novel_contract::setup::ProjectsAnswer;
 use novel_model::{Failure, Lang, message};
-use novel_store::Store;
 
 use crate::{
     context::Context,

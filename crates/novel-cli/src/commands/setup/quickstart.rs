@@ -1,8 +1,7 @@
 //! `novel quickstart [accept|redo PHASE]`.
 
 use clap::{Subcommand, ValueEnum};
-use novel_app::{Project, setup::redo as direction};
-use novel_book::run::Goal;
+use novel_app::{Project, setup::redo as direction, write::run::Goal};
 use novel_model::{QuickstartPhase, StepId, message};
 
 use crate::{

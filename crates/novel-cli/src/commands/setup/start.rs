@@ -3,21 +3,20 @@
 use clap::{FromArgMatches, value_parser};
 use novel_app::{
     Project,
+    executor::ExecutorKind,
     setup::init::Overwrite,
     setup::start::{self, Asks, Choice, StartReport},
 };
-use novel_book::config::ExecutorKind;
 use novel_model::{Failure, Message, message, nearest};
-use novel_store::StoreError;
 
 use super::{
     init::{self, BookArgs, Manner},
     quickstart::Part,
 };
 use crate::{
-    args::Cli,
+    commands::Cli,
     context::Context,
-    locate::LocateError,
+    locate::{LocateError, Need},
     output::{CommandResult, Output},
     ui::printer::Format,
     ui::prompt::Prompter,
@@ -61,10 +60,10 @@ pub(crate) struct StartArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &StartArgs) -> CommandResult {
-    let project = match context.project() {
-        Ok(project) => Some(project),
-        Err(failure) if is_no_book(&failure) => None,
-        Err(failure) => return Err(failure),
+    let project = match context.root(Need::Project) {
+        Ok(root) => Some(context.open(&root)?),
+        Err(error) if is_no_book(&error) => None,
+        Err(error) => return Err(error.into()),
     };
     let report = match &project {
         Some(project) => start::start(project)?,
@@ -87,12 +86,13 @@ pub(crate) fn run(context: &Context, args: &StartArgs) -> CommandResult {
 }
 
 /// Whether the directory simply holds no book, and nothing is wrong with one.
-fn is_no_book(failure: &Failure) -> bool {
-    matches!(failure.downcast_ref(), Some(StoreError::NoProject { .. }))
-        || matches!(
-            failure.downcast_ref(),
-            Some(LocateError::NotAProject { .. } | LocateError::NoSuchName { .. })
-        )
+const fn is_no_book(error: &LocateError) -> bool {
+    match error {
+        LocateError::None { .. }
+        | LocateError::NotAProject { .. }
+        | LocateError::NoSuchName { .. } => true,
+        LocateError::BadName { .. } => false,
+    }
 }
 
 fn named<'a>(report: &'a StartReport, id: &str) -> Result<&'a Choice, Failure> {

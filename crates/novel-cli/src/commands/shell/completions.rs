@@ -5,7 +5,7 @@ use clap_complete::Shell;
 use novel_contract::shell::CompletionsAnswer;
 
 use crate::{
-    args::Cli,
+    commands::Cli,
     context::Context,
     output::{CommandResult, Output},
 };

@@ -4,8 +4,8 @@ use novel_contract::shell::HelpAnswer;
 use novel_model::{message, nearest};
 
 use crate::{
+    commands::Cli,
     context::Context,
-    help,
     output::{CommandResult, Output},
     usage::UsageError,
 };
@@ -19,7 +19,7 @@ pub(crate) struct HelpArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &HelpArgs) -> CommandResult {
-    let mut command = help::command(context.lang);
+    let mut command = Cli::tree(context.lang);
     for word in &args.command {
         let Some(below) = command.find_subcommand(word) else {
             let known = command.get_subcommands().map(clap::Command::get_name);

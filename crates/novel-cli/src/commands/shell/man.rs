@@ -7,8 +7,8 @@ use novel_contract::shell::ManAnswer;
 use novel_model::{Explain, Kind, Message, message};
 
 use crate::{
+    commands::Cli,
     context::Context,
-    help,
     output::{CommandResult, Output},
 };
 
@@ -34,7 +34,7 @@ struct ManError {
 
 pub(crate) fn run(context: &Context, args: &ManArgs) -> CommandResult {
     let mut pages = Vec::new();
-    let command = help::command(context.lang);
+    let command = Cli::tree(context.lang);
     collect(command, "novel", &mut pages);
     match &args.out {
         None => {

@@ -1,39 +1,25 @@
-//! `novel sandbox-exec`: becomes a program that may not write into a project.
+//! `novel sandbox-exec`: becomes the program of a job.
 //!
-//! Hidden: `novel continue` runs itself with it to start a foreign program, because only a process
-//! that is about to become that program can give up its rights.
+//! Hidden: `novel supervise` runs itself with it to start a foreign program, because only a process that
+//! is about to become that program can give up its rights.
 
-use std::{ffi::OsString, path::PathBuf};
-
-use novel_exec::sandbox::{self, Confinement};
+use std::path::PathBuf;
 
 use crate::output::CommandResult;
 
-/// Become a program that may not write into a project
+/// Become a program that is kept out of a project
 #[derive(clap::Args, Debug)]
 #[command(hide = true)]
 pub(crate) struct SandboxExecArgs {
-    /// Project that may not be written
-    #[arg(long, value_name = "DIR")]
-    root: Option<PathBuf>,
+    /// File with the job
+    #[arg(value_name = "FILE")]
+    job: PathBuf,
 
-    /// Directory in it that may
-    #[arg(long, value_name = "DIR", requires = "root")]
-    writable: Vec<PathBuf>,
-
-    /// Program
-    #[arg(value_name = "PROGRAM")]
-    program: OsString,
-
-    /// Its arguments
-    #[arg(value_name = "ARG", last = true)]
-    args: Vec<OsString>,
+    /// Process that supervises it
+    #[arg(value_name = "PID")]
+    supervisor: u32,
 }
 
 pub(crate) fn run(args: &SandboxExecArgs) -> CommandResult {
-    let confinement = args.root.clone().map(|root| Confinement {
-        root,
-        writable: args.writable.clone(),
-    });
-    Err(sandbox::exec(confinement.as_ref(), &args.program, &args.args).into())
+    Err(novel_app::executor::exec(&args.job, args.supervisor).into())
 }

@@ -3,7 +3,6 @@
 use anstyle::{AnsiColor, Style};
 use clap::Subcommand;
 use novel_app::write::chapter::{self, DraftReport, Existing, ShownChapter, Source};
-use novel_book::manuscript;
 use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
 
 use crate::{
@@ -130,7 +129,7 @@ fn show(context: &Context, chapter: ChapterNo, scene: Option<SceneNo>) -> Comman
 
 /// The rendering of the chapter; at a terminal its title and its separators stand out.
 fn print(context: &Context, shown: &ShownChapter, lang: Lang) -> Result<(), Failure> {
-    let text = manuscript::render(&shown.chapter, lang);
+    let text = shown.markdown(lang);
     let mut styled = String::with_capacity(text.len());
     for (index, line) in visible(&text).lines().enumerate() {
         let style = match (index, line) {

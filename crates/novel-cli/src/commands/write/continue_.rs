@@ -1,8 +1,7 @@
 //! `novel continue [N]`.
 
 use clap::value_parser;
-use novel_app::write::run::FromError;
-use novel_book::run::Goal;
+use novel_app::write::run::{FromError, Goal};
 use novel_model::{Warning, message};
 
 use crate::{

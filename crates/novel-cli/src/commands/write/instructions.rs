@@ -1,12 +1,8 @@
 //! `novel instructions STEP`.
 
-use novel_app::write::instructions::{self, Save};
-use novel_contract::write as contract;
+use novel_app::write::instructions::{self, PacketMode, Save};
+use novel_contract::write::LeftOut;
 use novel_model::{Lang, StepId, message, to_json_text};
-use novel_prompt::{
-    packet::PacketMode,
-    prompt::{self, LeftOut},
-};
 
 use crate::{
     context::Context,
@@ -65,63 +61,40 @@ pub(crate) fn run(context: &Context, args: &InstructionsArgs) -> CommandResult {
 fn explain(context: &Context, step: StepId) -> CommandResult {
     let lang = context.lang;
     let project = context.project()?;
-    let prompt = instructions::explain(&project, step)?;
+    let answer = instructions::explain(&project, step)?.answer(lang);
     let head = match lang {
         Lang::En => ["section", "level", "tokens", "why"],
         Lang::Zh => ["部分", "层级", "词元", "理由"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    let mut sections = Vec::new();
-    for row in prompt::explain(&prompt) {
-        let why = row.why.get(lang);
-        sections.push(contract::PromptSection {
-            section: row.section.clone(),
-            level: row.level.word().to_owned(),
-            tokens: row.tokens,
-            why: why.to_owned(),
-        });
-        rows.push(vec![
-            row.section,
-            row.level.word().to_owned(),
+    rows.extend(answer.sections.iter().map(|row| {
+        vec![
+            row.section.clone(),
+            row.level.clone(),
             row.tokens.to_string(),
-            why.to_owned(),
-        ]);
-    }
-    let total = prompt.tokens();
+            row.why.clone(),
+        ]
+    }));
     let word = match lang {
         Lang::En => "total",
         Lang::Zh => "合计",
     };
-    rows.push([word, "", &total.to_string()].map(str::to_owned).to_vec());
+    let total = answer.tokens.to_string();
+    rows.push([word, "", &total].map(str::to_owned).to_vec());
     let mut text = table::columns(&rows, &[Side::Left, Side::Left, Side::Right]);
-    if !prompt.left_out.is_empty() {
+    if !answer.left_out.is_empty() {
         text.push_str(match lang {
             Lang::En => "\nleft out or shortened:\n",
             Lang::Zh => "\n省略或缩短：\n",
         });
         let row = |cut: &LeftOut| {
             let change = format!("{} -> {}", cut.tokens_before, cut.tokens_after);
-            vec![cut.name.clone(), change, cut.how.get(lang).to_owned()]
+            vec![cut.section.clone(), change, cut.how.clone()]
         };
-        let rows: Vec<Vec<String>> = prompt.left_out.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = answer.left_out.iter().map(row).collect();
         text.push_str(&table::columns(&rows, &[Side::Left, Side::Right]));
     }
-    let left_out = |cut: &LeftOut| contract::LeftOut {
-        section: cut.name.clone(),
-        tokens_before: cut.tokens_before,
-        tokens_after: cut.tokens_after,
-        how: cut.how.get(lang).to_owned(),
-    };
-    let data = contract::ExplainAnswer {
-        agent: prompt.agent.name().to_owned(),
-        mode: prompt.mode.word().to_owned(),
-        version: prompt.template_version,
-        sections,
-        left_out: prompt.left_out.iter().map(left_out).collect(),
-        tokens: total,
-        warnings: Vec::new(),
-    };
-    Ok(Output::new(data)
+    Ok(Output::new(answer)
         .text(text)
         .about_config(project.warnings()))
 }

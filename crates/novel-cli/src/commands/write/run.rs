@@ -1,7 +1,6 @@
 //! `novel run [--to N] [--yes]`.
 
-use novel_app::write::run::FromError;
-use novel_book::run::Goal;
+use novel_app::write::run::{FromError, Goal};
 use novel_model::ChapterNo;
 
 use crate::{

@@ -1,8 +1,7 @@
 //! `novel scene plan|generate|merge N [S]`.
 
 use clap::Subcommand;
-use novel_app::write::scene::{self, SceneReport};
-use novel_book::scenes::Standing;
+use novel_app::write::scene::{self, SceneReport, Standing};
 use novel_model::{ChapterNo, Lang, Message, SceneNo, message};
 
 use super::chapter::existing;

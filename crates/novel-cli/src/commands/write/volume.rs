@@ -1,8 +1,10 @@
 //! `novel volume review [V]`.
 
 use clap::Subcommand;
-use novel_app::write::volume_review::{self, VolumeReviewReport};
-use novel_book::run::Approval;
+use novel_app::write::{
+    run::Approval,
+    volume_review::{self, VolumeReviewReport},
+};
 use novel_model::{Message, VolumeNo, message};
 
 use crate::{
