@@ -27,6 +27,9 @@ const WITHIN: &[(&str, &str)] = &[
     ("novel-contract", "novel-model"),
 ];
 
+/// What a front end uses: the application, its answers, and plain types. In tests it may use more.
+const SEEN_BY_FRONT_ENDS: &[&str] = &["novel-app", "novel-contract", "novel-model"];
+
 /// Crates for tests and chores: they may use everything, the product may use them in tests only.
 const DEVELOPMENT: &[&str] = &["novel-testkit", "novel-mockllm", "mockllm", "xtask"];
 
@@ -71,6 +74,15 @@ pub(crate) fn violations(metadata: &Value) -> Vec<String> {
                 (Rank::Layer(_), Some(Rank::Development)) => violations.push(format!(
                     "`{name}` uses `{used}` outside of tests: make it a dev-dependency"
                 )),
+                (Rank::Layer(from), Some(Rank::Layer(_)))
+                    if from + 1 == LAYERS.len()
+                        && !in_tests
+                        && !SEEN_BY_FRONT_ENDS.contains(&used) =>
+                {
+                    violations.push(format!(
+                        "`{name}` uses `{used}` past the application: let `novel-app` offer a use case or export the type"
+                    ));
+                }
                 (Rank::Layer(from), Some(Rank::Layer(to))) if to < from => {}
                 (Rank::Layer(_), Some(Rank::Layer(_))) if WITHIN.contains(&(name, used)) => {}
                 (Rank::Layer(from), Some(Rank::Layer(to))) => violations.push(format!(

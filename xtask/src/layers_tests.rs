@@ -13,7 +13,7 @@ fn workspace(name: &str, used: &str, kind: Option<&str>) -> Value {
 fn downward_dependencies_are_allowed() {
     assert!(violations(&workspace("novel-book", "novel-model", None)).is_empty());
     assert!(violations(&workspace("novel-text", "novel-model", None)).is_empty());
-    assert!(violations(&workspace("novel-cli", "novel-text", Some("build"))).is_empty());
+    assert!(violations(&workspace("novel-app", "novel-text", Some("build"))).is_empty());
     assert!(violations(&workspace("novel-model", "novel-testkit", Some("dev"))).is_empty());
     assert!(violations(&workspace("novel-testkit", "novel-app", None)).is_empty());
 }
@@ -30,6 +30,24 @@ fn upward_and_sideways_dependencies_are_refused() {
         let found = violations(&workspace(name, used, kind));
         assert_eq!(found.len(), 1, "{name} -> {used}");
         assert!(found[0].contains(used), "{found:?}");
+    }
+}
+
+#[test]
+fn a_front_end_sees_the_application_alone() {
+    for used in ["novel-app", "novel-contract", "novel-model"] {
+        let found = violations(&workspace("novel-cli", used, None));
+        assert!(found.is_empty(), "{found:?}");
+    }
+    assert!(violations(&workspace("novel-cli", "novel-store", Some("dev"))).is_empty());
+    for (name, used, kind) in [
+        ("novel-cli", "novel-text", None),
+        ("novel-mcp", "novel-store", None),
+        ("novel-studio", "novel-book", Some("build")),
+    ] {
+        let found = violations(&workspace(name, used, kind));
+        assert_eq!(found.len(), 1, "{name} -> {used}");
+        assert!(found[0].contains("past the application"), "{found:?}");
     }
 }
 

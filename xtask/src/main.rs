@@ -84,7 +84,7 @@ fn check_layers() -> Result<String, String> {
     let mut violations = layers::violations(&metadata);
     violations.extend(modules::cycles(&root().join("crates"))?);
     if violations.is_empty() {
-        Ok("all dependencies point down, no cycle of modules beside the known ones".to_owned())
+        Ok("all dependencies point down, no cycle of modules".to_owned())
     } else {
         Err(violations.join("\n"))
     }

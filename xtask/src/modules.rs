@@ -11,16 +11,6 @@ use std::{
 
 use syn::{Item, UseTree, visit::Visit};
 
-/// Cycles that are still there, each with the modules it may have; a new module in one is refused.
-const KNOWN: &[(&str, &[&str])] = &[
-    ("novel-app", &["revise", "write"]),
-    (
-        "novel-cli",
-        &["args", "commands", "context", "help", "ui", "writing"],
-    ),
-    ("novel-store", &["boundary", "store", "txn"]),
-];
-
 /// Crates for tests, whose helpers may know each other.
 const DEVELOPMENT: &[&str] = &["novel-mockllm", "novel-testkit"];
 
@@ -38,9 +28,6 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
         }
         let graph = graph_of(&source)?;
         for cycle in cycles_in(&graph) {
-            if is_known(&name, &cycle) {
-                continue;
-            }
             found.push(format!(
                 "`{name}`: the modules {} use each other",
                 cycle.join(", ")
@@ -48,15 +35,6 @@ pub(crate) fn cycles(crates: &Path) -> Result<Vec<String>, String> {
         }
     }
     Ok(found)
-}
-
-fn is_known(name: &str, cycle: &[String]) -> bool {
-    KNOWN.iter().any(|(known, modules)| {
-        *known == name
-            && cycle
-                .iter()
-                .all(|module| modules.contains(&module.as_str()))
-    })
 }
 
 fn directories(parent: &Path) -> Result<Vec<PathBuf>, String> {
