@@ -1,9 +1,11 @@
 //! What a use case that asks agents works with: executor, budget, ledger, progress.
 
 mod budget;
+pub(crate) mod inbox;
 mod inquiry;
 pub(crate) mod ledger;
 mod packet;
+mod record;
 mod watch;
 
 use novel_book::{config::ExecutorKind, run::Approval};
@@ -18,11 +20,13 @@ pub use novel_book::scenes::Part;
 
 pub use self::{
     budget::{Budget, Spent},
+    record::Recorder,
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
     inquiry::{Inquiry, OverBudget, Reuse},
     packet::{prompt_for, save_packet},
+    record::{runs, stop_answer},
 };
 use crate::{
     Project,
@@ -91,6 +95,7 @@ impl Runner<'_> {
                 self.watch.event(&WatchEvent::Text {
                     step: call.step,
                     judge: call.judge,
+                    piece: &piece,
                     tokens,
                 });
             }
@@ -98,6 +103,7 @@ impl Runner<'_> {
                 tokens = 0;
                 self.watch.event(&WatchEvent::Again {
                     step: call.step,
+                    judge: call.judge,
                     why: &why,
                 });
             }

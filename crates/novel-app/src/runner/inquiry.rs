@@ -206,6 +206,7 @@ impl Runner<'_> {
                 }
                 self.watch.event(&WatchEvent::Started {
                     step: inquiry.step,
+                    agent,
                     judge: JudgeRole::Primary,
                     part: Part::Whole,
                     model: &model,

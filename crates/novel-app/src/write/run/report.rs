@@ -11,7 +11,7 @@ use novel_model::{
 use novel_store::StoreError;
 use serde_json::{Map, Value, json};
 
-use crate::runner::Spent;
+use crate::runner::{Spent, stop_answer};
 
 /// What a run did.
 #[derive(Debug)]
@@ -50,17 +50,6 @@ fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
         gate_decision: chapter.gate,
         revisions: chapter.revisions,
         force_passed: chapter.force_passed,
-    }
-}
-
-const fn stop_answer(stop: Stop) -> contract::RunStop {
-    match stop {
-        Stop::GoalReached => contract::RunStop::GoalReached,
-        Stop::VolumeEnd => contract::RunStop::VolumeEnd,
-        Stop::Blocked(_) => contract::RunStop::Blocked,
-        Stop::Failed => contract::RunStop::Failed,
-        Stop::OverBudget => contract::RunStop::OverBudget,
-        Stop::Interrupted => contract::RunStop::Interrupted,
     }
 }
 
