@@ -7,7 +7,7 @@ use std::{
 
 use novel_app::{
     Clock, Project,
-    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Offline, Sign},
     runner::{Budget, Runner, Watch},
 };
 use novel_book::{config::ExecutorKind, run::Approval};
@@ -24,7 +24,7 @@ use novel_testkit::{
 /// When the book cannot be opened.
 pub(crate) fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
     let noon = "2026-03-01T12:00:00Z".parse().unwrap();
-    Project::open(store(fs, pid), Clock::Fixed(noon))
+    Ok(Project::open(store(fs, pid), Clock::Fixed(noon))?)
 }
 
 /// The offline author; it notes what it is asked and may leave one agent's work undone.
@@ -48,7 +48,7 @@ impl Executor for Noting {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         if self.undone == Some(call.packet.agent.name.as_str()) {
             return Err(novel_app::Refusal::TrialWaits.into());
         }
