@@ -12,7 +12,7 @@ use novel_contract::forecast::{
 };
 use novel_llm::Usage;
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, Lang, StepId, Warning,
+    ChapterNo, ChapterStage, Document, Lang, StepId, Warning,
     files::{ChapterLog, StageLog},
     layout, message,
 };
@@ -21,7 +21,7 @@ use novel_steps::key_chapter;
 use novel_story::forecast::{self, Range};
 
 use crate::{
-    Book, Project, Refusal,
+    Book, BookError, Project, Refusal,
     library::runs,
     runner::{Budget, prompt_for},
 };
@@ -85,7 +85,7 @@ struct Known {
 ///
 /// # Errors
 /// When `to` is in the book already, or a log is damaged.
-pub fn forecast(project: &Project, to: Option<ChapterNo>) -> Result<ForecastAnswer, Failure> {
+pub fn forecast(project: &Project, to: Option<ChapterNo>) -> Result<ForecastAnswer, BookError> {
     let forecast = forecast_by(project, project.config().executor, to)?;
     Ok(ForecastAnswer {
         earlier: earlier(project)?,
@@ -98,14 +98,14 @@ fn forecast_by(
     project: &Project,
     executor: ExecutorKind,
     to: Option<ChapterNo>,
-) -> Result<ForecastAnswer, Failure> {
+) -> Result<ForecastAnswer, BookError> {
     let (known, from, to, volumes) = project.look(|view| {
         let from = view.checkpoint.get().next_chapter();
         let end = volume_end(view)?;
         let to = to.unwrap_or_else(|| end.filter(|end| *end >= from).unwrap_or(from));
         if to < from {
             let chapter = to;
-            return Err(Refusal::AlreadyWritten { chapter }.into());
+            return Err(BookError::from(Refusal::AlreadyWritten { chapter }));
         }
         let volumes = volumes_to_plan(project.config(), end, from, to);
         Ok((known(project, executor, view)?, from, to, volumes))
@@ -148,11 +148,11 @@ pub fn of_run(
     project: &Project,
     executor: ExecutorKind,
     goal: Goal,
-) -> Result<Option<ForecastAnswer>, Failure> {
+) -> Result<Option<ForecastAnswer>, BookError> {
     if executor == ExecutorKind::Offline {
         return Ok(None);
     }
-    let next = project.look(|view| Ok(view.checkpoint.get().next_chapter()))?;
+    let next = project.look(|view| Ok::<_, BookError>(view.checkpoint.get().next_chapter()))?;
     let to = match goal {
         Goal::Chapters(count) => {
             let last = next.get().saturating_add(count.max(1) - 1);
@@ -167,7 +167,7 @@ pub fn of_run(
     forecast_by(project, executor, to).map(Some)
 }
 
-fn volume_end(view: &Book<'_>) -> Result<Option<ChapterNo>, Failure> {
+fn volume_end(view: &Book<'_>) -> Result<Option<ChapterNo>, BookError> {
     Ok(key_chapter::bounds(view)?.map(|bounds| bounds.last))
 }
 
@@ -178,7 +178,7 @@ fn volumes_to_plan(config: &Config, end: Option<ChapterNo>, from: ChapterNo, to:
     beyond.div_ceil(config.plan.chapters())
 }
 
-fn known(project: &Project, executor: ExecutorKind, view: &Book<'_>) -> Result<Known, Failure> {
+fn known(project: &Project, executor: ExecutorKind, view: &Book<'_>) -> Result<Known, BookError> {
     if executor == ExecutorKind::Offline {
         return Ok(Known {
             basis: ForecastBasis::Free,
@@ -196,7 +196,7 @@ fn known(project: &Project, executor: ExecutorKind, view: &Book<'_>) -> Result<K
 }
 
 /// What the chapters so far took, the newest last.
-fn learnt(project: &Project, view: &Book<'_>) -> Result<Known, Failure> {
+fn learnt(project: &Project, view: &Book<'_>) -> Result<Known, BookError> {
     let last = view.checkpoint.get().last_completed_chapter;
     let first = last.saturating_sub(count(2 * forecast::WINDOW)) + 1;
     let mut known = Known {
@@ -321,7 +321,7 @@ impl Known {
 }
 
 /// What a chapter takes, by the size of the next draft's prompt and the length of a chapter.
-fn guessed(project: &Project, view: &Book<'_>) -> Result<Known, Failure> {
+fn guessed(project: &Project, view: &Book<'_>) -> Result<Known, BookError> {
     let config = project.config();
     let prices = Budget::of(config).prices;
     let prompt = draft_prompt(project, view);
@@ -437,7 +437,7 @@ fn sum(one: &Estimate, other: &Estimate) -> Estimate {
 }
 
 /// Runs whose forecast can be compared with what they cost: they wrote all the chapters it was for.
-fn earlier(project: &Project) -> Result<Vec<EarlierForecast>, Failure> {
+fn earlier(project: &Project) -> Result<Vec<EarlierForecast>, BookError> {
     let mut earlier = Vec::new();
     for ended in runs::ended(project, SHOWN)? {
         let Some(expected) = ended.forecast.as_ref().and_then(|told| told.cost_usd) else {

@@ -7,13 +7,12 @@ use novel_contract::{
     write::Spent,
 };
 use novel_model::{
-    BookReader, ChapterNo, Explain, Failure, Kind, Message, Problem, RelPath, RunId, layout,
-    message, to_json_text,
+    BookReader, ChapterNo, ErrorTable, Kind, RelPath, Row, RunId, layout, message, to_json_text,
 };
 use novel_store::{Fault, FsError, ProcessName, Store, StoreError};
 use serde_json::{Value, json};
 
-use crate::{Project, runner};
+use crate::{BookError, Project, error::use_case_error, runner};
 
 /// Longest note of `novel tell`, in characters: every prompt carries it.
 const LONGEST_NOTE: usize = 2_000;
@@ -57,77 +56,83 @@ pub enum RunsError {
     InboxFull,
 }
 
-impl Explain for RunsError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for RunsError {
+    fn row(&self) -> Row<'_> {
+        let input = |code, message| Row::new(Kind::Input, code, message);
         match self {
-            Self::NoRuns | Self::NoSuchRun { .. } => "NO_SUCH_RUN",
-            Self::NotRunning => "NO_RUN_UNDER_WAY",
-            Self::Damaged { .. } => "DAMAGED_RUN_LOG",
-            Self::BadNote { .. } => "BAD_NOTE",
-            Self::InboxFull => "INBOX_FULL",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NoRuns => message!(en: "nothing has been run yet", zh: "还没有运行过"),
-            Self::NoSuchRun { run, .. } => {
-                let run = run.get();
-                message!(en: "there is no run {run}", zh: "没有第 {run} 次运行")
-            }
-            Self::NotRunning => message!(en: "no run is under way", zh: "当前没有正在进行的运行"),
-            Self::Damaged { path, line } => message!(
-                en: "`{path}`, line {line}: not an event of a run", zh: "`{path}` 第 {line} 行不是运行事件"
-            ),
-            Self::BadNote { chars: 0 } => message!(en: "the note is empty", zh: "要求是空的"),
-            Self::BadNote { chars } => message!(
-                en: "the note has {chars} characters; at most {LONGEST_NOTE} are taken",
-                zh: "要求有 {chars} 个字符，最多 {LONGEST_NOTE} 个"
-            ),
-            Self::InboxFull => message!(
-                en: "{INBOX_SIZE} notes already wait in `.novel.inbox/`",
-                zh: "`.novel.inbox/` 里已有 {INBOX_SIZE} 条要求在等待"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NoRuns => message!(
+            Self::NoRuns => input(
+                "NO_SUCH_RUN",
+                message!(en: "nothing has been run yet", zh: "还没有运行过"),
+            )
+            .hint(message!(
                 en: "start one with `novel run` or `novel continue`",
                 zh: "用 `novel run` 或 `novel continue` 开始"
-            ),
-            Self::NoSuchRun { newest, .. } => {
-                let newest = newest.get();
-                message!(
+            )),
+            Self::NoSuchRun { run, newest } => {
+                let (run, newest) = (run.get(), newest.get());
+                input(
+                    "NO_SUCH_RUN",
+                    message!(en: "there is no run {run}", zh: "没有第 {run} 次运行"),
+                )
+                .hint(message!(
                     en: "the newest is {newest}; `novel runs` lists them",
                     zh: "最近一次是 {newest}；`novel runs` 列出全部"
-                )
+                ))
             }
-            Self::NotRunning => message!(
+            Self::NotRunning => input(
+                "NO_RUN_UNDER_WAY",
+                message!(en: "no run is under way", zh: "当前没有正在进行的运行"),
+            )
+            .hint(message!(
                 en: "`novel runs` lists the runs so far", zh: "`novel runs` 列出以往的运行"
-            ),
-            Self::Damaged { path, .. } => message!(
+            )),
+            Self::Damaged { path, line } => input(
+                "DAMAGED_RUN_LOG",
+                message!(
+                    en: "`{path}`, line {line}: not an event of a run",
+                    zh: "`{path}` 第 {line} 行不是运行事件"
+                ),
+            )
+            .hint(message!(
                 en: "nothing depends on this log; remove `{path}` to be rid of the error",
                 zh: "没有别的内容依赖这份日志；删除 `{path}` 即可"
-            ),
-            Self::BadNote { .. } => message!(
-                en: "say in a few sentences what should be different",
-                zh: "用几句话说明希望怎么改"
-            ),
-            Self::InboxFull => message!(
+            )),
+            Self::BadNote { chars } => {
+                let message = if *chars == 0 {
+                    message!(en: "the note is empty", zh: "要求是空的")
+                } else {
+                    message!(
+                        en: "the note has {chars} characters; at most {LONGEST_NOTE} are taken",
+                        zh: "要求有 {chars} 个字符，最多 {LONGEST_NOTE} 个"
+                    )
+                };
+                input("BAD_NOTE", message).hint(message!(
+                    en: "say in a few sentences what should be different",
+                    zh: "用几句话说明希望怎么改"
+                ))
+            }
+            Self::InboxFull => input(
+                "INBOX_FULL",
+                message!(
+                    en: "{INBOX_SIZE} notes already wait in `.novel.inbox/`",
+                    zh: "`.novel.inbox/` 里已有 {INBOX_SIZE} 条要求在等待"
+                ),
+            )
+            .hint(message!(
                 en: "let a run take them (`novel run`), or remove the files you do not need",
                 zh: "用 `novel run` 让程序读取，或删除不需要的文件"
-            ),
-        })
+            )),
+        }
     }
+}
 
-    fn problems(&self) -> &[Problem] {
-        &[]
+use_case_error! {
+    /// Why a run cannot be shown or told anything.
+    pub enum RunsFailure {
+        /// The book cannot be read, or a file of the inbox cannot be written.
+        Book(BookError),
+        /// There is no such run, or nothing can be told to it.
+        Runs(RunsError),
     }
 }
 
@@ -135,7 +140,7 @@ impl Explain for RunsError {
 ///
 /// # Errors
 /// When a log cannot be read.
-pub fn list(project: &Project) -> Result<RunsAnswer, Failure> {
+pub fn list(project: &Project) -> Result<RunsAnswer, RunsFailure> {
     let store = project.store();
     let ids = runner::runs(&store.reader()?)?;
     let mut runs = Vec::new();
@@ -152,7 +157,7 @@ pub fn list(project: &Project) -> Result<RunsAnswer, Failure> {
 ///
 /// # Errors
 /// When there is no such run.
-pub fn follow(project: &Project, run: Option<RunId>) -> Result<Follow<'_>, Failure> {
+pub fn follow(project: &Project, run: Option<RunId>) -> Result<Follow<'_>, RunsFailure> {
     let ids = runner::runs(&project.store().reader()?)?;
     let newest = *ids.last().ok_or(RunsError::NoRuns)?;
     let run = run.unwrap_or(newest);
@@ -172,7 +177,7 @@ pub(crate) struct EndedRun {
 }
 
 /// The newest runs that are over, newest first.
-pub(crate) fn ended(project: &Project, most: usize) -> Result<Vec<EndedRun>, Failure> {
+pub(crate) fn ended(project: &Project, most: usize) -> Result<Vec<EndedRun>, BookError> {
     let ids = runner::runs(&project.store().reader()?)?;
     let mut ended = Vec::new();
     for run in ids.iter().rev().take(most) {
@@ -196,7 +201,7 @@ pub(crate) fn ended(project: &Project, most: usize) -> Result<Vec<EndedRun>, Fai
 ///
 /// # Errors
 /// When logs cannot be read.
-pub fn under_way(project: &Project) -> Result<Option<RunBrief>, Failure> {
+pub fn under_way(project: &Project) -> Result<Option<RunBrief>, RunsFailure> {
     let ids = runner::runs(&project.store().reader()?)?;
     let Some(newest) = ids.last() else {
         return Ok(None);
@@ -209,7 +214,7 @@ pub fn under_way(project: &Project) -> Result<Option<RunBrief>, Failure> {
 ///
 /// # Errors
 /// When none is under way, or the wish cannot be written.
-pub fn stop(project: &Project) -> Result<PostedAnswer, Failure> {
+pub fn stop(project: &Project) -> Result<PostedAnswer, RunsFailure> {
     let run = under_way(project)?.ok_or(RunsError::NotRunning)?.run;
     let file = layout::inbox_stop();
     let wish = json!({"run": run, "at": project.now().to_string()});
@@ -229,7 +234,7 @@ pub fn stop(project: &Project) -> Result<PostedAnswer, Failure> {
 ///
 /// # Errors
 /// When the note is empty or too long, or cannot be written.
-pub fn tell(project: &Project, note: &str) -> Result<PostedAnswer, Failure> {
+pub fn tell(project: &Project, note: &str) -> Result<PostedAnswer, RunsFailure> {
     let note = note.trim();
     let chars = note.chars().count();
     if chars == 0 || chars > LONGEST_NOTE {
@@ -246,7 +251,7 @@ pub fn tell(project: &Project, note: &str) -> Result<PostedAnswer, Failure> {
 }
 
 /// Puts a note after those that wait.
-fn put(store: &Store, text: &str) -> Result<RelPath, Failure> {
+fn put(store: &Store, text: &str) -> Result<RelPath, RunsFailure> {
     let waiting = store.reader()?.list(&layout::inbox_dir())?;
     let numbers = waiting.iter().filter_map(|name| {
         name.strip_prefix("tell-")?
@@ -331,7 +336,7 @@ impl<'a> Follow<'a> {
     ///
     /// # Errors
     /// When the log cannot be read, or a whole line of it is no event.
-    pub fn more(&mut self) -> Result<Vec<RunEvent>, Failure> {
+    pub fn more(&mut self) -> Result<Vec<RunEvent>, RunsFailure> {
         let mut events = Vec::new();
         loop {
             let piece = self.project.store().read_log(&self.path, self.offset)?;
@@ -348,7 +353,7 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn event(&mut self, line: &[u8]) -> Result<Option<RunEvent>, Failure> {
+    fn event(&mut self, line: &[u8]) -> Result<Option<RunEvent>, RunsFailure> {
         let damaged = || RunsError::Damaged {
             path: self.path.clone(),
             line: self.lines,
@@ -368,7 +373,7 @@ impl<'a> Follow<'a> {
     }
 
     /// Reads what there is.
-    fn finish(mut self) -> Result<Self, Failure> {
+    fn finish(mut self) -> Result<Self, RunsFailure> {
         self.more()?;
         Ok(self)
     }
@@ -377,7 +382,7 @@ impl<'a> Follow<'a> {
     ///
     /// # Errors
     /// When the process cannot be looked at.
-    pub fn state(&self) -> Result<RunState, Failure> {
+    pub fn state(&self) -> Result<RunState, RunsFailure> {
         if self.told.stop.is_some() {
             return Ok(RunState::Ended);
         }
@@ -401,7 +406,7 @@ impl<'a> Follow<'a> {
     ///
     /// # Errors
     /// When the process cannot be looked at.
-    pub fn brief(&self) -> Result<RunBrief, Failure> {
+    pub fn brief(&self) -> Result<RunBrief, RunsFailure> {
         let told = &self.told;
         let goal = told
             .begun

@@ -19,15 +19,15 @@ use novel_contract::{
     write::RunStop,
 };
 use novel_model::{
-    BookReader, ChapterStage, Explain, Failure, Kind, Message, RelPath, RunId, StepId, Warning,
+    BookReader, ChapterStage, Explain, Kind, Message, RelPath, RunId, StepId, Warning,
     files::{Evaluation, JudgeRole, StageLog},
     layout,
 };
 use novel_steps::commit::CommitReport;
 use novel_store::{Fault, FsError, Store, StoreError};
 
-use super::{Extent, OverBudget, Part, Spent, Watch, WatchEvent};
-use crate::Project;
+use super::{Extent, Part, Spent, Watch, WatchEvent};
+use crate::{BookError, Project};
 
 /// Logs of so many runs are kept; the oldest goes when another one begins.
 const KEPT: usize = 50;
@@ -101,7 +101,7 @@ impl<'a> Recorder<'a> {
     /// Writes the end of the run, and returns what the author should know about its log.
     ///
     /// Without an error the run reached its goal.
-    pub fn end(&self, failure: Option<&Failure>) -> Vec<Warning> {
+    pub fn end(&self, failure: Option<&dyn Explain>) -> Vec<Warning> {
         let mut state = self.state();
         if state.log.is_some() {
             self.flush(&mut state, |_| true);
@@ -148,7 +148,7 @@ impl<'a> Recorder<'a> {
         let kept = runs(&store.reader()?).map_err(StoreError::from)?;
         let checkpoint = self
             .project
-            .look(|view| Ok(view.checkpoint.get().last_completed_chapter))
+            .look(|view| Ok::<_, BookError>(view.checkpoint.get().last_completed_chapter))
             .unwrap_or_default();
         let process = store.this_process();
         let begun = Happened::Begun(Begun {
@@ -461,23 +461,21 @@ fn committed(report: &CommitReport) -> Happened {
     }
 }
 
-fn ended(stop: Option<Stop>, failure: Option<&Failure>, spent: &Spent) -> Happened {
+fn ended(stop: Option<Stop>, failure: Option<&dyn Explain>, spent: &Spent) -> Happened {
     let stop = match (stop, failure) {
         (Some(stop), _) => stop_answer(stop),
         (None, None) => RunStop::GoalReached,
-        (None, Some(failure)) if failure.is::<OverBudget>() => RunStop::OverBudget,
-        (None, Some(failure)) => match failure.explain().kind() {
+        (None, Some(failure)) => match failure.kind() {
             Kind::Interrupted => RunStop::Interrupted,
             Kind::Gate => RunStop::Blocked,
             _ => RunStop::Failed,
         },
     };
-    let explain = failure.map(Failure::explain);
     Happened::Ended {
         stop,
-        code: explain.map(|explain| explain.code().to_owned()),
-        message: explain.map(|explain| Said::from(&explain.message())),
-        hint: explain.and_then(Explain::hint).as_ref().map(Said::from),
+        code: failure.map(|failure| failure.code().to_owned()),
+        message: failure.map(|failure| Said::from(&failure.message())),
+        hint: failure.and_then(Explain::hint).as_ref().map(Said::from),
         spent: spent.answer(),
     }
 }

@@ -90,7 +90,7 @@ fn follow_state(follow: &Follow<'_>) -> Result<RunState, Failure> {
     if follow.is_unread() {
         return Ok(RunState::Running);
     }
-    follow.state()
+    Ok(follow.state()?)
 }
 
 fn print(context: &Context, text: &str) -> Result<(), Failure> {
