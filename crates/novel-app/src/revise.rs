@@ -1,6 +1,7 @@
 //! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds.
 
 pub mod adopt;
+pub mod manuscripts;
 pub mod rebuild;
 pub mod review;
 pub mod revision;
