@@ -5,6 +5,7 @@ pub mod cast;
 pub mod cost;
 pub mod export;
 pub mod import;
+pub mod manuscripts;
 pub mod overview;
 pub mod report;
 pub mod search;

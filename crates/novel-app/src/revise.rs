@@ -1,9 +1,10 @@
 //! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds.
 
 pub mod adopt;
-pub mod manuscripts;
 pub mod rebuild;
 pub mod review;
 pub mod revision;
 pub(crate) mod rewrite;
 pub(crate) mod summarise;
+
+pub use revision::ReviseError;

@@ -13,6 +13,7 @@ mod books;
 mod form;
 mod guard;
 mod live;
+mod mark;
 mod pages;
 mod reply;
 mod routes;
@@ -20,6 +21,7 @@ mod server;
 mod session;
 mod studio;
 mod view;
+mod waits;
 
 pub use books::Books;
 pub use routes::{Route, TABLE, router};

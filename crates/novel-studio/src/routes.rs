@@ -108,11 +108,6 @@ async fn answer(
     let Some(visitor) = request.extensions_mut().remove::<Visitor>() else {
         return axum::http::StatusCode::UNAUTHORIZED.into_response();
     };
-    let last_event = request
-        .headers()
-        .get("last-event-id")
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.parse().ok());
     let ask = Ask {
         studio,
         visitor,
@@ -126,7 +121,6 @@ async fn answer(
             .extensions_mut()
             .remove::<Fields>()
             .unwrap_or_default(),
-        last_event,
     };
     // Use cases read files and wait for locks: not on the thread that serves.
     let result = tokio::task::spawn_blocking(move || {

@@ -56,10 +56,7 @@ impl Explain for ServeError {
             Self::Server { source } => message!(
                 en: "the Studio's server failed: {source}", zh: "Studio 服务出错：{source}"
             ),
-            Self::NoRandomness(_) => message!(
-                en: "the system gives no random numbers, so nobody could be let in safely",
-                zh: "系统无法提供随机数，不能安全地开放访问"
-            ),
+            Self::NoRandomness(source) => source.message(),
         }
     }
 

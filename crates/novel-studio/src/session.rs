@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use blake3::Hash;
+use novel_model::{Explain, Kind, Message, message};
 
 /// Sessions that are remembered; the oldest goes first.
 const SESSIONS: usize = 16;
@@ -13,6 +14,23 @@ const PATIENCE: u32 = 30;
 #[derive(Debug, thiserror::Error)]
 #[error("the system gives no random numbers")]
 pub struct NoRandomness;
+
+impl Explain for NoRandomness {
+    fn kind(&self) -> Kind {
+        Kind::Internal
+    }
+
+    fn code(&self) -> &'static str {
+        "STUDIO_FAILED"
+    }
+
+    fn message(&self) -> Message {
+        message!(
+            en: "the system gives no random numbers, so nobody could be let in safely",
+            zh: "系统无法提供随机数，不能安全地开放访问"
+        )
+    }
+}
 
 /// The codes and sessions of one server; nothing of it is ever written to a file.
 #[derive(Debug)]

@@ -67,7 +67,7 @@ fn a_damaged_file_is_an_error_with_path_and_way_out_and_never_an_empty_page() {
         ("chapters/chapter_001.json", "/b/fare/chapters/1"),
         ("foreshadowing/global.json", "/b/fare/threads"),
         (".checkpoint.json", "/b/fare"),
-        ("evaluations/chapter-001-eval.json", "/b/fare/reports"),
+        ("evaluations/chapter-001-eval.json", "/b/fare/chapters/1"),
     ] {
         let path = house.root().join(file);
         let sound = std::fs::read(&path).unwrap();

@@ -4,7 +4,7 @@ use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Failure, Slug, VolumeNo,
     files::{
         ChapterContract, ChapterLog, ConvergenceEvent, Evaluation, GateDecision, GeneratedChapter,
-        RevisionState, RevisionStatus, Storylines, StorylineSchedule,
+        RevisionState, RevisionStatus, StorylineSchedule, Storylines,
     },
     layout,
 };
@@ -277,13 +277,19 @@ pub enum PlanSource {
 ///
 /// # Errors
 /// When a file of it is damaged.
-pub fn plan(project: &Project, volume: VolumeNo, source: PlanSource) -> Result<VolumePlan, Failure> {
+pub fn plan(
+    project: &Project,
+    volume: VolumeNo,
+    source: PlanSource,
+) -> Result<VolumePlan, Failure> {
     project.store().look(|reader| {
         let at = |path| match source {
             PlanSource::Accepted => path,
             PlanSource::Waiting => layout::staged(&path),
         };
-        let outline = reader.text(&at(layout::outline(volume)))?.unwrap_or_default();
+        let outline = reader
+            .text(&at(layout::outline(volume)))?
+            .unwrap_or_default();
         let mut chapters = Vec::new();
         for block in parse_outline(&outline).blocks {
             let Some(chapter) = ChapterNo::new(block.number) else {
@@ -324,7 +330,10 @@ fn lines(
         .iter()
         .map(|line| (line.storyline_id.clone(), false))
         .collect();
-    for id in chapters.iter().filter_map(|chapter| chapter.storyline.clone()) {
+    for id in chapters
+        .iter()
+        .filter_map(|chapter| chapter.storyline.clone())
+    {
         if !ids.iter().any(|(known, _)| *known == id) {
             ids.push((id, false));
         }
@@ -342,7 +351,9 @@ fn lines(
                     .map(|line| line.name.clone())
                     .filter(|name| !name.is_empty())
                     .unwrap_or_else(|| id.to_string()),
-                told_by: line.map(|line| line.pov_characters.clone()).unwrap_or_default(),
+                told_by: line
+                    .map(|line| line.pov_characters.clone())
+                    .unwrap_or_default(),
                 id,
                 asleep,
             }

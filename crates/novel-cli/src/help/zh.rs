@@ -164,7 +164,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("chapter save.chapter", "章号"),
     ("chapter save.file", "改过的 Markdown；默认读标准输入"),
-    ("chapter save.base", "改动前 Markdown 的哈希，形如 `blake3:…`"),
+    (
+        "chapter save.base",
+        "改动前 Markdown 的哈希，形如 `blake3:…`",
+    ),
     ("chapter show.scene", "只打印这一场"),
     (
         "scene",

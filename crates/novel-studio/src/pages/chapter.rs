@@ -5,8 +5,11 @@ use novel_app::{
     Project,
     care::check::{self, Selection, Waived},
     history,
-    library::overview::{self, PlanSource, PlannedChapter},
-    revise::{manuscripts, revision},
+    library::{
+        manuscripts,
+        overview::{self, PlanSource, PlannedChapter},
+    },
+    revise::revision,
     write::chapter as chapters,
 };
 use novel_contract::{care::CheckedFinding, write::ChapterSource};
@@ -72,6 +75,11 @@ pub(crate) fn facts(project: &Project, chapter: ChapterNo) -> Result<Facts, Faul
         let line = plan.as_ref()?.lines.iter().find(|line| line.id == *id)?;
         Some(line.name.clone())
     });
+    if chapter.get() > over.written.saturating_add(1)
+        || (chapter.get() > over.written && planned.is_none())
+    {
+        return Err(Fault::NotFound);
+    }
     let card = overview::chapters(project, chapter, chapter)?
         .into_iter()
         .next();
@@ -548,6 +556,9 @@ pub(crate) fn history(ask: &Ask) -> Result<Reply, Fault> {
     let l = ask.lang();
     let chapter = ask.chapter()?;
     let facts = facts(&project, chapter)?;
+    if chapter.get() > facts.written {
+        return Err(Fault::NotFound);
+    }
     let all = history::log(&project, usize::MAX)?.answer();
     let own = format!("chapter-{chapter}");
     let about: Vec<_> = all

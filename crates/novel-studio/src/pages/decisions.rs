@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use novel_app::{
     Project,
     care::check::{self, Selection, Waived},
-    library::overview,
-    revise::{manuscripts, revision},
+    library::{manuscripts, overview},
+    revise::revision,
     setup::start,
 };
 use novel_contract::{care::CheckedFinding, setup::StartAnswer};
@@ -14,15 +14,13 @@ use novel_model::{ChapterNo, Lang, files::RevisionTrigger, message};
 use crate::{
     act::Command,
     ask::{Ask, number},
-    pages::{
-        act_and_go, nothing,
-        waits::{self, Wait},
-    },
+    pages::{act_and_go, nothing},
     reply::{Fault, Reply},
     view::{
         BookFrame, Frame, Mark, Nav, badge, badge_filled, chapter_name, diff, excerpt, frame,
         hidden, key, mark, marked, paragraphs_changed, severity_word, tag,
     },
+    waits::{self, Wait},
 };
 
 /// Where a decision is taken.

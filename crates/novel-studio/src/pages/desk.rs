@@ -15,15 +15,13 @@ use novel_model::{ChapterNo, Lang, layout, message};
 use crate::{
     ask::Ask,
     live::Live,
-    pages::{
-        decisions, runs,
-        waits::{self, Wait},
-    },
+    pages::{decisions, runs},
     reply::{Fault, Reply},
     view::{
         BookFrame, Frame, Mark, Nav, badge, frame, hidden, key, mark, marked, money,
         operation_word, thousands,
     },
+    waits::{self, Wait},
 };
 
 /// Chapters the spine has at most.

@@ -66,9 +66,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
 pub(crate) fn enter(ask: &Ask) -> Result<Reply, Fault> {
     let code = ask.form.filled("code").unwrap_or_default();
     let door = ask.studio.door();
-    let session = door
-        .exchange(code)
-        .map_err(crate::server::ServeError::from)?;
+    let session = door.exchange(code)?;
     let Some(secret) = session else {
         let said = t(
             ask.lang(),

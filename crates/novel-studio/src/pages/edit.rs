@@ -8,8 +8,10 @@ use novel_app::{
         check::{self, Selection, Waived},
         lint,
     },
-    library::overview::{self, EditableText},
-    revise::manuscripts,
+    library::{
+        manuscripts,
+        overview::{self, EditableText},
+    },
 };
 use novel_contract::care::LintAnswer;
 use novel_model::{ChapterNo, message};

@@ -17,7 +17,6 @@ pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod shelf;
 pub(crate) mod threads;
-pub(crate) mod waits;
 
 use maud::{Markup, html};
 use novel_app::{Project, history as operations};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use maud::{Markup, html};
-use novel_app::{Store, setup::workspace};
+use novel_app::{OpenError, Store, setup::workspace};
 use novel_contract::setup::ProjectRow;
 use novel_model::{Explain, Kind, Lang, Message, message};
 
@@ -20,7 +20,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let rows: Vec<(String, ProjectRow)> = books
         .iter()
         .map(|book| {
-            let opened = Store::open(&book.root).map_err(novel_model::Failure::from);
+            let opened = Store::open(&book.root).map_err(OpenError::from);
             let summary = opened.and_then(|store| workspace::summary(store, ask.studio.clock()));
             (
                 book.id.clone(),

@@ -8,8 +8,8 @@ use super::{icon, key, operation_word};
 use crate::{
     ask::{Ask, Theme},
     assets::assets,
-    pages::waits,
     reply::Fault,
+    waits,
 };
 
 /// The shapes of all marks and icons, once per page.

@@ -9,6 +9,8 @@ mod words;
 
 use maud::{Markup, html};
 
+pub(crate) use crate::mark::Mark;
+
 pub(crate) use chart::{Bars, Chart, Series, bars, chart, limits, presence};
 pub(crate) use diff::{diff, paragraphs_changed, side_by_side};
 pub(crate) use frame::{BookFrame, Frame, Nav, bare, frame, hidden};
@@ -18,45 +20,6 @@ pub(crate) use words::{
     chapter_name, dimension, gate_word, money, operation_word, setting_origin, severity_word,
     stage_word, thousands, when,
 };
-
-/// What a mark says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mark {
-    /// Waits for the author.
-    Wait,
-    /// Edited by hand.
-    Edit,
-    /// A thread that is due.
-    Due,
-    /// Running now.
-    Live,
-    /// Passed.
-    Ok,
-    /// Written.
-    Done,
-    /// Planned.
-    Plan,
-    /// Failed.
-    Fail,
-    /// Not counted.
-    None,
-}
-
-impl Mark {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Wait => "wait",
-            Self::Edit => "edit",
-            Self::Due => "due",
-            Self::Live => "live",
-            Self::Ok => "ok",
-            Self::Done => "done",
-            Self::Plan => "plan",
-            Self::Fail => "fail",
-            Self::None => "none",
-        }
-    }
-}
 
 /// A shape; a word must stand beside it.
 pub(crate) fn mark(mark: Mark) -> Markup {

@@ -102,7 +102,10 @@ fn open(link: &str) {
         ("open", true)
     } else {
         let screen = ["DISPLAY", "WAYLAND_DISPLAY"];
-        ("xdg-open", screen.iter().any(|name| env::var_os(name).is_some()))
+        (
+            "xdg-open",
+            screen.iter().any(|name| env::var_os(name).is_some()),
+        )
     };
     if has_screen {
         let _ = Command::new(program)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Subcommand;
 use novel_app::{
-    revise::manuscripts,
+    library::manuscripts,
     write::chapter::{self, DraftReport, Existing, ShownChapter, Source as Origin},
 };
 use novel_model::{ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, message};

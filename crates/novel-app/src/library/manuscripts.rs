@@ -3,8 +3,7 @@
 use novel_book::{edit::Changes, manuscript};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Explain, Failure, Kind, Lang, Message,
-    ReadError,
+    BookReader, ChapterNo, ContentHash, Document, Explain, Failure, Kind, Lang, Message, ReadError,
     files::{Evaluation, GeneratedChapter, PipelineStage},
     layout, message,
 };
@@ -33,9 +32,9 @@ pub struct Edited {
 pub fn edited(project: &Project, chapter: ChapterNo) -> Result<Edited, Failure> {
     let shown = chapter::show(project, chapter, None)?;
     let rendered = shown.markdown(project.config().lang());
-    let markdown = project.store().look(|reader| {
-        Ok::<_, Failure>(reader.text(&layout::chapter_markdown(chapter))?)
-    })?;
+    let markdown = project
+        .store()
+        .look(|reader| Ok::<_, Failure>(reader.text(&layout::chapter_markdown(chapter))?))?;
     Ok(Edited {
         title: shown.chapter.chapter_title,
         difference: word_diff(&rendered, &markdown.unwrap_or_default()),
@@ -263,4 +262,3 @@ fn normal(text: &str) -> String {
     let text = text.trim_end();
     format!("{text}\n")
 }
-

@@ -16,7 +16,7 @@ use novel_model::{
     message,
 };
 
-use crate::{ask::Ask, reply::Fault, view::Mark};
+use crate::{ask::Ask, mark::Mark, reply::Fault};
 
 /// Threads that are listed at most.
 const THREADS: usize = 12;
