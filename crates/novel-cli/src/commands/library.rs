@@ -9,4 +9,5 @@ pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;
 pub(crate) mod storyline;
+pub(crate) mod studio;
 pub(crate) mod world;

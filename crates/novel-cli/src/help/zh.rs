@@ -105,6 +105,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("demo.dir", "样书的目录；默认为 `novel-demo`"),
     ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
     ("demo.chapters", "要写的章数；0 表示只做规划"),
+    ("demo.studio", "随后在浏览器中打开"),
+    (
+        "studio",
+        "在浏览器中打开作品\n\n只在 127.0.0.1 上提供页面，按 Ctrl-C 结束。给出的链接只能打开一次，每次用过会给出下一个。每一页都取自文件，每个按钮都是一条 `novel` 命令；Studio 结束后，已开始的运行照常继续。没有作品时列出工作区中的作品，也可新建。",
+    ),
+    ("studio.port", "127.0.0.1 上的端口；默认选用空闲端口"),
+    ("studio.no_open", "只打印链接，不打开浏览器"),
     (
         "continue",
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",
@@ -171,6 +178,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "打印一章的正文\n\n正文取自已提交章节的 JSON；尚未入书的一章取自 staging，并会注明。不写入任何内容。",
     ),
     ("chapter show.chapter", "章号"),
+    (
+        "chapter save",
+        "保存一章改过的正文\n\n若该章 Markdown 仍是改动前的样子，则写入；之后用 `novel adopt` 采纳为正文。算一次操作，可用 `novel undo` 撤销。",
+    ),
+    ("chapter save.chapter", "章号"),
+    ("chapter save.file", "改过的 Markdown；默认读标准输入"),
+    (
+        "chapter save.base",
+        "改动前 Markdown 的哈希，形如 `blake3:…`",
+    ),
     ("chapter show.scene", "只打印这一场"),
     (
         "scene",

@@ -176,6 +176,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
         TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
         TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
+        TxnKind::Edit { .. } => message!(en: "hand edit", zh: "手改"),
         TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
         TxnKind::Scene { .. } => message!(en: "scene", zh: "场景"),
         TxnKind::Merge { .. } => message!(en: "merge of scenes", zh: "合并场景"),
