@@ -409,7 +409,10 @@ fn every_failing_call_of_init_and_import_is_told_or_overcome() {
     });
     let text = "第一章 起\n\n雨落在城头。\n\n第二章 承\n\n钟声响了三下。\n";
     let plan = || {
-        let source = import::import_all(&[("book.txt".to_owned(), text.into())], None)?;
+        let source = import::import_all(
+            &[("book.txt".to_owned(), text.into())],
+            &import::Reading::default(),
+        )?;
         let plan = import::plan(source, &import::ImportOptions::default());
         plan.map_err(Failure::from)
     };

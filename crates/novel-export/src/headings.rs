@@ -53,6 +53,21 @@ pub(crate) fn is_xml_char(char: char) -> bool {
     }
 }
 
+/// Adds text as it stands in an element or an attribute: no markup, no character that XML forbids.
+pub(crate) fn push_xml(out: &mut String, text: &str) {
+    for char in text.chars() {
+        match char {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            char if is_xml_char(char) => out.push(char),
+            _ => {}
+        }
+    }
+}
+
 /// `十二`; in digits, set off by spaces, where the words would get long.
 fn chinese_number(number: u32) -> String {
     const DIGITS: [&str; 10] = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九"];

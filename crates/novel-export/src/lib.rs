@@ -1,12 +1,14 @@
-//! A book as `txt`, Markdown or EPUB 3.
+//! A book as `txt`, Markdown, EPUB 3 or DOCX.
 //!
 //! Invariants:
 //! - Text comes from [`ChapterSource`] alone, one chapter at a time. Of an EPUB
-//!   the packed pages stay in memory until the last is known, else nothing does.
+//!   or a DOCX the packed pages stay in memory until the last is known, else nothing does.
 //! - The same chapters and the same [`BookInfo`] give the same bytes.
 //! - A chapter that can not be had ends the export with an error that names
 //!   it; what was written until then is to be thrown away by the caller.
 
+mod archive;
+mod docx;
 mod epub;
 mod error;
 mod headings;
@@ -31,11 +33,13 @@ pub enum ExportFormat {
     Md,
     /// EPUB 3.
     Epub,
+    /// A manuscript for a word processor.
+    Docx,
 }
 
 impl ExportFormat {
     /// All of them.
-    pub const ALL: &'static [Self] = &[Self::Txt, Self::Md, Self::Epub];
+    pub const ALL: &'static [Self] = &[Self::Txt, Self::Md, Self::Epub, Self::Docx];
 
     /// The word on the command line, which is also the end of the file name.
     #[must_use]
@@ -44,6 +48,7 @@ impl ExportFormat {
             Self::Txt => "txt",
             Self::Md => "md",
             Self::Epub => "epub",
+            Self::Docx => "docx",
         }
     }
 }
@@ -105,6 +110,7 @@ pub fn export(
         ExportFormat::Txt => plain::export(plain::Style::Text, info, range, source, out),
         ExportFormat::Md => plain::export(plain::Style::Markdown, info, range, source, out),
         ExportFormat::Epub => epub::export(info, range, source, out),
+        ExportFormat::Docx => docx::export(info, range, source, out),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     ImportError, Imported, book, html,
     lines::{Line, trimmed},
     marks::Hints,
+    pattern::HeadingPattern,
 };
 
 /// All pages of a book together are not larger; an archive that unpacks to more is refused.
@@ -22,13 +23,18 @@ pub(crate) fn is_zip(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-pub(crate) fn import(name: &str, bytes: &[u8]) -> Result<Imported, ImportError> {
+pub(crate) fn import(
+    name: &str,
+    bytes: &[u8],
+    heading: Option<&HeadingPattern>,
+) -> Result<Imported, ImportError> {
     let broken = |why: Message| ImportError::BrokenEpub {
         name: name.to_owned(),
         why,
     };
     let mut package = Package::open(bytes).map_err(broken)?;
-    let (lines, hints, images) = package.pages().map_err(broken)?;
+    let (lines, mut hints, images) = package.pages().map_err(broken)?;
+    hints.heading = heading.cloned();
     let mut imported = book::assemble(name, lines, &hints)?;
     imported.encoding = "EPUB".to_owned();
     if images > 0 {
@@ -113,6 +119,7 @@ impl<'a> Package<'a> {
         let mut hints = Hints {
             title: metadata(&opf, "title"),
             author: metadata(&opf, "creator"),
+            heading: None,
             documents: Vec::new(),
         };
         let (mut lines, mut images) = (Vec::new(), 0);

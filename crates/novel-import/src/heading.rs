@@ -12,6 +12,19 @@ const LONGEST_TITLE: usize = 60;
 /// Longest title that follows its number at once.
 const LONGEST_JOINED: usize = 24;
 
+/// What else a chapter is called in English books.
+const UNITS: [&str; 9] = [
+    "adventure",
+    "stave",
+    "letter",
+    "tale",
+    "story",
+    "episode",
+    "canto",
+    "case",
+    "fit",
+];
+
 /// What a heading is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
@@ -42,6 +55,7 @@ pub(crate) fn classify(line: &str) -> Option<Found> {
     chinese(text)
         .or_else(|| special(text))
         .or_else(|| english(text))
+        .or_else(|| roman(text))
 }
 
 /// Whether a line is the heading of a table of contents.
@@ -254,10 +268,21 @@ fn english(text: &str) -> Option<Found> {
     let part = match word.to_ascii_lowercase().as_str() {
         "chapter" => Part::Chapter,
         "volume" | "book" | "part" => Part::Volume,
+        other if UNITS.contains(&other) => Part::Chapter,
         _ => return None,
     };
     let (number, rest) = numerals::english(rest.trim_start())?;
     let marked = rest.trim_start().starts_with(['.', ':', '-', '—', '–']);
+    // `Letter Two` may be anything; `ADVENTURE II` and `Letter 2.` are headings.
+    let is_usual = matches!(
+        word.to_ascii_lowercase().as_str(),
+        "chapter" | "volume" | "book" | "part"
+    );
+    let stands_out =
+        marked || rest.trim().is_empty() || word.chars().all(|char| char.is_ascii_uppercase());
+    if !is_usual && !stands_out {
+        return None;
+    }
     let title = trimmed(
         rest.trim_start_matches(|char: char| char.is_whitespace() || ".:-—–".contains(char)),
     );
@@ -276,6 +301,43 @@ fn english(text: &str) -> Option<Found> {
         number: Some(number),
         title: title.to_owned(),
         volume: None,
+    })
+}
+
+/// `IV.`, `XII`, `II. THE RED-HEADED LEAGUE`: parts of a chapter, and chapters where nothing larger is
+/// there.
+fn roman(text: &str) -> Option<Found> {
+    let end = text
+        .find(|char: char| !char.is_ascii_uppercase())
+        .unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let number = numerals::roman(word)?;
+    let title = match rest.strip_prefix('.') {
+        Some(rest) if rest.is_empty() || rest.starts_with(' ') => trimmed(rest),
+        None if rest.is_empty() => "",
+        _ => return None,
+    };
+    // A sentence, or an initial: `I. Newton said so.`
+    let is_title = title.chars().count() <= LONGEST_TITLE
+        && !title.contains(". ")
+        && !title.ends_with([',', ';', '.', '?', '!', '"', '”'])
+        && (title.is_empty() || is_capitalised(title));
+    is_title.then(|| Found {
+        part: Part::Section,
+        number: Some(number),
+        title: title.to_owned(),
+        volume: None,
+    })
+}
+
+/// Whether the words of a title begin with capitals, but for the small ones.
+fn is_capitalised(title: &str) -> bool {
+    const SMALL: [&str; 14] = [
+        "a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with",
+    ];
+    title.split_whitespace().all(|word| {
+        let word = word.trim_start_matches(|char: char| !char.is_alphanumeric());
+        SMALL.contains(&word) || !word.starts_with(|char: char| char.is_ascii_lowercase())
     })
 }
 

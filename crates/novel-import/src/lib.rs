@@ -2,27 +2,32 @@
 //!
 //! Pure: bytes in, chapters out. Invariant (property-tested): every line of the source with
 //! something to read on it is a heading, a line of the table of contents, a line that names title
-//! or author, or stands in exactly one of [`Imported::front`] and the chapters, in the order of the
-//! source. Nothing is invented and nothing is lost.
+//! or author, a line of the frame Project Gutenberg puts around its texts, or stands in exactly one of
+//! [`Imported::front`] and the chapters, in the order of the source. Nothing is invented and nothing is
+//! lost. Lines that were broken to a width are joined into paragraphs again.
 
 mod book;
 mod contents;
 mod decode;
 mod epub;
 mod error;
+mod frame;
 mod heading;
 mod html;
 mod lines;
 mod marks;
 mod numerals;
 mod odd;
+mod pattern;
 mod utf32;
+mod wrapped;
 
 use novel_model::Warning;
 
 pub use decode::EncodingName;
 pub use error::ImportError;
 pub use odd::{Odd, oddities};
+pub use pattern::{BadPattern, HeadingPattern};
 
 /// A novel, split into chapters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -69,7 +74,16 @@ pub struct ImportedChapter {
     pub text: String,
 }
 
-/// Reads one file.
+/// How a source is read.
+#[derive(Debug, Clone, Default)]
+pub struct Reading {
+    /// The encoding; found out without it.
+    pub encoding: Option<EncodingName>,
+    /// What the headings of chapters look like; known by what they say without it.
+    pub heading: Option<HeadingPattern>,
+}
+
+/// Reads one file whose headings are known by what they say.
 ///
 /// # Errors
 /// When the bytes are no text, can not be decoded, or are text but no novel.
@@ -78,23 +92,43 @@ pub fn import(
     bytes: &[u8],
     encoding: Option<EncodingName>,
 ) -> Result<Imported, ImportError> {
+    let heading = None;
+    import_as(name, bytes, &Reading { encoding, heading })
+}
+
+/// Reads one file.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_as(name: &str, bytes: &[u8], reading: &Reading) -> Result<Imported, ImportError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(ImportError::Empty {
             name: name.to_owned(),
         });
     }
     if epub::is_zip(bytes) {
-        return epub::import(name, bytes);
+        return epub::import(name, bytes, reading.heading.as_ref());
     }
-    let decoded = decode::decode(name, bytes, encoding)?;
+    let decoded = decode::decode(name, bytes, reading.encoding)?;
     let lines = if is_markdown(name) {
         lines::markdown(&decoded.text)
     } else {
         lines::plain(&decoded.text)
     };
-    let mut imported = book::assemble(name, lines, &marks::Hints::default())?;
+    let (lines, frame) = frame::take_out(lines);
+    let hints = marks::Hints {
+        title: frame.as_ref().and_then(|frame| frame.title.clone()),
+        author: frame.as_ref().and_then(|frame| frame.author.clone()),
+        heading: reading.heading.clone(),
+        ..marks::Hints::default()
+    };
+    let mut imported = book::assemble(name, lines, &hints)?;
     imported.encoding = decoded.encoding;
     imported.warnings.extend(decoded.warning);
+    if let Some(frame) = frame {
+        imported.warnings.push(frame.warning());
+    }
+    wrapped::unwrap(&mut imported);
     Ok(imported)
 }
 
@@ -102,13 +136,10 @@ pub fn import(
 ///
 /// # Errors
 /// The first file that can not be read.
-pub fn import_all(
-    files: &[(String, Vec<u8>)],
-    encoding: Option<EncodingName>,
-) -> Result<Imported, ImportError> {
+pub fn import_all(files: &[(String, Vec<u8>)], reading: &Reading) -> Result<Imported, ImportError> {
     let mut parts = Vec::new();
     for (name, bytes) in files {
-        parts.push((name.as_str(), import(name, bytes, encoding)?));
+        parts.push((name.as_str(), import_as(name, bytes, reading)?));
     }
     Ok(book::join(parts))
 }

@@ -213,7 +213,7 @@ fn several_files_are_one_book() {
         ("b/02 下山.txt".to_owned(), prose.into_bytes()),
         ("c.txt".to_owned(), "第三章 出海\n完。\n".into()),
     ];
-    let book = import_all(&files, None).unwrap();
+    let book = import_all(&files, &Reading::default()).unwrap();
     let titles: Vec<&str> = book
         .chapters
         .iter()

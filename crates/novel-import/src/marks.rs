@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     heading::{self, Found, Part},
     lines::Line,
+    pattern::HeadingPattern,
 };
 
 /// What a container of the text knows about it.
@@ -14,6 +15,8 @@ pub(crate) struct Hints {
     pub(crate) title: Option<String>,
     /// The author of the book.
     pub(crate) author: Option<String>,
+    /// What headings of chapters look like, as the author says.
+    pub(crate) heading: Option<HeadingPattern>,
     /// Where its documents begin, each with the title its table of contents gives it.
     pub(crate) documents: Vec<(usize, Option<String>)>,
 }
@@ -70,6 +73,9 @@ pub(crate) struct Marks {
 }
 
 pub(crate) fn find(lines: &[Line], hints: &Hints) -> Marks {
+    if let Some(pattern) = &hints.heading {
+        return patterned(lines, pattern);
+    }
     let levelled = levelled(lines, hints);
     if !levelled.marks.is_empty() {
         return levelled;
@@ -80,6 +86,29 @@ pub(crate) fn find(lines: &[Line], hints: &Hints) -> Marks {
         plain.marks = documents(lines, hints);
     }
     plain
+}
+
+/// Headings the author described; volumes are still known by what they say.
+fn patterned(lines: &[Line], pattern: &HeadingPattern) -> Marks {
+    let mut result = Marks::default();
+    for (at, line) in lines.iter().enumerate() {
+        let words = line.words();
+        if let Some((number, title)) = pattern.find(words) {
+            result.marks.push(Mark {
+                number,
+                title,
+                ..Mark::unnumbered(at, words, Part::Chapter)
+            });
+        } else if let Some(found) = heading::classify(&line.text)
+            && found.part == Part::Volume
+        {
+            result.marks.push(Mark::of(at, words, found));
+        }
+    }
+    if !result.marks.iter().any(|mark| mark.part == Part::Chapter) {
+        result.marks.clear();
+    }
+    result
 }
 
 /// Headings nobody has marked: known by what they say.

@@ -46,7 +46,7 @@ fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// A Roman number in its one right spelling, in capitals or in small letters.
-fn roman(word: &str) -> Option<u32> {
+pub(crate) fn roman(word: &str) -> Option<u32> {
     const PARTS: [(u32, &str); 13] = [
         (1000, "M"),
         (900, "CM"),

@@ -12,7 +12,7 @@ use novel_book::{
 };
 use novel_contract::setup as contract;
 use novel_import::oddities;
-pub use novel_import::{EncodingName, Imported, Odd, import_all};
+pub use novel_import::{EncodingName, HeadingPattern, Imported, Odd, Reading, import_all};
 use novel_model::{
     BookReader, ChapterNo, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
     files::{

@@ -5,7 +5,6 @@
 //! document comes last, because only then all chapters are known.
 //! No clock, no random id: equal input gives equal bytes.
 
-mod archive;
 mod package;
 mod page;
 
@@ -15,11 +14,11 @@ use novel_model::{ChapterNo, files::GeneratedChapter};
 
 use crate::{
     BookInfo, ChapterSource, ExportError, ExportReport, VolumeInfo,
+    archive::{Archive, Packing},
     headings::{chapter_heading, volume_heading},
     walk::{Sink, walk},
 };
 
-use archive::{Archive, Packing};
 use package::{Contents, Entry, Part};
 
 const MIMETYPE: &str = "application/epub+zip";
@@ -124,12 +123,6 @@ impl Sink for Book<'_> {
             part.chapters.push(entry);
         }
         Ok(())
-    }
-}
-
-impl Archive {
-    fn text(&mut self, path: &str, text: &str) -> Result<(), ExportError> {
-        self.add(path, text.as_bytes(), Packing::Deflated)
     }
 }
 

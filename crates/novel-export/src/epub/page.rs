@@ -8,7 +8,7 @@ use novel_text::normalize_scene;
 
 use crate::{
     BookInfo, Cover,
-    headings::{author_line, is_xml_char},
+    headings::{author_line, is_xml_char, push_xml},
     inline::{self, Piece, Tag},
 };
 
@@ -97,17 +97,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 fn push_escaped(out: &mut String, text: &str) {
-    for char in text.chars() {
-        match char {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            char if is_xml_char(char) => out.push(char),
-            _ => {}
-        }
-    }
+    push_xml(out, text);
 }
 
 fn paragraphs(scene: &str) -> String {

@@ -32,8 +32,9 @@ use crate::{
 /// Make a project from a novel you have already
 ///
 /// Takes txt (UTF-8, UTF-16, GB18030 and others, detected), Markdown or EPUB, and splits it at its
-/// headings: `第十二章`, `第12回`, `Chapter XII`, volumes, prologue, epilogue. A table of contents
-/// is passed over. Several files are one book. The chapters are shown before they are written, all
+/// headings: `第十二章`, `第12回`, `Chapter XII`, `ADVENTURE I.`, `IV.`, volumes, prologue, epilogue, or
+/// those `--heading` describes. A table of contents and the frame of Project Gutenberg are passed over,
+/// and lines that were broken to a width are joined. Several files are one book. The chapters are shown before they are written, all
 /// in one operation that `novel undo` takes back. The project is the one around the current
 /// directory if it is empty; otherwise a new one is made. With `--analyse` the summarizer reads the
 /// imported chapters, so that the book can be continued: the cost is estimated first, and what was
@@ -63,6 +64,10 @@ pub(crate) struct ImportArgs {
     /// Encoding of the files, such as `gb18030`; detected by default
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
+
+    /// What headings of chapters look like, such as `ADVENTURE {n}. {title}`
+    #[arg(long, value_name = "PATTERN")]
+    heading: Option<String>,
 
     /// Show the chapters and write nothing
     #[arg(long, conflicts_with = "yes")]
@@ -158,12 +163,15 @@ fn read(args: &ImportArgs) -> Result<Imported, Failure> {
         .as_deref()
         .map(EncodingName::parse)
         .transpose()?;
+    let heading = args.heading.as_deref();
+    let heading = heading.map(str::parse::<HeadingPattern>).transpose()?;
+    let reading = Reading { encoding, heading };
     let mut files = Vec::new();
     for path in &args.files {
         let source = Source::of(path);
         files.push((source.name(), source.bytes_within(LARGE)?));
     }
-    Ok(import::import_all(&files, encoding)?)
+    Ok(import::import_all(&files, &reading)?)
 }
 
 /// The project named, or the empty one around, or else the current directory.

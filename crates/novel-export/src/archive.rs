@@ -1,4 +1,4 @@
-//! The ZIP container of an EPUB.
+//! The ZIP container of an EPUB or a DOCX.
 //!
 //! Entries are packed in memory, a few megabytes for a thousand chapters: an entry then has its
 //! sizes in front of it, as readers that cannot seek need it, and `out` sees nothing of a book that
@@ -16,19 +16,19 @@ const MAX_SIZE: u64 = 0xFFFF_FFFE;
 
 /// How an entry is packed.
 #[derive(Clone, Copy)]
-pub(super) enum Packing {
+pub(crate) enum Packing {
     Stored,
     Deflated,
 }
 
 /// An archive that is being written.
-pub(super) struct Archive {
+pub(crate) struct Archive {
     zip: ZipWriter<Cursor<Vec<u8>>>,
     entries: usize,
 }
 
 impl Archive {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             zip: ZipWriter::new(Cursor::new(Vec::new())),
             entries: 0,
@@ -36,7 +36,7 @@ impl Archive {
     }
 
     /// Adds a file. `name` is an ASCII path with `/`.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         name: &str,
         bytes: &[u8],
@@ -60,8 +60,13 @@ impl Archive {
         Ok(())
     }
 
+    /// Adds a text.
+    pub(crate) fn text(&mut self, path: &str, text: &str) -> Result<(), ExportError> {
+        self.add(path, text.as_bytes(), Packing::Deflated)
+    }
+
     /// Writes the archive to `out`; gives its size.
-    pub(super) fn finish<W: Write + ?Sized>(self, out: &mut W) -> Result<u64, ExportError> {
+    pub(crate) fn finish<W: Write + ?Sized>(self, out: &mut W) -> Result<u64, ExportError> {
         let bytes = self.zip.finish().map_err(not_packed)?.into_inner();
         let size = bytes.len() as u64;
         if size > MAX_SIZE {
