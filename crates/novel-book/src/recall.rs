@@ -33,6 +33,8 @@ const NEAR: usize = 3;
 const AGAIN: f64 = 0.88;
 /// Two passages that share more than this say the same.
 const SAME: f64 = 0.6;
+/// A passage that has so much of a secret tells it.
+const TELLS: f64 = 0.5;
 /// What a heading of a passage costs.
 const HEADING_TOKENS: u64 = 7;
 
@@ -46,6 +48,8 @@ pub struct Wanted<'a> {
     pub named: Vec<Vec<String>>,
     /// What the agent is given word for word already.
     pub given: &'a [String],
+    /// What no passage may tell: secrets that are kept from the agent.
+    pub withheld: &'a [String],
     /// Most tokens of all passages together.
     pub tokens: u64,
 }
@@ -95,6 +99,7 @@ pub fn recall(
     }
     let subjects = subjects(&wanted.named, wanted.plan, &earlier);
     let mut candidates = candidates(&subjects, wanted.plan, &earlier);
+    let secrets: Vec<BTreeSet<TermHash>> = wanted.withheld.iter().map(|it| term_set(it)).collect();
     let mut known: BTreeMap<ChapterNo, bool> = BTreeMap::new();
     let mut chosen: Vec<Passage> = Vec::new();
     let mut said: Vec<BTreeSet<TermHash>> = Vec::new();
@@ -128,7 +133,8 @@ pub fn recall(
         let is_said = said
             .iter()
             .any(|other| coverage(&terms, other) > SAME || coverage(other, &terms) > SAME);
-        if is_given || is_said {
+        let tells = secrets.iter().any(|it| coverage(it, &terms) >= TELLS);
+        if is_given || is_said || tells {
             continue;
         }
         left -= price;
@@ -228,7 +234,11 @@ fn candidates(
                     .filter(|other| **other != number)
                     .map(|other| subjects[*other].weight)
                     .sum();
-                let near = if place.0 + NEAR >= earlier.len() { 0.5 } else { 1.0 };
+                let near = if place.0 + NEAR >= earlier.len() {
+                    0.5
+                } else {
+                    1.0
+                };
                 let score =
                     subject.weight * (0.1 + news) + worth.min(2.0) + (0.25 * others).min(1.0);
                 (near * score, *place)
@@ -330,7 +340,9 @@ fn passage(digest: &Digest, sentence: usize) -> (String, std::ops::RangeInclusiv
     }
     // A line of talk says little without the one that answers it.
     const SHORT: usize = 24;
-    if length(first, last) < SHORT
+    let is_talk = digest.sentence(first).starts_with(['“', '「', '『', '"']);
+    if is_talk
+        && length(first, last) < SHORT
         && last + 1 < digest.sentences.len()
         && length(first, last + 1) <= LONGEST
     {

@@ -60,7 +60,9 @@ impl Subject {
 
     /// The terms it is recognised by.
     pub(super) fn terms(&self) -> impl Iterator<Item = TermHash> + '_ {
-        self.forms.iter().flat_map(|(terms, _)| terms.iter().copied())
+        self.forms
+            .iter()
+            .flat_map(|(terms, _)| terms.iter().copied())
     }
 }
 
