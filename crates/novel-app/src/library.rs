@@ -5,6 +5,7 @@ pub mod cast;
 pub mod cost;
 pub mod export;
 pub mod import;
+pub mod knows;
 pub mod report;
 pub mod search;
 pub mod status;
