@@ -108,6 +108,7 @@ commands! {
     "state rebuild" => revise::RebuildAnswer,
     "status" => library::StatusAnswer,
     "storyline" => HelpAnswer,
+    "knows" => library::KnowsAnswer,
     "storyline list" => library::StorylinesAnswer,
     "storyline show" => library::StorylineAnswer,
     "submit" => write::SubmitAnswer,
