@@ -1,14 +1,17 @@
 //! What a use case that asks agents works with: executor, budget, ledger, progress.
 
 mod budget;
+mod error;
+pub(crate) mod inbox;
 mod inquiry;
 pub(crate) mod ledger;
 mod packet;
+mod record;
 mod watch;
 
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::{Failure, StepId};
+use novel_model::StepId;
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
 use novel_store::Writer;
 use novel_text::estimate_tokens;
@@ -17,16 +20,19 @@ use self::ledger::Recorded;
 pub use novel_book::scenes::Part;
 
 pub use self::{
-    budget::{Budget, Spent},
+    budget::{Budget, NoPrice, Spent},
+    error::{AskError, NoUsableAnswer, OverBudget, PacketError},
+    record::Recorder,
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
-    inquiry::{Inquiry, OverBudget, Reuse},
+    inquiry::{Inquiry, Reuse},
     packet::{prompt_for, save_packet},
+    record::{runs, stop_answer},
 };
 use crate::{
     Project,
-    executor::{AgentAnswer, AgentCall, Executor, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Sign},
 };
 
 /// What a use case that asks agents works with.
@@ -64,14 +70,14 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// When one of the models has no price.
-    pub(crate) fn check_prices(&self) -> Result<(), Failure> {
+    pub(crate) fn check_prices(&self) -> Result<(), NoPrice> {
         if self.executor.kind() == ExecutorKind::Offline {
             return Ok(());
         }
         let agents = Agent::ALL.iter().map(|agent| agent.name());
         let roles = agents.chain(["judge-secondary", "revision"]);
         let models = roles.map(|role| self.executor.model_for(&[role]));
-        Ok(self.budget.check_prices(models)?)
+        self.budget.check_prices(models)
     }
 
     /// Keeps what the executor learnt of its model server, so that no later process finds it out
@@ -83,7 +89,7 @@ impl Runner<'_> {
     }
 
     /// Runs an agent and reports what arrives to the watcher.
-    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, AgentError> {
         let mut tokens = 0;
         let mut on_sign = |sign: Sign| match sign {
             Sign::Text(piece) => {
@@ -91,6 +97,7 @@ impl Runner<'_> {
                 self.watch.event(&WatchEvent::Text {
                     step: call.step,
                     judge: call.judge,
+                    piece: &piece,
                     tokens,
                 });
             }
@@ -98,6 +105,7 @@ impl Runner<'_> {
                 tokens = 0;
                 self.watch.event(&WatchEvent::Again {
                     step: call.step,
+                    judge: call.judge,
                     why: &why,
                 });
             }

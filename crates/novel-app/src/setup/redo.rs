@@ -6,8 +6,7 @@
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
-    VolumeStage,
+    BookReader, Document, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{Checkpoint, OrchestratorState},
     layout,
 };
@@ -17,7 +16,7 @@ use novel_text::parse_outline;
 use serde_json::json;
 
 use crate::{
-    Book, Project, Refusal, history,
+    Book, BookError, Project, Refusal, history,
     write::advance::{self, stamp_checkpoint},
     write::volume,
 };
@@ -35,7 +34,7 @@ pub struct DirectionReport {
 ///
 /// # Errors
 /// When they are not written yet.
-pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
+pub fn accept_trial(project: &Project) -> Result<DirectionReport, BookError> {
     let step = StepId::Quickstart(QuickstartPhase::Results);
     let checkpoint = advance::advance(project, step)?.checkpoint;
     Ok(DirectionReport {
@@ -53,7 +52,7 @@ pub fn redo_quickstart(
     project: &Project,
     phase: QuickstartPhase,
     note: Option<&str>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -107,7 +106,7 @@ pub fn redo_quickstart(
 ///
 /// # Errors
 /// When no volume is being planned.
-pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, Failure> {
+pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -136,7 +135,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
 ///
 /// # Errors
 /// When the checkpoint can not be read or written.
-pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
+pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     if !project.look(lacks_outline)? {
         return Ok(false);
     }
@@ -156,7 +155,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
 
 /// Whether a chapter is to be begun although the current volume has no outline, or nothing of that
 /// chapter in it, or no contract for it.
-pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
@@ -185,7 +184,7 @@ fn finish(
     step: StepId,
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Again { step }, format!("redo-{step}"));
@@ -211,7 +210,7 @@ fn remove_all(
     reader: &dyn BookReader,
     path: &RelPath,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     match reader.read(path) {
         Ok(Some(_)) => changes.remove(path.clone()),
         Ok(None) => {}
@@ -265,7 +264,7 @@ pub struct PlanReport {
 ///
 /// # Errors
 /// When none is staged.
-pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
+pub fn show_plan(project: &Project) -> Result<PlanReport, BookError> {
     project.look(|view| {
         let number = view.checkpoint.get().current_volume;
         let outline = view
