@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod cast;
+pub mod chapters;
 pub mod cost;
 pub mod export;
 pub mod forecast;

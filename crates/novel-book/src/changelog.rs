@@ -84,7 +84,7 @@ pub enum ReplayError {
         line: usize,
     },
     /// An op that was applied then is refused now.
-    #[error("an op on line {line} can not be applied again")]
+    #[error("an op on line {line} cannot be applied again")]
     Refused {
         /// Line number.
         line: usize,
@@ -296,7 +296,7 @@ pub fn not_replayable(error: &ReplayError) -> Problem {
     Problem::new(
         "changelog_broken",
         &layout::state_changelog(),
-        message!(en: "can not be replayed: {error}", zh: "无法重放：{error}"),
+        message!(en: "cannot be replayed: {error}", zh: "无法重放：{error}"),
     )
 }
 

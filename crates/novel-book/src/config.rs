@@ -382,7 +382,7 @@ const KNOWN_KEYS: &[&str] = &[
 
 /// A `novel.toml` that can not be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("novel.toml can not be used")]
+#[error("novel.toml cannot be used")]
 pub struct ConfigError {
     problems: Vec<Problem>,
 }
@@ -475,7 +475,7 @@ impl Explain for ConfigError {
     }
 
     fn message(&self) -> Message {
-        message!(en: "novel.toml can not be used", zh: "novel.toml 无法使用")
+        message!(en: "novel.toml cannot be used", zh: "novel.toml 无法使用")
     }
 
     fn hint(&self) -> Option<Message> {

@@ -27,7 +27,7 @@ pub enum GateClosed {
     #[error(transparent)]
     Pending(#[from] PendingRevision),
     /// A revision file can not be read; it might be waiting.
-    #[error("a revision file can not be read")]
+    #[error("a revision file cannot be read")]
     Unreadable {
         /// The chapter it belongs to.
         chapter: ChapterNo,
@@ -218,7 +218,7 @@ impl Explain for GateClosed {
                 let (number, inner) = (chapter.get(), source.message());
                 Message {
                     en: format!(
-                        "the revision file of chapter {number} can not be read and might be pending: {}",
+                        "the revision file of chapter {number} cannot be read and might be pending: {}",
                         inner.en
                     ),
                     zh: format!(

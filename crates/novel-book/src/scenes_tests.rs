@@ -92,7 +92,7 @@ fn every_missing_and_stale_scene_is_named() {
     assert_eq!(refused.code(), "MISSING_SCENE");
     assert_eq!(
         refused.message().en,
-        "chapter 48 can not be merged: scene 2, 3 is missing; the plan of scene 4 was changed after it was written"
+        "chapter 48 cannot be merged: scene 2, 3 is missing; the plan of scene 4 was changed after it was written"
     );
     assert_eq!(
         refused.message().zh,

@@ -35,35 +35,35 @@ pub(crate) enum CliError {
         value: String,
     },
     /// The directory the program was started in is gone.
-    #[error("the current directory can not be used")]
+    #[error("the current directory cannot be used")]
     NoCurrentDirectory {
         /// Why.
         #[source]
         source: std::io::Error,
     },
     /// The answer could not be printed.
-    #[error("the answer can not be written")]
+    #[error("the answer cannot be written")]
     Output {
         /// Why.
         #[source]
         source: std::io::Error,
     },
     /// The work is done, but its lock could not be removed.
-    #[error("the lock can not be removed")]
+    #[error("the lock cannot be removed")]
     Unreleased {
         /// Why.
         #[source]
         source: StoreError,
     },
     /// The program does not find its own file.
-    #[error("the file of the program can not be found")]
+    #[error("the file of the program cannot be found")]
     NoProgramFile {
         /// Why.
         #[source]
         source: std::io::Error,
     },
     /// Ctrl-C can not be listened for.
-    #[error("signals can not be listened for")]
+    #[error("signals cannot be listened for")]
     Signals {
         /// Why.
         #[source]
@@ -100,13 +100,13 @@ impl ErrorTable for CliError {
                 zh: "请设为自 1970 年起的整秒数，或取消设置"
             )),
             Self::NoCurrentDirectory { source } => Row::new(Kind::Input, "NO_CURRENT_DIRECTORY", message!(
-                en: "the current directory can not be used: {source}",
+                en: "the current directory cannot be used: {source}",
                 zh: "无法使用当前目录：{source}"
             )).hint(message!(
                 en: "change into an existing directory", zh: "请进入一个存在的目录"
             )),
             Self::Output { source } => Row::new(Kind::Internal, "OUTPUT_FAILED", message!(
-                en: "the answer can not be written to standard output: {source}",
+                en: "the answer cannot be written to standard output: {source}",
                 zh: "无法把结果写到标准输出：{source}"
             )).hint(message!(
                 en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
@@ -123,14 +123,14 @@ impl ErrorTable for CliError {
                 zh: "请检查磁盘；下一条命令会接管这把锁"
             )),
             Self::NoProgramFile { source } => Row::new(Kind::Internal, "NO_PROGRAM_FILE", message!(
-                en: "the file of `novel` itself can not be found: {source}",
+                en: "the file of `novel` itself cannot be found: {source}",
                 zh: "找不到 `novel` 程序自身的文件：{source}"
             )).hint(message!(
                 en: "nothing was written; start `novel` from where it is installed",
                 zh: "没有写入任何内容；请从安装位置启动 `novel`"
             )),
             Self::Signals { source } => Row::new(Kind::Internal, "NO_SIGNALS", message!(
-                en: "Ctrl-C can not be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
+                en: "Ctrl-C cannot be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
             )).hint(message!(
                 en: "nothing was written; check the limits of the process and try again",
                 zh: "没有写入任何内容；请检查进程的限额后重试"

@@ -52,7 +52,7 @@ pub(crate) enum InputError {
         line: usize,
     },
     /// The operating system refused.
-    #[error("`{name}` can not be read")]
+    #[error("`{name}` cannot be read")]
     Unreadable {
         /// The file.
         name: String,
@@ -186,7 +186,7 @@ impl ErrorTable for InputError {
                 zh: "请先转换编码：`iconv -f GB18030 -t UTF-8 {name}`"
             )),
             Self::Unreadable { name, source } => row("UNREADABLE", message!(
-                en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"
+                en: "`{name}` cannot be read: {source}", zh: "无法读取 `{name}`：{source}"
             )).hint(message!(
                 en: "check the file's permissions", zh: "请检查文件权限"
             )),

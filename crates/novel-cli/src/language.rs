@@ -24,8 +24,8 @@ impl Environment {
 
 /// `--lang`, then `NOVEL_LANG`, then the locale, then the book's language.
 ///
-/// A `C` or `POSIX` locale says nothing. Without a book, a person with a locale of a language
-/// unknown here is spoken to in English, and one without any in Chinese, as books are by default.
+/// A `C` or `POSIX` locale says nothing. Whoever has neither a book nor a locale that tells is spoken to
+/// in English.
 pub(crate) fn choose(
     flag: Option<Lang>,
     environment: &Environment,
@@ -35,11 +35,10 @@ pub(crate) fn choose(
         let name = locale.split('.').next().unwrap_or_default();
         !matches!(name, "C" | "POSIX")
     });
-    let without_book = if locale.is_some() { Lang::En } else { Lang::Zh };
     flag.or_else(|| environment.novel_lang.as_deref().and_then(Lang::from_tag))
         .or_else(|| locale.and_then(Lang::from_tag))
         .or_else(book)
-        .unwrap_or(without_book)
+        .unwrap_or(Lang::En)
 }
 
 #[cfg(test)]

@@ -27,7 +27,12 @@ fn a_plain_locale_says_nothing() {
             Lang::En,
             "{locale}"
         );
-        assert_eq!(choose(None, &plain, || None), Lang::Zh, "{locale}");
+        assert_eq!(
+            choose(None, &plain, || Some(Lang::Zh)),
+            Lang::Zh,
+            "{locale}"
+        );
+        assert_eq!(choose(None, &plain, || None), Lang::En, "{locale}");
     }
 }
 

@@ -86,17 +86,17 @@ fn describe(error: &clap::Error, context: &Context<'_>) -> Message {
         ErrorKind::InvalidValue => {
             let known = context.text(ContextKind::ValidValue);
             message!(
-                en: "`{value}` is no value of `{argument}`; there are: {known}",
-                zh: "`{value}` 不是 `{argument}` 的有效值；可选：{known}"
+                en: "invalid value `{value}` for `{argument}`; choose: {known}",
+                zh: "`{argument}` 不接受 `{value}`；可选：{known}"
             )
         }
         ErrorKind::ValueValidation => message!(
-            en: "`{value}` is no value of `{argument}`", zh: "`{value}` 不是 `{argument}` 的有效值"
+            en: "invalid value `{value}` for `{argument}`", zh: "`{argument}` 不接受 `{value}`"
         ),
         ErrorKind::ArgumentConflict => {
             let other = context.text(ContextKind::PriorArg);
             message!(
-                en: "`{argument}` can not be used together with `{other}`",
+                en: "`{argument}` cannot be used together with `{other}`",
                 zh: "`{argument}` 不能与 `{other}` 同时使用"
             )
         }
@@ -109,7 +109,7 @@ fn describe(error: &clap::Error, context: &Context<'_>) -> Message {
         ErrorKind::InvalidUtf8 => message!(
             en: "an argument is not UTF-8", zh: "有参数不是 UTF-8 编码"
         ),
-        _ => message!(en: "the arguments can not be used", zh: "无法使用这些参数"),
+        _ => message!(en: "the arguments cannot be used", zh: "无法使用这些参数"),
     }
 }
 

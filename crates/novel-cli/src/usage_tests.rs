@@ -83,7 +83,7 @@ fn a_missing_argument_is_named() {
 fn arguments_that_exclude_each_other_are_named() {
     insta::assert_snapshot!(shown(&["commit", "--chapter", "1", "--volume", "1"]), @"
     USAGE
-    `--chapter <N>` can not be used together with `--volume <V>`
+    `--chapter <N>` cannot be used together with `--volume <V>`
     see `novel commit --help`
     `--chapter <N>` 不能与 `--volume <V>` 同时使用
     参见 `novel commit --help`
@@ -94,16 +94,16 @@ fn arguments_that_exclude_each_other_are_named() {
 fn a_wrong_value_is_answered_with_the_right_ones() {
     insta::assert_snapshot!(shown(&["next", "--lang", "fr"]), @"
     USAGE
-    `fr` is no value of `--lang <LANG>`; there are: zh, en
+    invalid value `fr` for `--lang <LANG>`; choose: zh, en
     see `novel next --help`
-    `fr` 不是 `--lang <LANG>` 的有效值；可选：zh, en
+    `--lang <LANG>` 不接受 `fr`；可选：zh, en
     参见 `novel next --help`
     ");
     insta::assert_snapshot!(shown(&["submit", "chapter:1:judge", "--judge", "third"]), @"
     USAGE
-    `third` is no value of `--judge <ROLE>`; there are: primary, secondary
+    invalid value `third` for `--judge <ROLE>`; choose: primary, secondary
     see `novel submit --help`
-    `third` 不是 `--judge <ROLE>` 的有效值；可选：primary, secondary
+    `--judge <ROLE>` 不接受 `third`；可选：primary, secondary
     参见 `novel submit --help`
     ");
 }

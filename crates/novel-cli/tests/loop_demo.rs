@@ -134,11 +134,11 @@ fn told(ran: &Output) -> String {
 fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
     let home = TestBook::demo(1);
     let one = home.novel(&["continue", "--lang", "zh"]).success();
-    insta::assert_snapshot!(told(&one), @"第 2 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓");
+    insta::assert_snapshot!(told(&one), @"第 2 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓");
     let two = home.novel(&["continue", "2", "--lang", "zh"]).success();
     insta::assert_snapshot!(told(&two), @r#"
-    第 3 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
-    第 4 章已生成（# 字），评分 #/5.0，门控 pass，修订 0 次 ✓
+    第 3 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓
+    第 4 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓
     续写完成：
     Ch 3: #字 # pass | Ch 4: #字 # pass
     "#);

@@ -41,6 +41,7 @@ mod life_crash;
 mod life_states;
 mod life_terminal;
 mod life_unattended;
+mod look;
 mod loop_demo;
 mod loop_interrupt;
 mod loop_terminal;

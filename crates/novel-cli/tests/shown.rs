@@ -152,12 +152,12 @@ fn a_new_book() {
     .gitignore
     ----- stderr -----
     The project is ready.
-    Look `brief.md` over, then run `novel start`.
+    Review `brief.md`, then run `novel start`.
     ");
     insta::assert_snapshot!(both(&book, &["init"]), @"
     exit: 2
     ----- stderr -----
-    error[ALREADY_EXISTS]: `.checkpoint.json` is there already
+    error[ALREADY_EXISTS]: `.checkpoint.json` already exists
 
     hint: choose another directory, or add --force to replace files (the old ones go to archive/)
 
@@ -193,7 +193,7 @@ fn a_new_book() {
 
     exit: 0
     ----- stdout -----
-    作品正在起步。
+    新书筹备中。
     > quickstart  设定世界、人物与文风，并试写三章  novel quickstart
       status      查看作品进展                      novel status
     ----- stderr -----
@@ -261,8 +261,8 @@ fn a_book_with_chapters() {
     字数      3448
     评分      均分 4.24
     伏笔      未回收 2
-    故事线    main-arc 本章，tide-ledger 久未出场
-    等待作者  无
+    故事线    main-arc 本章，tide-ledger 很久没写到
+    待你处理  无
     锁        空闲
     下一步    `novel continue`
     ");
@@ -410,7 +410,7 @@ fn a_chapter_that_waits_for_its_author() {
     评分      均分 4.24
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
-    等待作者  第 4 章的修订
+    待你处理  第 4 章的修订
     锁        空闲
     下一步    `novel next`
     ");
@@ -567,7 +567,7 @@ fn damaged_books() {
     字数      0
     评分      -
     伏笔      未回收 0
-    等待作者  无
+    待你处理  无
     锁        空闲
     下一步    `novel start`
     ----- stderr -----
@@ -620,13 +620,13 @@ fn wrong_commands() {
     insta::assert_snapshot!(both(&book, &["continue", "many"]), @"
     exit: 2
     ----- stderr -----
-    error[USAGE]: `many` is no value of `[N]`
+    error[USAGE]: invalid value `many` for `[N]`
 
     hint: see `novel continue --help`
 
     exit: 2
     ----- stderr -----
-    错误[USAGE]：`many` 不是 `[N]` 的有效值
+    错误[USAGE]：`[N]` 不接受 `many`
 
     提示：参见 `novel continue --help`
     ");
@@ -685,13 +685,13 @@ fn wrong_commands() {
     insta::assert_snapshot!(both(&book, &["export", "--format", "pdf"]), @"
     exit: 2
     ----- stderr -----
-    error[USAGE]: `pdf` is no value of `--format <FORMAT>`; there are: txt, md, epub
+    error[USAGE]: invalid value `pdf` for `--format <FORMAT>`; choose: txt, md, epub
 
     hint: see `novel export --help`
 
     exit: 2
     ----- stderr -----
-    错误[USAGE]：`pdf` 不是 `--format <FORMAT>` 的有效值；可选：txt, md, epub
+    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt, md, epub
 
     提示：参见 `novel export --help`
     ");

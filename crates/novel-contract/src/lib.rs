@@ -11,6 +11,7 @@ mod envelope;
 pub mod forecast;
 pub mod history;
 pub mod library;
+pub mod look;
 mod offer;
 pub mod problem;
 pub mod report;

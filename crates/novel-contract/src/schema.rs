@@ -6,7 +6,7 @@ use schemars::{
 use serde_json::{Value, json};
 
 use crate::{
-    ErrorAnswer, care, forecast, history, library, report, revise, run, setup,
+    ErrorAnswer, care, forecast, history, library, look, report, revise, run, setup,
     shell::{self, HelpAnswer},
     write,
 };
@@ -35,6 +35,7 @@ commands! {
     "agents show" => setup::AgentAnswer,
     "chapter" => HelpAnswer,
     "chapter generate" => write::DraftAnswer,
+    "chapter list" => look::ChaptersAnswer,
     "chapter save" => revise::SaveAnswer,
     "chapter show" => write::ShownChapter,
     "character" => HelpAnswer,
@@ -48,6 +49,7 @@ commands! {
     "continue" => write::RunAnswer,
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,
+    "diff" => look::DiffAnswer,
     "doctor" => care::DoctorAnswer,
     "export" => library::ExportAnswer,
     "forecast" => forecast::ForecastAnswer,
@@ -79,6 +81,7 @@ commands! {
     "quickstart" => write::RunAnswer,
     "quickstart accept" => setup::DirectionAnswer,
     "quickstart redo" => setup::DirectionAnswer,
+    "read" => look::ReadAnswer,
     "redo" => history::UndoAnswer,
     "regen" => write::RunAnswer,
     "report" => report::ReportAnswer,

@@ -47,7 +47,7 @@ pub enum ExportError {
         last: ChapterNo,
     },
     /// A chapter is missing or damaged.
-    #[error("chapter {chapter} can not be exported")]
+    #[error("chapter {chapter} cannot be exported")]
     Chapter {
         /// Its number.
         chapter: ChapterNo,
@@ -76,7 +76,7 @@ pub enum ExportError {
     #[error("the book is too large for one file")]
     TooLarge,
     /// The file could not be written.
-    #[error("the book can not be written")]
+    #[error("the book cannot be written")]
     Write(#[from] io::Error),
 }
 
@@ -152,7 +152,7 @@ impl Explain for ExportError {
                 zh: "全书超出单个 EPUB 文件的上限（4 GB 或 65,000 页）"
             ),
             Self::Write(error) => message!(
-                en: "the book can not be written: {error}", zh: "无法写出成书：{error}"
+                en: "the book cannot be written: {error}", zh: "无法写出成书：{error}"
             ),
         }
     }

@@ -55,7 +55,7 @@ fn a_missing_chapter_is_named_and_keeps_its_reason() {
         error
             .message()
             .en
-            .starts_with("chapter 5 can not be exported: ")
+            .starts_with("chapter 5 cannot be exported: ")
     );
     assert!(error.message().zh.starts_with("无法导出第 5 章："));
     assert!(error.message().en.contains("chapters/chapter_005.json"));

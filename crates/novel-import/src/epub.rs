@@ -92,7 +92,7 @@ impl<'a> Package<'a> {
         let mut bytes = Vec::new();
         let read = file.take(self.left + 1).read_to_end(&mut bytes);
         let read = read.map_err(|error| {
-            message!(en: "`{path}` can not be unpacked ({error})", zh: "`{path}` 无法解压（{error}）")
+            message!(en: "`{path}` cannot be unpacked ({error})", zh: "`{path}` 无法解压（{error}）")
         })?;
         self.left = self.left.checked_sub(read as u64).ok_or_else(
             || message!(en: "it unpacks to more than any book has", zh: "解压后的内容远超一部书"),

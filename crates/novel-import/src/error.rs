@@ -54,7 +54,7 @@ pub enum ImportError {
         words: usize,
     },
     /// The archive is no EPUB, or a broken one.
-    #[error("`{name}` can not be read as an EPUB: {why}")]
+    #[error("`{name}` cannot be read as an EPUB: {why}")]
     BrokenEpub {
         /// The file.
         name: String,

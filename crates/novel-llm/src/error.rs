@@ -154,7 +154,7 @@ pub enum ModelError {
         limit: u64,
     },
     /// The address can not be used.
-    #[error("`{url}` can not be used as the address of a model server: {detail}")]
+    #[error("`{url}` cannot be used as the address of a model server: {detail}")]
     BadEndpoint {
         /// The address.
         url: String,
@@ -379,7 +379,7 @@ impl Explain for ModelError {
                 zh: "{url} 的回答超过 {limit} 字节，其余部分未读取"
             ),
             Self::BadEndpoint { url, detail } => message!(
-                en: "`{url}` can not be used as the address of a model server: {detail}",
+                en: "`{url}` cannot be used as the address of a model server: {detail}",
                 zh: "`{url}` 不能用作模型服务器地址：{detail}"
             ),
             Self::Cancelled => message!(en: "the call was cancelled", zh: "调用已取消"),

@@ -139,7 +139,7 @@ pub enum SecretError {
         name: String,
     },
     /// The key file can not be read.
-    #[error("key file `{path}` can not be read")]
+    #[error("key file `{path}` cannot be read")]
     File {
         /// The file.
         path: PathBuf,
@@ -173,7 +173,7 @@ impl ErrorTable for SecretError {
                 zh: "请在当前终端执行 `export {name}=…`；密钥不要写进 novel.toml"
             )),
             Self::File { path, source } => row("KEY_FILE_UNREADABLE", message!(
-                en: "the key file `{}` can not be read: {source}",
+                en: "the key file `{}` cannot be read: {source}",
                 zh: "无法读取密钥文件 `{}`：{source}",
                 path.display()
             )).hint(message!(
@@ -189,7 +189,7 @@ impl ErrorTable for SecretError {
                 zh: "请重新复制密钥，单独一行，放入 {origin}"
             )),
             Self::Unusable { origin } => row("KEY_UNUSABLE", message!(
-                en: "{origin} holds something that can not be an API key (white space or non-ASCII signs inside)",
+                en: "{origin} holds something that cannot be an API key (white space or non-ASCII signs inside)",
                 zh: "{origin} 的内容不可能是 API 密钥（含空白或非 ASCII 字符）"
             )).hint(message!(
                 en: "copy the key again, alone and on one line, to {origin}",

@@ -121,7 +121,7 @@ pub enum ReadError {
         line: usize,
     },
     /// The operating system refused.
-    #[error("`{path}` can not be read")]
+    #[error("`{path}` cannot be read")]
     Io {
         /// The file.
         path: RelPath,
@@ -243,7 +243,7 @@ impl ErrorTable for ReadError {
                 zh: "请存为无 BOM、LF 换行的 UTF-8，或运行 `novel doctor --fix`"
             )),
             Self::Io { path, source } => row("UNREADABLE", message!(
-                en: "`{path}` can not be read: {source}",
+                en: "`{path}` cannot be read: {source}",
                 zh: "无法读取 `{path}`：{source}"
             )).hint(message!(
                 en: "check the file's permissions and the disk, then run the command again",

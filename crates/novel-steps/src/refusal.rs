@@ -151,7 +151,7 @@ pub enum Refusal {
         chapter: u32,
     },
     /// Something is there already.
-    #[error("`{path}` is there already")]
+    #[error("`{path}` already exists")]
     Exists {
         /// The file.
         path: RelPath,
@@ -265,7 +265,7 @@ impl ErrorTable for Refusal {
                 StepId::Volume(..) | StepId::Quickstart(_) => json!({"step": step.to_string()}),
             }),
             Self::TrialWaits => Row::new(Kind::Gate, "TRIAL_WAITS", message!(
-                en: "the trial chapters are written and wait for your word",
+                en: "the trial chapters are ready for your review",
                 zh: "试写章节已完成，等待作者定夺"
             )).hint(message!(
                 en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
@@ -367,7 +367,7 @@ impl ErrorTable for Refusal {
                 zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
             )).facts(json!({"chapter": chapter})),
             Self::Exists { path } => Row::new(Kind::Input, "ALREADY_EXISTS", {
-                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
+                message!(en: "`{path}` already exists", zh: "`{path}` 已存在")
             }).hint(message!(
                 en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
                 zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"

@@ -72,7 +72,7 @@ pub enum StoreError {
     #[error("the book kept changing while it was read")]
     Changing,
     /// A transaction may not write there.
-    #[error("`{path}` can not be written by a transaction")]
+    #[error("`{path}` cannot be written by a transaction")]
     BadTarget {
         /// The place.
         path: RelPath,
@@ -81,7 +81,7 @@ pub enum StoreError {
     #[error(transparent)]
     Path(#[from] RelPathError),
     /// A plan could not be written down.
-    #[error("the plan can not be encoded")]
+    #[error("the plan cannot be encoded")]
     Encode(#[from] serde_json::Error),
 }
 
@@ -160,7 +160,7 @@ impl ErrorTable for StoreError {
             )),
             Self::Path(error) => Row::new(Kind::Internal, error.code(), error.message()),
             Self::Encode(error) => Row::new(Kind::Internal, "PLAN_ENCODE", message!(
-                en: "the plan can not be encoded: {error}", zh: "无法编码计划：{error}"
+                en: "the plan cannot be encoded: {error}", zh: "无法编码计划：{error}"
             )),
         }
     }

@@ -430,7 +430,7 @@ impl Explain for FsError {
                 en: "it lies on another file system than the project", zh: "与项目不在同一文件系统"
             ),
             Fault::Unsupported => message!(
-                en: "the file system can not do this", zh: "文件系统不支持此操作"
+                en: "the file system cannot do this", zh: "文件系统不支持此操作"
             ),
             Fault::Locked => message!(
                 en: "another process is inside a write", zh: "另一个进程正在写入"

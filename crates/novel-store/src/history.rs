@@ -62,7 +62,7 @@ fn from_directory(reader: &StoreReader, line: &Line, path: &RelPath) -> Result<V
     bytes.flatten().ok_or_else(|| FileError::Missing {
         path: kept.unwrap_or_else(layout::archive_dir),
         hint: message!(
-            en: "the archive does not have the old content; it can not be brought back",
+            en: "the archive does not have the old content; it cannot be brought back",
             zh: "归档中没有旧内容，无法恢复"
         ),
     })

@@ -346,7 +346,7 @@ pub enum LockError {
     #[error(transparent)]
     Token(#[from] RelPathError),
     /// The lock's description could not be written down.
-    #[error("the lock's description can not be encoded")]
+    #[error("the lock's description cannot be encoded")]
     Encode(#[from] serde_json::Error),
 }
 
@@ -416,7 +416,7 @@ impl Explain for LockError {
             Self::Fs(error) => error.message(),
             Self::Token(error) => error.message(),
             Self::Encode(error) => message!(
-                en: "the lock's description can not be encoded: {error}",
+                en: "the lock's description cannot be encoded: {error}",
                 zh: "无法编码锁信息：{error}"
             ),
         }

@@ -66,7 +66,7 @@ impl Explain for StillNeeded {
     fn message(&self) -> Message {
         let (id, count) = (&self.id, self.problems.len());
         message!(
-            en: "`{id}` can not retire yet: {count} things still need them",
+            en: "`{id}` cannot retire yet: {count} things still need them",
             zh: "`{id}` 还不能退场：仍有 {count} 处需要此人"
         )
     }

@@ -85,7 +85,7 @@ impl ErrorTable for UndoRefusal {
                 row(
                     "CHANGED_SINCE",
                     message!(
-                        en: "operation {operation} can not be undone: changed since then: {list}",
+                        en: "operation {operation} cannot be undone: changed since then: {list}",
                         zh: "无法撤销操作 {operation}：此后有文件被改动：{list}"
                     ),
                 )
@@ -110,7 +110,7 @@ impl ErrorTable for UndoRefusal {
                 row(
                     "LATER_OPERATIONS",
                     message!(
-                        en: "operation {operation} can not be undone: later operations changed its files: {list}",
+                        en: "operation {operation} cannot be undone: later operations changed its files: {list}",
                         zh: "无法撤销操作 {operation}：后来的操作改动了它的文件：{list}"
                     ),
                 )

@@ -338,7 +338,7 @@ impl ErrorTable for AnalyseStopped {
     fn row(&self) -> Row<'_> {
         let chapter = self.chapter.get();
         let go_on = message!(
-            en: "go on from chapter {chapter} with `novel import --analyse`; answers that arrived are not bought again",
+            en: "go on from chapter {chapter} with `novel import --analyse`; finished calls are not billed twice",
             zh: "用 `novel import --analyse` 从第 {chapter} 章继续；已收到的回答不会重复付费"
         );
         let row = match self.cause.as_deref().filter(|_| !self.interrupted) {

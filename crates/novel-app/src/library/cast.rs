@@ -20,9 +20,9 @@ use crate::{BookError, Project, error::use_case_error, read_checkpoint};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no character {id}")]
 pub struct NoCharacter {
-    /// What was asked for.
-    pub id: Slug,
-    /// The ids there are.
+    /// What was asked for: an id or a name.
+    pub id: String,
+    /// The ids and names there are.
     pub known: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl ErrorTable for NoCharacter {
         let id = &self.id;
         let message = message!(en: "there is no character `{id}`", zh: "没有角色 `{id}`");
         let known = self.known.iter().map(String::as_str);
-        Row::new(Kind::Input, "NO_SUCH_CHARACTER", message).hint(match nearest(id.as_str(), known) {
+        Row::new(Kind::Input, "NO_SUCH_CHARACTER", message).hint(match nearest(id, known) {
             Some(similar) => message!(
                 en: "did you mean `{similar}`? `novel character list` shows them all",
                 zh: "是否想写 `{similar}`？`novel character list` 列出全部角色"
@@ -53,6 +53,31 @@ use_case_error! {
         /// The story needs the character.
         StillNeeded(StillNeeded),
     }
+}
+
+/// The id of whoever is meant: an id, a name or an alias.
+///
+/// # Errors
+/// When nobody is called so.
+pub fn named(project: &Project, name: &str) -> Result<Slug, CastError> {
+    if let Ok(id) = name.parse() {
+        return Ok(id);
+    }
+    let everybody = project.store().look(|reader| everybody(reader))?;
+    let is_meant = |card: &&CharacterCard| {
+        let character = card.document.get();
+        character.display_name == name || character.aliases.iter().any(|alias| alias == name)
+    };
+    let found = everybody.iter().find(is_meant).map(|card| card.id.clone());
+    found.ok_or_else(|| {
+        let known = everybody.iter();
+        let known = known.map(|card| card.document.get().display_name.clone());
+        NoCharacter {
+            id: name.to_owned(),
+            known: known.collect(),
+        }
+        .into()
+    })
 }
 
 /// One character.
@@ -121,7 +146,7 @@ fn find(cards: Vec<CharacterCard>, id: &Slug) -> Result<CharacterCard, NoCharact
     let known = cards.iter().map(|card| card.id.to_string()).collect();
     let found = cards.into_iter().find(|card| card.id == *id);
     found.ok_or_else(|| NoCharacter {
-        id: id.clone(),
+        id: id.to_string(),
         known,
     })
 }

@@ -6,13 +6,16 @@ use novel_book::context::VolumeBounds;
 use novel_export::{BookInfo, ChapterSource, Cover, ExportError, VolumeInfo};
 pub use novel_export::{ExportFormat, ExportReport};
 use novel_model::{
-    BookReader, ChapterNo, Document, VolumeNo, files::GeneratedChapter, layout, message,
+    BookReader, ChapterNo, Document, ErrorTable, Kind, Row, VolumeNo, files::GeneratedChapter,
+    layout, message,
 };
 pub use novel_store::{Existing, NewFile};
 use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 
-use crate::{BookError, Project, Refusal, error::use_case_error, read_checkpoint};
+use crate::{
+    BookError, Project, Refusal, error::use_case_error, library::chapters, read_checkpoint,
+};
 
 /// What to export.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +24,51 @@ pub struct ExportRequest {
     pub first: Option<ChapterNo>,
     /// Last chapter; the newest without it.
     pub last: Option<ChapterNo>,
+    /// What hand edits that are not adopted do.
+    pub edits: Edits,
+}
+
+/// What hand edits that are not adopted do to an export, which has none of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Edits {
+    /// They stop it.
+    #[default]
+    Stop,
+    /// They are left out knowingly.
+    LeaveOut,
+}
+
+/// Chapters were edited by hand, and the edits would not be in the file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{} edited chapters are not adopted", chapters.len())]
+pub struct UnadoptedEdits {
+    /// The chapters.
+    pub chapters: Vec<ChapterNo>,
+}
+
+impl ErrorTable for UnadoptedEdits {
+    fn row(&self) -> Row<'_> {
+        let numbers: Vec<String> = self.chapters.iter().map(|n| n.get().to_string()).collect();
+        let (list, first) = (
+            numbers.join(", "),
+            numbers.first().cloned().unwrap_or_default(),
+        );
+        let message = if self.chapters.len() == 1 {
+            message!(
+                en: "chapter {list} was edited by hand, and the edit is not in the book",
+                zh: "第 {list} 章有手工改动，尚未采纳进书"
+            )
+        } else {
+            message!(
+                en: "chapters {list} were edited by hand, and the edits are not in the book",
+                zh: "第 {list} 章有手工改动，尚未采纳进书"
+            )
+        };
+        Row::new(Kind::Input, "UNADOPTED_EDITS", message).hint(message!(
+            en: "`novel diff {first}` shows the edit, `novel adopt {first}` takes it into the book; `--ignore-edits` exports without it",
+            zh: "`novel diff {first}` 查看改动，`novel adopt {first}` 采纳；`--ignore-edits` 不带改动直接导出"
+        ))
+    }
 }
 
 use_case_error! {
@@ -30,6 +78,8 @@ use_case_error! {
         Book(BookError),
         /// A chapter or the cover does not fit the format, or the file cannot be written.
         Export(ExportError),
+        /// Edits would not be in it.
+        Edits(UnadoptedEdits),
     }
 }
 
@@ -51,6 +101,12 @@ pub fn export(
         let volumes = volumes(reader, checkpoint.current_volume)?;
         Ok::<_, BookExportError>((range, volumes, cover(reader)?))
     })?;
+    if request.edits == Edits::Stop {
+        let chapters = chapters::edited(project, *range.start(), *range.end())?;
+        if !chapters.is_empty() {
+            return Err(UnadoptedEdits { chapters }.into());
+        }
+    }
     let config = project.config();
     let title = config.title.clone().unwrap_or_else(|| "novel".to_owned());
     let mut info = BookInfo::new(
@@ -112,11 +168,20 @@ fn outline_title(outline: &str) -> Option<String> {
         .lines()
         .find_map(|line| line.strip_prefix("# "))?
         .trim();
+    let is_mark = |c: char| c.is_whitespace() || ":：·—–-《》「」".contains(c);
     let rest = match heading.split_once('卷') {
-        Some((number, rest)) if number.starts_with('第') => rest,
-        _ => heading.split_once(':').map_or("", |(_, rest)| rest),
+        Some((number, rest)) if number.contains('第') => rest,
+        _ => heading
+            .split_once([':', '：', '—', '–'])
+            .or_else(|| heading.split_once(" - "))
+            .map_or("", |(_, rest)| rest),
     };
-    let title = rest.trim_matches(|c: char| c.is_whitespace() || ":：".contains(c));
+    let title = rest.trim_matches(is_mark);
+    let title = ["大纲", "outline", "Outline"]
+        .iter()
+        .find_map(|word| title.strip_suffix(word))
+        .unwrap_or(title)
+        .trim_matches(is_mark);
     (!title.is_empty()).then(|| title.to_owned())
 }
 

@@ -328,7 +328,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
             ],
         ),
         StepId::Quickstart(_) => (
-            message!(en: "The book is being set up.", zh: "作品正在起步。"),
+            message!(en: "The book is being set up.", zh: "新书筹备中。"),
             vec![Choice::new(
                 "quickstart",
                 "quickstart",

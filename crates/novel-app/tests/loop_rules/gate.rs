@@ -185,7 +185,7 @@ fn step_3_5_a_violation_of_the_other_judge_is_told_to_the_writer() {
     let revise = script.last("revise");
     assert!(
         revise.user.contains("信在退潮之后才投出"),
-        "the writer can not know what to repair"
+        "the writer cannot know what to repair"
     );
 }
 

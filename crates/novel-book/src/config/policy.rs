@@ -187,7 +187,7 @@ impl Config {
 
 /// An environment variable whose value is not one of the allowed ones.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} can not be used", key.variable())]
+#[error("{} cannot be used", key.variable())]
 pub struct BadEnvironment {
     key: Override,
     value: String,

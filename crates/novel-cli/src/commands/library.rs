@@ -2,10 +2,12 @@
 
 pub(crate) mod character;
 pub(crate) mod cost;
+pub(crate) mod diff;
 pub(crate) mod export;
 pub(crate) mod forecast;
 pub(crate) mod foreshadow;
 pub(crate) mod knows;
+pub(crate) mod read;
 pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;

@@ -20,6 +20,9 @@ use serde_json::Value;
 
 use crate::{output::Output, ui::printer::visible};
 
+/// Chapters that are named one by one at the end of a run.
+const SUMMARY_CHAPTERS: usize = 6;
+
 /// Risks named in a look back.
 const RISKS_SHOWN: usize = 3;
 
@@ -112,13 +115,13 @@ fn stage_word(stage: ChapterStage) -> Message {
 pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
     match step {
         StepId::Quickstart(QuickstartPhase::World) => {
-            message!(en: "The world is set up.", zh: "世界设定已入书。")
+            message!(en: "The world is set up.", zh: "世界设定已完成。")
         }
         StepId::Quickstart(QuickstartPhase::Characters) => {
-            message!(en: "The cast is set up.", zh: "人物设定已入书。")
+            message!(en: "The cast is set up.", zh: "人物设定已完成。")
         }
         StepId::Quickstart(QuickstartPhase::Style) => {
-            message!(en: "The style is set up.", zh: "文风设定已入书。")
+            message!(en: "The style is set up.", zh: "文风设定已完成。")
         }
         StepId::Quickstart(QuickstartPhase::Trial) => {
             message!(en: "The trial chapters are laid out.", zh: "试写章节已备好提纲。")
@@ -146,7 +149,7 @@ pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
                     ),
                 },
                 VolumeStage::Commit => message!(
-                    en: "The plan of volume {number} is in the book.", zh: "第 {number} 卷的规划已入书。"
+                    en: "The plan of volume {number} is in the book.", zh: "第 {number} 卷的规划已生效。"
                 ),
                 VolumeStage::Review => message!(
                     en: "Volume {number} is reviewed.", zh: "第 {number} 卷回顾完成。"
@@ -247,13 +250,22 @@ pub(crate) const fn severity(severity: Severity) -> SeverityLabel {
 }
 
 impl SeverityLabel {
-    /// The word and the kind of the issue, in the colour of its severity.
-    pub(crate) fn styled(&self, lang: Lang, kind: &str) -> String {
-        let (color, word) = match self.0 {
+    /// The word.
+    pub(crate) fn word(&self, lang: Lang) -> String {
+        self.look().1.get(lang).to_owned()
+    }
+
+    fn look(&self) -> (AnsiColor, Message) {
+        match self.0 {
             Severity::High => (AnsiColor::Red, message!(en: "high", zh: "严重")),
             Severity::Medium => (AnsiColor::Yellow, message!(en: "medium", zh: "中等")),
             Severity::Low => (AnsiColor::Cyan, message!(en: "low", zh: "轻微")),
-        };
+        }
+    }
+
+    /// The word and the kind of the issue, in the colour of its severity.
+    pub(crate) fn styled(&self, lang: Lang, kind: &str) -> String {
+        let (color, word) = self.look();
         let style = Style::new().bold().fg_color(Some(color.into()));
         format!("{style}{}[{}]{style:#}", word.get(lang), visible(kind))
     }
@@ -354,11 +366,14 @@ pub(crate) fn seconds(millis: Option<u64>) -> String {
 /// The line after a chapter (seed 003, step 3.7).
 pub(crate) fn chapter_line(chapter: &Finished) -> Message {
     let (number, words, revisions) = (chapter.chapter.get(), chapter.words, chapter.revisions);
-    let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
+    let (overall, word) = (score(chapter.overall), gate(chapter.gate));
+    let judged = chapter
+        .gate
+        .map_or_else(|| UNKNOWN.to_owned(), |gate| gate_words(gate).zh);
     let icon = if chapter.force_passed { "⚠" } else { "✓" };
     let mut line = message!(
-        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
-        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
+        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {word}, revisions {revisions}",
+        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，{judged}，修订 {revisions} 次"
     );
     if chapter.force_passed {
         line.en.push_str(", force-passed");
@@ -372,6 +387,9 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
 
 /// The line after several chapters (seed 003, step 5).
 pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
+    if chapters.len() > SUMMARY_CHAPTERS {
+        return long_summary(chapters);
+    }
     let part = |chapter: &Finished| {
         let (number, words) = (chapter.chapter.get(), chapter.words);
         let (overall, gate) = (score(chapter.overall), gate(chapter.gate));
@@ -389,6 +407,35 @@ pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
         en: join(Lang::En),
         zh: join(Lang::Zh),
     }
+}
+
+/// Many chapters in one sentence: a line for each was printed when it was written.
+fn long_summary(chapters: &[Finished]) -> Message {
+    let numbers: Vec<ChapterNo> = chapters.iter().map(|chapter| chapter.chapter).collect();
+    let (count, span) = (chapters.len(), chapter_span(&numbers));
+    let words: u64 = chapters.iter().map(|chapter| chapter.words).sum();
+    let scored: Vec<(f64, u32)> = chapters
+        .iter()
+        .filter_map(|chapter| Some((chapter.overall?, chapter.chapter.get())))
+        .collect();
+    let mut line = message!(
+        en: "{count} chapters ({span}), {words} words", zh: "共 {count} 章（{span}），{words} 字"
+    );
+    let lowest = scored
+        .iter()
+        .copied()
+        .min_by(|one, other| one.0.total_cmp(&other.0));
+    if let Some((lowest, chapter)) = lowest {
+        let sum: f64 = scored.iter().map(|(overall, _)| overall).sum();
+        let many = u32::try_from(scored.len()).map_or(1.0, f64::from);
+        let (mean, lowest) = (score(Some(sum / many)), score(Some(lowest)));
+        line.en.push_str(&format!(
+            ", mean score {mean}, lowest {lowest} in chapter {chapter}"
+        ));
+        line.zh
+            .push_str(&format!("，均分 {mean}，最低 {lowest}（第 {chapter} 章）"));
+    }
+    line
 }
 
 /// The look back after every five chapters (seed 003, step 4).

@@ -34,7 +34,7 @@ fn the_line_of_a_chapter_is_the_seeds() {
     let line = chapter_line(&finished(7, 4.2, GateDecision::Pass));
     assert_eq!(
         line.zh,
-        "第 7 章已生成（1234 字），评分 4.20/5.0，门控 pass，修订 1 次 ✓"
+        "第 7 章已生成（1234 字），评分 4.20/5.0，评审通过，修订 1 次 ✓"
     );
     assert_eq!(
         line.en,

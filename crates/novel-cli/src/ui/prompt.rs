@@ -42,7 +42,7 @@ pub(crate) enum PromptError {
     #[error("the terminal is gone")]
     Gone,
     /// The terminal does not do its part.
-    #[error("the terminal can not be used")]
+    #[error("the terminal cannot be used")]
     Terminal {
         /// Why.
         #[source]
@@ -181,7 +181,7 @@ impl ErrorTable for PromptError {
             zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
         )),
             Self::Terminal { source } => Row::new(Kind::Internal, "NO_TERMINAL", message!(
-                en: "the terminal can not be used: {source}", zh: "无法使用终端：{source}"
+                en: "the terminal cannot be used: {source}", zh: "无法使用终端：{source}"
             )).hint(message!(
             en: "every question has an option: see `novel help start` and `novel help init`",
             zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"

@@ -132,7 +132,7 @@ fn a_broken_configuration_is_2_in_any_language() {
     let ran = Output::of(book.command(&["next"]).env_remove("LANG"));
     assert_eq!(ran.code, 2);
     assert!(
-        ran.stderr.starts_with("错误[BROKEN_CONFIG]："),
+        ran.stderr.starts_with("error[BROKEN_CONFIG]: "),
         "{}",
         ran.stderr
     );

@@ -145,7 +145,7 @@ fn status_lines_are_aligned_by_width() {
     字数      0
     评分      -
     伏笔      未回收 0
-    等待作者  无
+    待你处理  无
     锁        空闲
     下一步    `novel start`
     ");

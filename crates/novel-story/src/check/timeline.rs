@@ -128,7 +128,7 @@ impl Timeline {
             self.past
                 .apply(*line, entry)
                 .map_err(|error| {
-                    let text = message!(en: "the changelog can not be replayed: {error}", zh: "变更日志无法重放：此行与前面的行不相符");
+                    let text = message!(en: "the changelog cannot be replayed: {error}", zh: "变更日志无法重放：此行与前面的行不相符");
                     broken(*line, text)
                 })?;
             self.cursor += 1;

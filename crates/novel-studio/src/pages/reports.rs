@@ -313,7 +313,7 @@ fn cast_chart(ask: &Ask, book: &BookFrame, cast: &CastReport, last: u32) -> Mark
     let title = if absent == 0 {
         message!(en: "Nobody has been away too long", zh: "没有人缺席过久")
     } else {
-        message!(en: "{absent} people have been away for long", zh: "有 {absent} 人久未出场")
+        message!(en: "{absent} people have been away for long", zh: "有 {absent} 人很久没写到")
     };
     let mut people: Vec<_> = cast.characters.iter().collect();
     people.sort_by_key(|person| std::cmp::Reverse(person.chapters.len()));

@@ -97,12 +97,18 @@ pub(crate) fn export(ask: &Ask) -> Result<Reply, Fault> {
         "txt" => (ExportFormat::Txt, "text/plain; charset=utf-8", "txt"),
         "md" => (ExportFormat::Md, "text/markdown; charset=utf-8", "md"),
         "epub" => (ExportFormat::Epub, "application/epub+zip", "epub"),
+        "docx" => (
+            ExportFormat::Docx,
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "docx",
+        ),
         _ => return Err(Fault::NotFound),
     };
     let mut bytes = Vec::new();
     let request = ExportRequest {
         first: None,
         last: None,
+        edits: export::Edits::LeaveOut,
     };
     export::export(&project, format, &request, &mut bytes)?;
     Ok(Reply::File {

@@ -150,7 +150,7 @@ impl Explain for RunStopped {
         };
         match self.report.stop {
             Stop::Interrupted => Some(message!(
-                en: "go on with `{go_on}`; answers that arrived are not bought again",
+                en: "go on with `{go_on}`; finished calls are not billed twice",
                 zh: "用 `{go_on}` 继续；已收到的回答不会重复付费"
             )),
             Stop::OverBudget => Some(message!(

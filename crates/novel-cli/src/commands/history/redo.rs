@@ -6,6 +6,7 @@ use novel_model::message;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
+    ui::labels,
 };
 
 use super::undo::named;
@@ -22,8 +23,9 @@ pub(crate) fn run(context: &Context, _args: &RedoArgs) -> CommandResult {
     let report = history::redo(&project)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();
+    let counted = labels::counted(u32::try_from(files).unwrap_or(u32::MAX), "file");
     let note = message!(
-        en: "Operation {operation} ({en}) is brought back: {files} files.",
+        en: "Redid operation {operation}: {en} ({counted}).",
         zh: "已重做操作 {operation}（{zh}）：{files} 个文件。"
     );
     Ok(Output::new(report.answer())

@@ -27,8 +27,9 @@ pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
     let report = history::undo(&project, args.operation)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();
+    let counted = labels::counted(u32::try_from(files).unwrap_or(u32::MAX), "file");
     let note = message!(
-        en: "Operation {operation} ({en}) is taken back: {files} files. `novel redo` brings it back.",
+        en: "Undid operation {operation}: {en} ({counted}). `novel redo` brings it back.",
         zh: "已撤销操作 {operation}（{zh}）：{files} 个文件。`novel redo` 可重做。"
     );
     Ok(Output::new(report.answer())

@@ -34,9 +34,9 @@ struct ListArgs {}
 /// Show one character: names, contracts, state, chapters, and what still needs them
 #[derive(clap::Args, Debug)]
 struct ShowArgs {
-    /// Character, such as `lin-feng`
+    /// Character by id or name, such as `lin-feng`
     #[arg(value_name = "ID")]
-    id: Slug,
+    id: String,
 }
 
 /// Let a character leave the story
@@ -105,9 +105,10 @@ fn standing(card: &CharacterCard, lang: Lang) -> String {
     text.get(lang).to_owned()
 }
 
-fn show(context: &Context, id: &Slug) -> CommandResult {
+fn show(context: &Context, name: &str) -> CommandResult {
     let project = context.project()?;
-    let (card, lang) = (cast::show(&project, id)?, context.lang);
+    let id = cast::named(&project, name)?;
+    let (card, lang) = (cast::show(&project, &id)?, context.lang);
     let character = card.document.get();
     let pick = |en: &str, zh: &str| match lang {
         Lang::En => en.to_owned(),

@@ -10,7 +10,7 @@ use std::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use novel_app::Project;
 use novel_app::library::export::{
-    self, Existing, ExportFormat, ExportReport, ExportRequest, NewFile,
+    self, Edits, Existing, ExportFormat, ExportReport, ExportRequest, NewFile,
 };
 use novel_contract::library::ExportAnswer;
 use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
@@ -29,8 +29,9 @@ const NAME_LIMIT: usize = 200;
 
 /// Write the book, or a part of it, to one file
 ///
-/// The text is that of the committed chapters' JSON; edits of the Markdown are not in it. EPUB has
-/// a table of contents, volumes as parts, and a cover if the project has one.
+/// The text is that of the book; a hand edit that is not adopted would be missing, so it stops the
+/// export. EPUB has a table of contents, volumes as parts, and a cover if the project has one. DOCX is a
+/// manuscript: title page, chapters on new pages, double-spaced.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ExportArgs {
     /// Format of the file
@@ -49,9 +50,13 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "B", allow_negative_numbers = true)]
     to: Option<ChapterNo>,
 
-    /// Replace the file if it is there
+    /// Replace the file if it exists
     #[arg(long)]
     force: bool,
+
+    /// Leave hand edits out that are not adopted, instead of stopping
+    #[arg(long)]
+    ignore_edits: bool,
 }
 
 fn format() -> impl TypedValueParser<Value = ExportFormat> {
@@ -63,10 +68,10 @@ fn format() -> impl TypedValueParser<Value = ExportFormat> {
 #[derive(Debug, thiserror::Error)]
 enum OutError {
     /// It is there, and must not be replaced.
-    #[error("`{}` is there already", path.display())]
+    #[error("`{}` already exists", path.display())]
     Exists { path: PathBuf },
     /// The operating system refused.
-    #[error("`{}` can not be written", path.display())]
+    #[error("`{}` cannot be written", path.display())]
     Unwritable {
         path: PathBuf,
         #[source]
@@ -125,7 +130,15 @@ fn request(args: &ExportArgs) -> Result<ExportRequest, UsageError> {
             ),
             message!(en: "give the smaller number to `--from`", zh: "请把较小的章号给 `--from`"),
         )),
-        (first, last) => Ok(ExportRequest { first, last }),
+        (first, last) => Ok(ExportRequest {
+            first,
+            last,
+            edits: if args.ignore_edits {
+                Edits::LeaveOut
+            } else {
+                Edits::Stop
+            },
+        }),
     }
 }
 
@@ -143,10 +156,12 @@ fn check_stdout(context: &Context, format: ExportFormat) -> Result<(), UsageErro
             hint,
         ));
     }
-    if format == ExportFormat::Epub && io::stdout().is_terminal() {
+    if matches!(format, ExportFormat::Epub | ExportFormat::Docx) && io::stdout().is_terminal() {
+        let name = format.word().to_uppercase();
         return Err(UsageError::new(
             message!(
-                en: "an EPUB is no text for a terminal", zh: "EPUB 不是可在终端显示的文本"
+                en: "a file of format {name} cannot be shown in a terminal",
+                zh: "{name} 不能在终端中显示"
             ),
             hint,
         ));
@@ -244,11 +259,11 @@ impl Explain for OutError {
         match self {
             Self::Exists { path } => {
                 let path = path.display();
-                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
+                message!(en: "`{path}` already exists", zh: "`{path}` 已存在")
             }
             Self::Unwritable { path, source } => {
                 let path = path.display();
-                message!(en: "`{path}` can not be written: {source}", zh: "无法写入 `{path}`：{source}")
+                message!(en: "`{path}` cannot be written: {source}", zh: "无法写入 `{path}`：{source}")
             }
         }
     }

@@ -119,7 +119,7 @@ fn place(hit: &Hit) -> Message {
     }
 }
 
-/// The snippet with its places in colour; control characters of the text can not steer a terminal.
+/// The snippet with its places in colour; control characters of the text cannot steer a terminal.
 fn highlighted(snippet: &Snippet) -> String {
     let chars: Vec<char> = snippet.text.chars().collect();
     let piece = |from: usize, to: usize| {

@@ -64,7 +64,7 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
         ));
     }
     rows.push((
-        message!(en: "Waiting for you", zh: "等待作者"),
+        message!(en: "Waiting for you", zh: "待你处理"),
         waiting(report),
     ));
     rows.push((message!(en: "Lock", zh: "锁"), lock::describe(&report.lock)));
@@ -174,7 +174,7 @@ fn storylines(report: &StatusReport) -> Message {
                 (Some(since), Lang::En) => format!("{line} {since} ago"),
                 (Some(since), Lang::Zh) => format!("{line} {since} 章前"),
                 (None, Lang::En) => format!("{line} long ago or never"),
-                (None, Lang::Zh) => format!("{line} 久未出场"),
+                (None, Lang::Zh) => format!("{line} 很久没写到"),
             });
         parts.collect::<Vec<_>>()
     };

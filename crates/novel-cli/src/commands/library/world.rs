@@ -56,7 +56,7 @@ pub(crate) fn run(context: &Context, args: &WorldArgs) -> CommandResult {
     let note = if count == 0 {
         message!(
             en: "No contract speaks of it. `novel undo` takes it back.",
-            zh: "没有契约提到它。`novel undo` 可撤销。"
+            zh: "不影响现有契约。`novel undo` 可撤销。"
         )
     } else {
         message!(

@@ -74,7 +74,7 @@ fn render(settings: &[Setting], lang: Lang) -> String {
         .iter()
         .map(|setting| {
             let value = match &setting.value {
-                Value::Null => "-".to_owned(),
+                Value::Null => usual(&setting.key, lang),
                 value => value.to_string(),
             };
             vec![
@@ -85,6 +85,28 @@ fn render(settings: &[Setting], lang: Lang) -> String {
         })
         .collect();
     table::align(&rows)
+}
+
+/// What holds for a setting nobody has set.
+fn usual(key: &str, lang: Lang) -> String {
+    let known = match key {
+        "language" => Some("\"zh-CN\""),
+        "llm.max_output_tokens" => Some("8192"),
+        "llm.max_attempts" => Some("5"),
+        "plan.chapters" => Some("30"),
+        "plan.chunk" => Some("10"),
+        _ => None,
+    };
+    let none = match key {
+        "budget.max_cost_usd" | "budget.max_tokens" | "chapter.min_words" | "chapter.max_words" => {
+            message!(en: "(no limit)", zh: "（不限）")
+        }
+        key if key.starts_with("llm.") || key.starts_with("context.") => {
+            message!(en: "(built-in)", zh: "（内置值）")
+        }
+        _ => message!(en: "(not set)", zh: "（未设）"),
+    };
+    known.map_or_else(|| none.get(lang).to_owned(), str::to_owned)
 }
 
 fn origin(origin: Origin) -> Message {

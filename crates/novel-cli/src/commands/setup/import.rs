@@ -10,8 +10,8 @@ use novel_app::{
     executor::ExecutorKind,
     library::analyse::{self, Estimate},
     library::import::{
-        self, EncodingName, ImportOptions, ImportPlan, ImportReport, Imported, Odd, Place,
-        PlannedChapter,
+        self, EncodingName, HeadingPattern, ImportOptions, ImportPlan, ImportReport, Imported, Odd,
+        Place, PlannedChapter, Reading,
     },
 };
 use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft};

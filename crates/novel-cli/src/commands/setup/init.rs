@@ -187,7 +187,7 @@ fn told(context: &Context, root: &Path, report: InitReport, manner: Manner) -> O
     };
     output = output.note(match manner {
         Manner::Asking(_) => message!(
-            en: "Look `brief.md` over, then run `novel start`.",
+            en: "Review `brief.md`, then run `novel start`.",
             zh: "请检查 `brief.md`，然后运行 `novel start`。"
         ),
         Manner::Unattended(_) => message!(
@@ -230,7 +230,7 @@ fn style(book: &BookArgs) -> StyleConfig {
     }
 }
 
-/// A style that can not be had is refused before anything is written.
+/// A style that cannot be had is refused before anything is written.
 fn check_style(options: &InitOptions) -> Result<(), UsageError> {
     if let Some(problem) = init::unknown_template(&options.style, options.language) {
         let hint = problem.hint.unwrap_or_default();

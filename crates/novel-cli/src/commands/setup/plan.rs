@@ -132,6 +132,6 @@ fn approve(context: &Context, project: &Project) -> CommandResult {
         .about_config(project.warnings())
         .note(message!(
             en: "The plan of volume {number} is in the book: chapters {first} to {last}. Write with `novel continue`.",
-            zh: "第 {number} 卷的规划已入书：第 {first} 至 {last} 章。用 `novel continue` 开始写。"
+            zh: "第 {number} 卷的规划已生效：第 {first} 至 {last} 章。用 `novel continue` 开始写。"
         )))
 }

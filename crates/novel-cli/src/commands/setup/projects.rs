@@ -74,7 +74,7 @@ fn render(books: &[(String, Result<BookSummary, OpenError>)], lang: Lang) -> Str
             "状态",
             "章数",
             "字数",
-            "等待作者",
+            "待你处理",
             "最近改动",
             "书名",
         ],

@@ -111,7 +111,7 @@ fn named<'a>(report: &'a StartReport, id: &str) -> Result<&'a Choice, Failure> {
                 None => message!(en: "there are: {list}", zh: "可选：{list}"),
             };
             UsageError::new(
-                message!(en: "`{id}` can not be chosen now", zh: "现在不能选择 `{id}`"),
+                message!(en: "`{id}` cannot be chosen now", zh: "现在不能选择 `{id}`"),
                 hint,
             )
             .into()

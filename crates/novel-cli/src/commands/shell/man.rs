@@ -25,7 +25,7 @@ pub(crate) struct ManArgs {
 
 /// A manual page could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("`{}` can not be written", path.display())]
+#[error("`{}` cannot be written", path.display())]
 struct ManError {
     path: PathBuf,
     #[source]
@@ -102,7 +102,7 @@ impl Explain for ManError {
 
     fn message(&self) -> Message {
         let (path, source) = (self.path.display(), &self.source);
-        message!(en: "`{path}` can not be written: {source}", zh: "无法写入 `{path}`：{source}")
+        message!(en: "`{path}` cannot be written: {source}", zh: "无法写入 `{path}`：{source}")
     }
 
     fn hint(&self) -> Option<Message> {

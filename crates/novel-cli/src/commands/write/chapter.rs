@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use clap::Subcommand;
 use novel_app::{
-    library::manuscripts,
+    library::{chapters, manuscripts},
     write::chapter::{self, DraftReport, Existing, ShownChapter, Source as Origin},
 };
+use novel_contract::look::{ChapterRow, ChapterState};
 use novel_model::{ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, message};
 
 use crate::{
@@ -15,9 +16,15 @@ use crate::{
     error::CliError,
     input::Source,
     output::{CommandResult, Output},
+    ui::labels,
+    ui::pages::clipped,
     ui::printer::{Format, visible},
+    ui::table::{self, Side},
     writing::{self, Executor},
 };
+
+/// Columns of a title in the list.
+const TITLE_COLUMNS: usize = 24;
 
 const TITLE: Style = Style::new().bold();
 const SEPARATOR: Style = AnsiColor::BrightBlack.on_default();
@@ -66,6 +73,11 @@ enum Action {
         #[arg(long, value_name = "HASH")]
         base: ContentHash,
     },
+    /// List the chapters: title, length, score, storyline, state
+    ///
+    /// Those in the book, the one being written, and those planned in this volume. A chapter whose
+    /// Markdown was edited by hand and not adopted is marked, whatever its age. Writes nothing.
+    List,
     /// Print the text of a chapter
     ///
     /// The text is that of the committed chapter's JSON; a chapter that is not in the book yet is
@@ -93,6 +105,7 @@ pub(crate) fn run(context: &Context, args: &ChapterArgs) -> CommandResult {
             file,
             base,
         } => save(context, *chapter, file.as_deref(), base),
+        Action::List => list(context),
         Action::Show { chapter, scene } => show(context, *chapter, *scene),
     }
 }
@@ -155,7 +168,7 @@ fn drafted(report: &DraftReport) -> Message {
     let (words, scenes) = (draft.total_words, draft.scenes.len());
     if report.reused {
         message!(
-            en: "The draft of chapter {number} \"{title}\" is there already ({words} words, {scenes} scenes)",
+            en: "The draft of chapter {number} \"{title}\" already exists ({words} words, {scenes} scenes)",
             zh: "第 {number} 章《{title}》的草稿已经写好（{words} 字，{scenes} 场）"
         )
     } else {
@@ -164,6 +177,65 @@ fn drafted(report: &DraftReport) -> Message {
             zh: "已写出第 {number} 章《{title}》的草稿（{words} 字，{scenes} 场）"
         )
     }
+}
+
+fn list(context: &Context) -> CommandResult {
+    let project = context.project()?;
+    let answer = chapters::list(&project)?;
+    let lang = context.lang;
+    let head = match lang {
+        Lang::En => ["no.", "title", "words", "score", "line", "state"],
+        Lang::Zh => ["章", "标题", "字数", "评分", "故事线", "状态"],
+    };
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(answer.chapters.iter().map(|row| listed(row, lang)));
+    let (text, number) = (Side::Left, Side::Right);
+    let table = table::columns(&rows, &[number, text, number, number, text, text]);
+    let edited = answer.chapters.iter().filter(|row| row.edited);
+    let edited: Vec<ChapterNo> = edited.map(|row| row.chapter).collect();
+    let empty = answer.chapters.is_empty();
+    let mut output = Output::new(answer).about_config(project.warnings());
+    if empty {
+        return Ok(output.note(message!(en: "There is no chapter yet.", zh: "还没有章节。")));
+    }
+    output = output.text(table);
+    Ok(match edited.first() {
+        Some(first) => {
+            let first = first.get();
+            output.note(message!(
+                en: "Edited by hand: `novel diff {first}` shows the edit, `novel adopt {first}` makes it the text.",
+                zh: "有手工改动：`novel diff {first}` 查看，`novel adopt {first}` 采纳为正文。"
+            ))
+        }
+        None => output,
+    })
+}
+
+fn listed(row: &ChapterRow, lang: Lang) -> Vec<String> {
+    let state = match row.state {
+        ChapterState::Committed => message!(en: "in the book", zh: "已入书"),
+        ChapterState::Pending => message!(en: "waits for you", zh: "等你处理"),
+        ChapterState::InFlight => message!(en: "being written", zh: "写作中"),
+        ChapterState::Planned => message!(en: "planned", zh: "已规划"),
+    };
+    let mut state = state.get(lang).to_owned();
+    if row.edited {
+        state.push_str(match lang {
+            Lang::En => ", edited",
+            Lang::Zh => "，有手工改动",
+        });
+    }
+    vec![
+        row.chapter.get().to_string(),
+        clipped(&row.title, TITLE_COLUMNS),
+        row.words
+            .map_or_else(|| labels::UNKNOWN.to_owned(), |words| words.to_string()),
+        labels::score(row.overall),
+        row.storyline_id
+            .as_ref()
+            .map_or_else(|| labels::UNKNOWN.to_owned(), ToString::to_string),
+        state,
+    ]
 }
 
 fn show(context: &Context, chapter: ChapterNo, scene: Option<SceneNo>) -> CommandResult {

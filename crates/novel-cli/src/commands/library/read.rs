@@ -1,0 +1,149 @@
+//! `novel read [N]`.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+    process::{Command, Stdio},
+};
+
+use anstyle::{AnsiColor, Style};
+use novel_app::library::chapters::{self, Reading};
+use novel_contract::look::{Flag, FlaggedBy, ReadAnswer};
+use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
+
+use crate::{
+    context::Context,
+    error::CliError,
+    output::{CommandResult, Output},
+    ui::labels,
+    ui::printer::{Format, visible},
+};
+
+const TITLE: Style = Style::new().bold();
+const SEPARATOR: Style = AnsiColor::BrightBlack.on_default();
+const FLAGGED: Style = AnsiColor::Yellow.on_default().bold();
+
+/// Read a chapter, and what was flagged in it
+///
+/// The chapter being written, or else the newest, unless you name one. At a terminal it opens in
+/// `$PAGER`. After the text stands what judge, checker and reviewer flagged, each with its quotation.
+/// Writes nothing.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ReadArgs {
+    /// The chapter
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    chapter: Option<ChapterNo>,
+
+    /// Only this scene
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    scene: Option<SceneNo>,
+
+    /// Print without a pager
+    #[arg(long)]
+    no_pager: bool,
+}
+
+pub(crate) fn run(context: &Context, args: &ReadArgs) -> CommandResult {
+    let project = context.project()?;
+    let reading = chapters::read(&project, args.chapter, args.scene)?;
+    if context.printer.format == Format::Text {
+        let text = render(&reading, project.config().lang(), context.lang);
+        show(context, &text, args.no_pager)?;
+    }
+    Ok(Output::new(ReadAnswer {
+        chapter: reading.shown.answer(),
+        flagged: reading.flagged,
+    })
+    .about_config(project.warnings()))
+}
+
+fn render(reading: &Reading, book: Lang, lang: Lang) -> String {
+    let text = reading.shown.markdown(book);
+    let mut styled = String::with_capacity(text.len());
+    for (index, line) in visible(&text).lines().enumerate() {
+        let style = match (index, line) {
+            (0, _) => TITLE,
+            (_, "* * *") => SEPARATOR,
+            _ => Style::new(),
+        };
+        styled.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    if !reading.flagged.is_empty() {
+        let head = message!(en: "Flagged", zh: "被指出的问题");
+        styled.push_str(&format!("\n{FLAGGED}{}{FLAGGED:#}\n", head.get(lang)));
+        for flag in &reading.flagged {
+            styled.push_str(&flag_lines(flag, lang));
+        }
+    }
+    styled
+}
+
+/// A flag in words: who, what, the quotation, the repair.
+pub(crate) fn flag_lines(flag: &Flag, lang: Lang) -> String {
+    let by = match flag.by {
+        FlaggedBy::Judge => message!(en: "judge", zh: "评审"),
+        FlaggedBy::Consistency => message!(en: "checker", zh: "一致性检查"),
+        FlaggedBy::LogicReview => message!(en: "reviewer", zh: "逻辑审查"),
+    };
+    let colon = match lang {
+        Lang::En => ": ",
+        Lang::Zh => "：",
+    };
+    let mut lines = format!("- {}{colon}{}\n", by.get(lang), visible(&flag.what));
+    if let Some(severity) = flag.severity {
+        lines = format!(
+            "- {} {}{colon}{}\n",
+            by.get(lang),
+            labels::severity(severity).word(lang),
+            visible(&flag.what)
+        );
+    }
+    let mut add = |head: Message, text: &str| {
+        lines.push_str(&format!("  {}{colon}{}\n", head.get(lang), visible(text)));
+    };
+    if let Some(quotation) = &flag.quotation {
+        let quotation = match lang {
+            Lang::En => format!("\"{quotation}\""),
+            Lang::Zh => format!("“{quotation}”"),
+        };
+        add(message!(en: "quotation", zh: "原文"), &quotation);
+    }
+    if let Some(repair) = &flag.repair {
+        add(message!(en: "repair", zh: "改法"), repair);
+    }
+    lines
+}
+
+/// In a pager at a terminal, else on standard output.
+fn show(context: &Context, text: &str, no_pager: bool) -> Result<(), Failure> {
+    if !no_pager && io::stdout().is_terminal() && page(text) {
+        return Ok(());
+    }
+    context.print_styled(text)
+}
+
+/// Shows the text in the author's pager; false where there is none.
+fn page(text: &str) -> bool {
+    let wanted = env::var("PAGER").unwrap_or_else(|_| "less -R".to_owned());
+    let mut words = wanted.split_whitespace();
+    let Some(program) = words.next() else {
+        return false;
+    };
+    let child = Command::new(program)
+        .args(words)
+        .env("LESSCHARSET", "utf-8")
+        .stdin(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return false };
+    if let Some(mut input) = child.stdin.take() {
+        // Whoever quits the pager has read enough.
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait().is_ok_and(|status| status.success())
+}
+
+/// Prints a styled text.
+pub(super) fn print(context: &Context, text: &str) -> Result<(), Failure> {
+    let printed = context.printer.styled_data(text);
+    printed.map_err(|source| CliError::Output { source }.into())
+}
