@@ -13,9 +13,11 @@ mod project;
 pub mod revise;
 pub mod runner;
 pub mod setup;
+pub mod waits;
+mod work;
 pub mod write;
 
 pub use novel_book::config::{Origin as SettingOrigin, Setting};
 pub use novel_steps::{Book, Refusal, read_checkpoint};
 pub use novel_store::{Store, StoreError, Writer, find_project, is_project};
-pub use project::{Clock, Project};
+pub use project::{Clock, Project, Walls};

@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod cast;
 pub mod cost;
 pub mod export;
+pub mod impact;
 pub mod import;
 pub mod report;
 pub mod search;

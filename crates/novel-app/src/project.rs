@@ -6,9 +6,13 @@ use novel_book::{
     edit::Changes,
     next::Verdicts,
 };
-use novel_model::{BookReader, ChapterStage, Failure, StepId, VolumeStage, Warning, layout};
-use novel_steps::Book;
-use novel_store::{Receipt, Store, StoreError, TxnKind, TxnLabel, Writer};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Failure, StepId, VolumeStage, Warning, layout,
+};
+use novel_steps::{Book, walls};
+use novel_store::{Receipt, Store, StoreReader, TxnKind, TxnLabel, Writer};
+
+use crate::work;
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +45,18 @@ pub struct Project {
     clock: Clock,
     /// Which verdicts whoever works on it may commit on.
     verdicts: Verdicts,
+    /// Whether published and locked chapters may change.
+    walls: Walls,
+}
+
+/// Whether published and locked chapters may change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Walls {
+    /// They stay as they are.
+    #[default]
+    Stand,
+    /// The author has said that they may.
+    Down,
 }
 
 impl Project {
@@ -65,6 +81,7 @@ impl Project {
             warnings,
             clock,
             verdicts: Verdicts::default(),
+            walls: Walls::default(),
         })
     }
 
@@ -90,6 +107,7 @@ impl Project {
             warnings: Vec::new(),
             clock,
             verdicts: Verdicts::default(),
+            walls: Walls::default(),
         }
     }
 
@@ -99,6 +117,28 @@ impl Project {
         Self {
             verdicts: Verdicts::Bound,
             ..self.clone()
+        }
+    }
+
+    /// The project with the author's word on published and locked chapters.
+    #[must_use]
+    pub fn with_walls(self, walls: Walls) -> Self {
+        Self { walls, ..self }
+    }
+
+    /// Refuses to change the title or text of a published or locked chapter, before anything is done or
+    /// paid for it.
+    ///
+    /// # Errors
+    /// When one of them is, and the author has not said that it may change.
+    pub(crate) fn check_walls(
+        &self,
+        reader: &dyn BookReader,
+        chapters: impl IntoIterator<Item = ChapterNo>,
+    ) -> Result<(), Failure> {
+        match self.walls {
+            Walls::Stand => walls::check(reader, chapters),
+            Walls::Down => Ok(()),
         }
     }
 
@@ -142,9 +182,17 @@ impl Project {
         &self,
         mut look: impl FnMut(&Book<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
+        self.look_with(|reader, sealed| look(&self.view(reader)?.with_sealed(sealed)))
+    }
+
+    /// One look at the files, with the step whose commit was decided and not finished.
+    pub(crate) fn look_with<T>(
+        &self,
+        mut look: impl FnMut(&StoreReader, Option<StepId>) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         self.store.look(|reader| {
             let sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
-            look(&self.view(reader)?.with_sealed(sealed))
+            look(reader, sealed)
         })
     }
 
@@ -165,9 +213,13 @@ impl Project {
         &self,
         writer: &Writer,
         label: TxnLabel,
-        changes: Changes,
-    ) -> Result<Receipt, StoreError> {
-        writer.apply(label, changes, self.now())
+        mut changes: Changes,
+    ) -> Result<Receipt, Failure> {
+        work::own_checkpoint(writer, &mut changes)?;
+        if self.walls == Walls::Stand {
+            walls::check_changes(&writer.reader()?, &changes, self.config.lang())?;
+        }
+        Ok(writer.apply(label, changes, self.now())?)
     }
 }
 

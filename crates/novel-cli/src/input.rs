@@ -51,6 +51,20 @@ pub(crate) enum InputError {
         /// First line that is not.
         line: usize,
     },
+    /// Nothing is said.
+    #[error("`{name}` is empty")]
+    Empty {
+        /// The file or option.
+        name: String,
+    },
+    /// More than a wish.
+    #[error("`{name}` is longer than {limit} characters")]
+    LongNote {
+        /// The file or option.
+        name: String,
+        /// The most it may have.
+        limit: usize,
+    },
     /// The operating system refused.
     #[error("`{name}` can not be read")]
     Unreadable {
@@ -159,6 +173,8 @@ impl Explain for InputError {
             Self::Directory { .. } => "NOT_A_FILE",
             Self::TooLarge { .. } => "FILE_TOO_LARGE",
             Self::NotUtf8 { .. } => "NOT_UTF8",
+            Self::Empty { .. } => "EMPTY_NOTE",
+            Self::LongNote { .. } => "NOTE_TOO_LONG",
             Self::Unreadable { .. } => "UNREADABLE",
         }
     }
@@ -183,6 +199,13 @@ impl Explain for InputError {
             Self::NotUtf8 { name, line } => message!(
                 en: "`{name}` is not UTF-8, first on line {line}",
                 zh: "`{name}` 不是 UTF-8 编码，首次出现在第 {line} 行"
+            ),
+            Self::Empty { name } => message!(
+                en: "the note in `{name}` is empty", zh: "`{name}` 的要求是空的"
+            ),
+            Self::LongNote { name, limit } => message!(
+                en: "the note in `{name}` is longer than {limit} characters",
+                zh: "`{name}` 的要求超过 {limit} 个字符"
             ),
             Self::Unreadable { name, source } => message!(
                 en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"
@@ -211,6 +234,14 @@ impl Explain for InputError {
             Self::NotUtf8 { name, .. } => message!(
                 en: "convert it first: `iconv -f GB18030 -t UTF-8 {name}`",
                 zh: "请先转换编码：`iconv -f GB18030 -t UTF-8 {name}`"
+            ),
+            Self::Empty { .. } => message!(
+                en: "say what should be different, or leave the option out",
+                zh: "请写明要改什么，或去掉该选项"
+            ),
+            Self::LongNote { .. } => message!(
+                en: "say what should be different in a few sentences; what always holds belongs into `brief.md`",
+                zh: "用几句话写明要改什么；长期有效的要求请写进 `brief.md`"
             ),
             Self::Unreadable { .. } => message!(
                 en: "check the file's permissions", zh: "请检查文件权限"

@@ -45,7 +45,7 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
 }
 
 #[test]
-fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
+fn an_adjusted_trial_is_written_anew_and_the_note_is_for_once() {
     let home = TestBook::initialised();
     home.ask(&["quickstart"]).data();
     let first = home.text("chapters/chapter-001.md");
@@ -59,18 +59,27 @@ fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
         "主角改为两姐妹",
     ])
     .data();
-    assert_eq!(home.next(), "quickstart:characters");
-    assert!(home.text("brief.md").contains("主角改为两姐妹"));
-    assert!(!home.has("chapters/chapter_001.json"), "it is in archive/");
+    // The set-up goes on at once, to the trial; the note is for once.
+    assert_eq!(home.next(), "quickstart:results");
+    assert!(!home.text("brief.md").contains("主角改为两姐妹"));
+    assert!(!home.has("staging/notes/quickstart-characters.md"));
     assert!(home.has("world/rules.json"), "the world stays");
-    assert_eq!(home.checkpoint()["last_completed_chapter"], 0);
-    // One operation, so one undo brings everything back.
-    home.ask(&["undo"]).data();
+    assert_eq!(home.checkpoint()["last_completed_chapter"], 3);
+    let log = home.ask(&["log", "50"]).data();
+    let operations = log["operations"].as_array().unwrap();
+    let redone = operations
+        .iter()
+        .position(|operation| operation["note"] == "主角改为两姐妹")
+        .unwrap();
+    // Taken back to where it began, everything is as before.
+    for _ in 0..=redone {
+        home.ask(&["undo"]).data();
+    }
     assert_eq!(home.text("chapters/chapter-001.md"), first);
     assert_eq!(home.next(), "quickstart:results");
-    home.ask(&["quickstart", "redo", "trial"]).data();
-    let data = home.ask(&["quickstart"]).data();
+    let data = home.ask(&["quickstart", "redo", "trial"]).data();
     assert_eq!(data["finished"].as_array().unwrap().len(), 3, "{data:#}");
+    assert_eq!(data["next"], "quickstart:results");
     assert_eq!(home.next(), "quickstart:results");
 }
 
@@ -122,12 +131,21 @@ fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
     let data = home.ask(&["plan"]).data();
     assert_eq!(data["spent"]["calls"], 0);
     assert_eq!(home.tree(), before);
-    home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
-    assert!(!home.has(staged));
-    assert!(home.text("brief.md").contains("节奏放慢"));
-    assert_eq!(home.next(), "volume:01:plan");
-    home.ask(&["undo"]).data();
+    let data = home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
+    assert!(
+        data["spent"]["calls"].as_u64().unwrap() > 0,
+        "planned at once"
+    );
     assert!(home.has(staged));
+    assert!(!home.text("brief.md").contains("节奏放慢"));
+    assert_eq!(
+        home.text("staging/notes/volume-01-plan.md"),
+        "节奏放慢\n",
+        "until the plan is approved"
+    );
+    assert_eq!(home.next(), "volume:01:commit");
+    home.ask(&["plan", "approve"]).data();
+    assert!(!home.has("staging/notes/volume-01-plan.md"), "used once");
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod desk;
 mod doctor_records;
 mod export_book;
 mod fault_matrix;
@@ -50,6 +51,7 @@ mod pending_entrances;
 mod plan_faults;
 mod plan_newcomers;
 mod revision_answers;
+mod rewrite_in_place;
 mod scenes;
 mod seed_000;
 mod seed_001;
@@ -58,6 +60,7 @@ mod terminal_door;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;
+mod walls;
 mod world_add;
 
 #[test]

@@ -44,6 +44,10 @@ pub struct RunSummary {
     pub stop: RunStop,
     /// What it cost.
     pub spent: Spent,
+    /// Later chapters that may no longer fit a chapter that was written anew in its place; left out
+    /// when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_chapters: Vec<u32>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
 }
@@ -349,6 +353,10 @@ pub struct ChapterCommit {
     /// What the consistency check found, when it was due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consistency: Option<ConsistencySummary>,
+    /// Later chapters that may no longer fit, of a chapter that was written anew in its place; left out
+    /// when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_chapters: Vec<u32>,
 }
 
 /// The last chapters in short.

@@ -8,8 +8,8 @@ use crate::{
     files::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
         ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        GeneratedChapter, LogicReview, NewCharacters, Packet, PlanAnswer, PlanDraft, Progress,
-        Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
+        GeneratedChapter, LogicReview, Marks, NewCharacters, Packet, PlanAnswer, PlanDraft,
+        Progress, Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
         StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
         SummarizerAnswer, WorldAnswer, WorldRules,
     },
@@ -64,6 +64,7 @@ formats! {
     }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
+    Marks = "marks.schema.json" {}
     NewCharacters = "new-characters.schema.json" { check: checks::new_characters }
     Packet = "packet.schema.json" { check: checks::packet }
     PlanAnswer = "plan-answer.schema.json" {}

@@ -20,6 +20,7 @@ pub mod rewrite;
 pub mod staging;
 pub mod volume;
 pub mod volumes;
+pub mod walls;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
 pub use refusal::{LaterOperation, Refusal};

@@ -7,7 +7,7 @@ use novel_book::{
 };
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase,
-    RelPath,
+    RelPath, StepId,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
     layout, message, to_json_text,
 };
@@ -107,6 +107,13 @@ pub fn accept(
     let mut trial = None;
     if phase == QuickstartPhase::Trial {
         trial = Some(stage_trial(view, changes)?);
+    } else {
+        // The note for the trial is for its chapters.
+        changes.remove(layout::staged_step_note(StepId::Quickstart(phase)));
+    }
+    if phase == QuickstartPhase::Results {
+        let trial = StepId::Quickstart(QuickstartPhase::Trial);
+        changes.remove(layout::staged_step_note(trial));
     }
     if phase == QuickstartPhase::Results {
         extract_style(view, changes)?;

@@ -455,8 +455,8 @@ impl Explain for Refusal {
                 zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
             ),
             Self::NeedsRetry { .. } => message!(
-                en: "try again with `novel resume`, or choose with `novel start`",
-                zh: "用 `novel resume` 重试，或用 `novel start` 选择下一步"
+                en: "choose with `novel start`: try again, look back, or change direction",
+                zh: "用 `novel start` 选择：重试、回看或调整方向"
             ),
             Self::TrialWaits => message!(
                 en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
@@ -470,8 +470,8 @@ impl Explain for Refusal {
                 zh: "先 `novel plan show`，再 `novel plan approve` 或 `novel plan redo`；`--yes` 表示不看即批准"
             ),
             Self::NotWriting { next, .. } => message!(
-                en: "`novel start` does it; by hand: `novel instructions {next}`",
-                zh: "`novel start` 会带你完成；手动则运行 `novel instructions {next}`"
+                en: "`novel start` does it ({next})",
+                zh: "用 `novel start` 完成（{next}）"
             ),
             Self::NotPaused { .. } | Self::NoText { .. } => {
                 message!(en: "run `novel next`", zh: "运行 `novel next`")

@@ -26,7 +26,15 @@ pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<Rel
         layout::staged_draft(chapter),
         layout::staged_hints(chapter),
         layout::staged_bindings(chapter),
+        layout::staged_note(chapter),
     ]);
+    let notes = layout::notes_dir();
+    let of_scenes = format!("chapter-{chapter}-scene-");
+    for name in reader.list(&notes)? {
+        if name.starts_with(&of_scenes) {
+            paths.extend(notes.join(&name).ok());
+        }
+    }
     let scenes = layout::staged_scenes_dir(chapter);
     for name in reader.list(&scenes)? {
         paths.extend(scenes.join(&name).ok());

@@ -1,20 +1,22 @@
 //! The author's word on set-up and plans: do a part again, with a note, or plan anew.
 //!
-//! A note goes into `brief.md`, where the author sees it and every agent reads it.
+//! A note is for once: it stands in staging while the step is done, and in the operations log.
 
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
-    VolumeStage,
+    BookReader, ChapterNo, Document, Explain, Failure, Kind, Lang, Message, QuickstartPhase,
+    RelPath, StepId, VolumeNo, VolumeStage,
     files::{Checkpoint, OrchestratorState},
-    layout,
+    layout, message,
 };
-use novel_steps::quickstart;
-use novel_store::{TxnKind, TxnLabel};
+use novel_steps::{key_chapter, quickstart};
+use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
     Book, Project, Refusal, history,
+    revise::{anew::note_text, revision::RewriteRefused},
+    work::rewritten,
     write::advance::{self, stamp_checkpoint},
     write::volume,
 };
@@ -34,6 +36,15 @@ pub struct DirectionReport {
 /// When they are not written yet.
 pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
     let step = StepId::Quickstart(QuickstartPhase::Results);
+    // There must be something to accept: a trial that is to be written again is not a trial.
+    project.look(|view| {
+        let next = view.next()?.step;
+        if next == step {
+            Ok(())
+        } else {
+            Err(Refusal::NotNext { asked: step, next }.into())
+        }
+    })?;
     let checkpoint = advance::advance(project, step)?.checkpoint;
     Ok(DirectionReport {
         next: StepId::Volume(checkpoint.get().current_volume, VolumeStage::Plan),
@@ -87,7 +98,7 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    write_note(&view, step, note, &mut changes)?;
+    put_note(&writer, step, note, &mut changes);
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = 0;
@@ -122,9 +133,150 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    write_note(&view, step, note, &mut changes)?;
+    put_note(&writer, step, note, &mut changes);
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
+    finish(project, &writer, step, changes, checkpoint)
+}
+
+/// Keeps what the author asks of the plan that is about to be made.
+///
+/// # Errors
+/// When no plan is to be made.
+pub fn note_plan(project: &Project, note: &str) -> Result<(), Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
+    let next = view.next()?.step;
+    if next != step {
+        return Err(Refusal::NotNext { asked: step, next }.into());
+    }
+    let staged = reader.text(&layout::staged_step_note(step))?;
+    if staged.as_deref() == Some(note_text(note).as_str()) {
+        return Ok(());
+    }
+    let mut changes = Changes::default();
+    put_note(&writer, step, Some(note), &mut changes);
+    let label = TxnLabel::new(TxnKind::Again { step }, format!("note-{step}"));
+    project.write(&writer, label, changes)?;
+    Ok(())
+}
+
+/// Why the rest of a volume is not planned anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotReplanned {
+    /// The chapter is written, or not a chapter of the current volume.
+    #[error("chapter {from} is not an unwritten chapter of the volume")]
+    NotUnwritten {
+        /// The chapter.
+        from: ChapterNo,
+        /// The first one that may be planned anew.
+        first: ChapterNo,
+        /// The last one of the volume.
+        last: ChapterNo,
+    },
+    /// The volume has no plan yet.
+    #[error("the volume has no plan")]
+    NoPlan,
+}
+
+impl Explain for NotReplanned {
+    fn kind(&self) -> Kind {
+        Kind::Input
+    }
+
+    fn code(&self) -> &'static str {
+        "NOTHING_TO_REPLAN"
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            Self::NotUnwritten { from, first, last } => {
+                let (from, first, last) = (from.get(), first.get(), last.get());
+                message!(
+                    en: "chapter {from} cannot be planned anew; the unwritten chapters of this volume are {first} to {last}",
+                    zh: "第 {from} 章不能重新规划；本卷尚未写的是第 {first} 至 {last} 章"
+                )
+            }
+            Self::NoPlan => message!(
+                en: "no plan of a volume is in effect, so there is nothing to revise",
+                zh: "当前没有生效的卷规划，无可修订"
+            ),
+        }
+    }
+
+    fn hint(&self) -> Option<Message> {
+        Some(match self {
+            Self::NotUnwritten { first, .. } => {
+                let first = first.get();
+                message!(
+                    en: "`novel plan revise --from {first}` plans everything that is not written; a written chapter is changed with `novel rewrite`",
+                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite`"
+                )
+            }
+            Self::NoPlan => message!(
+                en: "`novel start` shows what comes next", zh: "用 `novel start` 查看下一步"
+            ),
+        })
+    }
+}
+
+/// Has the unwritten rest of the current volume planned anew, from the book as it is. Written chapters
+/// stay, and so does the plan of the chapters before `from`.
+///
+/// # Errors
+/// When `from` is not an unwritten chapter of the volume, it is being written, or a chapter waits for
+/// the author.
+pub fn revise_plan(
+    project: &Project,
+    from: ChapterNo,
+    note: Option<&str>,
+) -> Result<DirectionReport, Failure> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let old = view.checkpoint.get();
+    let number = old.current_volume;
+    let step = StepId::Volume(number, VolumeStage::Plan);
+    let again =
+        old.working_state() == OrchestratorState::VolPlanning && old.plan_from == Some(from);
+    let writing = matches!(
+        old.working_state(),
+        OrchestratorState::Writing | OrchestratorState::ChapterRewrite
+    );
+    if let Some(chapter) = rewritten(old) {
+        return Err(RewriteRefused::UnderWay { chapter }.into());
+    }
+    let bounds = key_chapter::bounds(&view)?;
+    let Some(bounds) = bounds.filter(|_| (writing || again) && old.trial_until.is_none()) else {
+        return Err(NotReplanned::NoPlan.into());
+    };
+    let first = old
+        .inflight_chapter
+        .map_or(old.next_chapter(), ChapterNo::next);
+    if from < first || from > bounds.last {
+        if old.inflight_chapter == Some(from) {
+            return Err(RewriteRefused::InFlight { chapter: from }.into());
+        }
+        return Err(NotReplanned::NotUnwritten {
+            from,
+            first,
+            last: bounds.last,
+        }
+        .into());
+    }
+    view.check_step_not_blocked(step)?;
+    let mut changes = Changes::default();
+    for part in volume::parts(number) {
+        remove_all(&reader, &layout::staged(&part), &mut changes)?;
+    }
+    put_note(&writer, step, note, &mut changes);
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.go_to(OrchestratorState::VolPlanning);
+        checkpoint.plan_from = Some(from);
+    });
     finish(project, &writer, step, changes, checkpoint)
 }
 
@@ -163,7 +315,7 @@ pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
 
 fn finish(
     project: &Project,
-    writer: &novel_store::Writer,
+    writer: &Writer,
     step: StepId,
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
@@ -207,46 +359,12 @@ fn remove_all(
     Ok(())
 }
 
-fn write_note(
-    view: &Book<'_>,
-    step: StepId,
-    note: Option<&str>,
-    changes: &mut Changes,
-) -> Result<(), FileError> {
-    let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
-        return Ok(());
-    };
-    let note: Vec<&str> = note.split_whitespace().collect();
-    let note = note.join(" ");
-    let path = layout::brief();
-    let brief = view.reader().text(&path)?.unwrap_or_default();
-    let about = about(step, view.config().lang());
-    let colon = match view.config().lang() {
-        Lang::Zh => "：",
-        Lang::En => ": ",
-    };
-    changes.write(
-        path,
-        format!("{}\n- {about}{colon}{note}\n", brief.trim_end()),
-    );
-    Ok(())
-}
-
-/// What a note in the brief is about.
-fn about(step: StepId, lang: Lang) -> String {
-    match (step, lang) {
-        (StepId::Volume(volume, _), Lang::Zh) => format!("第 {} 卷的要求", volume.get()),
-        (StepId::Volume(volume, _), Lang::En) => format!("Wanted for volume {}", volume.get()),
-        (StepId::Quickstart(QuickstartPhase::World), Lang::Zh) => "世界的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::World), Lang::En) => "Change of the world".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Characters), Lang::Zh) => "人物的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Characters), Lang::En) => {
-            "Change of the cast".to_owned()
-        }
-        (StepId::Quickstart(QuickstartPhase::Style), Lang::Zh) => "文风的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Style), Lang::En) => "Change of style".to_owned(),
-        (_, Lang::Zh) => "试写后的调整".to_owned(),
-        (_, Lang::En) => "Change after the trial".to_owned(),
+/// Keeps what the author asks for with the step, and with the operation; the step that is accepted
+/// takes it away.
+fn put_note(writer: &Writer, step: StepId, note: Option<&str>, changes: &mut Changes) {
+    if let Some(note) = note {
+        changes.write(layout::staged_step_note(step), note_text(note));
+        writer.record_note(note.trim());
     }
 }
 

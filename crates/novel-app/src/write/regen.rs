@@ -16,8 +16,9 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     Project, history,
     revise::revision::RewriteRefused,
-    revise::rewrite,
+    revise::{anew, rewrite},
     runner::{Runner, Spent},
+    work::rewritten,
     write::run::{FromError, RunReport, finished},
 };
 
@@ -48,6 +49,7 @@ pub fn regen(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     later: Later,
+    note: Option<&str>,
 ) -> Result<RegenReport, Failure> {
     runner.check_prices()?;
     let project = runner.project;
@@ -56,7 +58,7 @@ pub fn regen(
         Progress::Done => written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
-            take_away(project, &lock, chapter, later)?;
+            take_away(project, &lock, chapter, later, note)?;
             run(runner, &lock, chapter)?
         }
     };
@@ -108,6 +110,7 @@ fn written_before(
         steps: Vec::new(),
         stop: Stop::GoalReached,
         spent: Spent::default(),
+        later: Vec::new(),
         warnings: Vec::new(),
     })
 }
@@ -122,11 +125,15 @@ fn take_away(
     writer: &Writer,
     chapter: ChapterNo,
     later: Later,
+    note: Option<&str>,
 ) -> Result<(), Failure> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;
     let checkpoint = &view.checkpoint;
+    if let Some(chapter) = rewritten(checkpoint.get()) {
+        return Err(RewriteRefused::UnderWay { chapter }.into());
+    }
     rewrite::committed(&reader, checkpoint.get(), chapter)?;
     let newest = checkpoint.get().last_completed_chapter;
     if newest > chapter.get() && later == Later::Refuse {
@@ -157,6 +164,7 @@ fn take_away(
     });
     stamp_checkpoint(project.now(), &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
+    anew::put_note(writer, chapter, note, &mut changes);
     let guard = writer.guard();
     guard
         .name_last_operation(writer.last_operation()?)

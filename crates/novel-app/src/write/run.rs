@@ -19,17 +19,19 @@ use novel_book::{
     validate::Rejected,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, VolumeStage, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
 use novel_steps::key_chapter;
-use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Book, Project, history,
-    revise::revision,
+    revise::{anew, revision},
     runner::{OverBudget, Reuse, Runner, Spent, WatchEvent, ledger},
+    waits::waiting_step,
+    work::WorkReader,
     write::advance::{self, Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
@@ -81,7 +83,7 @@ impl Runner<'_> {
     ) -> Result<RunReport, Failure> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
-            let reader = writer.reader()?;
+            let reader = runner.project.at_work(writer)?;
             let first = first_chapter(&runner.project.view(&reader)?, goal, from_error)?;
             runner.drive(writer, first, goal, Reuse::Kept)
         })
@@ -96,7 +98,7 @@ impl Runner<'_> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
             let project = runner.project;
-            let first = project.look(|view| first_chapter(view, goal, from_error))?;
+            let first = project.look_at_work(|view| first_chapter(view, goal, from_error))?;
             let writer = project.store().acquire(Some(first))?;
             runner.drive(&writer, first, goal, reuse)
         })
@@ -136,6 +138,7 @@ impl Runner<'_> {
             spent: Spent::default(),
             steps: Vec::new(),
             go_on: GoOn::Continue,
+            later: Vec::new(),
             warnings,
         };
         let (run, stop) = drive.drive();
@@ -147,6 +150,7 @@ impl Runner<'_> {
             steps: drive.steps,
             stop,
             spent: drive.spent,
+            later: drive.later,
             warnings: drive.warnings,
         };
         match (stop, drive.failure) {
@@ -202,6 +206,8 @@ struct Drive<'s> {
     steps: Vec<StepId>,
     /// What goes on from the step under way.
     go_on: GoOn,
+    /// Later chapters that may no longer fit what was written.
+    later: Vec<ChapterNo>,
     warnings: Vec<Warning>,
 }
 
@@ -232,25 +238,21 @@ impl Drive<'_> {
         if self.failure.is_some() {
             return;
         }
-        let refusal = match stop {
-            Stop::Blocked(Block::TrialWaits) => Ok(crate::Refusal::TrialWaits),
-            Stop::Blocked(Block::PlanWaits) => {
-                let checkpoint = self
-                    .reader()
-                    .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
-                checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
-                    volume: checkpoint.get().current_volume,
-                })
-            }
-            Stop::Blocked(Block::NotWriting) => self.reader().and_then(|reader| {
-                let view = self.runner.project.view(&reader)?;
-                Ok(crate::Refusal::NotWriting {
-                    state: view.checkpoint.get().orchestrator_state,
-                    next: view.next()?.step,
-                })
-            }),
-            _ => return,
+        let Stop::Blocked(Block::TrialWaits | Block::PlanWaits | Block::NotWriting) = stop else {
+            return;
         };
+        let refusal = self.reader().and_then(|reader| {
+            let view = self.runner.project.view(&reader)?;
+            let step = view.next()?.step;
+            let waits = waiting_step(&view, step, Approval::Author);
+            Ok(match (stop, waits) {
+                (Stop::Blocked(Block::TrialWaits | Block::PlanWaits), Some(waits)) => waits,
+                _ => crate::Refusal::NotWriting {
+                    state: view.checkpoint.get().orchestrator_state,
+                    next: step,
+                },
+            })
+        });
         self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
     }
 
@@ -309,9 +311,13 @@ impl Drive<'_> {
 
     /// A revision of the newest chapter that is made without asking.
     fn revision_due(&self) -> Result<Option<ChapterNo>, Failure> {
-        let reader = self.reader()?;
+        let reader = self.writer.reader()?;
         let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
-        revision::due(&reader, newest, self.unrevised)
+        // A chapter that was written anew in its place need not be the newest.
+        match revision::due(&reader, newest, self.unrevised)? {
+            None => revision::due(&reader, self.unrevised, self.unrevised),
+            due => Ok(due),
+        }
     }
 
     /// A revision that can not be made leaves the chapter pending: the author decides.
@@ -334,7 +340,7 @@ impl Drive<'_> {
     fn look(&mut self) -> Result<Option<Task>, Failure> {
         self.expect_goal()?;
         let redo = self.accept_leftovers()?;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
@@ -352,7 +358,9 @@ impl Drive<'_> {
         };
         self.go_on = match task.step {
             StepId::Chapter(..) if planned => GoOn::Continue,
-            _ => GoOn::Resume,
+            StepId::Chapter(..) | StepId::Quickstart(_) => GoOn::Quickstart,
+            StepId::Volume(_, VolumeStage::Review) => GoOn::Review,
+            StepId::Volume(..) => GoOn::Plan,
         };
         self.warnings.extend(next.warnings);
         self.answers.clear();
@@ -371,7 +379,7 @@ impl Drive<'_> {
 
     /// Makes what is written from now on one operation: a chapter from its first step to its commit,
     /// one step of set-up or planning, the scenes the author asked for.
-    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), Failure> {
+    fn begin_operation(&self, reader: &WorkReader, step: StepId) -> Result<(), Failure> {
         let chapter = match (self.goal, step) {
             (Goal::ScenePlan(_) | Goal::Scenes(..), _)
             | (_, StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit))
@@ -382,6 +390,7 @@ impl Drive<'_> {
             (Goal::ScenePlan(chapter), _) => scenes::plan_label(chapter),
             (Goal::Scenes(chapter, scene), _) => scenes::scenes_label(chapter, scene),
             (_, None) => advance::label(step),
+            (_, Some(chapter)) if reader.is_rewriting() => anew::label(chapter),
             (_, Some(chapter)) => {
                 let open = self.writer.open_operation()?;
                 open.filter(|label| label.kind.ends_with(TxnKind::Commit { chapter }))
@@ -399,7 +408,7 @@ impl Drive<'_> {
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let next = self.runner.project.view(&reader)?.next()?;
         self.begin_operation(&reader, next.step)?;
         if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
@@ -427,7 +436,7 @@ impl Drive<'_> {
     }
 
     fn give_up(&mut self) -> Result<(), Failure> {
-        let reader = self.writer.reader()?;
+        let reader = self.reader()?;
         let mut checkpoint = crate::read_checkpoint(&reader)?;
         checkpoint.edit(novel_model::files::Checkpoint::give_up);
         self.save_checkpoint(checkpoint, "error-retry")
@@ -461,6 +470,7 @@ impl Drive<'_> {
                 self.runner
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
+                self.later.extend(report.later);
                 self.warnings.extend(report.warnings);
                 event
             }
@@ -468,8 +478,9 @@ impl Drive<'_> {
         }
     }
 
-    fn reader(&self) -> Result<StoreReader, Failure> {
-        Ok(self.writer.reader()?)
+    /// The book as the next step sees it.
+    fn reader(&self) -> Result<WorkReader, Failure> {
+        self.runner.project.at_work(self.writer)
     }
 }
 
@@ -562,7 +573,7 @@ fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
 }
 
 /// A committed chapter, as a run tells it.
-pub(super) fn finished(report: &CommitReport) -> Finished {
+pub(crate) fn finished(report: &CommitReport) -> Finished {
     Finished {
         chapter: report.chapter,
         words: report.words,

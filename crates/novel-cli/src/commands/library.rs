@@ -4,6 +4,7 @@ pub(crate) mod character;
 pub(crate) mod cost;
 pub(crate) mod export;
 pub(crate) mod foreshadow;
+pub(crate) mod impact;
 pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;

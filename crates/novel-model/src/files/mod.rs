@@ -5,6 +5,7 @@ mod checkpoint;
 mod contract;
 mod evaluation;
 mod log;
+mod marks;
 mod packet;
 mod plan;
 mod review;
@@ -15,7 +16,7 @@ mod style;
 mod world;
 
 pub use chapter::{GeneratedChapter, GeneratedScene};
-pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage};
+pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage, RewriteUnderWay};
 pub use contract::{
     ChapterContract, ChapterFunction, Objective, Postconditions, Preconditions, StorylineContext,
     TransitionHint,
@@ -26,6 +27,7 @@ pub use evaluation::{
     JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
 };
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
+pub use marks::{ForwardRepair, Marks, Wall};
 pub use packet::{
     AnswerForm, ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer,
 };

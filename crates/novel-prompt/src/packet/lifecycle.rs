@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{
     BookFiles, ModelHint, PacketMode, Work, command,
-    fields::{current_state, template_hint, world_rules},
+    fields::{author_note, current_state, forward_repairs, template_hint, world_rules},
     optional, output,
     sources::{Need, Sources},
     subagent,
@@ -42,7 +42,16 @@ pub(super) fn volume(
     let work = match stage {
         VolumeStage::Plan => {
             plan_inputs(&mut sources, book, volume);
-            let next = book.checkpoint.next_chapter();
+            author_note(&mut sources, &[layout::staged_step_note(step)]);
+            forward_repairs(&mut sources, |repair| repair.told_volume.is_none());
+            let next = book.checkpoint.plan_first();
+            // What was planned for the rest, when it is planned anew.
+            sources.text(
+                "current_volume_outline",
+                DataKind::Summary,
+                &layout::outline(volume),
+                Need::Optional,
+            );
             let span = PlanSpan::of(book.reader, volume, next, &book.config.plan);
             if let Some(span) = sources.keep(span) {
                 span_fields(&mut sources, &span);
@@ -75,6 +84,7 @@ pub(super) fn quickstart(
     let step = StepId::Quickstart(phase);
     let mut sources = Sources::new(book.reader, mode);
     sources.scalar("volume", book.checkpoint.current_volume.get());
+    author_note(&mut sources, &[layout::staged_step_note(step)]);
     let work = match phase {
         QuickstartPhase::World => {
             brief(&mut sources);
@@ -173,6 +183,7 @@ pub(super) fn newcomers(
     world(&mut sources);
     storylines(&mut sources);
     cast(&mut sources);
+    author_note(&mut sources, &[layout::staged_step_note(step)]);
     let path = layout::staged(&layout::new_characters(volume));
     let need = Need::Required(message!(
         en: "the plan is made with `novel plan`",
@@ -308,8 +319,8 @@ fn plan_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo)
 fn review_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
-        en: "a volume without an outline can not be reviewed; plan it with `novel instructions volume:VV:plan`",
-        zh: "没有大纲的卷无法回顾，请用 `novel instructions volume:VV:plan` 规划"
+        en: "a volume without an outline can not be reviewed; plan it with `novel plan`",
+        zh: "没有大纲的卷无法回顾，请用 `novel plan` 规划"
     ));
     let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);
     let schedule = layout::schedule(volume);

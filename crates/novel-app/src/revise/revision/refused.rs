@@ -60,6 +60,18 @@ pub enum RewriteRefused {
         /// The newest.
         newest: u32,
     },
+    /// Another chapter is being written anew in its place.
+    #[error("chapter {chapter} is being written anew")]
+    UnderWay {
+        /// That chapter.
+        chapter: ChapterNo,
+    },
+    /// A new chapter is being written.
+    #[error("chapter {chapter} is in flight")]
+    InFlight {
+        /// That chapter.
+        chapter: ChapterNo,
+    },
 }
 
 impl RewriteRefused {
@@ -71,7 +83,9 @@ impl RewriteRefused {
             | Self::StaleCandidate { chapter, .. }
             | Self::NothingToRevise { chapter }
             | Self::NotEdited { chapter }
-            | Self::NotNewest { chapter, .. } => *chapter,
+            | Self::NotNewest { chapter, .. }
+            | Self::UnderWay { chapter }
+            | Self::InFlight { chapter } => *chapter,
         }
     }
 }
@@ -90,6 +104,8 @@ impl Explain for RewriteRefused {
             Self::NothingToRevise { .. } => "NOTHING_TO_REVISE",
             Self::NotEdited { .. } => "NOT_EDITED",
             Self::NotNewest { .. } => "NOT_NEWEST_CHAPTER",
+            Self::UnderWay { .. } => "REWRITE_UNDER_WAY",
+            Self::InFlight { .. } => "CHAPTER_IN_FLIGHT",
         }
     }
 
@@ -126,6 +142,14 @@ impl Explain for RewriteRefused {
                 en: "chapter {n} is not the newest; chapters up to {newest} build on it",
                 zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
             ),
+            Self::UnderWay { .. } => message!(
+                en: "chapter {n} is being written anew; finish it first",
+                zh: "第 {n} 章正在重写，请先完成它"
+            ),
+            Self::InFlight { .. } => message!(
+                en: "chapter {n} is being written; finish it first",
+                zh: "第 {n} 章正在写，请先完成它"
+            ),
         }
     }
 
@@ -155,8 +179,16 @@ impl Explain for RewriteRefused {
                 )
             }
             Self::NotNewest { .. } => message!(
-                en: "`novel regen {n} --cascade` moves the later chapters to archive/ first; to change this one alone, edit its Markdown and `novel adopt {n}`",
-                zh: "`novel regen {n} --cascade` 会先把后面的章移入 archive/；若只改这一章，请编辑其 Markdown 后运行 `novel adopt {n}`"
+                en: "`novel rewrite {n} --note TEXT` writes this one alone anew; `novel regen {n} --cascade` moves the later chapters to archive/ first",
+                zh: "`novel rewrite {n} --note TEXT` 只重写这一章；`novel regen {n} --cascade` 会先把后面的章移入 archive/"
+            ),
+            Self::UnderWay { .. } => message!(
+                en: "`novel rewrite {n}` goes on; `novel undo` drops it, and the old text stays",
+                zh: "用 `novel rewrite {n}` 继续；`novel undo` 放弃重写，保留原文"
+            ),
+            Self::InFlight { .. } => message!(
+                en: "`novel continue` finishes it; `novel undo` drops the draft",
+                zh: "用 `novel continue` 写完；`novel undo` 放弃这份草稿"
             ),
         })
     }

@@ -65,7 +65,7 @@ impl Drive<'_> {
             return self.accepted(step, Extent::Whole, made);
         }
         let book = match self.reader() {
-            Ok(reader) => reader.remembering(),
+            Ok(reader) => reader,
             Err(failure) => return self.write_failed(failure),
         };
         let usable = match self.usable(&book, step) {

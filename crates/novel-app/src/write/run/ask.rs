@@ -15,7 +15,7 @@ use novel_store::TxnKind;
 use super::Drive;
 use crate::{
     Book,
-    executor::Reads,
+    executor::{ExecutorKind, Reads},
     runner::{
         Asked, Reuse, WatchEvent,
         ledger::{self, Question, Recorded},
@@ -52,6 +52,8 @@ pub(super) struct Prepared {
     operation: u64,
     retry_of: Option<String>,
     pub(super) packet_path: Option<RelPath>,
+    /// Whether a chapter of the book is written anew: the agent sees an earlier book.
+    pub(super) rewriting: bool,
     asked_at: String,
 }
 
@@ -96,7 +98,7 @@ impl Drive<'_> {
 
     /// The calls, from one look at the book.
     fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
     }
@@ -137,8 +139,14 @@ impl Drive<'_> {
             let note = retry_note(problems, project.config().lang(), &prompt.output);
             prompt = prompt.with(note);
         }
+        let rewriting = view.checkpoint.get().is_during_rewrite();
         let packet = match self.runner.executor.reads() {
             Reads::Prompt => embedded,
+            // A program reads the files as they are: those of a book whose chapter is written anew in its
+            // place are not of that moment. The offline author is given the book of that moment.
+            Reads::Files if rewriting && self.runner.executor.kind() == ExecutorKind::Command => {
+                embedded
+            }
             Reads::Files => packet::build(book, request(PacketMode::Paths))?,
         };
         let model = self.runner.executor.model_for(&roles(&packet, judge));
@@ -185,6 +193,7 @@ impl Drive<'_> {
             operation,
             retry_of,
             packet_path,
+            rewriting,
             asked_at: project.now().to_string(),
         })
     }

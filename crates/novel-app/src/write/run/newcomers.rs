@@ -37,7 +37,7 @@ impl Drive<'_> {
     /// What keeping the people of a plan changes.
     pub(super) fn kept_newcomers(&self, step: StepId) -> Result<(Changes, Vec<Warning>), Failure> {
         let project = self.runner.project;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = project.view(&reader)?;
         expect_next(&view, step)?;
         let answer = self.answers.get(judge_key(JudgeRole::Primary));
