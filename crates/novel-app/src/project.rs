@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use novel_book::{
-    config::{Config, Override, Setting, settings},
+    config::{Config, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
 };
@@ -124,6 +124,13 @@ impl Project {
     #[must_use]
     pub fn with_walls(self, walls: Walls) -> Self {
         Self { walls, ..self }
+    }
+
+    /// The project with another number of drafts to choose from.
+    #[must_use]
+    pub fn with_drafts(mut self, drafts: u32) -> Self {
+        self.config.drafting.candidates = drafts.clamp(1, MOST_CANDIDATES);
+        self
     }
 
     /// Refuses to change the title or text of a published or locked chapter, before anything is done or

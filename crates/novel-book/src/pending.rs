@@ -18,8 +18,6 @@ pub struct PendingRevision {
     pub pending: Vec<ChapterNo>,
     /// Its logic review, if that is what stopped it.
     pub logic_review_report_file: Option<String>,
-    /// Whether chapters come after it.
-    pub has_later: bool,
 }
 
 /// Why an entrance is closed.
@@ -114,9 +112,6 @@ impl Survey {
                     blocked: *blocked,
                     pending: self.chapters(),
                     logic_review_report_file: report.clone(),
-                    has_later: reader
-                        .exists(&layout::chapter_json(blocked.next()))
-                        .unwrap_or(false),
                 }
                 .into())
             }
@@ -162,13 +157,11 @@ impl GateClosed {
     /// What the author can do about it.
     #[must_use]
     pub fn offers(&self) -> Vec<Offer> {
-        let (n, has_later) = match self {
-            Self::Pending(waiting) => (waiting.blocked.get(), waiting.has_later),
-            Self::Unreadable { chapter, .. } => (chapter.get(), false),
+        let n = match self {
+            Self::Pending(waiting) => waiting.blocked.get(),
+            Self::Unreadable { chapter, .. } => chapter.get(),
             Self::NoList(_) => return Vec::new(),
         };
-        // Writing an older chapter anew takes no later one away.
-        let anew = if has_later { "rewrite" } else { "regen" };
         let mut offers = vec![
             Offer::new(OfferedAction::Review, format!("novel review show {n}")),
             Offer::new(
@@ -180,7 +173,7 @@ impl GateClosed {
                 format!("novel revision apply {n}"),
             ),
             Offer::new(OfferedAction::Reject, format!("novel revision reject {n}")),
-            Offer::new(OfferedAction::Regen, format!("novel {anew} {n}")),
+            Offer::new(OfferedAction::Regen, format!("novel regen {n}")),
         ];
         if n > 1 {
             let command = format!("novel rollback {}", n - 1);

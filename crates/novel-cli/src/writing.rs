@@ -288,6 +288,7 @@ fn nothing_to_write() -> Written {
             stop: Stop::GoalReached,
             spent: Spent::default(),
             later: Vec::new(),
+            candidates: Vec::new(),
             warnings: Vec::new(),
         },
         executor: None,

@@ -1,5 +1,6 @@
 //! The author's desk: what waits, plans that change, what a change touches.
 
+use novel_mockllm::{Behaviour, MockServer};
 use novel_testkit::{
     Answers, ScriptedModel, TestBook,
     faulty::{FAULTY, pending},
@@ -41,7 +42,7 @@ fn status_start_and_run_agree_on_a_revision_and_on_nothing() {
 }
 
 #[test]
-fn an_older_pending_chapter_is_offered_a_rewrite_that_is_not_refused() {
+fn the_regen_offered_for_an_older_pending_chapter_writes_it_in_its_place() {
     let book = pending();
     // The author let the book go on and closed the gate again later.
     let file = format!("chapters/chapter_{FAULTY:03}_revision.json");
@@ -56,9 +57,10 @@ fn an_older_pending_chapter_is_offered_a_rewrite_that_is_not_refused() {
     let closed = book.refuses(3, &["continue"]);
     let actions = closed["details"]["next_actions"].as_array().unwrap();
     let anew = actions.iter().find(|it| it["action"] == "regen").unwrap();
-    assert_eq!(anew["command"], format!("novel rewrite {FAULTY}"));
+    assert_eq!(anew["command"], format!("novel regen {FAULTY}"));
     let n = FAULTY.to_string();
-    book.ask(&["rewrite", &n, "--note", "换一种写法。"]).data();
+    book.ask(&["regen", &n, "--note", "换一种写法。"]).data();
+    assert_eq!(book.checkpoint()["last_completed_chapter"], FAULTY + 1);
     assert!(!book.has(&file), "the pending state is cleared");
     book.ask(&["continue"]).data();
 }
@@ -167,13 +169,11 @@ fn a_plan_is_not_revised_over_what_is_written_or_being_written() {
 #[test]
 fn the_planner_is_told_the_note_and_the_old_plan() {
     let book = half_written();
-    let model = ScriptedModel::reacting(Answers::new(), |_| {
-        Some(novel_mockllm::Behaviour::error(400, "no_answer", "nothing"))
-    });
-    model.write_for(&book);
+    let server = MockServer::start(|_| Behaviour::error(400, "no_answer", "nothing")).unwrap();
+    book.use_model(&server.openai_base());
     book.ask(&["plan", "revise", "--note", "让雾港封港"])
         .fails(5);
-    let prompt = &model.prompts()[0];
+    let prompt = server.requests()[0].prompt();
     assert!(prompt.contains("author_notes") && prompt.contains("让雾港封港"));
     assert!(prompt.contains("current_volume_outline"));
     // Taken back, the old plan is in effect.
@@ -255,4 +255,99 @@ fn an_editor_changes_a_chapter_and_what_is_saved_is_adopted() {
     let mut failing = book.command(&["edit", "2", "--json"]);
     failing.env("EDITOR", "false");
     assert_eq!(failing.output().unwrap().status.code(), Some(2));
+}
+
+#[test]
+fn a_chapter_is_chosen_from_several_drafts_and_the_others_are_kept() {
+    let book = TestBook::demo(1);
+    let data = book.ask(&["continue", "--drafts", "3"]).data();
+    let candidates = data["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 3, "{data:#}");
+    for candidate in candidates {
+        assert!(candidate["overall"].as_f64().is_some(), "{candidate}");
+        assert!(candidate["words"].as_u64().unwrap() > 0);
+        let (named, required) = (
+            candidate["objectives_named"].as_u64().unwrap(),
+            candidate["objectives_required"].as_u64().unwrap(),
+        );
+        assert!(named <= required);
+    }
+    assert_eq!(book.checkpoint()["last_completed_chapter"], 2);
+    assert!(
+        !book.has("staging/drafts/chapter-002-draft-1.md"),
+        "put away"
+    );
+    assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+    let before = TestBook::demo(1).content();
+    book.ask(&["undo"]).data();
+    novel_testkit::assert_same_tree(&book.content(), &before, "one operation");
+}
+
+#[test]
+fn the_judge_chooses_the_best_draft() {
+    let source = TestBook::demo(2);
+    let answers = source.answers(2..=2);
+    let draft = answers["chapter-writer"][0].clone();
+    let verdict: Value = serde_json::from_str(&answers["quality-judge"][0]).unwrap();
+    let scored = |score: f64| {
+        let mut verdict = verdict.clone();
+        for dimension in verdict["scores"].as_object_mut().unwrap().values_mut() {
+            dimension["score"] = json!(score);
+        }
+        verdict.to_string()
+    };
+    let second = draft.replacen("\n\n", "\n\n第二份草稿从雨里开头。\n\n", 1);
+    let mut scripted = answers.clone();
+    scripted.insert("chapter-writer".to_owned(), vec![draft, second]);
+    let judge = vec![scored(3.6), scored(4.5), scored(4.5)];
+    scripted.insert("quality-judge".to_owned(), judge);
+    let model = ScriptedModel::start(scripted);
+    let book = TestBook::demo(1);
+    model.write_for(&book);
+    let output = book.ask(&["continue", "--drafts", "2"]);
+    let prompts: Vec<String> = model
+        .asked("chapter-writer")
+        .iter()
+        .map(novel_mockllm::Request::prompt)
+        .collect();
+    assert_eq!(prompts.len(), 2);
+    assert!(!prompts[0].contains("份独立草稿"));
+    assert!(prompts[1].contains("第 2 份"));
+    let refined = model.asked("style-refiner")[0].prompt();
+    assert!(refined.contains("第二份草稿从雨里开头。"), "{output:?}");
+}
+
+#[test]
+fn a_number_of_drafts_is_checked_and_the_older_key_still_works() {
+    let book = TestBook::demo(1);
+    book.refuses(2, &["continue", "--drafts", "0"]);
+    book.refuses(2, &["continue", "--drafts", "99"]);
+    book.configure_tables("[drafting]\ncandidates = 2");
+    let data = book.ask(&["continue"]).data();
+    assert_eq!(data["candidates"].as_array().unwrap().len(), 2);
+    let bad = TestBook::demo(1);
+    bad.configure_tables("[drafting]\ncandidates = 0");
+    assert_eq!(bad.refuses(2, &["continue"])["code"], "BROKEN_CONFIG");
+    let scenes = TestBook::demo(1);
+    scenes.configure("drafting = \"scenes\"");
+    scenes.ask(&["continue"]).data();
+}
+
+#[test]
+fn a_draft_out_of_bounds_is_sent_back_once() {
+    let source = TestBook::demo(2);
+    let mut answers = source.answers(2..=2);
+    let draft = answers["chapter-writer"][0].clone();
+    let long = format!("{draft}\n{}\n", "雨一直下，潮水退了又来。".repeat(400));
+    answers.insert("chapter-writer".to_owned(), vec![long, draft]);
+    let model = ScriptedModel::start(answers);
+    let book = TestBook::demo(1);
+    book.configure_tables("[chapter]\nmax_words = 4000");
+    model.write_for(&book);
+    book.ask(&["continue"]).data();
+    let writer = model.asked("chapter-writer");
+    assert_eq!(writer.len(), 2, "one corrective round");
+    assert!(writer[1].prompt().contains("最多 4000 字"));
+    let words = book.json("chapters/chapter_002.json")["total_words"].clone();
+    assert!(words.as_u64().unwrap() <= 4000);
 }

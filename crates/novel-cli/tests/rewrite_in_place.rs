@@ -199,14 +199,20 @@ fn the_old_text_stays_until_the_gate_lets_the_new_one_pass() {
 }
 
 #[test]
-fn another_note_begins_again_and_the_same_one_goes_on() {
-    let book = begun(3, "2", &["--note", NOTE]);
-    let answers = TestBook::demo(3).answers(2..=2);
-    let model = ScriptedModel::start(answers);
+fn another_note_begins_again() {
+    let mut answers = TestBook::demo(3).answers(2..=2);
+    let draft = answers["chapter-writer"][0].clone();
+    answers.insert("chapter-writer".to_owned(), vec![draft.clone(), draft]);
+    let model = ScriptedModel::reacting(answers, |asked| {
+        (asked.number == 1).then(|| Behaviour::error(400, "no_answer", "nothing"))
+    });
+    let book = TestBook::demo(3);
     model.write_for(&book);
+    book.ask(&["rewrite", "2", "--note", NOTE]).fails(5);
     book.ask(&["rewrite", "2", "--note", "晴天。"]).data();
-    let writer = model.asked("chapter-writer")[0].prompt();
-    assert!(writer.contains("晴天。") && !writer.contains("雨夜"));
+    let writer = model.asked("chapter-writer");
+    assert!(writer[0].prompt().contains("雨夜"));
+    assert!(writer[1].prompt().contains("晴天。") && !writer[1].prompt().contains("雨夜"));
 }
 
 #[test]

@@ -115,6 +115,8 @@ fixed_paths! {
     staged_bindings_dir = "staging/bindings";
     /// Staged storyline memories.
     staged_storylines_dir = "staging/storylines";
+    /// Accepted drafts, and those they were chosen from.
+    staged_drafts_dir = "staging/drafts";
     /// What the author asked for, by what it is for.
     notes_dir = "staging/notes";
     /// Chapters in single scenes.
@@ -211,6 +213,14 @@ pub fn staged_scene_note(chapter: ChapterNo, scene: SceneNo) -> RelPath {
 #[must_use]
 pub fn staged_step_note(step: StepId) -> RelPath {
     RelPath::trusted(format!("staging/notes/{}.md", step.file_stem()))
+}
+
+/// One of several drafts of a chapter.
+#[must_use]
+pub fn staged_candidate(chapter: ChapterNo, number: u32) -> RelPath {
+    RelPath::trusted(format!(
+        "staging/drafts/chapter-{chapter}-draft-{number}.md"
+    ))
 }
 
 /// Where an agent that writes files leaves a scene.

@@ -109,6 +109,7 @@ fn written_before(
         stop: Stop::GoalReached,
         spent: Spent::default(),
         later: Vec::new(),
+        candidates: Vec::new(),
         warnings: Vec::new(),
     })
 }

@@ -7,6 +7,7 @@ use novel_model::{
 use novel_steps::commit::CommitReport;
 
 use super::{Part, Spent};
+use crate::write::run::Candidate;
 
 /// Something a person may want to watch.
 #[derive(Debug)]
@@ -69,6 +70,15 @@ pub enum WatchEvent<'a> {
         /// How much of it.
         extent: Extent,
     },
+    /// One of several drafts was chosen.
+    Chosen {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// All of them.
+        candidates: &'a [Candidate],
+        /// The place of the chosen one.
+        chosen: usize,
+    },
     /// A chapter is in the book.
     Committed {
         /// What was committed.
@@ -91,4 +101,15 @@ pub enum Extent {
 pub trait Watch: Send + Sync {
     /// Something happened.
     fn event(&self, event: &WatchEvent<'_>);
+
+    /// The place of the draft the author chooses; `None` leaves it to the judge, whose choice is
+    /// `judged`.
+    fn choose(
+        &self,
+        _chapter: ChapterNo,
+        _candidates: &[Candidate],
+        _judged: usize,
+    ) -> Option<usize> {
+        None
+    }
 }

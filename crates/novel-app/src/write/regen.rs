@@ -53,6 +53,14 @@ pub fn regen(
 ) -> Result<RegenReport, Failure> {
     runner.check_prices()?;
     let project = runner.project;
+    // Where an older chapter waits for its revision, writing it anew takes no later one away.
+    if later == Later::Refuse && is_older_and_pending(project, chapter)? {
+        let report = anew::write_anew(runner, chapter, note)?;
+        return Ok(RegenReport {
+            run: report.run,
+            lock: report.lock,
+        });
+    }
     let lock = project.store().acquire(Some(chapter))?;
     let run = match progress(&lock, chapter)? {
         Progress::Done => written_before(project, &lock, chapter)?,
@@ -63,6 +71,15 @@ pub fn regen(
         }
     };
     Ok(RegenReport { run, lock })
+}
+
+fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
+    project.look(|view| {
+        let newest = view.checkpoint.get().last_completed_chapter;
+        let under_way = rewritten(view.checkpoint.get()) == Some(chapter);
+        let waits = view.survey()?.chapters().contains(&chapter);
+        Ok(newest > chapter.get() && (waits || under_way))
+    })
 }
 
 fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, Failure> {
@@ -111,6 +128,7 @@ fn written_before(
         stop: Stop::GoalReached,
         spent: Spent::default(),
         later: Vec::new(),
+        candidates: Vec::new(),
         warnings: Vec::new(),
     })
 }

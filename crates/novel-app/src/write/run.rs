@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod calls;
+mod candidates;
 mod newcomers;
 mod report;
 mod scenes;
@@ -40,6 +41,7 @@ use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::merge_with;
 
+pub use candidates::Candidate;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
 pub use report::{RunReport, RunStopped};
 
@@ -139,6 +141,7 @@ impl Runner<'_> {
             steps: Vec::new(),
             go_on: GoOn::Continue,
             later: Vec::new(),
+            candidates: Vec::new(),
             warnings,
         };
         let (run, stop) = drive.drive();
@@ -151,6 +154,7 @@ impl Runner<'_> {
             stop,
             spent: drive.spent,
             later: drive.later,
+            candidates: drive.candidates,
             warnings: drive.warnings,
         };
         match (stop, drive.failure) {
@@ -208,6 +212,8 @@ struct Drive<'s> {
     go_on: GoOn,
     /// Later chapters that may no longer fit what was written.
     later: Vec<ChapterNo>,
+    /// The drafts the last one was chosen from.
+    candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
 }
 

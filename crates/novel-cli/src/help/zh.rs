@@ -145,6 +145,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",
     ),
     ("continue.chapters", "要写的章数；建议不超过 5"),
+    (
+        "continue.drafts",
+        "每章写几份草稿再挑一份：终端前由你挑，否则由评审挑",
+    ),
     ("continue.retry", "重试之前失败的步骤"),
     (
         "continue.executor",

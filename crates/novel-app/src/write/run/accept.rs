@@ -4,7 +4,7 @@ use novel_book::{
     edit::{Changes, Edit},
     run::{Event, Task},
     scenes::Part,
-    validate::Rejected,
+    validate::{self, Rejected},
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
@@ -255,6 +255,7 @@ impl Drive<'_> {
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
             strip_wrapping(&answer.text).clone_into(&mut usable.text);
+            self.check_length(step, judge, answer, &usable.text)?;
             return Ok(usable);
         };
         let (mut value, repaired) = object_in(step, answer, &schema)?;
@@ -280,6 +281,29 @@ impl Drive<'_> {
         }
         usable.text = to_json_text(&value);
         Ok(usable)
+    }
+
+    /// Sends a draft back once whose length is out of the author's bounds. What comes then is taken as
+    /// it is, with a warning.
+    fn check_length(
+        &self,
+        step: StepId,
+        judge: JudgeRole,
+        answer: &Recorded,
+        text: &str,
+    ) -> Result<(), Failure> {
+        let StepId::Chapter(chapter, ChapterStage::Draft) = step else {
+            return Ok(());
+        };
+        if self.problems.contains_key(judge_key(judge)) {
+            return Ok(());
+        }
+        let path = layout::call(step, &answer.id);
+        let config = self.runner.project.config();
+        match validate::length_problem(&path, text, chapter, config) {
+            Some(problem) => Err(Rejected::new(step, vec![problem]).into()),
+            None => Ok(()),
+        }
     }
 
     /// Remembers a chapter that went on without ops, once; from the third on the author is told.

@@ -8,7 +8,7 @@ use novel_model::{
 };
 use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
-    prompt::{Prompt, retry_note},
+    prompt::{Prompt, Section, retry_note},
 };
 use novel_store::TxnKind;
 
@@ -80,6 +80,11 @@ impl Drive<'_> {
     /// Takes the answers of one decision from the ledger, and calls the agents that are not answered
     /// there, all at the same time.
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
+        if let [(task, _, attempt)] = asks
+            && self.wants_candidates(*task, *attempt)
+        {
+            return self.ask_candidates(*task);
+        }
         let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
             Err(failure) => return vec![self.blocked(failure)],
@@ -103,7 +108,7 @@ impl Drive<'_> {
         asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
     }
 
-    fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
+    pub(super) fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
         let mut events = Vec::new();
         for mut call in found {
             if let Some(answer) = call.slot.answer.take() {
@@ -116,6 +121,16 @@ impl Drive<'_> {
 
     /// One call, from one look at the book.
     pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
+        self.prepare_with(view, ask, None)
+    }
+
+    /// Like [`Drive::prepare`], with one more section in the prompt.
+    pub(super) fn prepare_with(
+        &self,
+        view: &Book<'_>,
+        ask: Ask,
+        more: Option<Section>,
+    ) -> Result<Prepared, Failure> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;
@@ -133,6 +148,9 @@ impl Drive<'_> {
         };
         let embedded = packet::build(book, request(PacketMode::Embed))?;
         let mut prompt = prompt_for(project.config(), reader, &embedded)?;
+        if let Some(more) = more {
+            prompt = prompt.with(more);
+        }
         let plain = prompt.hash.clone();
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {

@@ -12,6 +12,7 @@ use novel_model::{
 use novel_store::StoreError;
 use serde_json::{Map, Value, json};
 
+use super::candidates::Candidate;
 use crate::runner::Spent;
 
 /// What a run did.
@@ -27,6 +28,8 @@ pub struct RunReport {
     pub spent: Spent,
     /// Later chapters that may no longer fit a chapter that was written anew in its place.
     pub later: Vec<ChapterNo>,
+    /// The drafts the last chapter was chosen from; empty when there was one.
+    pub candidates: Vec<Candidate>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
 }
@@ -41,6 +44,7 @@ impl RunReport {
             stop: stop_answer(self.stop),
             spent: self.spent.answer(),
             later_chapters: self.later.iter().map(|chapter| chapter.get()).collect(),
+            candidates: self.candidates.iter().map(Candidate::answer).collect(),
             warnings: novel_contract::warnings(&self.warnings, lang),
         }
     }

@@ -108,7 +108,7 @@ impl Drive<'_> {
             | Goal::VolumeEnd
             | Goal::Decision => {}
         }
-        let in_scenes = self.runner.project.config().drafting == Drafting::Scenes;
+        let in_scenes = self.runner.project.config().drafting.mode == Drafting::Scenes;
         if !(wants_draft && in_scenes) || next.round == Round::Revision {
             return Ok(Ahead::Work(task));
         }
