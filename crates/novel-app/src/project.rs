@@ -2,17 +2,27 @@
 
 use jiff::Timestamp;
 use novel_book::{
-    config::{Config, MOST_CANDIDATES, Override, Setting, settings},
+    config::{BadEnvironment, Config, ConfigError, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
 };
-use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Failure, StepId, VolumeStage, Warning, layout,
-};
-use novel_steps::{Book, walls};
-use novel_store::{Receipt, Store, StoreReader, TxnKind, TxnLabel, Writer};
+use novel_model::{BookReader, ChapterNo, ChapterStage, StepId, VolumeStage, Warning, layout};
+use novel_steps::{Book, StepError, walls};
+use novel_store::{Receipt, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::work;
+use crate::{BookError, error::use_case_error, work};
+
+use_case_error! {
+    /// Why a project cannot be opened.
+    pub enum OpenError {
+        /// Its files cannot be read.
+        Book(BookError),
+        /// `novel.toml` cannot be used.
+        Config(ConfigError),
+        /// An environment variable cannot be used.
+        Environment(BadEnvironment),
+    }
+}
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +74,7 @@ impl Project {
     ///
     /// # Errors
     /// When `novel.toml` or an environment variable can not be read or used.
-    pub fn open(store: Store, clock: Clock) -> Result<Self, Failure> {
+    pub fn open(store: Store, clock: Clock) -> Result<Self, OpenError> {
         let text = config_text(&store)?.unwrap_or_default();
         let (mut config, warnings) = Config::parse(&text)?;
         let mut overridden = Vec::new();
@@ -89,7 +99,7 @@ impl Project {
     ///
     /// # Errors
     /// When `novel.toml` can not be read.
-    pub fn settings(&self) -> Result<Vec<Setting>, Failure> {
+    pub fn settings(&self) -> Result<Vec<Setting>, BookError> {
         let text = config_text(&self.store)?;
         Ok(settings(
             &self.config,
@@ -142,7 +152,7 @@ impl Project {
         &self,
         reader: &dyn BookReader,
         chapters: impl IntoIterator<Item = ChapterNo>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepError> {
         match self.walls {
             Walls::Stand => walls::check(reader, chapters),
             Walls::Down => Ok(()),
@@ -185,18 +195,21 @@ impl Project {
     /// # Errors
     /// Those of `look`, when the checkpoint or the staged text can not be read, or when the book
     /// never stood still.
-    pub fn look<T>(
-        &self,
-        mut look: impl FnMut(&Book<'_>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    pub fn look<T, E>(&self, mut look: impl FnMut(&Book<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<StepError> + From<StoreError>,
+    {
         self.look_with(|reader, sealed| look(&self.view(reader)?.with_sealed(sealed)))
     }
 
     /// One look at the files, with the step whose commit was decided and not finished.
-    pub(crate) fn look_with<T>(
+    pub(crate) fn look_with<T, E>(
         &self,
-        mut look: impl FnMut(&StoreReader, Option<StepId>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        mut look: impl FnMut(&StoreReader, Option<StepId>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<StoreError>,
+    {
         self.store.look(|reader| {
             let sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
             look(reader, sealed)
@@ -207,7 +220,7 @@ impl Project {
     ///
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
-    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, Failure> {
+    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, StepError> {
         let book = Book::read(&self.config, self.now(), reader)?;
         Ok(book.with_verdicts(self.verdicts))
     }
@@ -221,7 +234,7 @@ impl Project {
         writer: &Writer,
         label: TxnLabel,
         mut changes: Changes,
-    ) -> Result<Receipt, Failure> {
+    ) -> Result<Receipt, BookError> {
         work::own_checkpoint(writer, &mut changes)?;
         if self.walls == Walls::Stand {
             walls::check_changes(&writer.reader()?, &changes, self.config.lang())?;
@@ -230,7 +243,7 @@ impl Project {
     }
 }
 
-fn config_text(store: &Store) -> Result<Option<String>, Failure> {
+fn config_text(store: &Store) -> Result<Option<String>, BookError> {
     store.look(|reader| Ok(reader.text(&layout::config())?))
 }
 

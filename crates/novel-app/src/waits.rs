@@ -2,16 +2,16 @@
 
 use novel_book::{config::Approval, pending::GateClosed};
 use novel_model::{
-    Failure, Lang, Message, QuickstartPhase, StepId, VolumeStage, files::OrchestratorState,
+    Explain, Lang, Message, QuickstartPhase, StepId, VolumeStage, files::OrchestratorState,
 };
 
-use crate::{Book, Refusal};
+use crate::{Book, Refusal, StepError};
 
 /// The next step, and what the author has to decide before it.
 #[derive(Debug)]
 pub struct Waits {
     /// The next step, or why there is none.
-    pub next: Result<StepId, Failure>,
+    pub next: Result<StepId, StepError>,
     /// What waits for the author, for people; nothing when the book can go on.
     pub what: Option<Message>,
     /// Stable code of it.
@@ -29,19 +29,13 @@ pub fn waits(view: &Book<'_>, approval: Approval) -> Waits {
         Err(_) => None,
     };
     let (what, code) = match (&next, &refusal) {
-        (Err(failure), _) => {
-            let explain = failure.explain();
-            (Some(explain.message()), Some(explain.code()))
-        }
-        (_, Some(refusal)) => {
-            let explain: &dyn novel_model::Explain = refusal;
-            (Some(explain.message()), Some(explain.code()))
-        }
+        (Err(error), _) => (Some(error.message()), Some(error.code())),
+        (_, Some(refusal)) => (Some(refusal.message()), Some(refusal.code())),
         (Ok(_), None) => (None, None),
     };
     let command = match &next {
         Ok(step) => command(view, *step),
-        Err(failure) => command_at(failure),
+        Err(error) => command_at(error),
     };
     Waits {
         next,
@@ -82,9 +76,9 @@ fn command(view: &Book<'_>, step: StepId) -> String {
     }
 }
 
-fn command_at(failure: &Failure) -> String {
-    match failure.downcast_ref() {
-        Some(GateClosed::Pending(waiting)) => {
+fn command_at(error: &StepError) -> String {
+    match error {
+        StepError::Closed(GateClosed::Pending(waiting)) => {
             format!("novel revision show {}", waiting.blocked.get())
         }
         _ => "novel start".to_owned(),

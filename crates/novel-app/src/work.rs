@@ -6,13 +6,11 @@
 //! checkpoint that is moved in this view is brought back to the book's own when it is written.
 
 use novel_book::edit::{Changes, Edit};
-use novel_model::{
-    BookReader, ChapterNo, Document, Failure, ReadError, RelPath, files::Checkpoint, layout,
-};
+use novel_model::{BookReader, ChapterNo, Document, ReadError, RelPath, files::Checkpoint, layout};
 use novel_steps::volumes::Volumes;
 use novel_store::{StoreReader, Writer};
 
-use crate::{Book, Project, history};
+use crate::{Book, BookError, Project, StepError, StoreError, history};
 
 /// A reader of the book at work.
 pub(crate) struct WorkReader {
@@ -76,7 +74,7 @@ impl Project {
     ///
     /// # Errors
     /// When a file can not be read.
-    pub(crate) fn at_work(&self, writer: &Writer) -> Result<WorkReader, Failure> {
+    pub(crate) fn at_work(&self, writer: &Writer) -> Result<WorkReader, BookError> {
         let reader = writer.reader()?.remembering();
         let past = past(self, &reader)?;
         Ok(WorkReader { reader, past })
@@ -86,10 +84,13 @@ impl Project {
     ///
     /// # Errors
     /// As [`Project::look`].
-    pub fn look_at_work<T>(
+    pub fn look_at_work<T, E>(
         &self,
-        mut look: impl FnMut(&Book<'_>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        mut look: impl FnMut(&Book<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<BookError> + From<StepError> + From<StoreError>,
+    {
         self.look_with(|reader, sealed| {
             let past = past(self, reader)?;
             if past.is_empty() {
@@ -106,7 +107,7 @@ pub(crate) fn rewritten(checkpoint: &Checkpoint) -> Option<ChapterNo> {
     checkpoint.rewrite.as_ref().map(|rewrite| rewrite.chapter)
 }
 
-fn past(project: &Project, reader: &StoreReader) -> Result<Changes, Failure> {
+fn past(project: &Project, reader: &StoreReader) -> Result<Changes, BookError> {
     let checkpoint = crate::read_checkpoint(reader)?;
     let Some(chapter) = rewritten(checkpoint.get()) else {
         return Ok(Changes::default());
@@ -120,7 +121,7 @@ fn past(project: &Project, reader: &StoreReader) -> Result<Changes, Failure> {
 }
 
 /// Brings a checkpoint that was moved at work back to the book's own.
-pub(crate) fn own_checkpoint(writer: &Writer, changes: &mut Changes) -> Result<(), Failure> {
+pub(crate) fn own_checkpoint(writer: &Writer, changes: &mut Changes) -> Result<(), BookError> {
     let path = layout::checkpoint();
     let Some(bytes) = changes.read(&path, || Ok(None))? else {
         return Ok(());

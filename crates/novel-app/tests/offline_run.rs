@@ -17,7 +17,7 @@ use novel_app::{
 use novel_book::operations::OperationLog;
 use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
-use novel_model::{BookReader, Failure, Lang, StepId, layout};
+use novel_model::{BookReader, Explain, Failure, Lang, StepId, layout};
 use novel_store::{Store, StoreReader};
 
 struct Silent;
@@ -43,8 +43,7 @@ fn write(store: &Store, goal: Goal) -> novel_app::write::run::RunReport {
     };
     match runner.run(goal, FromError::Refuse) {
         Ok(report) => report,
-        Err(failure) => {
-            let error = failure.explain();
+        Err(error) => {
             panic!(
                 "{}: {} {:#?} {:?}",
                 error.code(),
@@ -96,7 +95,7 @@ fn look(root: &Path) -> u32 {
     assert_eq!(status.totals.chapters, written);
     assert_eq!(status.edited, []);
     assert_eq!(status.pending, []);
-    assert!(matches!(status.next, Ok(StepId::Chapter(..))));
+    assert!(matches!(status.waits.next, Ok(StepId::Chapter(..))));
 
     let health = doctor::doctor(project.store(), clock(), doctor::Repair::Report).unwrap();
     assert!(health.findings.is_empty(), "{:#?}", health.findings);

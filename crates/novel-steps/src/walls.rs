@@ -7,11 +7,13 @@ use novel_book::{
     revision,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, FileError, Kind, Lang, Message, VolumeNo,
+    BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message, VolumeNo,
     files::{GeneratedChapter, Marks, ReviewIssue, Wall},
     layout, message,
 };
 use serde_json::{Map, Value, json};
+
+use crate::StepError;
 
 /// A chapter that is walled would change.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -102,7 +104,7 @@ pub fn marks(reader: &dyn BookReader) -> Result<Document<Marks>, FileError> {
 pub fn check(
     reader: &dyn BookReader,
     chapters: impl IntoIterator<Item = ChapterNo>,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     let marks = marks(reader)?;
     let walled: Vec<(ChapterNo, Wall)> = chapters
         .into_iter()
@@ -123,7 +125,11 @@ pub fn check(
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_changes(book: &dyn BookReader, changes: &Changes, lang: Lang) -> Result<(), Failure> {
+pub fn check_changes(
+    book: &dyn BookReader,
+    changes: &Changes,
+    lang: Lang,
+) -> Result<(), StepError> {
     let mut touched: Vec<ChapterNo> = changes.paths().filter_map(layout::chapter_of).collect();
     touched.sort_unstable();
     touched.dedup();

@@ -10,8 +10,8 @@ use novel_book::{
 };
 use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, QuickstartPhase, ReadError, RelPath,
-    StepId, VolumeNo,
+    BookReader, BrokenFile, ChapterNo, Document, QuickstartPhase, ReadError, RelPath, StepId,
+    VolumeNo,
     files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
     layout, to_json_text,
 };
@@ -21,7 +21,7 @@ use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
-use crate::{Project, Refusal};
+use crate::{BookError, Project, Refusal, StepError};
 
 /// What a rollback did.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct RollbackReport {
 ///
 /// # Errors
 /// When the book has no such chapter, or its history can not be replayed.
-pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, Failure> {
+pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, BookError> {
     let writer = project.store().acquire(ChapterNo::new(last))?;
     rollback_with(project, &writer, last)
 }
@@ -46,7 +46,7 @@ pub(crate) fn rollback_with(
     project: &Project,
     writer: &Writer,
     last: u32,
-) -> Result<RollbackReport, Failure> {
+) -> Result<RollbackReport, BookError> {
     let reader = writer.reader()?;
     let checkpoint = crate::read_checkpoint(&reader)?;
     let newest = checkpoint.get().last_completed_chapter;
@@ -74,7 +74,7 @@ pub(crate) fn rolled_back(
     reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let mut changes = back_to(project, reader, checkpoint, last)?;
     // Totals that the book did not have at that moment go.
     if !changes.removes(&layout::progress()) {
@@ -92,7 +92,7 @@ pub(crate) fn back_to(
     reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     gone_back(project, reader, checkpoint, last, None)
 }
 
@@ -105,16 +105,16 @@ pub(crate) fn moment_before(
     checkpoint: &Document<Checkpoint>,
     chapter: ChapterNo,
     volume: VolumeNo,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let last = chapter.get() - 1;
     let mut changes = match gone_back(project, reader, checkpoint, last, Some(volume)) {
         Ok(changes) => changes,
-        Err(failure) if matches!(failure.downcast_ref(), Some(Refusal::NoStateOf { .. })) => {
+        Err(BookError::Step(StepError::Refusal(Refusal::NoStateOf { .. }))) => {
             let mut changes = Changes::default();
             take_chapters_away(last, checkpoint.get().last_completed_chapter, &mut changes);
             changes
         }
-        Err(failure) => return Err(failure),
+        Err(error) => return Err(error),
     };
     let (plan, staging) = (layout::volume_dir(volume), layout::staging_dir());
     changes.retain(|path| !path.is_under(&plan) && !path.is_under(&staging));
@@ -128,7 +128,7 @@ fn gone_back(
     checkpoint: &Document<Checkpoint>,
     last: u32,
     planned: Option<VolumeNo>,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let newest = checkpoint.get().last_completed_chapter;
     take_chapters_away(last, newest, &mut changes);
@@ -147,7 +147,7 @@ fn gone_back(
 }
 
 /// Chapters that go are neither published nor locked any more.
-fn cut_marks(reader: &dyn BookReader, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+fn cut_marks(reader: &dyn BookReader, last: u32, changes: &mut Changes) -> Result<(), BookError> {
     let mut marks = walls::marks(reader)?;
     let before = marks.clone();
     marks.edit(|marks| marks.cut(last));
@@ -178,7 +178,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
 
 /// Whatever is in flight belongs to a chapter that comes later. A plan that waits for the author stays
 /// whole: the checks say whether it still follows.
-fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(), Failure> {
+fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(), BookError> {
     let chapters_only = [
         "chapters",
         "drafts",
@@ -202,7 +202,7 @@ fn collect(
     reader: &dyn BookReader,
     directory: &RelPath,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     for name in reader.list(directory)? {
         let path = directory.join(&name)?;
         if path == layout::staged(&layout::storylines()) {
@@ -226,7 +226,7 @@ fn collect(
 
 /// The changelog up to the last line of chapter `last`, and the state it leads to. Where the
 /// changelog does not reach, the copy that the next commit put into the archive is taken.
-fn restore_state(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+fn restore_state(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), BookError> {
     let reader = past.reader;
     let path = layout::state_changelog();
     let text = reader.text(&path)?.unwrap_or_default();
@@ -286,7 +286,7 @@ pub(crate) fn imported_through(log: &OperationLog) -> u32 {
 }
 
 /// The state right after chapter `last`, as the operation kept it that replaced it.
-fn kept_state(past: Past<'_>, last: u32) -> Result<Option<Vec<u8>>, Failure> {
+fn kept_state(past: Past<'_>, last: u32) -> Result<Option<Vec<u8>>, BookError> {
     let path = layout::state();
     for (_, line) in past.after_chapter(last) {
         if let Some(change @ FileChange::Replaced { .. }) = line.change_of(&path) {
@@ -301,7 +301,7 @@ fn restore_foreshadowing(
     reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let path = layout::foreshadowing();
     let Some(stored) = Document::<Foreshadowing>::load(reader, &path)? else {
         return Ok(());
@@ -315,7 +315,7 @@ fn restore_unknown_entities(
     reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let path = layout::unknown_entities();
     let Some(text) = reader.text(&path)? else {
         return Ok(());
@@ -344,7 +344,7 @@ fn take_reviews_away(
     checkpoint: &Document<Checkpoint>,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     if checkpoint.get().last_completed_chapter == last {
         return Ok(());
     }
@@ -364,7 +364,7 @@ fn restore_kept_files(
     last: u32,
     planned: Option<VolumeNo>,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let mut settled = BTreeSet::new();
     for (label, line) in past.after_chapter(last) {
         // A chapter that stays was given another text since; what follows from it stays too.
@@ -418,7 +418,7 @@ fn restore_kept_files(
     Ok(())
 }
 
-fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, Failure> {
+fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, BookError> {
     let id: novel_model::Slug = id.parse()?;
     Ok(reader.read(&layout::retired_character(&id))?.is_some())
 }
@@ -460,7 +460,7 @@ pub(crate) fn checkpoint_after(
     past: Past<'_>,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Document<Checkpoint>, Failure> {
+) -> Result<Document<Checkpoint>, BookError> {
     let (volume, ends) = Volumes::load(past.reader, checkpoint.get().current_volume)?.of(last);
     let mut restored = checkpoint.clone();
     let unchanged = checkpoint.get().last_completed_chapter == last;

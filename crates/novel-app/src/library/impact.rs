@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use novel_book::{changelog::Entry, context::Cast};
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, Kind, Lang, Message, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, Explain, Kind, Lang, Message, Slug, VolumeNo,
     files::{Character, Evaluation, GeneratedChapter, WorldRules},
     layout, message,
 };
@@ -17,7 +17,17 @@ use novel_steps::{rewrite::Log, volumes::Volumes};
 use novel_text::sentences;
 use serde_json::Value;
 
-use crate::{Book, Project};
+use crate::{Book, BookError, Project, error::use_case_error};
+
+use_case_error! {
+    /// Why nothing can be said about a change.
+    pub enum ImpactError {
+        /// The book cannot be read.
+        Book(BookError),
+        /// There is no such thing.
+        Unknown(NoImpact),
+    }
+}
 
 /// Quotations shown of one chapter.
 const QUOTATIONS: usize = 3;
@@ -131,7 +141,7 @@ impl Explain for NoImpact {
 ///
 /// # Errors
 /// When there is no such thing, or a file is damaged.
-pub fn impact(project: &Project, subject: &Subject) -> Result<ImpactReport, Failure> {
+pub fn impact(project: &Project, subject: &Subject) -> Result<ImpactReport, ImpactError> {
     project.look(|view| {
         let cast = Cast::load(view.reader())?;
         let survey = Survey {
@@ -152,7 +162,7 @@ pub fn impact(project: &Project, subject: &Subject) -> Result<ImpactReport, Fail
 }
 
 /// Volume of every chapter, as its contract says.
-fn volumes(view: &Book<'_>) -> Result<Volumes, Failure> {
+fn volumes(view: &Book<'_>) -> Result<Volumes, ImpactError> {
     Ok(Volumes::load(
         view.reader(),
         view.checkpoint.get().current_volume,
@@ -160,7 +170,7 @@ fn volumes(view: &Book<'_>) -> Result<Volumes, Failure> {
 }
 
 /// Contracts of the current volume that are not written yet.
-fn planned(view: &Book<'_>) -> Result<Vec<(ChapterNo, String)>, Failure> {
+fn planned(view: &Book<'_>) -> Result<Vec<(ChapterNo, String)>, ImpactError> {
     let volume = view.checkpoint.get().current_volume;
     let next = view.checkpoint.get().next_chapter();
     let directory = layout::contracts_dir(volume);
@@ -194,7 +204,7 @@ impl Survey<'_> {
         (after + 1..=self.last).filter_map(ChapterNo::new)
     }
 
-    fn contract_text(&self, chapter: ChapterNo) -> Result<String, Failure> {
+    fn contract_text(&self, chapter: ChapterNo) -> Result<String, ImpactError> {
         let (volume, _): (VolumeNo, bool) = self.volumes.of(chapter.get());
         let text = self.reader.text(&layout::contract(volume, chapter))?;
         Ok(text.unwrap_or_default())
@@ -204,7 +214,7 @@ impl Survey<'_> {
         &self,
         chapter: ChapterNo,
         has: impl Fn(&str) -> bool,
-    ) -> Result<Vec<String>, Failure> {
+    ) -> Result<Vec<String>, ImpactError> {
         let path = layout::chapter_json(chapter);
         let text = Document::<GeneratedChapter>::load(self.reader, &path)?;
         let mut found = Vec::new();
@@ -231,7 +241,7 @@ impl Survey<'_> {
         paths.collect()
     }
 
-    fn character(&self, name: &str) -> Result<ImpactReport, Failure> {
+    fn character(&self, name: &str) -> Result<ImpactReport, ImpactError> {
         let id = name
             .parse::<Slug>()
             .ok()
@@ -279,7 +289,7 @@ impl Survey<'_> {
         )
     }
 
-    fn rule(&self, id: &str) -> Result<ImpactReport, Failure> {
+    fn rule(&self, id: &str) -> Result<ImpactReport, ImpactError> {
         let rules = Document::<WorldRules>::load(self.reader, &layout::world_rules())?;
         let rule = rules
             .iter()
@@ -322,7 +332,7 @@ impl Survey<'_> {
         )
     }
 
-    fn fact(&self, path: &str) -> Result<ImpactReport, Failure> {
+    fn fact(&self, path: &str) -> Result<ImpactReport, ImpactError> {
         let first = self
             .written(0)
             .find(|chapter| self.ops(*chapter).iter().any(|it| is_below(it, path)))
@@ -354,7 +364,7 @@ impl Survey<'_> {
         )
     }
 
-    fn names_of(&self, id: &str) -> Result<Vec<String>, Failure> {
+    fn names_of(&self, id: &str) -> Result<Vec<String>, ImpactError> {
         let member = id
             .parse::<Slug>()
             .ok()
@@ -370,7 +380,7 @@ impl Survey<'_> {
         })
     }
 
-    fn chapter(&self, view: &Book<'_>, chapter: ChapterNo) -> Result<ImpactReport, Failure> {
+    fn chapter(&self, view: &Book<'_>, chapter: ChapterNo) -> Result<ImpactReport, ImpactError> {
         let text = novel_steps::reports::committed(self.reader, view.checkpoint.get(), chapter)?;
         let title = text.get().chapter_title.clone();
         let own: Vec<String> = self.ops(chapter);
@@ -408,9 +418,9 @@ impl Survey<'_> {
         &self,
         subject: &str,
         after: u32,
-        look: impl Fn(ChapterNo) -> Result<Found, Failure>,
+        look: impl Fn(ChapterNo) -> Result<Found, ImpactError>,
         in_contract: impl Fn(&str) -> bool,
-    ) -> Result<ImpactReport, Failure> {
+    ) -> Result<ImpactReport, ImpactError> {
         let mut chapters = Vec::new();
         for chapter in self.written(after) {
             let found = look(chapter)?;

@@ -3,7 +3,7 @@
 use novel_book::foreshadow;
 use novel_contract::{ErrorSummary, library as contract};
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Failure, Lang, Slug, StepId,
+    BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
     files::{Checkpoint, ForeshadowAction, Foreshadowing, Progress, StorylineSchedule},
     layout,
 };
@@ -13,7 +13,7 @@ use novel_story::report;
 use serde_json::Value;
 
 use crate::{
-    Book, Project,
+    Book, BookError, Project,
     waits::{Waits, waits},
     write::commit,
 };
@@ -49,7 +49,7 @@ pub struct StatusReport {
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn checkpoint(project: &Project) -> Result<Value, Failure> {
+pub fn checkpoint(project: &Project) -> Result<Value, BookError> {
     project.look(|view| Ok(view.checkpoint.raw().clone()))
 }
 
@@ -57,7 +57,7 @@ pub fn checkpoint(project: &Project) -> Result<Value, Failure> {
 ///
 /// # Errors
 /// When a file it needs is damaged.
-pub fn status(project: &Project) -> Result<StatusReport, Failure> {
+pub fn status(project: &Project) -> Result<StatusReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
@@ -85,8 +85,9 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
             rhythm: rhythm(view, &totals)?,
             edited: edited(view.reader(), &totals)?,
             pending,
-            waits: project
-                .look_at_work(|view| Ok(waits(view, project.config().approval.into())))?,
+            waits: project.look_at_work(|view| {
+                Ok::<_, BookError>(waits(view, project.config().approval.into()))
+            })?,
             lock: project.store().lock_status()?,
             checkpoint,
             totals,
@@ -94,7 +95,7 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
     })
 }
 
-fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, Failure> {
+fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, BookError> {
     let volume = view.checkpoint.get().current_volume;
     let schedule = Document::<StorylineSchedule>::load(view.reader(), &layout::schedule(volume))?;
     let last = view.checkpoint.get().last_completed_chapter;
@@ -117,7 +118,7 @@ fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>
         .collect())
 }
 
-fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, Failure> {
+fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, BookError> {
     let mut edited = Vec::new();
     for chapter in &totals.recent {
         let markdown = reader.read(&layout::chapter_markdown(chapter.chapter))?;
@@ -187,7 +188,7 @@ impl StatusReport {
                     .next
                     .as_ref()
                     .err()
-                    .map(|failure| ErrorSummary::new(failure.explain(), lang)),
+                    .map(|failure| ErrorSummary::new(failure, lang)),
             },
             waiting: self.waits.answer(lang),
             lock: self.lock.answer(),

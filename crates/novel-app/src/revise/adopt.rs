@@ -3,7 +3,7 @@
 use novel_book::{manuscript::Manuscript, validate};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, Lang, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, Lang, StepId, Warning,
     files::{RevisionState, RevisionStatus},
     layout, message,
 };
@@ -11,7 +11,7 @@ use novel_model::{
 use crate::{
     Project,
     revise::review,
-    revise::revision::{Replaced, RewriteRefused},
+    revise::revision::{Replaced, ReviseError, RewriteRefused},
     revise::rewrite::{committed, summarise},
     runner::{Reuse, Runner, Spent},
 };
@@ -38,11 +38,11 @@ pub struct AdoptReport {
 /// # Errors
 /// When the book has no such chapter, it is published or locked, or an earlier one waits for the
 /// author.
-pub fn may_edit(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
+pub fn may_edit(project: &Project, chapter: ChapterNo) -> Result<(), ReviseError> {
     project.look(|view| {
         view.check_not_blocked(chapter)?;
         committed(view.reader(), view.checkpoint.get(), chapter)?;
-        project.check_walls(view.reader(), [chapter])
+        Ok(project.check_walls(view.reader(), [chapter])?)
     })
 }
 
@@ -51,7 +51,7 @@ pub fn may_edit(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
 /// # Errors
 /// When it was not edited, is no chapter, an earlier chapter waits for the author, or the new text
 /// can not be summarised; nothing is changed then.
-pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Failure> {
+pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, ReviseError> {
     let project = runner.project;
     let writer = project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();

@@ -10,7 +10,7 @@ use novel_book::{
     operations::OperationLog,
     run::{Goal, Stop},
 };
-use novel_model::{BookReader, ChapterNo, ChapterStage, Document, Failure, StepId, layout};
+use novel_model::{BookReader, ChapterNo, ChapterStage, Document, StepId, layout};
 use novel_prompt::packet::{self, BookFiles, Request};
 use novel_steps::{commit::committed_report, staging, stamp_checkpoint, volumes::Volumes};
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
@@ -20,7 +20,7 @@ use crate::{
     revise::{revision::RewriteRefused, rewrite},
     runner::{Runner, Spent},
     work::rewritten,
-    write::run::{FromError, RunReport, finished},
+    write::run::{FromError, RunError, RunReport, finished},
 };
 
 /// What rewriting a chapter came to.
@@ -41,7 +41,7 @@ pub fn write_anew(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     note: Option<&str>,
-) -> Result<AnewReport, Failure> {
+) -> Result<AnewReport, RunError> {
     runner.check_prices()?;
     let project = runner.project;
     let lock = project.store().acquire(Some(chapter))?;
@@ -73,18 +73,18 @@ pub(crate) fn label(chapter: ChapterNo) -> TxnLabel {
     )
 }
 
-fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, Failure> {
+fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
     runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
 }
 
 /// Whether the author says something else than what the chapter is being written for.
-fn is_new_note(writer: &Writer, chapter: ChapterNo, note: Option<&str>) -> Result<bool, Failure> {
+fn is_new_note(writer: &Writer, chapter: ChapterNo, note: Option<&str>) -> Result<bool, RunError> {
     let staged = writer.reader()?.text(&layout::staged_note(chapter))?;
     Ok(note.is_some_and(|note| staged.as_deref() != Some(note_text(note).as_str())))
 }
 
 /// Whether a call that died had written the chapter and told nobody.
-fn is_told_nobody(writer: &Writer, chapter: ChapterNo) -> Result<bool, Failure> {
+fn is_told_nobody(writer: &Writer, chapter: ChapterNo) -> Result<bool, RunError> {
     let holder = writer.taken_over();
     let Some(before) = holder.and_then(|holder| holder.last_operation) else {
         return Ok(false);
@@ -100,7 +100,7 @@ fn written_before(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
-) -> Result<RunReport, Failure> {
+) -> Result<RunReport, RunError> {
     let reader = writer.reader()?;
     let found = committed_report(&project.view(&reader)?, chapter)?;
     Ok(RunReport {
@@ -120,7 +120,7 @@ fn begin(
     writer: &Writer,
     chapter: ChapterNo,
     note: Option<&str>,
-) -> Result<(), Failure> {
+) -> Result<(), RunError> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;
@@ -157,7 +157,7 @@ fn expect_prompt(
     checkpoint: &Document<novel_model::files::Checkpoint>,
     chapter: ChapterNo,
     changes: &Changes,
-) -> Result<(), Failure> {
+) -> Result<(), RunError> {
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let mut past = history::moment_before(project, &reader, checkpoint, chapter, volume)?;

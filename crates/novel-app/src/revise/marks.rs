@@ -3,13 +3,26 @@
 use novel_book::edit::Changes;
 use novel_contract::revise as contract;
 use novel_model::{
-    ChapterNo, Document, Explain, Failure, Kind, Lang, Message, Warning, files::Marks, layout,
-    message,
+    ChapterNo, Document, Explain, Kind, Lang, Message, Warning, files::Marks, layout, message,
 };
 use novel_steps::{reports, walls};
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Project, revise::revision::RewriteRefused, work::rewritten};
+use crate::{
+    BookError, Project, error::use_case_error, revise::revision::RewriteRefused, work::rewritten,
+};
+
+use_case_error! {
+    /// Why chapters were not marked.
+    pub enum MarkError {
+        /// The book cannot be read or written.
+        Book(BookError),
+        /// A chapter is being written.
+        Rewrite(RewriteRefused),
+        /// The mark is refused.
+        Refused(NotMarked),
+    }
+}
 
 /// Marks after a change of them.
 #[derive(Debug)]
@@ -107,7 +120,7 @@ pub enum Mark {
 ///
 /// # Errors
 /// When the book has no such chapter, or one of them waits for the author.
-pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksReport, Failure> {
+pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksReport, MarkError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -193,7 +206,7 @@ fn edited(
     project: &Project,
     reader: &dyn novel_model::BookReader,
     chapters: &[ChapterNo],
-) -> Result<Vec<Warning>, Failure> {
+) -> Result<Vec<Warning>, MarkError> {
     let mut warnings = Vec::new();
     for chapter in chapters {
         let text = Document::<novel_model::files::GeneratedChapter>::load(

@@ -6,7 +6,7 @@ use novel_book::{
     validate::{self},
 };
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Document, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
@@ -16,7 +16,7 @@ use novel_store::Writer;
 use crate::{
     Refusal, history,
     revise::rewrite::Summarised,
-    runner::{Inquiry, Reuse, Runner, Spent},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
 /// Asks the summarizer.
@@ -31,7 +31,7 @@ pub(crate) fn summarise(
     chapter: ChapterNo,
     markdown: &str,
     reuse: Reuse,
-) -> Result<Summarised, Failure> {
+) -> Result<Summarised, AskError> {
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let then = moment(checkpoint, chapter, volume);

@@ -5,8 +5,8 @@
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, Kind, Lang, Message, QuickstartPhase,
-    RelPath, StepId, VolumeNo, VolumeStage,
+    BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, QuickstartPhase, RelPath, Row, StepId,
+    VolumeNo, VolumeStage,
     files::{Checkpoint, OrchestratorState},
     layout, message,
 };
@@ -14,7 +14,9 @@ use novel_steps::{key_chapter, quickstart};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, Project, Refusal, history,
+    Book, BookError, Project, Refusal,
+    error::use_case_error,
+    history,
     revise::{anew::note_text, revision::RewriteRefused},
     work::rewritten,
     write::advance::{self, stamp_checkpoint},
@@ -34,7 +36,7 @@ pub struct DirectionReport {
 ///
 /// # Errors
 /// When they are not written yet.
-pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
+pub fn accept_trial(project: &Project) -> Result<DirectionReport, BookError> {
     let step = StepId::Quickstart(QuickstartPhase::Results);
     // There must be something to accept: a trial that is to be written again is not a trial.
     project.look(|view| {
@@ -42,7 +44,7 @@ pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
         if next == step {
             Ok(())
         } else {
-            Err(Refusal::NotNext { asked: step, next }.into())
+            Err(BookError::from(Refusal::NotNext { asked: step, next }))
         }
     })?;
     let checkpoint = advance::advance(project, step)?.checkpoint;
@@ -61,7 +63,7 @@ pub fn redo_quickstart(
     project: &Project,
     phase: QuickstartPhase,
     note: Option<&str>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -115,7 +117,7 @@ pub fn redo_quickstart(
 ///
 /// # Errors
 /// When no volume is being planned.
-pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, Failure> {
+pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -143,7 +145,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
 ///
 /// # Errors
 /// When no plan is to be made.
-pub fn note_plan(project: &Project, note: &str) -> Result<(), Failure> {
+pub fn note_plan(project: &Project, note: &str) -> Result<(), BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -181,44 +183,41 @@ pub enum NotReplanned {
     NoPlan,
 }
 
-impl Explain for NotReplanned {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NOTHING_TO_REPLAN"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for NotReplanned {
+    fn row(&self) -> Row<'_> {
+        let row = |message| Row::new(Kind::Input, "NOTHING_TO_REPLAN", message);
         match self {
             Self::NotUnwritten { from, first, last } => {
                 let (from, first, last) = (from.get(), first.get(), last.get());
-                message!(
+                row(message!(
                     en: "chapter {from} cannot be planned anew; the unwritten chapters of this volume are {first} to {last}",
                     zh: "第 {from} 章不能重新规划；本卷尚未写的是第 {first} 至 {last} 章"
-                )
-            }
-            Self::NoPlan => message!(
-                en: "no plan of a volume is in effect, so there is nothing to revise",
-                zh: "当前没有生效的卷规划，无可修订"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NotUnwritten { first, .. } => {
-                let first = first.get();
-                message!(
+                ))
+                .hint(message!(
                     en: "`novel plan revise --from {first}` plans everything that is not written; a written chapter is changed with `novel rewrite`",
                     zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite`"
-                )
+                ))
             }
-            Self::NoPlan => message!(
+            Self::NoPlan => row(message!(
+                en: "no plan of a volume is in effect, so there is nothing to revise",
+                zh: "当前没有生效的卷规划，无可修订"
+            ))
+            .hint(message!(
                 en: "`novel start` shows what comes next", zh: "用 `novel start` 查看下一步"
-            ),
-        })
+            )),
+        }
+    }
+}
+
+use_case_error! {
+    /// Why the rest of a volume is not planned anew.
+    pub enum ReplanError {
+        /// The book cannot be read or written, or a chapter waits.
+        Book(BookError),
+        /// A chapter is being written.
+        Rewrite(RewriteRefused),
+        /// There is nothing to plan anew.
+        Refused(NotReplanned),
     }
 }
 
@@ -232,7 +231,7 @@ pub fn revise_plan(
     project: &Project,
     from: ChapterNo,
     note: Option<&str>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, ReplanError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -277,14 +276,14 @@ pub fn revise_plan(
         checkpoint.go_to(OrchestratorState::VolPlanning);
         checkpoint.plan_from = Some(from);
     });
-    finish(project, &writer, step, changes, checkpoint)
+    Ok(finish(project, &writer, step, changes, checkpoint)?)
 }
 
 /// A book that is being written without an outline is planned again; `false` when it has one.
 ///
 /// # Errors
 /// When the checkpoint can not be read or written.
-pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
+pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     if !project.look(lacks_outline)? {
         return Ok(false);
     }
@@ -303,7 +302,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
 }
 
 /// Whether a chapter is to be begun although the current volume has no outline.
-pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
@@ -319,7 +318,7 @@ fn finish(
     step: StepId,
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Again { step }, format!("redo-{step}"));
@@ -345,7 +344,7 @@ fn remove_all(
     reader: &dyn BookReader,
     path: &RelPath,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     match reader.read(path) {
         Ok(Some(_)) => changes.remove(path.clone()),
         Ok(None) => {}
@@ -385,7 +384,7 @@ pub struct PlanReport {
 ///
 /// # Errors
 /// When none is staged.
-pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
+pub fn show_plan(project: &Project) -> Result<PlanReport, BookError> {
     project.look(|view| {
         let number = view.checkpoint.get().current_volume;
         let outline = view

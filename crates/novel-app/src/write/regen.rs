@@ -5,7 +5,7 @@ use novel_book::{
     operations::OperationLog,
     run::{Goal, Stop},
 };
-use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
+use novel_model::{ChapterNo, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
 use novel_steps::{
     commit::{committed_report, count_progress},
@@ -14,12 +14,12 @@ use novel_steps::{
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project, history,
+    BookError, Project, history,
     revise::revision::RewriteRefused,
     revise::{anew, rewrite},
     runner::{Runner, Spent},
     work::rewritten,
-    write::run::{FromError, RunReport, finished},
+    write::run::{FromError, RunError, RunReport, finished},
 };
 
 /// What happens to chapters after the one that is written anew.
@@ -50,7 +50,7 @@ pub fn regen(
     chapter: ChapterNo,
     later: Later,
     note: Option<&str>,
-) -> Result<RegenReport, Failure> {
+) -> Result<RegenReport, RunError> {
     runner.check_prices()?;
     let project = runner.project;
     // Where an older chapter waits for its revision, writing it anew takes no later one away.
@@ -73,7 +73,7 @@ pub fn regen(
     Ok(RegenReport { run, lock })
 }
 
-fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
+fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, RunError> {
     project.look(|view| {
         let newest = view.checkpoint.get().last_completed_chapter;
         let under_way = rewritten(view.checkpoint.get()) == Some(chapter);
@@ -82,7 +82,7 @@ fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, F
     })
 }
 
-fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, Failure> {
+fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
     runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
 }
 
@@ -95,7 +95,7 @@ enum Progress {
     Done,
 }
 
-fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, Failure> {
+fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, BookError> {
     let label = label(chapter);
     if writer.open_operation()?.as_ref() == Some(&label) {
         return Ok(Progress::TakenAway);
@@ -119,7 +119,7 @@ fn written_before(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
-) -> Result<RunReport, Failure> {
+) -> Result<RunReport, RunError> {
     let reader = writer.reader()?;
     let found = committed_report(&project.view(&reader)?, chapter)?;
     Ok(RunReport {
@@ -144,7 +144,7 @@ fn take_away(
     chapter: ChapterNo,
     later: Later,
     note: Option<&str>,
-) -> Result<(), Failure> {
+) -> Result<(), RunError> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;

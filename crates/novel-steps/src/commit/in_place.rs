@@ -9,7 +9,7 @@ use novel_book::{
     revision,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, Slug, StepId,
+    BookReader, ChapterNo, ChapterStage, Document, Slug, StepId,
     files::{ChapterProgress, ConsistencyReport, Evaluation, Progress, StoryState},
     layout, to_json_text,
 };
@@ -19,7 +19,7 @@ use super::{
     plan::{chapter_log, settle_gate},
 };
 use crate::{
-    Book, Refusal, consistency, read_checkpoint,
+    Book, Refusal, StepError, consistency, read_checkpoint,
     reports::ask_again,
     rewrite::{Parts, Rewrite, Summarised},
     staging, stamp_checkpoint, walls,
@@ -34,7 +34,7 @@ pub fn prepare_in_place(
     then: &Book<'_>,
     now: &dyn BookReader,
     chapter: ChapterNo,
-) -> Result<CommitPlan, Failure> {
+) -> Result<CommitPlan, StepError> {
     then.check_not_blocked(chapter)?;
     let staged = then.staged_of(chapter)?;
     check_ready(then, &staged)?;
@@ -126,7 +126,7 @@ pub fn prepare_in_place(
     })
 }
 
-fn state_version(book: &dyn BookReader) -> Result<u64, Failure> {
+fn state_version(book: &dyn BookReader) -> Result<u64, StepError> {
     let state = Document::<StoryState>::load(book, &layout::state())?;
     Ok(state.map_or(0, |state| state.get().state_version))
 }
@@ -158,7 +158,7 @@ fn count(
     entry: &ChapterProgress,
     cost: Option<f64>,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     let path = layout::progress();
     let old = Document::<Evaluation>::load(now, &layout::evaluation(entry.chapter))?;
     let old = old.and_then(|old| old.get().overall);
@@ -194,7 +194,7 @@ fn pending(
     now: &dyn BookReader,
     manuscript: &Manuscript,
     plan: &mut crate::rewrite::Plan,
-) -> Result<Option<Consistency>, Failure> {
+) -> Result<Option<Consistency>, StepError> {
     let chapter = manuscript.chapter.chapter_number;
     let book = Edit::with(now, plan.changes.clone());
     let written = plan.changes.get(&layout::consistency(chapter)).is_some();

@@ -18,7 +18,7 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, Lang, StepId,
+    BookReader, ChapterNo, ChapterStage, Document, Lang, StepId,
     files::{
         Blacklist, ChapterContract, CrossReferences, Evaluation, GeneratedChapter, JudgeRole,
         LeakRisk, StyleProfile,
@@ -31,7 +31,7 @@ use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::terms;
 use novel_text::{estimate_tokens, measure};
 
-use super::{Drive, accept::strip_wrapping, ask::judge_key};
+use super::{Drive, accept::strip_wrapping, ask::judge_key, cause::StopCause};
 use crate::{
     Book,
     runner::{Inquiry, WatchEvent, ledger::Recorded},
@@ -137,7 +137,7 @@ impl Drive<'_> {
         }
     }
 
-    fn drafts(&mut self, task: Task) -> Result<Result<(), Event>, Failure> {
+    fn drafts(&mut self, task: Task) -> Result<Result<(), Event>, StopCause> {
         let count = self.runner.project.config().drafting.candidates;
         let mut answers: Vec<(u32, Recorded)> = Vec::new();
         let mut failed = None;
@@ -156,7 +156,7 @@ impl Drive<'_> {
         if answers.is_empty() {
             return Ok(Err(failed.unwrap_or(Event::Interrupted)));
         }
-        self.failure = None;
+        self.cause = None;
         let StepId::Chapter(chapter, _) = task.step else {
             return Ok(Err(Event::Interrupted));
         };
@@ -191,7 +191,7 @@ impl Drive<'_> {
         task: Task,
         number: u32,
         count: u32,
-    ) -> Result<Result<Recorded, Event>, Failure> {
+    ) -> Result<Result<Recorded, Event>, StopCause> {
         let call = {
             let reader = self.reader()?;
             let view = self.runner.project.view(&reader)?;
@@ -221,7 +221,7 @@ impl Drive<'_> {
         chapter: ChapterNo,
         number: u32,
         answer: &Recorded,
-    ) -> Result<Candidate, Failure> {
+    ) -> Result<Candidate, StopCause> {
         let reader = self.reader()?;
         let project = self.runner.project;
         let config = project.config();
@@ -344,7 +344,7 @@ fn distance(text: &str, profile: &StyleProfile) -> f64 {
 }
 
 /// The share of a text's runs of characters that stand in the last chapters too.
-fn repetition(reader: &dyn BookReader, chapter: ChapterNo, text: &str) -> Result<f64, Failure> {
+fn repetition(reader: &dyn BookReader, chapter: ChapterNo, text: &str) -> Result<f64, StopCause> {
     let runs = |text: &str| -> BTreeSet<Vec<char>> {
         let chars: Vec<char> = text.chars().filter(|char| char.is_alphanumeric()).collect();
         chars.windows(SHINGLE).map(<[char]>::to_vec).collect()
