@@ -459,8 +459,10 @@ impl Watch for Progress {
             WatchEvent::Chosen {
                 candidates, chosen, ..
             } => {
-                let shown = drafts(candidates, *chosen, self.lang());
-                self.above(|| self.printer.progress(&shown));
+                if self.watching != Watching::Nobody {
+                    let shown = drafts(candidates, *chosen, self.lang());
+                    self.above(|| self.printer.progress(&shown));
+                }
             }
             WatchEvent::Committed { report } => self.committed(report),
         }
