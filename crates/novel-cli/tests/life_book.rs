@@ -45,7 +45,7 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
 }
 
 #[test]
-fn an_adjusted_trial_is_written_anew_and_the_note_is_for_once() {
+fn an_adjusted_trial_is_written_anew_and_the_note_is_for_this_once() {
     let home = TestBook::initialised();
     home.ask(&["quickstart"]).data();
     let first = home.text("chapters/chapter-001.md");
@@ -63,6 +63,7 @@ fn an_adjusted_trial_is_written_anew_and_the_note_is_for_once() {
     assert_eq!(home.next(), "quickstart:results");
     assert!(!home.text("brief.md").contains("主角改为两姐妹"));
     assert!(!home.has("staging/notes/quickstart-characters.md"));
+    assert!(home.text("logs/notes.jsonl").contains("主角改为两姐妹"));
     assert!(home.has("world/rules.json"), "the world stays");
     assert_eq!(home.checkpoint()["last_completed_chapter"], 3);
     let log = home.ask(&["log", "50"]).data();

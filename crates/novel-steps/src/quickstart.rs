@@ -104,16 +104,21 @@ pub fn accept(
         changes.remove(layout::staged(&path));
         changes.write(path, bytes);
     }
+    // What the author wanted of the trial goes with it until the author is content.
+    let done = match phase {
+        QuickstartPhase::Trial => None,
+        QuickstartPhase::Results => Some(QuickstartPhase::Trial),
+        phase => Some(phase),
+    };
+    if let Some(done) = done {
+        let note = layout::author_note(StepId::Quickstart(done));
+        if view.reader().exists(&note)? {
+            changes.remove(note);
+        }
+    }
     let mut trial = None;
     if phase == QuickstartPhase::Trial {
         trial = Some(stage_trial(view, changes)?);
-    } else {
-        // The note for the trial is for its chapters.
-        changes.remove(layout::staged_step_note(StepId::Quickstart(phase)));
-    }
-    if phase == QuickstartPhase::Results {
-        let trial = StepId::Quickstart(QuickstartPhase::Trial);
-        changes.remove(layout::staged_step_note(trial));
     }
     if phase == QuickstartPhase::Results {
         extract_style(view, changes)?;

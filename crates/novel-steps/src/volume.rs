@@ -140,9 +140,11 @@ pub fn prepare(
             }
         }
     }
-    let planned = StepId::Volume(volume, VolumeStage::Plan);
-    changes.remove(layout::staged_step_note(planned));
     walls::told_planner(view.reader(), volume, &mut changes)?;
+    let note = layout::author_note(StepId::Volume(volume, VolumeStage::Plan));
+    if view.reader().exists(&note)? {
+        changes.remove(note);
+    }
     keep_written_blocks(view, volume, &mut changes)?;
     drop_old_contracts(view, volume, bounds, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();

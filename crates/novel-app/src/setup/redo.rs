@@ -1,6 +1,7 @@
 //! The author's word on set-up and plans: do a part again, with a note, or plan anew.
 //!
-//! A note is for once: it stands in staging while the step is done, and in the operations log.
+//! A note is for that one time: the step that is done again is told of it, and it is kept in
+//! `logs/notes.jsonl`. The brief stays as the author wrote it.
 
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
@@ -12,6 +13,8 @@ use novel_model::{
 };
 use novel_steps::{key_chapter, quickstart};
 use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_text::parse_outline;
+use serde_json::json;
 
 use crate::{
     Book, BookError, Project, Refusal,
@@ -100,7 +103,7 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    put_note(&writer, step, note, &mut changes);
+    write_note(project, &writer, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = 0;
@@ -135,7 +138,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    put_note(&writer, step, note, &mut changes);
+    write_note(project, &writer, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, changes, checkpoint)
@@ -154,12 +157,12 @@ pub fn note_plan(project: &Project, note: &str) -> Result<(), BookError> {
     if next != step {
         return Err(Refusal::NotNext { asked: step, next }.into());
     }
-    let staged = reader.text(&layout::staged_step_note(step))?;
+    let staged = reader.text(&layout::author_note(step))?;
     if staged.as_deref() == Some(note_text(note).as_str()) {
         return Ok(());
     }
     let mut changes = Changes::default();
-    put_note(&writer, step, Some(note), &mut changes);
+    write_note(project, &writer, &view, step, Some(note), &mut changes)?;
     let label = TxnLabel::new(TxnKind::Again { step }, format!("note-{step}"));
     project.write(&writer, label, changes)?;
     Ok(())
@@ -270,7 +273,7 @@ pub fn revise_plan(
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    put_note(&writer, step, note, &mut changes);
+    write_note(project, &writer, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.go_to(OrchestratorState::VolPlanning);
@@ -279,7 +282,8 @@ pub fn revise_plan(
     Ok(finish(project, &writer, step, changes, checkpoint)?)
 }
 
-/// A book that is being written without an outline is planned again; `false` when it has one.
+/// A book that is being written without an outline, or without the block or the contract of the chapter
+/// that is due, is planned again; `false` when it has them.
 ///
 /// # Errors
 /// When the checkpoint can not be read or written.
@@ -301,15 +305,29 @@ pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     Ok(true)
 }
 
-/// Whether a chapter is to be begun although the current volume has no outline.
+/// Whether a chapter is to be begun although the current volume has no outline, or nothing of that
+/// chapter in it, or no contract for it.
 pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
         OrchestratorState::Writing | OrchestratorState::ChapterRewrite
     );
-    let outline = layout::outline(checkpoint.current_volume);
-    Ok(writing && checkpoint.inflight_chapter.is_none() && view.reader().read(&outline)?.is_none())
+    if !writing || checkpoint.inflight_chapter.is_some() || checkpoint.trial_until.is_some() {
+        return Ok(false);
+    }
+    let (volume, chapter) = (checkpoint.current_volume, checkpoint.next_chapter());
+    let Some(outline) = view.reader().text(&layout::outline(volume))? else {
+        return Ok(true);
+    };
+    let planned = parse_outline(&outline);
+    // After its last chapter a volume is reviewed, and the next one planned.
+    let is_over = planned
+        .bounds()
+        .is_some_and(|(_, last)| last < chapter.get());
+    let lacks = planned.block(chapter.get()).is_none()
+        || !view.reader().exists(&layout::contract(volume, chapter))?;
+    Ok(lacks && !is_over)
 }
 
 fn finish(
@@ -358,13 +376,29 @@ fn remove_all(
     Ok(())
 }
 
-/// Keeps what the author asks for with the step, and with the operation; the step that is accepted
-/// takes it away.
-fn put_note(writer: &Writer, step: StepId, note: Option<&str>, changes: &mut Changes) {
-    if let Some(note) = note {
-        changes.write(layout::staged_step_note(step), note_text(note));
-        writer.record_note(note.trim());
-    }
+fn write_note(
+    project: &Project,
+    writer: &Writer,
+    view: &Book<'_>,
+    step: StepId,
+    note: Option<&str>,
+    changes: &mut Changes,
+) -> Result<(), BookError> {
+    let path = layout::author_note(step);
+    let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
+        // What was wanted the time before is not wanted again.
+        if view.reader().exists(&path)? {
+            changes.remove(path);
+        }
+        return Ok(());
+    };
+    writer.record_note(note);
+    changes.write(path, format!("{note}\n"));
+    let log = layout::notes();
+    let kept = view.reader().text(&log)?.unwrap_or_default();
+    let line = json!({"at": project.now(), "step": step.to_string(), "note": note});
+    changes.write(log, format!("{kept}{line}\n"));
+    Ok(())
 }
 
 /// A staged plan, for the author to look at.

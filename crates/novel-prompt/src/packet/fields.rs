@@ -120,7 +120,7 @@ impl<'a> Fields<'a> {
         let mut paths = Vec::new();
         if self.book.checkpoint.trial_until.is_some() {
             let trial = StepId::Quickstart(QuickstartPhase::Trial);
-            paths.push(layout::staged_step_note(trial));
+            paths.push(layout::author_note(trial));
         }
         paths.push(layout::staged_note(self.chapter));
         paths.extend(more);
@@ -366,6 +366,14 @@ impl<'a> Fields<'a> {
         let path = layout::staged_chapter(self.chapter);
         self.sources
             .text("chapter_content", DataKind::ChapterContent, &path, need)
+    }
+
+    /// The staged chapter, which may not be there yet where it is only named.
+    pub(super) fn awaited_text(&mut self) {
+        let hint = earlier_step(self.chapter, "draft");
+        let path = layout::staged_chapter(self.chapter);
+        let kind = DataKind::ChapterContent;
+        self.sources.awaited("chapter_content", kind, &path, hint);
     }
 
     /// The plan of the scenes, the end of the scene before, and how long this one may be.

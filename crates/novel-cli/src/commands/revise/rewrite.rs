@@ -41,9 +41,10 @@ pub(crate) fn run(context: &Context, args: &RewriteArgs) -> CommandResult {
     let project = context.project()?.with_walls(args.walls.walls());
     let note = args.note.read()?;
     let other = args.executor.map(Into::into);
-    let worked = writing::with_runner(context, &project, other, Approval::Author, |runner| {
-        anew::write_anew(runner, args.chapter, note.as_deref())
-    })?;
+    let worked =
+        writing::with_runner(context, &project, other, Approval::Author, None, |runner| {
+            anew::write_anew(runner, args.chapter, note.as_deref())
+        })?;
     let AnewReport { run, lock } = worked.result?;
     let later = run.later.clone();
     let written = Written {

@@ -39,7 +39,8 @@ enum Word {
     Approve,
     /// Have the volume planned again
     ///
-    /// The staged plan goes to `archive/`, and a new one is made as the note says.
+    /// The staged plan goes to `archive/`, and a new one is made at once. The note is for this time
+    /// only; it is kept in `logs/notes.jsonl`.
     Redo {
         #[command(flatten)]
         note: NoteArgs,

@@ -32,7 +32,7 @@ enum Word {
     /// Have a part of the set-up done again
     ///
     /// What it made goes to `archive/`, and so do the trial chapters; then the set-up goes on from
-    /// there, as the note says.
+    /// there. The note is for this time only; it is kept in `logs/notes.jsonl`.
     Redo {
         /// Which part
         #[arg(value_name = "PART", value_enum)]
