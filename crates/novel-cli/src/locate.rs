@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use novel_app::{find_project, is_project};
-use novel_model::{ErrorTable, Kind, Row, layout, message, nearest};
-
-/// Directory of a workspace that holds its projects.
-const PROJECTS: &str = "projects";
+use novel_app::{
+    find_project, is_project,
+    setup::workspace::{PROJECTS, around, workspaces},
+};
+use novel_model::{ErrorTable, Kind, Row, message, nearest};
 
 /// How the project was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,29 +120,9 @@ fn check_name(name: &str) -> Result<(), LocateError> {
     }
 }
 
-/// The nearest workspace's `projects` directory and what in it is a project, or was one: a damaged
-/// project is to be seen, not to disappear.
+/// The nearest workspace's `projects` directory and what in it is a project, or was one.
 pub(crate) fn workspace(here: &Path) -> Option<(PathBuf, Vec<String>)> {
-    let projects = workspaces(here).next()?;
-    let is_project = |directory: &Path| {
-        Need::Project.is_met(directory) || directory.join(layout::config().as_str()).exists()
-    };
-    let mut names: Vec<String> = projects
-        .read_dir()
-        .ok()?
-        .filter_map(Result::ok)
-        .filter(|entry| is_project(&entry.path()))
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    Some((projects, names))
-}
-
-/// The `projects` directories from here upwards.
-fn workspaces(here: &Path) -> impl Iterator<Item = PathBuf> {
-    here.ancestors()
-        .map(|directory| directory.join(PROJECTS))
-        .filter(|projects| projects.is_dir())
+    around(here)
 }
 
 fn known_names(here: &Path) -> Vec<String> {
