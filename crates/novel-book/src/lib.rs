@@ -2,6 +2,7 @@
 //!
 //! No clock, no disk, no network, no environment; files are seen through `BookReader` only.
 
+pub mod believe;
 pub mod blacklist;
 pub mod brief;
 pub mod changelog;

@@ -154,6 +154,8 @@ chapter_paths! {
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The accepted refined text, kept to measure the polish against.
+    staged_refined = "staging/drafts/chapter-{c}-refined.md";
     /// The writer's hints for the summarizer, optional.
     staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.

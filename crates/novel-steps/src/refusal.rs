@@ -2,7 +2,8 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, SceneNo, StepId, VolumeNo,
+    ChapterNo, ChapterStage, ContentHash, Explain, Kind, Lang, Message, RelPath, SceneNo, StepId,
+    VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -87,6 +88,22 @@ pub enum Refusal {
     NoSecondJudge {
         /// The step.
         step: StepId,
+    },
+    /// A key chapter has one verdict.
+    #[error("key chapter {chapter} has one verdict")]
+    OneVerdict {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// A chapter took more calls than it may.
+    #[error("chapter {chapter} took {calls} calls")]
+    TooManyCalls {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Calls so far.
+        calls: u32,
+        /// Calls it may take.
+        limit: u32,
     },
     /// The gate does not wait for the author.
     #[error("chapter {chapter} does not wait for the author")]
@@ -203,6 +220,8 @@ impl Explain for Refusal {
     fn kind(&self) -> Kind {
         match self {
             Self::GateRefuses { .. }
+            | Self::OneVerdict { .. }
+            | Self::TooManyCalls { .. }
             | Self::NeedsRetry { .. }
             | Self::TrialWaits
             | Self::PlanWaits { .. }
@@ -221,6 +240,8 @@ impl Explain for Refusal {
             Self::NoText { .. } => "NO_STAGED_TEXT",
             Self::NoFirstJudge { .. } => "NO_FIRST_JUDGE",
             Self::NoSecondJudge { .. } => "NO_SECOND_JUDGE",
+            Self::OneVerdict { .. } => "ONE_VERDICT",
+            Self::TooManyCalls { .. } => "TOO_MANY_CALLS",
             Self::NotPaused { .. } => "NOT_PAUSED",
             Self::NeedsRetry { .. } => "ERROR_RETRY",
             Self::TrialWaits => "TRIAL_WAITS",
@@ -297,6 +318,24 @@ impl Explain for Refusal {
                 en: "{step} is no key chapter and has one judge",
                 zh: "{step} 不是关键章，只有一位裁判"
             ),
+            Self::OneVerdict { chapter } => {
+                let n = chapter.get();
+                message!(
+                    en: "chapter {n} is a key chapter and has one verdict; it needs two",
+                    zh: "第 {n} 章是关键章，需要两位裁判，目前只有一份评审"
+                )
+            }
+            Self::TooManyCalls {
+                chapter,
+                calls,
+                limit,
+            } => {
+                let n = chapter.get();
+                message!(
+                    en: "chapter {n} has taken {calls} calls of agents; `[limits] calls_per_chapter` allows {limit}",
+                    zh: "第 {n} 章已调用代理 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
+                )
+            }
             Self::NotPaused { chapter } => {
                 let n = chapter.get();
                 message!(
@@ -448,11 +487,22 @@ impl Explain for Refusal {
             Self::NoSecondJudge { step } => {
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }
+            Self::OneVerdict { chapter } => {
+                let step = StepId::Chapter(*chapter, ChapterStage::Judge);
+                message!(
+                    en: "hand in the first with `novel submit {step} FILE`, the second with `novel submit {step} FILE --judge secondary`",
+                    zh: "请用 `novel submit {step} FILE` 提交第一份，用 `novel submit {step} FILE --judge secondary` 提交第二份"
+                )
+            }
+            Self::TooManyCalls { .. } => message!(
+                en: "choose what to do with `novel start`, or raise `calls_per_chapter` under [limits] in novel.toml and run `novel continue`",
+                zh: "用 `novel start` 选择下一步，或在 novel.toml 的 [limits] 中提高 `calls_per_chapter` 后运行 `novel continue`"
+            ),
             Self::NeedsRetry {
                 step: StepId::Chapter(..),
             } => message!(
-                en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
-                zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
+                en: "try again with `novel continue --retry`, or choose with `novel start`",
+                zh: "用 `novel continue --retry` 重试，或用 `novel start` 选择下一步"
             ),
             Self::NeedsRetry { .. } => message!(
                 en: "try again with `novel resume`, or choose with `novel start`",
@@ -562,7 +612,16 @@ impl Explain for Refusal {
             Self::NothingToSubmit { step }
             | Self::NoFirstJudge { step }
             | Self::NoSecondJudge { step } => json!({"step": step.to_string()}),
-            Self::NotPaused { chapter } | Self::NoText { chapter } => json!({"chapter": chapter}),
+            Self::NotPaused { chapter }
+            | Self::NoText { chapter }
+            | Self::OneVerdict { chapter } => {
+                json!({"chapter": chapter})
+            }
+            Self::TooManyCalls {
+                chapter,
+                calls,
+                limit,
+            } => json!({"chapter": chapter, "calls": calls, "limit": limit}),
             Self::NeedsRetry {
                 step: step @ StepId::Chapter(chapter, _),
             } => {

@@ -130,6 +130,7 @@ impl Runner<'_> {
             renew: reuse,
             answers: BTreeMap::new(),
             problems: BTreeMap::new(),
+            earlier: BTreeMap::new(),
             unrevised: None,
             named: first,
             failure: None,
@@ -191,6 +192,8 @@ struct Drive<'s> {
     answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
+    /// The answers that were sent back, by judge: what they said may still be used.
+    earlier: BTreeMap<&'static str, ledger::Recorded>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
@@ -357,6 +360,7 @@ impl Drive<'_> {
         self.warnings.extend(next.warnings);
         self.answers.clear();
         self.problems.clear();
+        self.earlier.clear();
         if let StepId::Chapter(chapter, _) = task.step
             && chapter != self.named
         {

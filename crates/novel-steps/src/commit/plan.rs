@@ -69,7 +69,9 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failu
         Ok(found) => warnings.extend(found),
         Err(failure) => warnings.push(upkeep::skipped(&failure)),
     }
-    if let Err(failure) = upkeep::blacklist(view, reader, chapter, evaluation.get(), &mut changes) {
+    if let Err(failure) =
+        upkeep::blacklist(view, reader, &manuscript, evaluation.get(), &mut changes)
+    {
         warnings.push(upkeep::skipped(&failure));
     }
     let drift = match upkeep::drift(view, reader, &manuscript, &mut changes) {
