@@ -1,6 +1,7 @@
 //! What a use case that asks agents works with: executor, budget, ledger, progress.
 
 mod budget;
+mod error;
 mod inquiry;
 pub(crate) mod ledger;
 mod packet;
@@ -8,7 +9,7 @@ mod watch;
 
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::{Failure, StepId};
+use novel_model::StepId;
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
 use novel_store::Writer;
 use novel_text::estimate_tokens;
@@ -17,16 +18,17 @@ use self::ledger::Recorded;
 pub use novel_book::scenes::Part;
 
 pub use self::{
-    budget::{Budget, Spent},
+    budget::{Budget, NoPrice, Spent},
+    error::{AskError, NoUsableAnswer, OverBudget, PacketError},
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
-    inquiry::{Inquiry, OverBudget, Reuse},
+    inquiry::{Inquiry, Reuse},
     packet::{prompt_for, save_packet},
 };
 use crate::{
     Project,
-    executor::{AgentAnswer, AgentCall, Executor, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Sign},
 };
 
 /// What a use case that asks agents works with.
@@ -64,14 +66,14 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// When one of the models has no price.
-    pub(crate) fn check_prices(&self) -> Result<(), Failure> {
+    pub(crate) fn check_prices(&self) -> Result<(), NoPrice> {
         if self.executor.kind() == ExecutorKind::Offline {
             return Ok(());
         }
         let agents = Agent::ALL.iter().map(|agent| agent.name());
         let roles = agents.chain(["judge-secondary", "revision"]);
         let models = roles.map(|role| self.executor.model_for(&[role]));
-        Ok(self.budget.check_prices(models)?)
+        self.budget.check_prices(models)
     }
 
     /// Keeps what the executor learnt of its model server, so that no later process finds it out
@@ -83,7 +85,7 @@ impl Runner<'_> {
     }
 
     /// Runs an agent and reports what arrives to the watcher.
-    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, AgentError> {
         let mut tokens = 0;
         let mut on_sign = |sign: Sign| match sign {
             Sign::Text(piece) => {

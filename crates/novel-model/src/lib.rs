@@ -31,6 +31,6 @@ pub use ids::{
 };
 pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};
-pub use problem::{Explain, Failure, Kind, Place, Problem, Warning};
+pub use problem::{Details, ErrorTable, Explain, Failure, Kind, Place, Problem, Row, Warning};
 pub use reader::{BookReader, ReadError, decode, last_line_of};
 pub use schema::schema_of;

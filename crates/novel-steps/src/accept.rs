@@ -16,7 +16,7 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
+    ChapterStage, ContentHash, Document, Lang, StepId, VolumeStage, Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,
@@ -26,7 +26,7 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal, expect_next, key_chapter, outputs, quickstart, review, staging,
+    Book, Refusal, StepError, expect_next, key_chapter, outputs, quickstart, review, staging,
     stamp_checkpoint, summary,
     texts::{self, ChapterText},
     volume,
@@ -59,7 +59,7 @@ pub fn acceptance(
     view: &Book<'_>,
     step: StepId,
     work: Work,
-) -> Result<(Changes, AdvanceReport), Failure> {
+) -> Result<(Changes, AdvanceReport), StepError> {
     // The report was taken in with all that follows from it; there is nothing left to move.
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step
         && review::is_handed_in(view, chapter, stage)?
@@ -139,7 +139,7 @@ struct Acceptance<'a> {
 }
 
 impl Acceptance<'_> {
-    fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         match stage {
             ChapterStage::Draft => self.draft(changes),
             ChapterStage::Summarize => self.summary(changes),
@@ -152,7 +152,7 @@ impl Acceptance<'_> {
     }
 
     /// A new draft makes everything that described an older text go.
-    fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let manuscript = self.normal_form(ChapterStage::Draft)?;
         let chapter = self.staged.chapter;
         changes.remove(layout::staged_refined(chapter));
@@ -206,7 +206,7 @@ impl Acceptance<'_> {
         })
     }
 
-    fn summary(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn summary(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let told = self.staged.text.as_ref().map(|text| text.markdown.as_str());
         let volume = self.view.checkpoint.get().current_volume;
         let reader = self.view.reader();
@@ -221,7 +221,7 @@ impl Acceptance<'_> {
         Ok(report)
     }
 
-    fn refined(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn refined(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let manuscript = self.normal_form(ChapterStage::Refine)?;
         let chapter = self.staged.chapter;
         let before = match self.next.round {
@@ -254,7 +254,7 @@ impl Acceptance<'_> {
         Ok(report)
     }
 
-    fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let chapter = self.staged.chapter;
         let (Some(text), Some(document)) = (&self.staged.text, self.staged.evaluation.sound())
         else {
@@ -323,7 +323,7 @@ impl Acceptance<'_> {
     }
 
     /// Phrases of the blacklist in the judged text, counted by the program; nothing without a list.
-    fn blacklist_hits(&self, markdown: &str) -> Result<Option<Value>, Failure> {
+    fn blacklist_hits(&self, markdown: &str) -> Result<Option<Value>, StepError> {
         let blacklist = Document::<Blacklist>::load(self.view.reader(), &layout::blacklist())?;
         Ok(blacklist.map(|blacklist| {
             let report = blacklist_lint(markdown, blacklist.get());
@@ -334,7 +334,7 @@ impl Acceptance<'_> {
         }))
     }
 
-    fn normal_form(&self, stage: ChapterStage) -> Result<Manuscript, Failure> {
+    fn normal_form(&self, stage: ChapterStage) -> Result<Manuscript, StepError> {
         let markdown = self
             .staged
             .text

@@ -10,14 +10,14 @@ use novel_book::{
     staged::Staged,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, ReadError,
-    Slug, StepId, VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, QuickstartPhase, ReadError, Slug,
+    StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
 use novel_story::plan;
 
-use crate::{Refusal, key_chapter, reports};
+use crate::{Refusal, StepError, key_chapter, reports};
 
 /// A snapshot of a book, with typed reads. What it has read is read once.
 pub struct Book<'a> {
@@ -46,7 +46,7 @@ impl<'a> Book<'a> {
         config: &'a Config,
         now: Timestamp,
         reader: &'a dyn BookReader,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, StepError> {
         let checkpoint = read_checkpoint(reader)?;
         let staged = checkpoint
             .get()
@@ -115,7 +115,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
-    pub fn next(&self) -> Result<Next, Failure> {
+    pub fn next(&self) -> Result<Next, StepError> {
         let next = self.decide()??;
         self.check_step_not_blocked(next.step)?;
         Ok(next)
@@ -125,7 +125,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When a file it looks at can not be read.
-    pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
+    pub fn decide(&self) -> Result<Result<Next, NoStep>, StepError> {
         let verdicts = if self.is_judged_by_the_loop()? || self.lacks_second_verdict()? {
             Verdicts::Bound
         } else {
@@ -139,7 +139,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// As [`Book::next`].
-    pub fn next_for_commit(&self) -> Result<Next, Failure> {
+    pub fn next_for_commit(&self) -> Result<Next, StepError> {
         let verdicts = if self.lacks_second_verdict()? {
             Verdicts::Bound
         } else {
@@ -152,7 +152,7 @@ impl<'a> Book<'a> {
 
     /// Whether the chapter in flight is a key chapter with one verdict that nobody has accepted for
     /// its text. One that an older version accepted stands.
-    pub(crate) fn lacks_second_verdict(&self) -> Result<bool, Failure> {
+    pub(crate) fn lacks_second_verdict(&self) -> Result<bool, StepError> {
         let Some(staged) = &self.staged else {
             return Ok(false);
         };
@@ -174,7 +174,7 @@ impl<'a> Book<'a> {
     }
 
     /// Whether the loop has asked a judge about the chapter in flight.
-    fn is_judged_by_the_loop(&self) -> Result<bool, Failure> {
+    fn is_judged_by_the_loop(&self) -> Result<bool, StepError> {
         let Some(staged) = &self.staged else {
             return Ok(false);
         };
@@ -182,7 +182,7 @@ impl<'a> Book<'a> {
         Ok(!self.reader.list(&calls)?.is_empty())
     }
 
-    fn decide_with(&self, verdicts: Verdicts) -> Result<Result<Next, NoStep>, Failure> {
+    fn decide_with(&self, verdicts: Verdicts) -> Result<Result<Next, NoStep>, StepError> {
         let checkpoint = self.checkpoint.get();
         let situation = Situation {
             checkpoint,
@@ -211,7 +211,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When an earlier chapter waits for the author, or might.
-    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), Failure> {
+    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), StepError> {
         Ok(self.survey()?.check_not_blocked(self.reader, chapter)?)
     }
 
@@ -219,7 +219,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When a chapter the step builds on waits for the author, or might.
-    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), Failure> {
+    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), StepError> {
         match step {
             StepId::Chapter(chapter, _) => self.check_not_blocked(chapter),
             // Reviewing and planning volumes builds on every chapter there is.
@@ -232,7 +232,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When the chapters can not be listed.
-    pub fn survey(&self) -> Result<&Survey, Failure> {
+    pub fn survey(&self) -> Result<&Survey, StepError> {
         if let Some(survey) = self.survey.get() {
             return Ok(survey);
         }
@@ -269,7 +269,7 @@ impl Book<'_> {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or another step comes next.
-pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
+pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, StepError> {
     view.check_step_not_blocked(step)?;
     let next = view.next()?;
     // The trial is an offer: an author who plans at once accepts the set-up without it.

@@ -16,8 +16,8 @@ use novel_book::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, RelPath,
-    Slug, StepId, VolumeStage, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug,
+    StepId, VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
@@ -26,7 +26,7 @@ use novel_text::unix_lines;
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal,
+    Book, Refusal, StepError,
     answer::{Origin, SubmitReport},
     expect_next, key_chapter, review, stamp_checkpoint, summary,
     texts::{self, ChapterText},
@@ -38,7 +38,7 @@ pub fn hand_in(
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<(Changes, SubmitReport), Failure> {
+) -> Result<(Changes, SubmitReport), StepError> {
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step {
         let text = decode(&layout::logic_review(chapter), answer)?;
         return review::hand_in(view, chapter, stage, &text);
@@ -115,7 +115,7 @@ fn accept(
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     match step {
         StepId::Chapter(chapter, stage @ (ChapterStage::Draft | ChapterStage::Refine)) => {
             let text = decode(&layout::staged_chapter(chapter), answer)?;
@@ -201,7 +201,7 @@ fn accept_text(
     chapter: ChapterNo,
     text: &str,
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let staged = view.staged_of(chapter)?;
     let text = ChapterText {
         stage,
@@ -225,7 +225,7 @@ fn accept_summary(
     chapter: ChapterNo,
     text: &str,
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let files = summary_files(step, chapter, text)?;
     let mut book = Edit::on(view.reader());
     for (path, bytes) in &files {
@@ -312,7 +312,7 @@ fn accept_judge(
     chapter: ChapterNo,
     text: &str,
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let path = layout::staged_evaluation(chapter);
     let mut document =
         Document::<Evaluation>::parse(&path, text).map_err(|broken| refused(step, &broken))?;
@@ -406,7 +406,7 @@ fn staged_verdict(
 fn first_verdict(
     staged: &Staged,
     step: StepId,
-) -> Result<(Verdict, Document<Evaluation>), Failure> {
+) -> Result<(Verdict, Document<Evaluation>), StepError> {
     let (Some(document), Some(text)) = (&staged.primary, &staged.text) else {
         return Err(Refusal::NoFirstJudge { step }.into());
     };

@@ -9,18 +9,16 @@ use novel_book::{
     staged::{Found, Staged},
     validate::{self, Findings},
 };
-use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, StepId, VolumeStage, layout, message,
-};
+use novel_model::{ChapterNo, ChapterStage, Problem, StepId, VolumeStage, layout, message};
 
 use crate::{
-    Book, quickstart, review, summary,
+    Book, StepError, quickstart, review, summary,
     texts::{self, ChapterText},
     volume,
 };
 
 /// What is wrong with the outputs of a step.
-pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, Failure> {
+pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, StepError> {
     match step {
         StepId::Chapter(chapter, stage) => chapter_findings(view, chapter, stage),
         StepId::Volume(number, VolumeStage::Plan | VolumeStage::Commit) => {
@@ -36,7 +34,7 @@ fn chapter_findings(
     view: &Book<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
-) -> Result<Findings, Failure> {
+) -> Result<Findings, StepError> {
     let staged = view.staged_of(chapter)?;
     let config = view.config();
     let path = layout::staged_chapter(chapter);
@@ -94,7 +92,7 @@ fn chapter_findings(
 }
 
 /// What keeps a staged verdict from being one, and what the author is told of it.
-fn verdict_findings(view: &Book<'_>, staged: &Staged) -> Result<Findings, Failure> {
+fn verdict_findings(view: &Book<'_>, staged: &Staged) -> Result<Findings, StepError> {
     let mut findings = judge_findings(staged);
     let (Found::Sound(document), Some(text)) = (&staged.evaluation, &staged.text) else {
         return Ok(findings);

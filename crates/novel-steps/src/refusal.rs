@@ -9,19 +9,6 @@ use novel_model::{
 };
 use serde_json::{Map, Value, json};
 
-/// An operation that stands in the way of taking an earlier one back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LaterOperation {
-    /// Its number.
-    pub operation: u64,
-    /// Name of its kind.
-    pub kind: &'static str,
-    /// What it was done to.
-    pub target: String,
-    /// The files both changed.
-    pub files: Vec<RelPath>,
-}
-
 /// Why a use case did not do what was asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
@@ -160,34 +147,6 @@ pub enum Refusal {
         /// The chapter.
         chapter: ChapterNo,
     },
-    /// No operation is left to take back.
-    #[error("there is nothing to undo")]
-    NothingToUndo,
-    /// Files were changed after an operation; taking it back would lose that.
-    #[error("files were changed after operation {operation}")]
-    ChangedSince {
-        /// Its number.
-        operation: u64,
-        /// The files.
-        paths: Vec<RelPath>,
-    },
-    /// Nothing was taken back last that could be brought back.
-    #[error("there is nothing to redo")]
-    NothingToRedo,
-    /// No operation with this number stands.
-    #[error("no operation {operation} is in effect")]
-    NoSuchOperation {
-        /// The number.
-        operation: u64,
-    },
-    /// Later operations build on the files of an operation.
-    #[error("later operations changed the files of operation {operation}")]
-    LaterOperations {
-        /// Its number.
-        operation: u64,
-        /// The later ones, oldest first.
-        later: Vec<LaterOperation>,
-    },
     /// The book has no such chapter.
     #[error("the book has no chapter {chapter}")]
     NoSuchChapter {
@@ -252,11 +211,6 @@ impl Explain for Refusal {
             Self::AlreadyWritten { .. } => "ALREADY_WRITTEN",
             Self::NothingToShow { .. } => "NOTHING_TO_SHOW",
             Self::RevisionIsWhole { .. } => "REVISION_IS_WHOLE",
-            Self::NothingToUndo => "NOTHING_TO_UNDO",
-            Self::ChangedSince { .. } => "CHANGED_SINCE",
-            Self::NothingToRedo => "NOTHING_TO_REDO",
-            Self::NoSuchOperation { .. } => "NO_SUCH_OPERATION",
-            Self::LaterOperations { .. } => "LATER_OPERATIONS",
             Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
             Self::NoSuchVolume { .. } => "NO_SUCH_VOLUME",
             Self::Exists { .. } => "ALREADY_EXISTS",
@@ -408,40 +362,6 @@ impl Explain for Refusal {
                     zh: "第 {n} 章正在修订；修订针对整章，不分场进行"
                 )
             }
-            Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
-            Self::ChangedSince { operation, paths } => {
-                let list = paths
-                    .iter()
-                    .map(RelPath::as_str)
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                message!(
-                    en: "operation {operation} can not be undone: changed since then: {list}",
-                    zh: "无法撤销操作 {operation}：此后有文件被改动：{list}"
-                )
-            }
-            Self::NothingToRedo => message!(en: "there is nothing to redo", zh: "没有可重做的操作"),
-            Self::NoSuchOperation { operation } => message!(
-                en: "there is no operation {operation} that could be undone",
-                zh: "没有可撤销的操作 {operation}"
-            ),
-            Self::LaterOperations { operation, later } => {
-                let told = later.iter().map(|later| {
-                    let files: Vec<&str> = later.files.iter().map(RelPath::as_str).collect();
-                    let LaterOperation {
-                        operation,
-                        kind,
-                        target,
-                        ..
-                    } = later;
-                    format!("{operation} ({kind} {target}: {})", files.join(", "))
-                });
-                let list = told.collect::<Vec<_>>().join("; ");
-                message!(
-                    en: "operation {operation} can not be undone: later operations changed its files: {list}",
-                    zh: "无法撤销操作 {operation}：后来的操作改动了它的文件：{list}"
-                )
-            }
             Self::NoSuchChapter { chapter, newest } => message!(
                 en: "the book has no chapter {chapter}; its newest is {newest}",
                 zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
@@ -548,24 +468,6 @@ impl Explain for Refusal {
                     zh: "用 `novel continue` 继续，或用 `novel chapter generate {n} --force` 重新开始"
                 )
             }
-            Self::NothingToUndo => message!(
-                en: "`novel log` lists the operations",
-                zh: "用 `novel log` 查看操作"
-            ),
-            Self::ChangedSince { .. } => message!(
-                en: "put the files back as they were, or use `novel rollback N` to return to a chapter",
-                zh: "请恢复这些文件，或用 `novel rollback N` 回到某一章"
-            ),
-            Self::NothingToRedo => message!(
-                en: "redo brings back what undo took back last, while nothing else was done since; see `novel log`",
-                zh: "重做只能恢复刚刚撤销的操作，且其后没有别的操作；见 `novel log`"
-            ),
-            Self::NoSuchOperation { .. } => message!(
-                en: "`novel log` lists the operations", zh: "用 `novel log` 查看操作"
-            ),
-            Self::LaterOperations { .. } => message!(
-                en: "undo the later operations first", zh: "请先撤销后来的操作"
-            ),
             Self::NoSuchChapter { newest, .. } => message!(
                 en: "use a number from 0 to {newest}",
                 zh: "请使用 0 到 {newest} 的数字"
@@ -646,22 +548,6 @@ impl Explain for Refusal {
                 json!({"chapter": chapter})
             }
             Self::NothingToShow { chapter, scene } => json!({"chapter": chapter, "scene": scene}),
-            Self::NothingToUndo => json!({}),
-            Self::ChangedSince { operation, paths } => json!({
-                "operation": operation,
-                "paths": paths.iter().map(RelPath::as_str).collect::<Vec<_>>(),
-            }),
-            Self::NothingToRedo => json!({}),
-            Self::NoSuchOperation { operation } => json!({"operation": operation}),
-            Self::LaterOperations { operation, later } => json!({
-                "operation": operation,
-                "later": later.iter().map(|later| json!({
-                    "operation": later.operation,
-                    "kind": later.kind,
-                    "target": later.target,
-                    "paths": later.files.iter().map(RelPath::as_str).collect::<Vec<_>>(),
-                })).collect::<Vec<_>>(),
-            }),
             Self::NoSuchChapter { chapter, newest } => {
                 json!({"chapter": chapter, "newest": newest})
             }

@@ -11,11 +11,13 @@ use novel_book::{
     validate::MAX_MEMORY_WORDS,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Problem, VolumeNo, Warning,
+    BookReader, ChapterNo, Document, Problem, VolumeNo, Warning,
     files::{CrossReferences, StateDelta},
     layout, message,
 };
 use novel_text::{count_words, sentences};
+
+use crate::StepError;
 
 /// What becomes of staged artefacts.
 #[derive(Debug, Default)]
@@ -39,7 +41,7 @@ pub fn settle(
     chapter: ChapterNo,
     told: Option<&str>,
     hearing: Hearing,
-) -> Result<Settled, Failure> {
+) -> Result<Settled, StepError> {
     let mut settled = Settled::default();
     let path = layout::staged_delta(chapter);
     let delta = Document::<StateDelta>::load(reader, &path).ok().flatten();
@@ -77,7 +79,7 @@ impl Settled {
         reader: &dyn BookReader,
         line: &novel_model::Slug,
         hearing: Hearing,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StepError> {
         let path = layout::staged_memory(line);
         let Some(memory) = reader.text(&path)? else {
             return Ok(());

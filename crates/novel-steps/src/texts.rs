@@ -14,14 +14,14 @@ use novel_book::{
     validate::{self, Findings},
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, Lang, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, Lang, Warning,
     files::{Blacklist, StorylineSpec, StyleProfile, WorldRules},
     layout, message, proof,
 };
 use novel_text::{loose_heading, parse_chapter, parse_outline, without_talk};
 use serde_json::json;
 
-use crate::Book;
+use crate::{Book, StepError};
 
 /// Chapters and summaries before this one that are compared whatever they share.
 const NEAR: u32 = 3;
@@ -55,7 +55,7 @@ pub fn settle(
     staged: &Staged,
     text: ChapterText<'_>,
     hearing: Hearing,
-) -> Result<Settled, Failure> {
+) -> Result<Settled, StepError> {
     let (chapter, config) = (staged.chapter, view.config());
     let (path, lang) = (layout::staged_chapter(chapter), config.lang());
     let mut warnings = Vec::new();
@@ -189,7 +189,7 @@ fn talk_removed(taken: &[&str]) -> Warning {
 }
 
 /// The title the outline gives the chapter.
-fn planned_title(view: &Book<'_>, chapter: ChapterNo) -> Result<Option<String>, Failure> {
+fn planned_title(view: &Book<'_>, chapter: ChapterNo) -> Result<Option<String>, StepError> {
     let volume = view.checkpoint.get().current_volume;
     let Some(text) = view.reader().text(&layout::outline(volume))? else {
         return Ok(None);
@@ -227,7 +227,7 @@ pub fn headed(chapter: ChapterNo, text: &str, title: Option<&str>, lang: Lang) -
 }
 
 /// What a refinement of the chapter must keep.
-fn kept(view: &Book<'_>, staged: &Staged) -> Result<Kept, Failure> {
+fn kept(view: &Book<'_>, staged: &Staged) -> Result<Kept, StepError> {
     let reader = view.reader();
     let cast = Cast::load(reader)?;
     let people = cast
@@ -267,7 +267,7 @@ fn kept(view: &Book<'_>, staged: &Staged) -> Result<Kept, Failure> {
 }
 
 /// What the text of a chapter is held against.
-fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, Failure> {
+fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, StepError> {
     let reader = view.reader();
     let mut held = Standards::default();
     let guide = message!(en: "the instructions of the program", zh: "程序的说明文字");
@@ -334,7 +334,7 @@ fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, Failure> 
 }
 
 /// Rules of the world, of people and of storylines, as texts.
-fn rules(reader: &dyn BookReader) -> Result<Vec<Source>, Failure> {
+fn rules(reader: &dyn BookReader) -> Result<Vec<Source>, StepError> {
     let mut sources = Vec::new();
     let mut add = |name, texts: Vec<String>| {
         if !texts.is_empty() {

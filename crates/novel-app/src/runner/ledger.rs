@@ -8,7 +8,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 use novel_book::operations::OperationLog;
 use novel_model::{
-    BookReader, ContentHash, Failure, RelPath, StepId,
+    BookReader, ContentHash, RelPath, StepId,
     files::{JudgeRole, StageLog},
     layout, to_json_text,
 };
@@ -19,6 +19,8 @@ use serde::Serialize;
 pub(crate) use self::entry::Recorded;
 use self::entry::{Entry, Mark};
 use super::Reuse;
+
+use crate::BookError;
 
 /// What identifies a call: the same question asked again finds the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,7 +66,7 @@ impl Question {
         step: StepId,
         operation: u64,
         reuse: Reuse,
-    ) -> Result<Slot, Failure> {
+    ) -> Result<Slot, BookError> {
         let short = self.name();
         let entries = entry::of_step(reader, step, |_| false)?;
         let generation = |entry: &Entry| -> Option<u32> {
@@ -121,7 +123,7 @@ impl<'a> Discarded<'a> {
         }
     }
 
-    fn contains(&self, call: &Recorded) -> Result<bool, Failure> {
+    fn contains(&self, call: &Recorded) -> Result<bool, BookError> {
         if call.operation == Some(self.operation) {
             return Ok(false);
         }
@@ -147,7 +149,7 @@ pub(crate) fn calls_but(
     ledger: &RelPath,
     counted: &BTreeSet<String>,
     log: &OperationLog,
-) -> Result<Vec<Uncounted>, Failure> {
+) -> Result<Vec<Uncounted>, BookError> {
     let mut calls = Vec::new();
     let mut names = reader.list(ledger)?;
     names.sort_unstable();
@@ -176,7 +178,7 @@ pub(crate) fn calls_but(
 }
 
 /// Keeps an answer.
-pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
+pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), BookError> {
     let text = to_json_text(answer);
     Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
 }
@@ -187,7 +189,7 @@ pub(crate) fn reject(
     step: StepId,
     id: &str,
     reasons: &[String],
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let mark = to_json_text(&Mark {
         id: id.to_owned(),
         problems: reasons.to_vec(),
@@ -204,7 +206,7 @@ pub(crate) fn uncounted<'a>(
     counted: &[StageLog],
     at_hand: impl Iterator<Item = &'a Recorded>,
     operation: u64,
-) -> Result<Work, Failure> {
+) -> Result<Work, BookError> {
     let is_counted = |id: &str| {
         let mut counted = counted.iter();
         counted.any(|stage| stage.call.as_deref() == Some(id))

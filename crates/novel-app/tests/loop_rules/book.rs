@@ -205,7 +205,7 @@ impl Book {
                 .clone()
                 .unwrap_or_else(|| Budget::of(project.config())),
         };
-        runner.run(goal, launch.from_error.unwrap_or(FromError::Refuse))
+        Ok(runner.run(goal, launch.from_error.unwrap_or(FromError::Refuse))?)
     }
 
     /// A run whose process dies: a panic of the script or of the watcher takes it away.

@@ -152,7 +152,11 @@ fn step_3_6_suggested_phrases_go_on_the_blacklist_when_they_are_sure_and_frequen
     let script = Script::new(&book, move |call, sound| {
         if call.work == "draft" {
             let more = format!("{said}太少的一次，太少的两次。");
-            return Some(Reply::Text(format!("{}\n\n{more}第{}回。\n", sound.trim_end(), call.chapter)));
+            return Some(Reply::Text(format!(
+                "{}\n\n{more}第{}回。\n",
+                sound.trim_end(),
+                call.chapter
+            )));
         }
         (call.work == "judge").then(|| {
             let mut verdict = verdict(4.5);

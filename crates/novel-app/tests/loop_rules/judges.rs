@@ -8,8 +8,10 @@ use std::{
 use novel_model::files::JudgeRole;
 use serde_json::{Value, json};
 
+use novel_book::run::Goal;
+
 use super::{
-    book::Book,
+    book::{Book, code},
     script::{Call, Reply, Script, verdict, violated},
 };
 

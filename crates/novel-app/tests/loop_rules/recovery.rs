@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{
     book::{Book, Launch, code},
-    script::{Reply, Script, verdict},
+    script::{Reply, Script, covered, verdict},
 };
 
 /// A book with one chapter, whose second chapter was interrupted in this work.
@@ -28,7 +28,8 @@ fn judge_by_hand(book: &Book, score: f64) {
     let step = "chapter:002:judge".parse().unwrap();
     let mut verdict = verdict(score);
     verdict["chapter"] = json!(2);
-    let answer = verdict.to_string();
+    let reader = book.store.reader().unwrap();
+    let answer = covered(&reader, 2, &verdict.to_string());
     let origin = submit::Origin::default();
     submit::submit(&project, step, answer.as_bytes(), &origin).unwrap();
     advance::advance(&project, step).unwrap();
@@ -213,7 +214,7 @@ fn step_1_6_a_second_failure_is_recorded_and_keeps_the_stage() {
             (call.work == work).then_some(Reply::Fails)
         });
         let failure = book.run(&script, Goal::Chapters(2)).unwrap_err();
-        assert_eq!(code(&failure), "SCRIPTED_FAILURE");
+        assert_eq!(code(&failure), "EMPTY_ANSWER");
         assert!(failure.explain().hint().unwrap().en.contains("--retry"));
         assert_eq!(script.count(work), 2, "{work}");
         assert_eq!(book.stands(), json!(["ERROR_RETRY", stage, 2, 0]), "{work}");

@@ -93,13 +93,15 @@ fn a_form_that_stays_wrong_ends_in_error_retry() {
 #[test]
 fn a_second_rejection_without_problems_of_the_form_is_a_failure_too() {
     let book = Book::with_chapters(1);
-    let script = Script::new(&book, |call, _| match (call.work.as_str(), call.nth) {
+    let script = Script::new(&book, |call, _| {
+        match (call.work.as_str(), call.nth) {
         ("draft", 1) => Some(Reply::Text("The rain had not stopped. He opened the door of the shop and a letter lay on the counter. Nobody knew who had brought it.".into())),
         ("draft", _) => Some(Reply::Fails),
         _ => None,
+    }
     });
     let failure = book.run(&script, Goal::Chapters(1)).unwrap_err();
-    assert_eq!(code(&failure), "SCRIPTED_FAILURE");
+    assert_eq!(code(&failure), "EMPTY_ANSWER");
     assert_eq!(script.count("draft"), 2);
     assert_eq!(book.stands(), json!(["ERROR_RETRY", "drafting", 2, 0]));
 }
@@ -139,7 +141,10 @@ fn a_single_bad_op_is_dropped_and_the_others_are_applied() {
                 {"op": "set", "path": "characters.lu-yan.location", "value": 5},
                 {"op": "set", "path": "characters.lu-yan.location", "value": "后院"},
             ]);
-            let quoted = call.user.lines().find(|line| line.contains("陆砚") && line.ends_with('。'));
+            let quoted = call
+                .user
+                .lines()
+                .find(|line| line.contains("陆砚") && line.ends_with('。'));
             for op in answer["delta"]["ops"].as_array_mut().unwrap() {
                 op["evidence"] = json!(quoted.unwrap());
             }

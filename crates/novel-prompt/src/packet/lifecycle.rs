@@ -308,8 +308,8 @@ fn plan_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo)
 fn review_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
-        en: "a volume without an outline can not be reviewed; plan it with `novel instructions volume:VV:plan`",
-        zh: "没有大纲的卷无法回顾，请用 `novel instructions volume:VV:plan` 规划"
+        en: "a volume without an outline can not be reviewed; plan it with `novel start`",
+        zh: "没有大纲的卷无法回顾，请用 `novel start` 规划"
     ));
     let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);
     let schedule = layout::schedule(volume);

@@ -1,6 +1,7 @@
 //! Everything a commit will change, worked out before anything is written.
 
 use novel_book::{
+    believe::verdict,
     changelog::{self, Entry},
     edit::{Changes, Edit},
     foreshadow,
@@ -12,18 +13,18 @@ use novel_book::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, FileError,
-    Problem, StepId, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, FileError, Problem,
+    StepId, Warning,
     files::{
-        ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
-        PipelineStage, RevisionStatus, StageLog, StoryState,
+        ChapterLog, ChapterProgress, CheckStatus, Evaluation, ForeshadowPlan, Foreshadowing,
+        OrchestratorState, PipelineStage, RevisionStatus, StageLog, StoryState,
     },
     layout, message, to_json_text,
 };
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, consistency, key_chapter, staging, stamp_checkpoint};
+use crate::{Book, Refusal, StepError, consistency, key_chapter, staging, stamp_checkpoint};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -34,7 +35,7 @@ pub struct CommitPlan {
 }
 
 /// Works the commit of a ready chapter out.
-pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failure> {
+pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepError> {
     let chapter = staged.chapter;
     let (Some(text), Some(artefacts), Some(evaluation)) = (
         &staged.text,
@@ -168,7 +169,7 @@ fn plan_consistency(
     manuscript: &Manuscript,
     changes: &mut Changes,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Consistency>, Failure> {
+) -> Result<Option<Consistency>, StepError> {
     let reader = view.reader();
     let chapter = manuscript.chapter.chapter_number;
     let volume = view.checkpoint.get().current_volume;
@@ -220,7 +221,7 @@ fn plan_state(
     chapter: ChapterNo,
     artefacts: &SummaryArtefacts,
     changes: &mut Changes,
-) -> Result<NewState, Failure> {
+) -> Result<NewState, StepError> {
     let path = layout::state();
     let stored = reader.text(&path)?;
     let last = last_entry(reader)?;
@@ -308,7 +309,7 @@ enum LastEntry {
     Foreign,
 }
 
-fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, Failure> {
+fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, StepError> {
     let path = layout::state_changelog();
     let Some(line) = reader.last_line(&path)? else {
         return Ok(None);
@@ -342,7 +343,7 @@ fn plan_foreshadowing(
     outcome: &ops::OpsOutcome,
     had_foreshadowing: bool,
     changes: &mut Changes,
-) -> Result<Vec<Warning>, Failure> {
+) -> Result<Vec<Warning>, StepError> {
     let reader = view.reader();
     let volume = view.checkpoint.get().current_volume;
     let path = layout::foreshadowing();
@@ -438,6 +439,10 @@ fn chapter_log(
             .warnings
             .into_iter()
             .chain(warnings.iter().map(|warning| warning.code.to_owned()))
+            .collect(),
+        violations: verdict::checks(evaluation)
+            .filter(|check| check.status != CheckStatus::Pass)
+            .cloned()
             .collect(),
         summarized: None,
     }

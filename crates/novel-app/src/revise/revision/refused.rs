@@ -1,11 +1,18 @@
 //! Why a chapter of the book keeps its text.
 
+use novel_book::revision::RevisedRejected;
 use novel_model::{
     ChapterNo, ContentHash, Explain, Kind, Lang, Message, files::RevisionState, layout, message,
 };
+use novel_prompt::prompt::PromptError;
 use serde_json::{Map, Value, json};
 
 use super::state_word;
+use crate::{
+    BookError,
+    error::use_case_error,
+    runner::{AskError, NoPrice, OverBudget},
+};
 
 /// Why a chapter of the book was not rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -177,5 +184,15 @@ impl Explain for RewriteRefused {
             _ => {}
         }
         details
+    }
+}
+
+use_case_error! {
+    /// Why a chapter of the book is not revised, adopted or rebuilt.
+    pub enum ReviseError {
+        /// No agent was asked, or none gave a usable answer.
+        Ask(AskError) from [BookError, PromptError, RevisedRejected, NoPrice, OverBudget],
+        /// The chapter keeps its text.
+        Refused(RewriteRefused),
     }
 }

@@ -4,11 +4,12 @@
 use novel_book::operations::OperationLog;
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId, files::StageLog,
-    layout, message,
+    BookReader, BrokenFile, ContentHash, Problem, RelPath, StepId, files::StageLog, layout, message,
 };
 use novel_store::compressed;
 use serde::{Deserialize, Serialize};
+
+use crate::BookError;
 
 /// One kept answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -109,7 +110,7 @@ pub(super) fn of_step(
     reader: &dyn BookReader,
     step: StepId,
     is_left_out: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, Failure> {
+) -> Result<Vec<Entry>, BookError> {
     let directory = layout::calls_of(step);
     let names = reader.list(&directory)?;
     let mut entries = Vec::new();
@@ -155,7 +156,7 @@ pub(super) fn alone(
     reader: &dyn BookReader,
     directory: &RelPath,
     id: &str,
-) -> Result<Option<Entry>, Failure> {
+) -> Result<Option<Entry>, BookError> {
     let path = directory.join(&format!("{id}.json"))?;
     let Some(text) = reader.text(&path)? else {
         return Ok(None);
@@ -170,7 +171,7 @@ pub(super) fn alone(
     Ok(Some(Entry { call, place }))
 }
 
-fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, Failure> {
+fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, BookError> {
     let text = reader.text(mark)?.unwrap_or_default();
     // What the mark says is for people; that it is there is what counts.
     let mark = serde_json::from_str::<Mark>(&text);
@@ -178,7 +179,7 @@ fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, Failu
 }
 
 /// The answers in a file of used ones; none when there is no such file.
-pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Recorded>, Failure> {
+pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Recorded>, BookError> {
     let text = used_text(reader, path)?;
     let lines = text.lines().enumerate();
     let calls = lines.map(|(at, line)| {
@@ -189,7 +190,7 @@ pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Record
 }
 
 /// A file of used answers as text, a line each.
-pub(super) fn used_text(reader: &dyn BookReader, path: &RelPath) -> Result<String, Failure> {
+pub(super) fn used_text(reader: &dyn BookReader, path: &RelPath) -> Result<String, BookError> {
     let Some(frames) = reader.read(path)? else {
         return Ok(String::new());
     };

@@ -3,7 +3,7 @@
 
 use novel_book::run::{Action, Event, Task};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Failure, RelPath, StepId,
+    BookReader, ChapterNo, ChapterStage, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout,
 };
@@ -13,7 +13,7 @@ use novel_prompt::{
 };
 use novel_store::TxnKind;
 
-use super::Drive;
+use super::{Drive, StopCause};
 use crate::{
     Book,
     executor::Reads,
@@ -81,7 +81,7 @@ impl Drive<'_> {
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
         let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
-            Err(failure) => return vec![self.blocked(failure)],
+            Err(cause) => return vec![self.blocked(cause)],
         };
         let (open, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(Prepared::is_open);
         let mut events = self.reuse(found);
@@ -99,7 +99,7 @@ impl Drive<'_> {
     }
 
     /// Stops a chapter that has taken more calls than it may.
-    fn check_calls(&self, open: &[Prepared]) -> Result<(), Failure> {
+    fn check_calls(&self, open: &[Prepared]) -> Result<(), StopCause> {
         let Some(StepId::Chapter(chapter, stage)) = open.first().map(|call| call.task.step) else {
             return Ok(());
         };
@@ -121,7 +121,7 @@ impl Drive<'_> {
     }
 
     /// The calls, from one look at the book.
-    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
+    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, StopCause> {
         let reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
         asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
@@ -139,7 +139,7 @@ impl Drive<'_> {
     }
 
     /// One call, from one look at the book.
-    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
+    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, StopCause> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;
@@ -252,7 +252,7 @@ impl Drive<'_> {
 }
 
 /// Calls a chapter has taken since it was begun, and those its single scenes may take beside them.
-fn calls_of(reader: &dyn BookReader, chapter: ChapterNo) -> Result<(u32, u32), Failure> {
+fn calls_of(reader: &dyn BookReader, chapter: ChapterNo) -> Result<(u32, u32), StopCause> {
     let stages = [
         ChapterStage::Draft,
         ChapterStage::Summarize,
