@@ -19,6 +19,7 @@ pub mod operations;
 pub mod ops;
 pub mod pending;
 pub mod post_commit;
+pub mod probe;
 pub mod review;
 pub mod revision;
 pub mod run;

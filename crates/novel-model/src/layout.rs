@@ -89,8 +89,12 @@ fixed_paths! {
     state_history_dir = "state/history";
     /// Foreshadowing facts.
     foreshadowing = "foreshadowing/global.json";
+    /// What really happened, and who knows it.
+    truth = "world/truth.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What was found out about judges.
+    judge_probes = "logs/judge-probes.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
     /// The operations on the book, in order, since the older ones were put away.
