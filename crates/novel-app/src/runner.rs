@@ -2,9 +2,11 @@
 
 mod budget;
 mod error;
+pub(crate) mod inbox;
 mod inquiry;
 pub(crate) mod ledger;
 mod packet;
+mod record;
 mod watch;
 
 use novel_book::{config::ExecutorKind, run::Approval};
@@ -20,11 +22,13 @@ pub use novel_book::scenes::Part;
 pub use self::{
     budget::{Budget, NoPrice, Spent},
     error::{AskError, NoUsableAnswer, OverBudget, PacketError},
+    record::Recorder,
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
     inquiry::{Inquiry, Reuse},
     packet::{prompt_for, save_packet},
+    record::{runs, stop_answer},
 };
 use crate::{
     Project,
@@ -93,6 +97,7 @@ impl Runner<'_> {
                 self.watch.event(&WatchEvent::Text {
                     step: call.step,
                     judge: call.judge,
+                    piece: &piece,
                     tokens,
                 });
             }
@@ -100,6 +105,7 @@ impl Runner<'_> {
                 tokens = 0;
                 self.watch.event(&WatchEvent::Again {
                     step: call.step,
+                    judge: call.judge,
                     why: &why,
                 });
             }

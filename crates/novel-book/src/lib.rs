@@ -20,6 +20,7 @@ pub mod ops;
 pub mod pending;
 pub mod post_commit;
 pub mod probe;
+pub mod recall;
 pub mod review;
 pub mod revision;
 pub mod run;

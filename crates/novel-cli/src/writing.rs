@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use novel_app::{
     Project, Refusal, Writer,
     executor::{self, CancelToken, ExecutorKind},
-    library::status,
-    runner::{Budget, Runner, Spent},
+    library::{forecast, status},
+    runner::{Budget, Recorder, Runner, Spent},
     write::next,
     write::run::{Approval, Finished, FromError, Goal, RunError, RunReport, Stop},
 };
@@ -159,7 +159,14 @@ fn write_by(
         result,
         executor: kind,
         seen,
-    } = with_runner(context, project, wish.executor, wish.approval, run)?;
+    } = with_runner(
+        context,
+        project,
+        wish.executor,
+        wish.approval,
+        Some(wish.goal),
+        run,
+    )?;
     match result {
         Ok(report) => Ok(Written {
             report,
@@ -220,6 +227,7 @@ pub(crate) fn with_runner<T, E: Explain>(
     project: &Project,
     other: Option<ExecutorKind>,
     approval: Approval,
+    goal: Option<Goal>,
     work: impl FnOnce(&Runner<'_>) -> Result<T, E>,
 ) -> Result<Worked<T>, Failure> {
     let launcher = launcher()?;
@@ -234,14 +242,28 @@ pub(crate) fn with_runner<T, E: Explain>(
         let progress = Arc::clone(&progress);
         Interrupts::listen(cancel.clone(), move || progress.stopping())?
     };
+    let forecast = match goal {
+        Some(goal) => forecast::of_run(project, kind, goal)?,
+        None => None,
+    };
+    if let Some(forecast) = &forecast {
+        context
+            .printer
+            .note(&labels::expected_cost(&forecast.total));
+    }
+    let forecast = forecast.map(|forecast| forecast.total);
+    let recorder = Recorder::new(project, kind, forecast, progress.as_ref());
     let result = work(&Runner {
         project,
         executor: executor.as_ref(),
-        watch: progress.as_ref(),
+        watch: &recorder,
         cancel: &cancel,
         budget: Budget::of(project.config()),
         approval,
     });
+    for warning in recorder.end(result.as_ref().err().map(|error| error as &dyn Explain)) {
+        context.printer.warning(&warning);
+    }
     // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
     drop(interrupts);
     let mut seen = progress.seen();
@@ -262,7 +284,7 @@ pub(crate) fn ask<T, E: Explain>(
     other: Option<ExecutorKind>,
     work: impl FnOnce(&Runner<'_>) -> Result<T, E>,
 ) -> Result<T, Failure> {
-    with_runner(context, project, other, Approval::Author, work)?.result
+    with_runner(context, project, other, Approval::Author, None, work)?.result
 }
 
 /// A chapter that is in the book is not written again.

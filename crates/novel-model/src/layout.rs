@@ -1,6 +1,6 @@
 //! Every path of a project, built in one place.
 
-use crate::{ChapterNo, ContentHash, RelPath, SceneNo, Slug, StepId, VolumeNo};
+use crate::{ChapterNo, ContentHash, RelPath, RunId, SceneNo, Slug, StepId, VolumeNo};
 
 fn fixed(path: &str) -> RelPath {
     RelPath::trusted(path.to_owned())
@@ -51,6 +51,8 @@ fixed_paths! {
     world_dir = "world";
     /// L1 rules.
     world_rules = "world/rules.json";
+    /// What really happened and who knows of it.
+    truth = "world/truth.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -89,12 +91,12 @@ fixed_paths! {
     state_history_dir = "state/history";
     /// Foreshadowing facts.
     foreshadowing = "foreshadowing/global.json";
-    /// What really happened, and who knows it.
-    truth = "world/truth.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
     /// What was found out about judges.
     judge_probes = "logs/judge-probes.jsonl";
+    /// What the author said when a step was done again.
+    notes = "logs/notes.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
     /// The operations on the book, in order, since the older ones were put away.
@@ -105,6 +107,12 @@ fixed_paths! {
     progress = "logs/progress.json";
     /// Answers that were paid for.
     calls_dir = "logs/calls";
+    /// Logs of runs.
+    runs_dir = "logs/runs";
+    /// What the author told a run from elsewhere, until the run takes it.
+    inbox_dir = ".novel.inbox";
+    /// The author's wish that the run stops.
+    inbox_stop = ".novel.inbox/stop.json";
     /// What model servers refuse.
     endpoints_dir = "logs/endpoints";
     /// The staging area.
@@ -314,6 +322,12 @@ pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> RelPath {
     ))
 }
 
+/// What the author wants of a step that is done again; goes when the step is done.
+#[must_use]
+pub fn author_note(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/notes/{}.md", step.file_stem()))
+}
+
 /// A saved instruction packet.
 #[must_use]
 pub fn manifest(step: StepId) -> RelPath {
@@ -339,6 +353,24 @@ pub fn endpoint(hash: &ContentHash) -> RelPath {
         .take(16)
         .collect();
     RelPath::trusted(format!("logs/endpoints/{digits}.json"))
+}
+
+/// The log of a run.
+#[must_use]
+pub fn run_log(run: RunId) -> RelPath {
+    RelPath::trusted(format!("{}/{run}.jsonl", runs_dir()))
+}
+
+/// A note in the inbox, by its number there.
+#[must_use]
+pub fn inbox_note(number: u32) -> RelPath {
+    RelPath::trusted(format!("{}/tell-{number:04}.json", inbox_dir()))
+}
+
+/// Where a file of the inbox lies until it is whole.
+#[must_use]
+pub fn inbox_draft(path: &RelPath, process: u32) -> RelPath {
+    RelPath::trusted(format!("{}/.{}.{process}", inbox_dir(), path.file_name()))
 }
 
 /// The kept answers of a step.

@@ -26,7 +26,7 @@ pub use format::Format;
 pub use formats::schemas;
 pub use hash::ContentHash;
 pub use ids::{
-    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, SceneNo, Slug, StepId,
+    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, RunId, SceneNo, Slug, StepId,
     VolumeNo, VolumeStage, nearest,
 };
 pub use message::{Lang, Message};

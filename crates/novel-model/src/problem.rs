@@ -203,6 +203,15 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// The row with the facts of a JSON object.
+    #[must_use]
+    pub fn facts(mut self, facts: Value) -> Self {
+        if let Value::Object(facts) = facts {
+            self.facts.extend(facts);
+        }
+        self
+    }
+
     /// The row with one more fact.
     #[must_use]
     pub fn fact(mut self, name: &str, value: impl Serialize) -> Self {

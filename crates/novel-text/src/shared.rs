@@ -9,6 +9,8 @@ use crate::{count::is_cjk, locate::fold_letters};
 
 /// Letters of a piece that is looked up in the other text.
 const PIECE: usize = 12;
+/// Counted characters of a run that counts for the share.
+const RUN: usize = 30;
 /// What a Han character counts, in halves.
 const CHARACTER: usize = 2;
 /// What a word of another script counts, in halves.
@@ -39,7 +41,7 @@ pub struct InCommon<'a> {
     pub longest: usize,
     /// The longest run, as it stands in the text.
     pub run: &'a str,
-    /// Share of the text that lies in runs of the other one, from 0 to 1.
+    /// Share of the text that lies in longer runs of the other one, from 0 to 1.
     pub share: f64,
 }
 
@@ -102,7 +104,9 @@ impl<'a> Compared<'a> {
                     );
                     found.run = &self.text[start..end];
                 }
-                covered[run].fill(true);
+                if counted >= RUN {
+                    covered[run].fill(true);
+                }
             }
         }
         let shared: usize = self

@@ -201,6 +201,7 @@ impl Runner<'_> {
                 }
                 self.watch.event(&WatchEvent::Started {
                     step: inquiry.step,
+                    agent,
                     judge: JudgeRole::Primary,
                     part: Part::Whole,
                     model: &model,

@@ -1,10 +1,41 @@
 //! `novel projects`: the books of a workspace at a glance. Writes nothing.
 
+use std::path::{Path, PathBuf};
+
 use novel_contract::{ErrorSummary, setup as contract};
-use novel_model::{Explain, Lang, files::OrchestratorState};
-use novel_store::Store;
+use novel_model::{Explain, Lang, files::OrchestratorState, layout};
+use novel_store::{Store, is_project};
 
 use crate::{Clock, OpenError, Project, write::commit};
+
+/// Directory of a workspace that holds its projects.
+pub const PROJECTS: &str = "projects";
+
+/// The `projects` directories from a directory upwards.
+pub fn workspaces(here: &Path) -> impl Iterator<Item = PathBuf> {
+    here.ancestors()
+        .map(|directory| directory.join(PROJECTS))
+        .filter(|projects| projects.is_dir())
+}
+
+/// The nearest workspace's `projects` directory and what in it is a project, or was one: a damaged
+/// project is to be seen, not to disappear.
+#[must_use]
+pub fn around(here: &Path) -> Option<(PathBuf, Vec<String>)> {
+    let projects = workspaces(here).next()?;
+    let is_book = |directory: &Path| {
+        is_project(directory) || directory.join(layout::config().as_str()).exists()
+    };
+    let mut names: Vec<String> = projects
+        .read_dir()
+        .ok()?
+        .filter_map(Result::ok)
+        .filter(|entry| is_book(&entry.path()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Some((projects, names))
+}
 
 /// One book at a glance.
 #[derive(Debug)]

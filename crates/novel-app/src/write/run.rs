@@ -30,7 +30,7 @@ use crate::{
     care::calibrate,
     history,
     revise::{ReviseError, revision},
-    runner::{AskError, Reuse, Runner, Spent, WatchEvent, ledger},
+    runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
     write::advance::{self, Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
@@ -124,6 +124,8 @@ impl Runner<'_> {
         reuse: Reuse,
     ) -> Result<RunReport, RunError> {
         let _alive = writer.heartbeat();
+        inbox::discard_stop(self.project.store())?;
+        self.watch.event(&WatchEvent::Begun { goal });
         let warnings = self.executor.begin_run();
         let mut drive = Drive {
             runner: self,
@@ -140,8 +142,14 @@ impl Runner<'_> {
             steps: Vec::new(),
             go_on: GoOn::Continue,
             warnings,
+            told_warnings: 0,
         };
         let (run, stop) = drive.drive();
+        drive.tell_warnings();
+        self.watch.event(&WatchEvent::Over {
+            stop,
+            spent: &drive.spent,
+        });
         if let (Goal::Scenes(..), Stop::GoalReached) = (goal, stop) {
             writer.finish_operation(self.project.now())?;
         }
@@ -212,6 +220,8 @@ struct Drive<'s> {
     /// What goes on from the step under way.
     go_on: GoOn,
     warnings: Vec<Warning>,
+    /// How many of the warnings were shown to whoever watches.
+    told_warnings: usize,
 }
 
 impl Drive<'_> {
@@ -228,12 +238,33 @@ impl Drive<'_> {
                 self.explain(*stop);
                 return (run, *stop);
             }
-            if self.runner.cancel.is_cancelled() && events.is_empty() {
+            let stops = events.is_empty()
+                && (self.runner.cancel.is_cancelled() || self.is_stop_wanted(&actions));
+            if stops {
                 events.push_back(Event::Interrupted);
             } else {
                 events.extend(self.perform(&actions));
             }
+            self.tell_warnings();
         }
+    }
+
+    /// Whether the author asked to stop (`novel stop`) and a step has just ended. A wish that cannot
+    /// be read is no wish.
+    fn is_stop_wanted(&self, actions: &[Action]) -> bool {
+        let is_between_steps = matches!(actions, [Action::Look]);
+        let wanted = is_between_steps && inbox::take_stop(self.runner.project.store());
+        if wanted {
+            self.runner.watch.event(&WatchEvent::StopRequested);
+        }
+        wanted
+    }
+
+    fn tell_warnings(&mut self) {
+        for warning in &self.warnings[self.told_warnings..] {
+            self.runner.watch.event(&WatchEvent::Warned { warning });
+        }
+        self.told_warnings = self.warnings.len();
     }
 
     /// Where the machine itself stopped, and no file or agent did.

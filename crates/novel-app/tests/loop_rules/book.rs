@@ -245,7 +245,17 @@ impl Watch for Watcher {
     fn event(&self, event: &WatchEvent<'_>) {
         let line = match event {
             WatchEvent::Started { step, attempt, .. } => format!("started {step} {attempt}"),
-            WatchEvent::Text { .. } => return,
+            WatchEvent::Text { .. }
+            | WatchEvent::Begun { .. }
+            | WatchEvent::Accepted {
+                step: novel_model::StepId::Chapter(..),
+                ..
+            }
+            | WatchEvent::Judged { .. }
+            | WatchEvent::Warned { .. }
+            | WatchEvent::Told { .. }
+            | WatchEvent::StopRequested
+            | WatchEvent::Over { .. } => return,
             WatchEvent::Again { step, .. } => format!("again {step}"),
             WatchEvent::Answered {
                 step, from_ledger, ..

@@ -145,18 +145,17 @@ fn step_3_6_suggested_phrases_go_on_the_blacklist_when_they_are_sure_and_frequen
     let before = book.json("ai-blacklist.json");
     // The phrases stand in the chapter; one of them only twice.
     let often = ["潮声如诉是", "宛若旧梦里", "没把握的", "退潮之前", "老子"];
-    let said: String = often
-        .iter()
-        .map(|phrase| format!("他听见{phrase}响起。{phrase}又响，{phrase}再响。"))
-        .collect();
     let script = Script::new(&book, move |call, sound| {
         if call.work == "draft" {
-            let more = format!("{said}太少的一次，太少的两次。");
-            return Some(Reply::Text(format!(
-                "{}\n\n{more}第{}回。\n",
-                sound.trim_end(),
-                call.chapter
-            )));
+            let n = call.chapter;
+            let said: String = often
+                .iter()
+                .map(|phrase| {
+                    format!("第{n}日他听见{phrase}响起。{phrase}又响{n}声，{phrase}再响{n}次。")
+                })
+                .collect();
+            let more = format!("{said}太少的{n}次，太少的又{n}次。");
+            return Some(Reply::Text(format!("{}\n\n{more}\n", sound.trim_end())));
         }
         (call.work == "judge").then(|| {
             let mut verdict = verdict(4.5);
@@ -386,7 +385,9 @@ fn step_4_a_briefing_every_five_chapters_and_a_reminder_every_ten() {
     assert_eq!(briefing["weak_chapters"], json!([3]));
     let mean = briefing["mean"].as_f64().unwrap();
     assert!((mean - 4.24).abs() < 1e-9, "{mean}");
-    assert!(briefing["risks"].to_string().contains("风险 5"));
+    // Of all five chapters, the newest first.
+    let risks = json!(["风险 5", "风险 4", "风险 3", "风险 2", "风险 1"]);
+    assert_eq!(briefing["risks"], risks);
     assert!(briefing["style_drift"].is_string());
     let reminded: Vec<usize> = (0..commits.len())
         .filter(|at| {

@@ -81,7 +81,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("quickstart accept", "接受试写章节；接下来规划第一卷"),
     (
         "quickstart redo",
-        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`。说明写入 `brief.md`，所有执行者都会读到。",
+        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
     ),
     ("quickstart redo.part", "哪一部分"),
     ("quickstart redo.note", "希望有什么不同"),
@@ -95,7 +95,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan approve", "把暂存的规划写入书中"),
     (
         "plan redo",
-        "重新规划本卷\n\n暂存的规划移入 `archive/`。说明写入 `brief.md`，所有执行者都会读到。",
+        "重新规划本卷\n\n暂存的规划移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
     ),
     ("plan redo.note", "希望有什么不同"),
     (
@@ -105,6 +105,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("demo.dir", "样书的目录；默认为 `novel-demo`"),
     ("demo.language", "作品语言；默认同 `--lang`，否则为 `zh-CN`"),
     ("demo.chapters", "要写的章数；0 表示只做规划"),
+    ("demo.studio", "随后在浏览器中打开"),
+    (
+        "studio",
+        "在浏览器中打开作品\n\n只在 127.0.0.1 上提供页面，按 Ctrl-C 结束。给出的链接只能打开一次，每次用过会给出下一个。每一页都取自文件，每个按钮都是一条 `novel` 命令；Studio 结束后，已开始的运行照常继续。没有作品时列出工作区中的作品，也可新建。",
+    ),
+    ("studio.port", "127.0.0.1 上的端口；默认选用空闲端口"),
+    ("studio.no_open", "只打印链接，不打开浏览器"),
     (
         "continue",
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",
@@ -127,6 +134,26 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "中断之后继续，写到本卷规划的末尾\n\n与 `novel run` 相同，并会重试之前失败的步骤。已收到的回答不会重新请求。",
     ),
     ("resume.to", "写完这一章后停下"),
+    (
+        "runs",
+        "列出历次运行，最近的在前\n\n一次运行就是一个会调用代理的命令。每次运行有一份日志 `logs/runs/ID.jsonl`，边写边增长；`novel watch ID` 查看。本命令不写入任何内容。",
+    ),
+    (
+        "watch",
+        "在任意终端跟看一次运行\n\n先显示这次运行已经做完的，再实时显示它正在做的，包括逐段写出的正文，运行结束时随之结束。关掉 `watch` 不影响运行。不给 ID 时看最近一次，无论是否已结束。带 `--json` 时，运行结束后才给出答案。",
+    ),
+    ("watch.run", "哪一次运行；`novel runs` 列出全部"),
+    ("watch.events", "按日志原样打印事件，每行一个 JSON 对象"),
+    ("watch.no_text", "不显示正文"),
+    (
+        "stop",
+        "让正在进行的运行在当前步骤之后停下\n\n正在工作的代理会做完，回答会保存，运行停在不丢内容的地方。任意终端都可以用。之后用 `novel resume` 继续。",
+    ),
+    (
+        "tell",
+        "告诉正在进行的运行你想要什么\n\n下一次调用写手、修订者或规划者时就会带上这条要求，并在这一章（或这份规划）的各轮中一直有效。任意终端都可以用。没有运行时，留给下一次运行。",
+    ),
+    ("tell.note", "想要什么，用你自己的话说"),
     ("resume.yes", "试写与每次规划都不询问，直接接受"),
     (
         "resume.executor",
@@ -151,6 +178,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "打印一章的正文\n\n正文取自已提交章节的 JSON；尚未入书的一章取自 staging，并会注明。不写入任何内容。",
     ),
     ("chapter show.chapter", "章号"),
+    (
+        "chapter save",
+        "保存一章改过的正文\n\n若该章 Markdown 仍是改动前的样子，则写入；之后用 `novel adopt` 采纳为正文。算一次操作，可用 `novel undo` 撤销。",
+    ),
+    ("chapter save.chapter", "章号"),
+    ("chapter save.file", "改过的 Markdown；默认读标准输入"),
+    (
+        "chapter save.base",
+        "改动前 Markdown 的哈希，形如 `blake3:…`",
+    ),
     ("chapter show.scene", "只打印这一场"),
     (
         "scene",
@@ -302,6 +339,12 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "character retire.reason",
         "理由，写入 `characters/changelog.md`",
     ),
+    (
+        "knows",
+        "查看某个角色在某一章知道、误信、不知道什么\n\n依据作者的 `world/truth.json`：真相如何，谁从哪一章起知道，谁信了别的。写某一章时，写手只会得知视角人物所知道的。",
+    ),
+    ("knows.character", "角色：id、名字或别名，例如 `lin-feng`"),
+    ("knows.at", "写到这一章时；省略则为下一章"),
     ("storyline", "查看故事线"),
     ("storyline list", "列出故事线：状态、章数、多久没有出场"),
     ("storyline show", "查看一条故事线：视角、所在章、记忆"),
@@ -493,6 +536,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "cost",
         "查看作品的费用\n\n汇总各次调用：按章（最近十章）、按步骤、按模型；规划、回顾以及被回滚或重写的章节也计入。不写入任何内容。未知的价格显示为横线；词元数照常统计。",
     ),
+    (
+        "forecast",
+        "预估后面几章的费用\n\n依据已写各章的调用，按环节估算，给出九成情况下包含实际费用的区间，并说明以往预估偏差多少。还没有付费写过章节时，按提示词大小和 `[prices]` 估算。不调用任何代理，不写入任何内容。",
+    ),
+    ("forecast.to", "最后一章；默认到本卷末"),
     (
         "config",
         "列出每项设置、它的值和来源\n\n环境变量优先于 `novel.toml`，`novel.toml` 优先于默认值。不写入任何内容；要修改设置，请编辑 `novel.toml`。",

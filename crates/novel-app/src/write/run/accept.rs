@@ -144,14 +144,30 @@ impl Drive<'_> {
         if let StepId::Chapter(chapter, ChapterStage::Audit) = step {
             self.unrevised = Some(chapter);
         }
-        if let StepId::Volume(..) | StepId::Quickstart(_) = step {
-            if extent != Extent::Newcomers {
-                self.steps.push(step);
-            }
-            let event = WatchEvent::Accepted { step, extent };
-            self.runner.watch.event(&event);
+        if let StepId::Volume(..) | StepId::Quickstart(_) = step
+            && extent != Extent::Newcomers
+        {
+            self.steps.push(step);
+        }
+        let event = WatchEvent::Accepted { step, extent };
+        self.runner.watch.event(&event);
+        if let StepId::Chapter(chapter, ChapterStage::Judge) = step
+            && let Err(failure) = self.tell_verdict(chapter)
+        {
+            return self.write_failed(failure);
         }
         Event::Accepted
+    }
+
+    /// Shows the verdict that was accepted, with the gate's decision.
+    fn tell_verdict(&self, chapter: ChapterNo) -> Result<(), BookError> {
+        let path = layout::staged_evaluation(chapter);
+        if let Some(evaluation) = Document::<Evaluation>::load(&self.reader()?, &path)? {
+            self.runner.watch.event(&WatchEvent::Judged {
+                evaluation: evaluation.get(),
+            });
+        }
+        Ok(())
     }
 
     /// The answers of all judges. Each bad one is marked before any is handed in, so that all of

@@ -32,6 +32,7 @@ impl Drive<'_> {
             for call in &calls {
                 runner.watch.event(&WatchEvent::Started {
                     step: call.task.step,
+                    agent: &call.packet.agent.name,
                     judge: call.judge,
                     part: call.task.part,
                     model: &call.model,

@@ -13,7 +13,7 @@ use crate::{
     BookError,
     error::use_case_error,
     revise::{ReviseError, revision::RewriteRefused},
-    runner::{AskError, NoPrice, Spent},
+    runner::{AskError, NoPrice, Spent, stop_answer},
 };
 
 use_case_error! {
@@ -65,17 +65,6 @@ fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
         gate_decision: chapter.gate,
         revisions: chapter.revisions,
         force_passed: chapter.force_passed,
-    }
-}
-
-const fn stop_answer(stop: Stop) -> contract::RunStop {
-    match stop {
-        Stop::GoalReached => contract::RunStop::GoalReached,
-        Stop::VolumeEnd => contract::RunStop::VolumeEnd,
-        Stop::Blocked(_) => contract::RunStop::Blocked,
-        Stop::Failed => contract::RunStop::Failed,
-        Stop::OverBudget => contract::RunStop::OverBudget,
-        Stop::Interrupted => contract::RunStop::Interrupted,
     }
 }
 
