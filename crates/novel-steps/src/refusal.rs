@@ -2,7 +2,8 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId, VolumeNo,
+    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId,
+    VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
