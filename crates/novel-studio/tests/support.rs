@@ -94,13 +94,19 @@ impl House {
     /// Sends a form of our own page.
     pub(crate) fn post(&self, path: &str, fields: &str) -> Answer {
         let body = format!("_form={}&{fields}", self.proof());
-        self.send(own(Method::POST, path).header("cookie", self.cookie()), body)
+        self.send(
+            own(Method::POST, path).header("cookie", self.cookie()),
+            body,
+        )
     }
 
     /// The operations of the book, newest first.
     pub(crate) fn operations(&self) -> Vec<novel_contract::history::Operation> {
         let project = Project::open(Store::open(&self.root()).unwrap(), Clock::Machine).unwrap();
-        novel_app::history::log(&project, 100).unwrap().answer().operations
+        novel_app::history::log(&project, 100)
+            .unwrap()
+            .answer()
+            .operations
     }
 
     pub(crate) fn root(&self) -> PathBuf {

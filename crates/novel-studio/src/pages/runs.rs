@@ -203,13 +203,19 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
         }
         div class="rungrid" {
             div {
-                section class="stream" aria-label=(ask.t("Being written", "正在写")) {
+                @if is_running || !told.text.is_empty() { section class="stream" aria-label=(ask.t("Being written", "正在写")) {
                     header {
                         span class="badge live" data-step { (mark(Mark::Live)) (told.step_name(l)) }
                         span data-model { (told.model.clone().filter(|model| model != "offline").unwrap_or_else(|| ask.t("offline author", "离线作者").to_owned())) }
                     }
                     div class="prose streamtext" lang=(tag(book.lang)) data-stream { (told.text) }
                     footer { label { input type="checkbox" checked data-follow; " " (ask.t("Follow", "跟随")) } span class="end" { (ask.t("Close this page: the run goes on", "关掉本页，运行照常继续")) } }
+                } }
+                @else if let Some(chapter) = brief.chapters.last() {
+                    section class="card" {
+                        p { (message!(en: "{} chapters were written.", zh: "写成 {} 章。", brief.chapters.len()).get(l)) }
+                        p class="acts" { a class="btn" href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("Read the last one", "读最后一章")) } }
+                    }
                 }
                 @if is_running {
                     form class="field" method="post" action=(book.href("/tell")) {
