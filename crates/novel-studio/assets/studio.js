@@ -5,6 +5,12 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const keysOn = document.body.dataset.keys === 'on';
 
+// A page comes anew only where nobody is on the way elsewhere: a reload would stop them.
+let leaving = false;
+addEventListener('beforeunload', () => { leaving = true; });
+addEventListener('pageshow', () => { leaving = false; });
+const anew = (may) => { if (!leaving && may()) location.reload(); };
+
 // Theme: kept in a cookie, so that the next page comes in it.
 $('[data-theme]')?.addEventListener('click', (event) => {
   event.preventDefault();
@@ -145,7 +151,7 @@ if (run) {
       } else if (event.type !== 'call.progress' && !$('textarea:focus')) {
         // Everything else changes the page as a whole; the server draws it.
         clearTimeout(open.timer);
-        open.timer = setTimeout(() => { if (!$('textarea:focus')) location.reload(); }, 300);
+        open.timer = setTimeout(() => anew(() => !$('textarea:focus')), 300);
       }
     };
   };
@@ -164,7 +170,7 @@ const listen = () => {
   stream = new EventSource(live);
   stream.addEventListener('changed', () => {
     clearTimeout(listen.timer);
-    listen.timer = setTimeout(() => { if (!busy() && !$('textarea[data-editor]')) location.reload(); }, 400);
+    listen.timer = setTimeout(() => anew(() => !busy() && !$('textarea[data-editor]')), 400);
   });
 };
 const hush = () => { stream?.close(); stream = undefined; };
