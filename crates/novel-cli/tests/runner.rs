@@ -19,6 +19,7 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod damages;
 mod doctor_records;
 mod export_book;
 mod fault_matrix;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use novel_model::{BookReader, ChapterNo, RelPath};
-use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel};
+use novel_store::{MANY_FILES, Recovery, Store, StoreError, TxnKind, TxnLabel};
 use novel_testkit::{
     machine::SimMachine,
     simfs::{Entry, Errno, Failing, Feature, Loss, SimFs, When},
@@ -79,6 +79,22 @@ fn commit(fs: &Arc<SimFs>) -> Result<(), StoreError> {
     txn.remove(path("staging/chapters/chapter-048.md"));
     txn.remove(path("staging/storylines/main-arc/memory.md"));
     txn.write(path("brief.md"), "untouched\n");
+    txn.commit()?;
+    Ok(())
+}
+
+/// As an import writes: so many files that they are synced in one go.
+fn import(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let last = ChapterNo::new(48).unwrap();
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Import { last }, "chapter-048"));
+    txn.write(path(".checkpoint.json"), "{\"stage\": \"committed\"}\n");
+    for number in 0..MANY_FILES {
+        txn.write(
+            path(&format!("volumes/{}/{number}.json", number % 3)),
+            "{}\n",
+        );
+    }
     txn.commit()?;
     Ok(())
 }
@@ -228,6 +244,26 @@ fn every_crash_point_leaves_before_or_after() {
         );
         assert!(rolled_forward > 0);
     }
+}
+
+#[test]
+fn every_crash_point_of_a_transaction_of_many_files_leaves_before_or_after() {
+    let case = Case::new(import, &[]);
+    let mut points = 0;
+    for at in 1..=case.log.len() {
+        for when in When::ALL {
+            let (crashed, outcome) = case.crash(at, when);
+            for fate in fates(0..3) {
+                let what = format!("operation {at} {when:?}, {fate:?}");
+                let fs = fate.befall(&crashed);
+                drop(store(&fs, 200).acquire(None).unwrap());
+                let after = case.is_after(&fs.tree(), &what);
+                assert!(after || outcome.is_err(), "lost after success: {what}");
+                points += 1;
+            }
+        }
+    }
+    println!("{} operations: {points} crashes recovered", case.log.len());
 }
 
 const KEPT: &str = "logs/calls/chapter-048-draft/1.json";

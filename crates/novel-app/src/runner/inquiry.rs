@@ -263,6 +263,7 @@ impl Runner<'_> {
         };
         let answer = self.run_agent(&call);
         self.keep_learnt(writer);
+        self.audit_discarded(writer);
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {

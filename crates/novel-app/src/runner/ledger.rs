@@ -10,11 +10,11 @@ use novel_book::operations::OperationLog;
 use novel_model::{
     BookReader, ContentHash, Failure, RelPath, StepId,
     files::{JudgeRole, StageLog},
-    layout, to_json_text,
+    layout, seal, to_json_text,
 };
 use novel_steps::accept::Work;
 use novel_store::Writer;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::entry::Recorded;
 use self::entry::{Entry, Mark};
@@ -177,8 +177,30 @@ pub(crate) fn calls_but(
 
 /// Keeps an answer.
 pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
-    let text = to_json_text(answer);
+    let text = seal::seal_document(&to_json_text(answer));
     Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
+}
+
+/// Whether the answer, or the mark of one, in a text is the one that belongs at a path.
+pub(crate) fn is_in_place(path: &RelPath, text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+        #[serde(default)]
+        step: Option<String>,
+    }
+    let Ok(Named { id, step }) = serde_json::from_str(text) else {
+        return false;
+    };
+    let names = [format!("{id}.json"), format!("{id}.rejected.json")];
+    let of_step = step.and_then(|step| step.parse::<StepId>().ok());
+    names.iter().any(|name| name == path.file_name())
+        && of_step.is_none_or(|step| path.is_under(&layout::calls_of(step)))
+}
+
+/// Checks a file of used answers.
+pub(crate) fn check_used(reader: &dyn BookReader, path: &RelPath) -> Result<(), Failure> {
+    entry::used(reader, path).map(drop)
 }
 
 /// Marks a kept answer as not usable, with the reason.
@@ -188,10 +210,10 @@ pub(crate) fn reject(
     id: &str,
     reasons: &[String],
 ) -> Result<(), Failure> {
-    let mark = to_json_text(&Mark {
+    let mark = seal::seal_document(&to_json_text(&Mark {
         id: id.to_owned(),
         problems: reasons.to_vec(),
-    });
+    }));
     Ok(writer.keep(&layout::rejected_call(step, id), mark.as_bytes())?)
 }
 

@@ -14,13 +14,12 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
-use novel_store::{TxnKind, TxnLabel};
 use serde_json::{Value, json};
 
 use super::{Drive, ask::judge_key, work_of};
 use crate::{
     runner::{
-        Extent, WatchEvent,
+        Extent, WatchEvent, audit,
         ledger::{self, Recorded, put_away},
     },
     write::advance::{self, Work},
@@ -327,15 +326,11 @@ impl Drive<'_> {
         let Some(Value::Array(writes)) = details.get("foreign_writes") else {
             return;
         };
-        let now = self.runner.project.now().to_string();
-        let mut changes = Changes::default();
-        for write in writes {
-            let line = json!({"time": now, "event": "write_boundary", "write": write});
-            changes.append(layout::audit(), format!("{line}\n"));
-        }
-        let label = TxnLabel::new(TxnKind::Call, "audit");
-        if let Err(error) = self.runner.project.write(self.writer, label, changes) {
-            self.failure = Some(error.into());
+        let lines = writes
+            .iter()
+            .map(|write| json!({"event": "write_boundary", "write": write}));
+        if let Err(error) = audit(self.runner.project, self.writer, lines.collect()) {
+            self.failure = Some(error);
         }
     }
 }

@@ -59,6 +59,7 @@ impl Drive<'_> {
             joined.collect()
         });
         runner.keep_learnt(writer);
+        self.warnings.extend(runner.audit_discarded(writer));
         let mut events = Vec::new();
         for (call, outcome) in calls.iter().zip(outcomes) {
             events.push(self.settle(call, outcome));
