@@ -129,8 +129,8 @@ fn write_synced(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(),
     fs.sync_file(path)
 }
 
-/// Writes a file of the journal anew.
-fn write_anew(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+/// Writes a file anew.
+pub(crate) fn write_anew(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
     if fs.metadata(path)?.is_some() {
         fs.remove_file(path)?;
     }

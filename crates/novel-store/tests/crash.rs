@@ -178,6 +178,8 @@ impl Case {
 fn book(tree: &Tree) -> BTreeMap<String, Vec<u8>> {
     let hidden = [".novel.", "archive"];
     tree.iter()
+        // What a process left that did not come to keep it for good.
+        .filter(|(path, _)| !path.ends_with(".new"))
         .filter(|(path, _)| !hidden.iter().any(|prefix| path.starts_with(prefix)))
         .filter_map(|(path, entry)| match entry {
             Entry::File(bytes) => Some((path.clone(), bytes.clone())),
@@ -273,12 +275,47 @@ fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
     writer.keep(&path(KEPT), b"an answer that was paid for\n")
 }
 
+const FRESH: &str = "logs/calls/chapter-048-draft/1.new";
+
+fn keep_at_once(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let answer = b"an answer that was paid for\n";
+    writer.keep_at_once(&path(KEPT), &path(FRESH), answer)
+}
+
 #[test]
 fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
     for features in [&[][..], &[Feature::UnnamedFile][..]] {
-        let points = kept_or_not(keep_file, features);
-        println!("without {features:?}: {points} crashes");
+        for keep in [keep_file as Work, keep_at_once] {
+            let points = kept_or_not(keep, features);
+            println!("without {features:?}: {points} crashes");
+        }
     }
+}
+
+#[test]
+fn an_answer_is_seen_by_the_next_process_before_anything_is_synced() {
+    let case = Case::new(keep_at_once, &[]);
+    assert!(!case.after.contains_key(FRESH));
+    let is_write = |line: &String| *line == format!("write_new {FRESH}");
+    let written = case.log.iter().position(is_write).unwrap();
+    for at in written + 1..=case.log.len() {
+        let (crashed, _) = case.crash(at, When::After);
+        let tree = Fate::Killed.befall(&crashed).tree();
+        let answer = Entry::File(b"an answer that was paid for\n".to_vec());
+        let is_there = [KEPT, FRESH]
+            .iter()
+            .any(|place| tree.get(*place) == Some(&answer));
+        assert!(is_there, "{}", case.log[at - 1]);
+    }
+    // Directories apart, which are made while the answer is awaited, it comes first.
+    let before = &case.log[..written];
+    let waits = before.iter().filter(|line| line.contains("sync_file"));
+    assert!(
+        !before.iter().any(|line| line.contains("1.json")),
+        "{before:?}"
+    );
+    assert!(waits.count() <= 1, "the lock alone: {before:?}");
 }
 
 /// How many crashes were tried.

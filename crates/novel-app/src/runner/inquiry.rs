@@ -194,6 +194,7 @@ impl Runner<'_> {
         };
         let operation = writer.operation_id()?;
         let slot = question.find(&writer.reader()?, inquiry.step, operation, reuse)?;
+        ledger::keep_found(writer, inquiry.step, &slot)?;
         let (recorded, from_ledger) = match slot.answer {
             Some(found) => {
                 spent.reused += 1;
@@ -261,6 +262,7 @@ impl Runner<'_> {
             model: &question.model,
             book: Some(inquiry.book),
         };
+        ledger::make_room(writer, inquiry.step, id);
         let answer = self.run_agent(&call);
         self.keep_learnt(writer);
         self.audit_discarded(writer);

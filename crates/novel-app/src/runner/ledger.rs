@@ -17,7 +17,7 @@ use novel_store::Writer;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::entry::Recorded;
-use self::entry::{Entry, Mark};
+use self::entry::{Entry, Mark, Place};
 use super::Reuse;
 
 /// What identifies a call: the same question asked again finds the same answer.
@@ -35,6 +35,18 @@ pub(crate) struct Question {
 pub(crate) struct Slot {
     pub(crate) id: String,
     pub(crate) answer: Option<Recorded>,
+    /// Whether the answer is there, but perhaps not for good.
+    pub(crate) is_fresh: bool,
+}
+
+impl Slot {
+    const fn open(id: String) -> Self {
+        Self {
+            id,
+            answer: None,
+            is_fresh: false,
+        }
+    }
 }
 
 impl Question {
@@ -74,7 +86,7 @@ impl Question {
         let asked = entries.iter().filter_map(generation).max();
         let id = format!("{short}-{}", asked.map_or(0, |newest| newest + 1));
         if asked.is_none() {
-            return Ok(Slot { id, answer: None });
+            return Ok(Slot::open(id));
         }
         let discarded = Discarded::new(reader, operation);
         let (mut own, mut retried) = (Vec::new(), None);
@@ -88,18 +100,19 @@ impl Question {
                 continue;
             }
             if generation.is_some() {
-                own.push((generation, entry.call));
+                own.push((generation, entry));
             } else if call.retry_of.as_ref() == Some(&short) {
-                retried = Some(entry.call);
+                retried = Some(entry);
             }
         }
         let own = own.into_iter().max_by_key(|(generation, _)| *generation);
-        Ok(match own.map(|(_, call)| call).or(retried) {
-            Some(answer) => Slot {
-                id: answer.id.clone(),
-                answer: Some(answer),
+        Ok(match own.map(|(_, entry)| entry).or(retried) {
+            Some(entry) => Slot {
+                id: entry.call.id.clone(),
+                is_fresh: entry.place == Place::Fresh,
+                answer: Some(entry.call),
             },
-            None => Slot { id, answer: None },
+            None => Slot::open(id),
         })
     }
 }
@@ -178,7 +191,24 @@ pub(crate) fn calls_but(
 /// Keeps an answer.
 pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
     let text = seal::seal_document(&to_json_text(answer));
-    Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
+    let (path, fresh) = (
+        layout::call(step, &answer.id),
+        layout::fresh_call(step, &answer.id),
+    );
+    Ok(writer.keep_at_once(&path, &fresh, text.as_bytes())?)
+}
+
+/// Makes the place of an answer that is awaited. Whoever keeps it makes what is missing.
+pub(crate) fn make_room(writer: &Writer, step: StepId, id: &str) {
+    let _ = writer.make_room(&layout::call(step, id));
+}
+
+/// Keeps an answer that the process which brought it did not come to keep for good.
+pub(crate) fn keep_found(writer: &Writer, step: StepId, slot: &Slot) -> Result<(), Failure> {
+    match &slot.answer {
+        Some(answer) if slot.is_fresh => keep(writer, step, answer),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the answer, or the mark of one, in a text is the one that belongs at a path.

@@ -52,6 +52,9 @@ impl Drive<'_> {
                     }
                 }));
             }
+            for call in &calls {
+                ledger::make_room(writer, call.task.step, call.asked().id);
+            }
             let joined = threads.into_iter().map(|thread| match thread.join() {
                 Ok(outcome) => outcome,
                 Err(panicked) => panic::resume_unwind(panicked),
