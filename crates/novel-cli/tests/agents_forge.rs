@@ -213,7 +213,8 @@ fn a_kept_name_or_descriptor_of_a_staged_file_changes_nothing_afterwards() {
         let stage = Stage::new(sandbox, "draft", &deed, None);
         stage.book.configure_tables("output = \"staged\"");
         fs::write(stage.outside("summarize"), "").unwrap();
-        assert_eq!(stage.continues().code, 5);
+        let ran = stage.continues();
+        assert_eq!(ran.code, 5, "{sandbox}: {ran:#?}");
         assert_has_ended(&stage.outside("alive"));
         let staged = || stage.book.text("staging/chapters/chapter-002.md");
         let accepted = staged();
@@ -381,7 +382,7 @@ fn a_key_in_what_a_program_says_is_written_nowhere() {
         let ran = command.env("MY_API_KEY", key).output().unwrap();
         let said = [ran.stdout, ran.stderr].concat();
         let said = String::from_utf8(said).unwrap();
-        assert!(said.contains("judge"), "{said}");
+        assert!(said.contains("\"ok\""), "{said}");
         for form in [key, "c2stbGl2ZS0wMTIzNDU2Nzg5YWJjZGVm"] {
             assert!(!said.contains(form), "{said}");
             assert_eq!(stage.book.files_with(form), Vec::<String>::new(), "{deed}");

@@ -31,6 +31,7 @@ mod history_rollback;
 mod history_run;
 mod history_undo;
 mod integrity;
+mod kill_storm;
 mod large_files;
 mod library_analyse;
 mod library_import;
