@@ -1,8 +1,7 @@
 //! Random damages over a real book: `novel doctor` finds every one, and `--fix` puts nothing in a lost
 //! content's place but that content.
 //!
-//! A sample runs with the other tests. All of it:
-//! `NOVEL_DAMAGES=1000 cargo nextest run -p novel-cli damages --no-capture`.
+//! A sample runs with the other tests. All of it: `scripts/attack.sh damages`.
 
 use std::{collections::BTreeMap, fmt};
 

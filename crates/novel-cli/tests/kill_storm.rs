@@ -2,8 +2,7 @@
 //! then leads to what an undisturbed one leads to, nothing is torn, and no answer that was in the ledger is
 //! asked for again.
 //!
-//! A few kills run with the other tests. All of them, with a release binary:
-//! `NOVEL_BIN=target/release/novel NOVEL_KILLS=12000 cargo nextest run -p novel-cli kill_storm --no-capture`.
+//! A few kills run with the other tests. All of them: `scripts/attack.sh kills`.
 
 use std::{
     collections::BTreeSet,

@@ -103,7 +103,15 @@ fn templates(
         .chain([(layout::brief(), brief)]);
     for (path, text) in files {
         // A file that is there but can not be read was reported with its encoding.
-        if matches!(reader.read(&path), Ok(None)) {
+        if !matches!(reader.read(&path), Ok(None)) {
+            continue;
+        }
+        // A log that does not tell how the book began does not tell that it was a template.
+        let is_untold = examination.known.records.get(&path).is_none()
+            && !examination.known.log.operations.is_empty();
+        if is_untold {
+            examination.report(records::lost(&path));
+        } else {
             examination.proven(
                 Problem::new(
                     "missing",

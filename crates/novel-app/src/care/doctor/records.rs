@@ -217,9 +217,9 @@ pub(super) fn compare(reader: &dyn BookReader, examination: &mut Examination) {
     }
 }
 
-fn lost(path: &RelPath) -> Problem {
+pub(super) fn lost(path: &RelPath) -> Problem {
     let text = message!(
-        en: "the file is missing; the operations log has it", zh: "缺少该文件；操作日志中有它"
+        en: "the file is missing", zh: "缺少该文件"
     );
     Problem::new("missing", path, text).hint(from_a_copy())
 }

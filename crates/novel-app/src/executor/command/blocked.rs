@@ -42,7 +42,9 @@ fn inside(word: &str, root: &Path) -> Option<RelPath> {
     let first = path.as_str().split('/').next().unwrap_or_default();
     let is_in_a_directory = path.parent().is_some()
         && (is_there(first) || path.file_name().trim_start_matches('.').contains('.'));
-    let is_hidden = first.starts_with('.') && first.len() > 1;
+    let is_hidden = first
+        .strip_prefix('.')
+        .is_some_and(|name| name.starts_with(char::is_alphanumeric));
     let is_absolute = relative.len() < word.len() && word.starts_with('/');
     (is_there(path.as_str()) || is_in_a_directory || is_hidden || is_absolute).then_some(path)
 }
