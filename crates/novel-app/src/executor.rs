@@ -6,16 +6,16 @@ mod offline;
 
 use std::path::PathBuf;
 
-use novel_llm::{ModelError, Usage};
+use novel_exec::ChildError;
+use novel_llm::{ModelError, SecretError, Usage};
 use novel_model::{
-    BookReader, Explain, Failure, Kind, Lang, Message, RelPath, StepId, Warning,
+    BookReader, ErrorTable, RelPath, Row, StepId, Warning,
     files::{JudgeRole, Packet},
 };
+use novel_offline::OfflineError;
 use novel_prompt::prompt::Prompt;
 
-use serde_json::{Map, Value};
-
-use crate::Project;
+use crate::{BookError, Project, error::use_case_error};
 
 pub use command::{BoundaryViolation, Command, CommandError};
 pub use llm::{Llm, LlmError};
@@ -60,35 +60,50 @@ pub struct AgentAnswer {
     pub attempts: u32,
 }
 
-/// An answer that arrived, and was paid for, but can not be used: cut, refused, filtered.
+/// An answer that arrived, and was paid for, but cannot be used: cut, refused, filtered.
 #[derive(Debug, thiserror::Error)]
-#[error("an answer that can not be used")]
+#[error("an answer that cannot be used")]
 pub struct UnusableAnswer {
     /// The answer.
-    pub answer: AgentAnswer,
+    pub answer: Box<AgentAnswer>,
     /// What is wrong with it.
-    pub why: Failure,
+    pub why: LlmError,
 }
 
-impl Explain for UnusableAnswer {
-    fn kind(&self) -> Kind {
-        self.why.explain().kind()
+impl ErrorTable for UnusableAnswer {
+    fn row(&self) -> Row<'_> {
+        Row::of(&self.why)
     }
+}
 
-    fn code(&self) -> &'static str {
-        self.why.explain().code()
+use_case_error! {
+    /// Why an agent gave no answer.
+    pub enum AgentError {
+        /// The model client is not configured, or its answer cannot be used.
+        Llm(LlmError),
+        /// The key cannot be read.
+        Secret(SecretError),
+        /// The model server did not answer.
+        Model(ModelError),
+        /// An answer that was paid for and cannot be used.
+        Unusable(UnusableAnswer),
+        /// The offline author cannot do it.
+        Offline(OfflineError),
+        /// The agent program is not configured, or its answer cannot be used.
+        Command(CommandError),
+        /// The agent program failed.
+        Child(ChildError),
+        /// The agent program wrote outside its boundary.
+        Boundary(BoundaryViolation),
+        /// The book cannot be read or written.
+        Book(BookError),
     }
+}
 
-    fn message(&self) -> Message {
-        self.why.explain().message()
-    }
-
-    fn hint(&self) -> Option<Message> {
-        self.why.explain().hint()
-    }
-
-    fn details(&self, lang: Lang) -> Map<String, Value> {
-        self.why.explain().details(lang)
+impl AgentError {
+    /// Whether the same question would be refused again: a wrong key, no credit, a wrong request.
+    pub(crate) fn is_final(&self) -> bool {
+        matches!(self, Self::Model(error) if error.is_final())
     }
 }
 
@@ -138,13 +153,6 @@ pub struct Discarded {
     pub path: String,
 }
 
-/// Whether the same question would be refused again: a wrong key, no credit, a wrong request.
-pub(crate) fn is_final(failure: &Failure) -> bool {
-    failure
-        .downcast_ref::<ModelError>()
-        .is_some_and(ModelError::is_final)
-}
-
 /// Whatever runs an agent.
 pub trait Executor: Send + Sync {
     /// Which kind.
@@ -187,7 +195,7 @@ pub trait Executor: Send + Sync {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure>;
+    ) -> Result<AgentAnswer, AgentError>;
 }
 
 /// `~/` at the beginning is the home directory.
@@ -206,7 +214,7 @@ pub fn open(
     project: &Project,
     launcher: PathBuf,
     other: Option<ExecutorKind>,
-) -> Result<Box<dyn Executor>, Failure> {
+) -> Result<Box<dyn Executor>, AgentError> {
     let (store, config) = (project.store(), project.config());
     Ok(match other.unwrap_or(config.executor) {
         ExecutorKind::Offline => Box::new(Offline::new(store.clone(), config.clone())),

@@ -6,6 +6,7 @@
 //! Every generation entrance goes through [`Book::check_not_blocked`], every write through a transaction.
 
 pub mod care;
+mod error;
 pub mod executor;
 pub mod history;
 pub mod library;
@@ -15,7 +16,8 @@ pub mod runner;
 pub mod setup;
 pub mod write;
 
+pub use error::BookError;
 pub use novel_book::config::{Origin as SettingOrigin, Setting};
-pub use novel_steps::{Book, Refusal, read_checkpoint};
+pub use novel_steps::{Book, Refusal, StepError, read_checkpoint};
 pub use novel_store::{Store, StoreError, Writer, find_project, is_project};
-pub use project::{Clock, Project};
+pub use project::{Clock, OpenError, Project};

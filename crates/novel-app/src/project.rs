@@ -2,13 +2,27 @@
 
 use jiff::Timestamp;
 use novel_book::{
-    config::{Config, Override, Setting, settings},
+    config::{BadEnvironment, Config, ConfigError, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
 };
-use novel_model::{BookReader, ChapterStage, Failure, StepId, VolumeStage, Warning, layout};
-use novel_steps::Book;
+use novel_model::{BookReader, ChapterStage, StepId, VolumeStage, Warning, layout};
+use novel_steps::{Book, StepError};
 use novel_store::{Receipt, Store, StoreError, TxnKind, TxnLabel, Writer};
+
+use crate::{BookError, error::use_case_error};
+
+use_case_error! {
+    /// Why a project cannot be opened.
+    pub enum OpenError {
+        /// Its files cannot be read.
+        Book(BookError),
+        /// `novel.toml` cannot be used.
+        Config(ConfigError),
+        /// An environment variable cannot be used.
+        Environment(BadEnvironment),
+    }
+}
 
 /// Where the time in files comes from. Locks always use the machine's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +62,7 @@ impl Project {
     ///
     /// # Errors
     /// When `novel.toml` or an environment variable can not be read or used.
-    pub fn open(store: Store, clock: Clock) -> Result<Self, Failure> {
+    pub fn open(store: Store, clock: Clock) -> Result<Self, OpenError> {
         let text = config_text(&store)?.unwrap_or_default();
         let (mut config, warnings) = Config::parse(&text)?;
         let mut overridden = Vec::new();
@@ -72,7 +86,7 @@ impl Project {
     ///
     /// # Errors
     /// When `novel.toml` can not be read.
-    pub fn settings(&self) -> Result<Vec<Setting>, Failure> {
+    pub fn settings(&self) -> Result<Vec<Setting>, BookError> {
         let text = config_text(&self.store)?;
         Ok(settings(
             &self.config,
@@ -138,10 +152,10 @@ impl Project {
     /// # Errors
     /// Those of `look`, when the checkpoint or the staged text can not be read, or when the book
     /// never stood still.
-    pub fn look<T>(
-        &self,
-        mut look: impl FnMut(&Book<'_>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    pub fn look<T, E>(&self, mut look: impl FnMut(&Book<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: From<StepError> + From<StoreError>,
+    {
         self.store.look(|reader| {
             let sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
             look(&self.view(reader)?.with_sealed(sealed))
@@ -152,7 +166,7 @@ impl Project {
     ///
     /// # Errors
     /// When the checkpoint or the staged text can not be read.
-    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, Failure> {
+    pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, StepError> {
         let book = Book::read(&self.config, self.now(), reader)?;
         Ok(book.with_verdicts(self.verdicts))
     }
@@ -171,7 +185,7 @@ impl Project {
     }
 }
 
-fn config_text(store: &Store) -> Result<Option<String>, Failure> {
+fn config_text(store: &Store) -> Result<Option<String>, BookError> {
     store.look(|reader| Ok(reader.text(&layout::config())?))
 }
 

@@ -6,3 +6,5 @@ pub mod review;
 pub mod revision;
 pub(crate) mod rewrite;
 pub(crate) mod summarise;
+
+pub use revision::ReviseError;

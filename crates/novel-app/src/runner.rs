@@ -1,16 +1,19 @@
 //! What a use case that asks agents works with: executor, budget, ledger, progress.
 
 mod budget;
+mod error;
+pub(crate) mod inbox;
 mod inquiry;
 pub(crate) mod ledger;
 mod packet;
+mod record;
 mod watch;
 
 use novel_book::{config::ExecutorKind, edit::Changes, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::{BookReader, Failure, StepId, Warning, layout, message, seal};
+use novel_model::{BookReader, StepId, Warning, layout, message, seal};
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
 use serde_json::json;
 
@@ -18,16 +21,19 @@ use self::ledger::Recorded;
 pub use novel_book::scenes::Part;
 
 pub use self::{
-    budget::{Budget, Spent},
+    budget::{Budget, NoPrice, Spent},
+    error::{AskError, NoUsableAnswer, OverBudget, PacketError},
+    record::Recorder,
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
-    inquiry::{Inquiry, OverBudget, Reuse},
+    inquiry::{Inquiry, Reuse},
     packet::{prompt_for, save_packet},
+    record::{runs, stop_answer},
 };
 use crate::{
     Project,
-    executor::{AgentAnswer, AgentCall, Executor, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Sign},
 };
 
 /// What a use case that asks agents works with.
@@ -65,14 +71,14 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// When one of the models has no price.
-    pub(crate) fn check_prices(&self) -> Result<(), Failure> {
+    pub(crate) fn check_prices(&self) -> Result<(), NoPrice> {
         if self.executor.kind() == ExecutorKind::Offline {
             return Ok(());
         }
         let agents = Agent::ALL.iter().map(|agent| agent.name());
         let roles = agents.chain(["judge-secondary", "revision"]);
         let models = roles.map(|role| self.executor.model_for(&[role]));
-        Ok(self.budget.check_prices(models)?)
+        self.budget.check_prices(models)
     }
 
     /// Keeps what the executor learnt of its model server, so that no later process finds it out
@@ -110,7 +116,7 @@ impl Runner<'_> {
     }
 
     /// Runs an agent and reports what arrives to the watcher.
-    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, Failure> {
+    pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, AgentError> {
         let mut tokens = 0;
         let mut on_sign = |sign: Sign| match sign {
             Sign::Text(piece) => {
@@ -118,6 +124,7 @@ impl Runner<'_> {
                 self.watch.event(&WatchEvent::Text {
                     step: call.step,
                     judge: call.judge,
+                    piece: &piece,
                     tokens,
                 });
             }
@@ -125,6 +132,7 @@ impl Runner<'_> {
                 tokens = 0;
                 self.watch.event(&WatchEvent::Again {
                     step: call.step,
+                    judge: call.judge,
                     why: &why,
                 });
             }
@@ -187,7 +195,7 @@ pub(crate) fn audit(
     project: &Project,
     writer: &Writer,
     lines: Vec<serde_json::Value>,
-) -> Result<(), Failure> {
+) -> Result<(), StoreError> {
     let path = layout::audit();
     let last = writer.reader()?.last_line(&path)?.unwrap_or_default();
     let last = String::from_utf8_lossy(&last);

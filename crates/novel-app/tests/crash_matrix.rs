@@ -50,17 +50,18 @@ impl Command {
                     judge: *judge,
                     ..Origin::default()
                 };
-                submit(&project, *step, answer.as_bytes(), &origin).map(drop)
+                drop(submit(&project, *step, answer.as_bytes(), &origin)?);
             }
-            Self::Advance(step) => advance(&project, *step).map(drop),
-            Self::Commit(chapter) => commit(&project, *chapter, CommitMode::Apply).map(drop),
+            Self::Advance(step) => drop(advance(&project, *step)?),
+            Self::Commit(chapter) => drop(commit(&project, *chapter, CommitMode::Apply)?),
         }
+        Ok(())
     }
 }
 
 fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
     let noon = "2026-03-01T12:00:00Z".parse().unwrap();
-    Project::open(store(fs, pid), Clock::Fixed(noon))
+    Ok(Project::open(store(fs, pid), Clock::Fixed(noon))?)
 }
 
 fn next(fs: &Arc<SimFs>, pid: u32) -> Result<String, Failure> {

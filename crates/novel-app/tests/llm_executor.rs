@@ -1,11 +1,11 @@
 //! The built-in client as an executor, against a server on a real socket.
 
-use novel_app::executor::{AgentAnswer, AgentCall, Executor, Llm, Sign};
+use novel_app::executor::{AgentAnswer, AgentCall, AgentError, Executor, Llm, Sign};
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::CancelToken;
 use novel_mockllm::{Answer, Behaviour, Finish, MockServer, Tokens};
 use novel_model::{
-    ContentHash, Failure, Kind, Message,
+    ContentHash, Explain, Kind, Message,
     files::{JudgeRole, Packet},
 };
 use novel_prompt::prompt::{Agent, Level, Mode, Prompt, Role, Section, output};
@@ -63,7 +63,7 @@ fn executor(server: &MockServer, api: &str) -> Llm {
     Llm::new(Config::parse(&text).unwrap().0, None).unwrap()
 }
 
-fn ask(llm: &Llm, agent: Agent) -> (Result<AgentAnswer, Failure>, Vec<Sign>) {
+fn ask(llm: &Llm, agent: Agent) -> (Result<AgentAnswer, AgentError>, Vec<Sign>) {
     let (packet, prompt) = (packet(), prompt(agent));
     let model = llm.model_for(&[agent.name()]);
     let call = AgentCall {
@@ -189,8 +189,7 @@ fn an_answer_that_is_none_is_an_error_with_a_meaning() {
     ] {
         let server = ending(finish, text);
         let (answer, _) = ask(&executor(&server, "openai"), Agent::ChapterWriter);
-        let failure = answer.unwrap_err();
-        let why = failure.explain();
+        let why = answer.unwrap_err();
         assert_eq!((why.kind(), why.code()), (Kind::Provider, code));
         assert!(why.hint().is_some());
         if code == "ANSWER_CUT" {
@@ -206,7 +205,7 @@ fn an_answer_that_is_none_is_an_error_with_a_meaning() {
 fn a_rejected_call_is_an_error_of_the_provider() {
     let server = MockServer::sequence(vec![Behaviour::unauthorized("sk-echoed")]).unwrap();
     let (answer, _) = ask(&executor(&server, "openai"), Agent::ChapterWriter);
-    assert_eq!(answer.unwrap_err().explain().kind(), Kind::Provider);
+    assert_eq!(answer.unwrap_err().kind(), Kind::Provider);
     assert_eq!(server.count(), 1);
 }
 

@@ -21,7 +21,7 @@ use novel_book::{
     run::{Goal, Stop},
 };
 use novel_llm::CancelToken;
-use novel_model::{ChapterNo, Failure, Lang, StepId};
+use novel_model::{ChapterNo, Explain, Lang, StepId};
 use novel_store::Store;
 use novel_testkit::{replay, volume};
 use serde_json::Value;
@@ -56,7 +56,7 @@ impl Executor for Measured {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, novel_app::executor::AgentError> {
         let StepId::Chapter(chapter, _) = call.step else {
             panic!("{} is no step of a chapter", call.step);
         };
@@ -110,8 +110,7 @@ fn sixty_chapters_in_one_run_keep_prompts_flat_and_the_book_whole() {
     };
     let report = runner
         .run(Goal::VolumeEnd, FromError::Refuse)
-        .unwrap_or_else(|failure| {
-            let error = failure.explain();
+        .unwrap_or_else(|error| {
             panic!(
                 "{}: {} {:#?}",
                 error.code(),

@@ -17,7 +17,7 @@ use novel_app::{
 use novel_book::operations::OperationLog;
 use novel_book::run::{Goal, Stop};
 use novel_llm::CancelToken;
-use novel_model::{BookReader, Failure, Lang, StepId, layout};
+use novel_model::{BookReader, Explain, Failure, Lang, StepId, layout};
 use novel_store::{Store, StoreReader};
 
 struct Silent;
@@ -43,8 +43,7 @@ fn write(store: &Store, goal: Goal) -> novel_app::write::run::RunReport {
     };
     match runner.run(goal, FromError::Refuse) {
         Ok(report) => report,
-        Err(failure) => {
-            let error = failure.explain();
+        Err(error) => {
             panic!(
                 "{}: {} {:#?} {:?}",
                 error.code(),

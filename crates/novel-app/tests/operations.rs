@@ -7,7 +7,7 @@ use novel_book::{
     edit::Changes,
     operations::{OperationLog, OperationState},
 };
-use novel_model::{ChapterNo, Failure, RelPath};
+use novel_model::{ChapterNo, Explain, Failure, RelPath};
 use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_testkit::{
     crash::explained,
@@ -172,8 +172,8 @@ fn persist(
     }
 }
 
-fn is(failure: &Failure, code: &str) -> bool {
-    failure.explain().code() == code
+fn is(failure: &impl Explain, code: &str) -> bool {
+    failure.code() == code
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn sequences(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
         operations += made;
         for left in (0..made).rev() {
             persist(&mut machine, &mut random, &|machine| {
-                history::undo(&machine.project(), None).map(drop)
+                Ok(drop(history::undo(&machine.project(), None)?))
             })
             .unwrap();
             drop(machine.store().acquire(None).unwrap());
@@ -241,7 +241,7 @@ fn sequences(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
         assert!(is(&failure, "NOTHING_TO_UNDO"));
         for there in 1..=made {
             persist(&mut machine, &mut random, &|machine| {
-                history::redo(&machine.project()).map(drop)
+                Ok(drop(history::redo(&machine.project())?))
             })
             .unwrap();
             drop(machine.store().acquire(None).unwrap());
@@ -274,9 +274,9 @@ type Command = fn(&Project) -> Result<(), Failure>;
 
 #[test]
 fn a_command_that_is_repeated_after_a_crash_finishes_and_does_nothing_more() {
-    let undo: Command = |project| history::undo(project, None).map(drop);
-    let undo_third: Command = |project| history::undo(project, Some(3)).map(drop);
-    let redo: Command = |project| history::redo(project).map(drop);
+    let undo: Command = |project| Ok(drop(history::undo(project, None)?));
+    let undo_third: Command = |project| Ok(drop(history::undo(project, Some(3))?));
+    let redo: Command = |project| Ok(drop(history::redo(project)?));
     for (name, before, command) in [
         ("undo", &[][..], undo),
         ("undo 3", &[], undo_third),
@@ -346,7 +346,7 @@ fn a_command_that_died_before_it_could_tell_tells_when_it_is_repeated() {
 
 #[test]
 fn a_command_that_failed_to_write_is_finished_by_the_next_one() {
-    let undo: Command = |project| history::undo(project, None).map(drop);
+    let undo: Command = |project| Ok(drop(history::undo(project, None)?));
     let machine = four_operations();
     let begun = machine.fs.operations();
     undo(&machine.project()).unwrap();
@@ -373,7 +373,7 @@ fn an_older_operation_waits_for_later_ones_on_its_files() {
     let before = machine.book();
     let failure = history::undo(&project, Some(2)).unwrap_err();
     assert!(is(&failure, "LATER_OPERATIONS"), "{failure:?}");
-    let details = failure.explain().details(novel_model::Lang::En);
+    let details = failure.details(novel_model::Lang::En);
     assert_eq!(
         details["later"],
         serde_json::json!([{"operation": 4, "kind": "doctor", "target": "4", "paths": ["a.md"]}])

@@ -24,7 +24,7 @@ use std::{
 use novel_app::{
     Clock, Project,
     care::doctor,
-    executor::{AgentAnswer, AgentCall, Executor, Llm, Offline, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Llm, Offline, Sign},
     runner::{Budget, Runner, Watch, WatchEvent},
     setup::demo,
     write::run::FromError,
@@ -35,7 +35,7 @@ use novel_book::{
 };
 use novel_llm::{Block, CancelToken, Client, Endpoint, Model, ModelRequest, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request};
-use novel_model::{ChapterStage, Failure, Lang, StepId};
+use novel_model::{ChapterStage, Explain, Lang, StepId};
 use novel_prompt::prompt::Agent;
 use novel_store::Store;
 use novel_testkit::{replay, volume};
@@ -269,8 +269,7 @@ fn run(project: &Project, executor: &dyn Executor, watch: &Stopwatch, chapters: 
     let begun = watch.begin();
     let report = runner
         .run(Goal::VolumeEnd, FromError::Refuse)
-        .unwrap_or_else(|failure| {
-            let error = failure.explain();
+        .unwrap_or_else(|error| {
             panic!(
                 "{}: {} {:#?}",
                 error.code(),
@@ -337,7 +336,7 @@ impl Executor for Recording {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         let answer = self.author.run(call, on_sign, cancel)?;
         let bytes: usize = call
             .prompt

@@ -118,7 +118,7 @@ impl Context {
 
     /// The project in a directory.
     pub(crate) fn open(&self, root: &Path) -> Result<Project, Failure> {
-        Project::open(self.files(root)?, self.clock)
+        Ok(Project::open(self.files(root)?, self.clock)?)
     }
 
     /// Prints text for people that brings its own styles.

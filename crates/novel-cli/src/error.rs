@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use novel_app::StoreError;
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Explain, Kind, Message, Row, message};
 
 /// The exit code of a failure. The numbers are public (`docs/cli.md`).
 pub(crate) fn exit_code(kind: Kind) -> ExitCode {
@@ -89,94 +89,59 @@ impl CliError {
     }
 }
 
-impl Explain for CliError {
-    fn kind(&self) -> Kind {
+impl ErrorTable for CliError {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::BadEpoch { .. } | Self::NoCurrentDirectory { .. } => Kind::Input,
-            Self::Output { .. }
-            | Self::Unreleased { .. }
-            | Self::NoProgramFile { .. }
-            | Self::Signals { .. }
-            | Self::Panicked { .. } => Kind::Internal,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::BadEpoch { .. } => "BAD_SOURCE_DATE_EPOCH",
-            Self::NoCurrentDirectory { .. } => "NO_CURRENT_DIRECTORY",
-            Self::Output { .. } => "OUTPUT_FAILED",
-            Self::Unreleased { .. } => "LOCK_LEFT",
-            Self::NoProgramFile { .. } => "NO_PROGRAM_FILE",
-            Self::Signals { .. } => "NO_SIGNALS",
-            Self::Panicked { .. } => "INTERNAL",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::BadEpoch { value } => message!(
+            Self::BadEpoch { value } => Row::new(Kind::Input, "BAD_SOURCE_DATE_EPOCH", message!(
                 en: "SOURCE_DATE_EPOCH is `{value}`, which is no time",
                 zh: "SOURCE_DATE_EPOCH 为 `{value}`，不是有效时间"
-            ),
-            Self::NoCurrentDirectory { source } => message!(
+            )).hint(message!(
+                en: "set it to a whole number of seconds since 1970, or unset it",
+                zh: "请设为自 1970 年起的整秒数，或取消设置"
+            )),
+            Self::NoCurrentDirectory { source } => Row::new(Kind::Input, "NO_CURRENT_DIRECTORY", message!(
                 en: "the current directory can not be used: {source}",
                 zh: "无法使用当前目录：{source}"
-            ),
-            Self::Output { source } => message!(
+            )).hint(message!(
+                en: "change into an existing directory", zh: "请进入一个存在的目录"
+            )),
+            Self::Output { source } => Row::new(Kind::Internal, "OUTPUT_FAILED", message!(
                 en: "the answer can not be written to standard output: {source}",
                 zh: "无法把结果写到标准输出：{source}"
-            ),
-            Self::Unreleased { source } => {
+            )).hint(message!(
+                en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
+                zh: "请检查磁盘或读取输出的程序；已写入作品的内容不受影响"
+            )),
+            Self::Unreleased { source } => Row::new(Kind::Internal, "LOCK_LEFT", {
                 let Message { en, zh } = source.message();
                 message!(
                     en: "the work is done and on the disk, but its lock cannot be removed: {en}",
                     zh: "工作已完成并已落盘，但无法移除锁：{zh}"
                 )
-            }
-            Self::NoProgramFile { source } => message!(
-                en: "the file of `novel` itself can not be found: {source}",
-                zh: "找不到 `novel` 程序自身的文件：{source}"
-            ),
-            Self::Signals { source } => message!(
-                en: "Ctrl-C can not be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
-            ),
-            Self::Panicked { what } => message!(
-                en: "a bug in `novel`: {what}", zh: "`novel` 的内部错误：{what}"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::BadEpoch { .. } => message!(
-                en: "set it to a whole number of seconds since 1970, or unset it",
-                zh: "请设为自 1970 年起的整秒数，或取消设置"
-            ),
-            Self::NoCurrentDirectory { .. } => message!(
-                en: "change into an existing directory", zh: "请进入一个存在的目录"
-            ),
-            Self::Output { .. } => message!(
-                en: "check the disk or the program that reads the output; what the command wrote to the book is safe",
-                zh: "请检查磁盘或读取输出的程序；已写入作品的内容不受影响"
-            ),
-            Self::Unreleased { .. } => message!(
+            }).hint(message!(
                 en: "check the disk; the next command takes the lock over",
                 zh: "请检查磁盘；下一条命令会接管这把锁"
-            ),
-            Self::NoProgramFile { .. } => message!(
+            )),
+            Self::NoProgramFile { source } => Row::new(Kind::Internal, "NO_PROGRAM_FILE", message!(
+                en: "the file of `novel` itself can not be found: {source}",
+                zh: "找不到 `novel` 程序自身的文件：{source}"
+            )).hint(message!(
                 en: "nothing was written; start `novel` from where it is installed",
                 zh: "没有写入任何内容；请从安装位置启动 `novel`"
-            ),
-            Self::Signals { .. } => message!(
+            )),
+            Self::Signals { source } => Row::new(Kind::Internal, "NO_SIGNALS", message!(
+                en: "Ctrl-C can not be listened for: {source}", zh: "无法监听 Ctrl-C：{source}"
+            )).hint(message!(
                 en: "nothing was written; check the limits of the process and try again",
                 zh: "没有写入任何内容；请检查进程的限额后重试"
-            ),
-            Self::Panicked { .. } => message!(
+            )),
+            Self::Panicked { what } => Row::new(Kind::Internal, "INTERNAL", message!(
+                en: "a bug in `novel`: {what}", zh: "`novel` 的内部错误：{what}"
+            )).hint(message!(
                 en: "the book is safe: an unfinished write is completed or discarded by the next command; check with `novel doctor`",
                 zh: "作品不受影响：未完成的写入会由下一条命令完成或丢弃；可用 `novel doctor` 检查"
-            ),
-        })
+            )),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use novel_model::{Explain, Kind, Message, StepId, message};
+use novel_model::{ErrorTable, Kind, Row, StepId, message};
 
 /// No chapter, answer or list of phrases is larger.
 const LIMIT: u64 = 16 * 1024 * 1024;
@@ -147,75 +147,50 @@ impl Source {
     }
 }
 
-impl Explain for InputError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for InputError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
-            Self::Nothing { .. } => "NO_INPUT",
-            Self::Missing { .. } => "FILE_NOT_FOUND",
-            Self::Directory { .. } => "NOT_A_FILE",
-            Self::TooLarge { .. } => "FILE_TOO_LARGE",
-            Self::NotUtf8 { .. } => "NOT_UTF8",
-            Self::Unreadable { .. } => "UNREADABLE",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::Nothing { step } => message!(
+            Self::Nothing { step } => row("NO_INPUT", message!(
                 en: "nothing was handed in for {step}", zh: "没有为 {step} 提交任何内容"
-            ),
-            Self::Missing { name } => message!(
+            )).hint(message!(
+                en: "name a file: `novel submit {step} FILE`, or pipe the answer in: `COMMAND | novel submit {step} -`",
+                zh: "请给出文件：`novel submit {step} FILE`，或用管道输入：`COMMAND | novel submit {step} -`"
+            )),
+            Self::Missing { name } => row("FILE_NOT_FOUND", message!(
                 en: "there is no file `{name}`", zh: "没有文件 `{name}`"
-            ),
-            Self::Directory { name } => message!(
+            )).hint(message!(
+                en: "check the path; it is relative to the current directory",
+                zh: "请检查路径；它相对于当前目录"
+            )),
+            Self::Directory { name } => row("NOT_A_FILE", message!(
                 en: "`{name}` is a directory, not a file", zh: "`{name}` 是目录，不是文件"
-            ),
-            Self::TooLarge { name, limit } => {
+            )).hint(message!(
+                en: "name a file in it, such as `{name}/chapter-001.md`",
+                zh: "请指定其中的文件，例如 `{name}/chapter-001.md`"
+            )),
+            Self::TooLarge { name, limit } => row("FILE_TOO_LARGE", {
                 let limit = limit / 1024 / 1024;
                 message!(
                     en: "`{name}` is larger than {limit} MiB", zh: "`{name}` 超过 {limit} MiB"
                 )
-            }
-            Self::NotUtf8 { name, line } => message!(
-                en: "`{name}` is not UTF-8, first on line {line}",
-                zh: "`{name}` 不是 UTF-8 编码，首次出现在第 {line} 行"
-            ),
-            Self::Unreadable { name, source } => message!(
-                en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::Nothing { step } => message!(
-                en: "name a file: `novel submit {step} FILE`, or pipe the answer in: `COMMAND | novel submit {step} -`",
-                zh: "请给出文件：`novel submit {step} FILE`，或用管道输入：`COMMAND | novel submit {step} -`"
-            ),
-            Self::Missing { .. } => message!(
-                en: "check the path; it is relative to the current directory",
-                zh: "请检查路径；它相对于当前目录"
-            ),
-            Self::Directory { name } => message!(
-                en: "name a file in it, such as `{name}/chapter-001.md`",
-                zh: "请指定其中的文件，例如 `{name}/chapter-001.md`"
-            ),
-            Self::TooLarge { .. } => message!(
+            }).hint(message!(
                 en: "check that it is the file you meant; a chapter has some thousand characters",
                 zh: "请确认文件无误；一章通常只有数千字"
-            ),
-            Self::NotUtf8 { name, .. } => message!(
+            )),
+            Self::NotUtf8 { name, line } => row("NOT_UTF8", message!(
+                en: "`{name}` is not UTF-8, first on line {line}",
+                zh: "`{name}` 不是 UTF-8 编码，首次出现在第 {line} 行"
+            )).hint(message!(
                 en: "convert it first: `iconv -f GB18030 -t UTF-8 {name}`",
                 zh: "请先转换编码：`iconv -f GB18030 -t UTF-8 {name}`"
-            ),
-            Self::Unreadable { .. } => message!(
+            )),
+            Self::Unreadable { name, source } => row("UNREADABLE", message!(
+                en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"
+            )).hint(message!(
                 en: "check the file's permissions", zh: "请检查文件权限"
-            ),
-        })
+            )),
+        }
     }
 }
 

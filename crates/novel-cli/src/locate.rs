@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use novel_app::{find_project, is_project};
-use novel_model::{Explain, Kind, Lang, Message, layout, message, nearest};
-use serde_json::{Map, Value, json};
-
-/// Directory of a workspace that holds its projects.
-const PROJECTS: &str = "projects";
+use novel_app::{
+    find_project, is_project,
+    setup::workspace::{PROJECTS, around, workspaces},
+};
+use novel_model::{ErrorTable, Kind, Row, message, nearest};
 
 /// How the project was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,29 +120,9 @@ fn check_name(name: &str) -> Result<(), LocateError> {
     }
 }
 
-/// The nearest workspace's `projects` directory and what in it is a project, or was one: a damaged
-/// project is to be seen, not to disappear.
+/// The nearest workspace's `projects` directory and what in it is a project, or was one.
 pub(crate) fn workspace(here: &Path) -> Option<(PathBuf, Vec<String>)> {
-    let projects = workspaces(here).next()?;
-    let is_project = |directory: &Path| {
-        Need::Project.is_met(directory) || directory.join(layout::config().as_str()).exists()
-    };
-    let mut names: Vec<String> = projects
-        .read_dir()
-        .ok()?
-        .filter_map(Result::ok)
-        .filter(|entry| is_project(&entry.path()))
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    Some((projects, names))
-}
-
-/// The `projects` directories from here upwards.
-fn workspaces(here: &Path) -> impl Iterator<Item = PathBuf> {
-    here.ancestors()
-        .map(|directory| directory.join(PROJECTS))
-        .filter(|projects| projects.is_dir())
+    around(here)
 }
 
 fn known_names(here: &Path) -> Vec<String> {
@@ -159,55 +138,34 @@ fn known_names(here: &Path) -> Vec<String> {
     names
 }
 
-impl Explain for LocateError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for LocateError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
-            Self::None { .. } | Self::NotAProject { .. } | Self::NoSuchName { .. } => "NO_PROJECT",
-            Self::BadName { .. } => "BAD_PROJECT_NAME",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::None { start } => {
+            Self::None { start } => row("NO_PROJECT", {
                 let start = start.display();
                 message!(
                     en: "no novel project in `{start}` or any directory above it",
                     zh: "`{start}` 及其上级目录中没有小说项目"
                 )
-            }
-            Self::NotAProject { directory } => {
+            }).hint(message!(
+                en: "change into the project, name it with `--project DIR`, or start one with `novel init`",
+                zh: "请进入项目目录，用 `--project DIR` 指定，或用 `novel init` 新建"
+            )),
+            Self::NotAProject { directory } => row("NO_PROJECT", {
                 let directory = directory.display();
                 message!(
                     en: "`{directory}` is no novel project: it has no `.checkpoint.json`",
                     zh: "`{directory}` 不是小说项目：其中没有 `.checkpoint.json`"
                 )
-            }
-            Self::NoSuchName { name, .. } => message!(
-                en: "no workspace here or above has a project `projects/{name}`",
-                zh: "当前目录及上级的工作区中没有项目 `projects/{name}`"
-            ),
-            Self::BadName { name } => message!(
-                en: "`{name}` is not the name of a project", zh: "`{name}` 不是项目名"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::None { .. } => message!(
-                en: "change into the project, name it with `--project DIR`, or start one with `novel init`",
-                zh: "请进入项目目录，用 `--project DIR` 指定，或用 `novel init` 新建"
-            ),
-            Self::NotAProject { .. } => message!(
+            }).hint(message!(
                 en: "name the directory that holds `.checkpoint.json`, or start a project with `novel init DIR`",
                 zh: "请指定含有 `.checkpoint.json` 的目录，或用 `novel init DIR` 新建项目"
-            ),
-            Self::NoSuchName { name, known } => {
+            )),
+            Self::NoSuchName { name, known } => row("NO_PROJECT", message!(
+                en: "no workspace here or above has a project `projects/{name}`",
+                zh: "当前目录及上级的工作区中没有项目 `projects/{name}`"
+            )).hint({
                 let list = known.join(", ");
                 match nearest(name, known.iter().map(String::as_str)) {
                     Some(known) => {
@@ -220,20 +178,14 @@ impl Explain for LocateError {
                         en: "start one with `novel init -p {name}`", zh: "用 `novel init -p {name}` 新建"
                     ),
                 }
-            }
-            Self::BadName { .. } => message!(
+            }).fact("known", known),
+            Self::BadName { name } => row("BAD_PROJECT_NAME", message!(
+                en: "`{name}` is not the name of a project", zh: "`{name}` 不是项目名"
+            )).hint(message!(
                 en: "give the plain name of a directory below `projects/`, or a path with `--project DIR`",
                 zh: "请给出 `projects/` 下的目录名，或用 `--project DIR` 给出路径"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let mut details = Map::new();
-        if let Self::NoSuchName { known, .. } = self {
-            details.insert("known".into(), json!(known));
+            )),
         }
-        details
     }
 }
 

@@ -1,5 +1,8 @@
 use std::fs;
 
+use novel_model::{Explain, Lang};
+use serde_json::json;
+
 use super::*;
 
 /// A workspace with the projects `moon` and `sun`.

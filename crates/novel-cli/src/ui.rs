@@ -8,5 +8,6 @@ pub(crate) mod pages;
 pub(crate) mod printer;
 pub(crate) mod progress;
 pub(crate) mod prompt;
+pub(crate) mod run_events;
 pub(crate) mod table;
 pub(crate) mod visible;

@@ -7,13 +7,13 @@ use clap::ValueEnum;
 use novel_app::{
     Project, Refusal, Writer,
     executor::{self, CancelToken, ExecutorKind},
-    library::status,
-    runner::{Budget, Runner, Spent},
+    library::{forecast, status},
+    runner::{Budget, Recorder, Runner, Spent},
     write::next,
-    write::run::{Approval, Finished, FromError, Goal, RunReport, Stop},
+    write::run::{Approval, Finished, FromError, Goal, RunError, RunReport, Stop},
 };
 use novel_contract::write::RunAnswer;
-use novel_model::{Failure, Message, StepId, Warning, message};
+use novel_model::{Explain, Failure, Message, StepId, Warning, message};
 
 use crate::{
     context::Context,
@@ -150,7 +150,7 @@ fn write_by(
     context: &Context,
     project: &Project,
     wish: Wish,
-    run: impl FnOnce(&Runner<'_>) -> Result<RunReport, Failure>,
+    run: impl FnOnce(&Runner<'_>) -> Result<RunReport, RunError>,
 ) -> Result<Written, Failure> {
     if is_reached(project, wish.goal)? {
         return Ok(nothing_to_write());
@@ -159,7 +159,14 @@ fn write_by(
         result,
         executor: kind,
         seen,
-    } = with_runner(context, project, wish.executor, wish.approval, run)?;
+    } = with_runner(
+        context,
+        project,
+        wish.executor,
+        wish.approval,
+        Some(wish.goal),
+        run,
+    )?;
     match result {
         Ok(report) => Ok(Written {
             report,
@@ -196,30 +203,32 @@ pub(crate) fn launcher() -> Result<PathBuf, CliError> {
 }
 
 /// Asks a runner something that calls no agent, such as what a work would cost.
-pub(crate) fn look<T>(
+pub(crate) fn look<T, E: Explain>(
     context: &Context,
     project: &Project,
     other: Option<ExecutorKind>,
-    look: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+    look: impl FnOnce(&Runner<'_>) -> Result<T, E>,
 ) -> Result<T, Failure> {
-    let launcher = launcher()?;
-    look(&Runner {
+    let executor = executor::open(project, launcher()?, other)?;
+    let runner = Runner {
         project,
-        executor: executor::open(project, launcher, other)?.as_ref(),
+        executor: executor.as_ref(),
         watch: &Progress::new(context.printer),
         cancel: &CancelToken::new(),
         budget: Budget::of(project.config()),
         approval: Approval::Author,
-    })
+    };
+    Ok(look(&runner)?)
 }
 
 /// Gives work to a runner: executor, progress on the terminal, Ctrl-C.
-pub(crate) fn with_runner<T>(
+pub(crate) fn with_runner<T, E: Explain>(
     context: &Context,
     project: &Project,
     other: Option<ExecutorKind>,
     approval: Approval,
-    work: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+    goal: Option<Goal>,
+    work: impl FnOnce(&Runner<'_>) -> Result<T, E>,
 ) -> Result<Worked<T>, Failure> {
     let launcher = launcher()?;
     let executor = executor::open(project, launcher, other)?;
@@ -233,14 +242,28 @@ pub(crate) fn with_runner<T>(
         let progress = Arc::clone(&progress);
         Interrupts::listen(cancel.clone(), move || progress.stopping())?
     };
+    let forecast = match goal {
+        Some(goal) => forecast::of_run(project, kind, goal)?,
+        None => None,
+    };
+    if let Some(forecast) = &forecast {
+        context
+            .printer
+            .note(&labels::expected_cost(&forecast.total));
+    }
+    let forecast = forecast.map(|forecast| forecast.total);
+    let recorder = Recorder::new(project, kind, forecast, progress.as_ref());
     let result = work(&Runner {
         project,
         executor: executor.as_ref(),
-        watch: progress.as_ref(),
+        watch: &recorder,
         cancel: &cancel,
         budget: Budget::of(project.config()),
         approval,
     });
+    for warning in recorder.end(result.as_ref().err().map(|error| error as &dyn Explain)) {
+        context.printer.warning(&warning);
+    }
     // From here on there is nothing to stop, and Ctrl-C has been announced if there was one.
     drop(interrupts);
     let mut seen = progress.seen();
@@ -248,20 +271,20 @@ pub(crate) fn with_runner<T>(
         return Err(CliError::Output { source }.into());
     }
     Ok(Worked {
-        result,
+        result: result.map_err(Failure::from),
         executor: kind,
         seen,
     })
 }
 
 /// The same for work whose progress is all that is shown of it.
-pub(crate) fn ask<T>(
+pub(crate) fn ask<T, E: Explain>(
     context: &Context,
     project: &Project,
     other: Option<ExecutorKind>,
-    work: impl FnOnce(&Runner<'_>) -> Result<T, Failure>,
+    work: impl FnOnce(&Runner<'_>) -> Result<T, E>,
 ) -> Result<T, Failure> {
-    with_runner(context, project, other, Approval::Author, work)?.result
+    with_runner(context, project, other, Approval::Author, None, work)?.result
 }
 
 /// A chapter that is in the book is not written again.

@@ -13,7 +13,7 @@ use novel_book::config::{CommandOutput, Config, NetworkAccess, Sandboxing};
 use novel_exec::{Enforcement, sandbox::available};
 use novel_llm::CancelToken;
 use novel_model::{
-    ContentHash, Failure, Kind, Lang, Message, StepId,
+    ContentHash, Explain, Failure, Kind, Lang, Message, StepId,
     files::{JudgeRole, Packet},
 };
 use novel_prompt::prompt::{Agent, Level, Mode, Output, Prompt, Role, Section, output};
@@ -147,7 +147,7 @@ impl Agency<'_> {
             model: "opus",
             book: None,
         };
-        self.executor().run(&call, on_sign, &CancelToken::new())
+        Ok(self.executor().run(&call, on_sign, &CancelToken::new())?)
     }
 
     fn answers(&self) -> String {
@@ -698,7 +698,7 @@ fn failures_are_told_by_their_meaning() {
     slow.config.command.timeout_seconds = Some(1);
     assert_eq!(code(&slow), "COMMAND_TIMEOUT");
     let none = Command::new(book.store.clone(), Config::default(), PathBuf::new());
-    assert_eq!(none.err().unwrap().explain().code(), "NO_COMMAND");
+    assert_eq!(none.err().unwrap().code(), "NO_COMMAND");
 }
 
 #[test]

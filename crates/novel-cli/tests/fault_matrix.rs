@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use novel_app::{
-    Clock, Project,
+    BookError, Clock, Project,
     care::doctor,
     executor::Offline,
     history,
@@ -20,7 +20,7 @@ use novel_book::{
     run::{Approval, Goal},
 };
 use novel_llm::CancelToken;
-use novel_model::{ChapterNo, Failure, Lang, StepId};
+use novel_model::{ChapterNo, Explain, Failure, Lang, StepId};
 use novel_testkit::{
     Manner, Plan, TestBook,
     crash::{Deed, Files, GoesOn, files, store},
@@ -75,7 +75,7 @@ fn with_author(
 
 fn assert_sound(fs: &Arc<SimFs>, what: &str) {
     let health = doctor::doctor(&store(fs, 300), clock(), doctor::Repair::Report);
-    let health = health.unwrap_or_else(|failure| panic!("{what}: {}", failure.explain().message()));
+    let health = health.unwrap_or_else(|failure| panic!("{what}: {}", failure.message()));
     assert!(health.findings.is_empty(), "{what}: {:#?}", health.findings);
 }
 
@@ -128,13 +128,23 @@ fn step_by_step(name: &str, start: &Files, run: &Deed<'_>, again: &Deed<'_>) -> 
 fn every_failing_call_of_rollback_undo_and_redo_is_told_or_overcome() {
     let start = files(TestBook::demo(2).tree());
     let rolled_back = one_transaction("rollback 1", &start, &|fs, pid| {
-        on_book(fs, pid, |project| history::rollback(project, 1).map(drop))
+        on_book(fs, pid, |project| {
+            history::rollback(project, 1)
+                .map(drop)
+                .map_err(Failure::from)
+        })
     });
     let undone = one_transaction("undo", &rolled_back, &|fs, pid| {
-        on_book(fs, pid, |project| history::undo(project, None).map(drop))
+        on_book(fs, pid, |project| {
+            history::undo(project, None)
+                .map(drop)
+                .map_err(Failure::from)
+        })
     });
     one_transaction("redo", &undone, &|fs, pid| {
-        on_book(fs, pid, |project| history::redo(project).map(drop))
+        on_book(fs, pid, |project| {
+            history::redo(project).map(drop).map_err(Failure::from)
+        })
     });
 }
 
@@ -148,12 +158,16 @@ fn every_failing_call_of_submit_advance_and_commit_is_told_or_overcome() {
     let submitted = one_transaction("submit draft", &start, &|fs, pid| {
         on_book(fs, pid, |project| {
             let origin = submit::Origin::default();
-            submit::submit(project, step("draft"), draft.as_bytes(), &origin).map(drop)
+            submit::submit(project, step("draft"), draft.as_bytes(), &origin)
+                .map(drop)
+                .map_err(Failure::from)
         })
     });
     one_transaction("advance draft", &submitted, &|fs, pid| {
         on_book(fs, pid, |project| {
-            advance::advance(project, step("draft")).map(drop)
+            advance::advance(project, step("draft"))
+                .map(drop)
+                .map_err(Failure::from)
         })
     });
     book.driver().up_to_refined(2);
@@ -162,7 +176,9 @@ fn every_failing_call_of_submit_advance_and_commit_is_told_or_overcome() {
     one_transaction("submit verdict", &refined, &|fs, pid| {
         on_book(fs, pid, |project| {
             let origin = submit::Origin::default();
-            submit::submit(project, step("judge"), verdict.as_bytes(), &origin).map(drop)
+            submit::submit(project, step("judge"), verdict.as_bytes(), &origin)
+                .map(drop)
+                .map_err(Failure::from)
         })
     });
     let judged = TestBook::planned(Plan::new(3));
@@ -170,7 +186,9 @@ fn every_failing_call_of_submit_advance_and_commit_is_told_or_overcome() {
     judged.driver().up_to_judged(2);
     one_transaction("commit", &files(judged.tree()), &|fs, pid| {
         on_book(fs, pid, |project| {
-            commit::commit(project, chapter(2), commit::CommitMode::Apply).map(drop)
+            commit::commit(project, chapter(2), commit::CommitMode::Apply)
+                .map(drop)
+                .map_err(Failure::from)
         })
     });
 }
@@ -179,18 +197,21 @@ fn every_failing_call_of_submit_advance_and_commit_is_told_or_overcome() {
 fn every_failing_call_of_continue_is_told_or_overcome() {
     let start = files(TestBook::demo(2).tree());
     let go_on = |fs: &Arc<SimFs>, pid| {
-        let next = on_book(fs, pid, |project| next::next_step(project).map(drop));
+        let next = on_book(fs, pid, |project| {
+            next::next_step(project).map(drop).map_err(Failure::from)
+        });
         next?;
         with_author(fs, pid, |runner| {
-            let written = runner
-                .project
-                .look(|book| Ok(book.checkpoint.get().last_completed_chapter >= 3))?;
+            let written = runner.project.look(|book| {
+                Ok::<_, BookError>(book.checkpoint.get().last_completed_chapter >= 3)
+            })?;
             if written {
                 return Ok(());
             }
             runner
                 .run(Goal::Until(chapter(3)), FromError::Retry)
                 .map(drop)
+                .map_err(Failure::from)
         })
     };
     step_by_step(
@@ -198,7 +219,10 @@ fn every_failing_call_of_continue_is_told_or_overcome() {
         &start,
         &|fs, pid| {
             with_author(fs, pid, |runner| {
-                runner.run(Goal::Chapters(1), FromError::Refuse).map(drop)
+                runner
+                    .run(Goal::Chapters(1), FromError::Refuse)
+                    .map(drop)
+                    .map_err(Failure::from)
             })
         },
         &go_on,
@@ -210,8 +234,13 @@ fn every_failing_call_of_adopt_is_told_or_overcome() {
     let edited = TestBook::demo(2);
     edited.tamper("chapters/chapter-002.md");
     let start = files(edited.tree());
-    let adopt: &Deed<'_> =
-        &|fs, pid| with_author(fs, pid, |runner| adopt::adopt(runner, chapter(2)).map(drop));
+    let adopt: &Deed<'_> = &|fs, pid| {
+        with_author(fs, pid, |runner| {
+            adopt::adopt(runner, chapter(2))
+                .map(drop)
+                .map_err(Failure::from)
+        })
+    };
     Faulted {
         name: "adopt 2",
         run: adopt,
@@ -229,7 +258,9 @@ fn every_failing_call_of_regen_is_told_or_overcome() {
     let start = files(TestBook::demo(2).tree());
     let regen: &Deed<'_> = &|fs, pid| {
         with_author(fs, pid, |runner| {
-            regen::regen(runner, chapter(2), regen::Later::Refuse).map(drop)
+            regen::regen(runner, chapter(2), regen::Later::Refuse)
+                .map(drop)
+                .map_err(Failure::from)
         })
     };
     step_by_step("regen 2", &start, regen, regen);
@@ -352,10 +383,10 @@ fn an_init_of_another_book_is_refused_although_one_was_interrupted() {
     let found = init::take_up(&store(&fs, 200), clock(), Some(&other)).unwrap();
     assert!(found.is_none());
     let refused = init::init(&store(&fs, 200), clock(), &other).unwrap_err();
-    assert_eq!(refused.explain().code(), "ALREADY_EXISTS");
+    assert_eq!(refused.code(), "ALREADY_EXISTS");
     // A demo is made over nobody's book either.
     let refused = demo::create(&store(&fs, 200), Lang::Zh).unwrap_err();
-    assert_eq!(refused.explain().code(), "ALREADY_EXISTS");
+    assert_eq!(refused.code(), "ALREADY_EXISTS");
 }
 
 #[test]
@@ -371,17 +402,22 @@ fn every_failing_call_of_init_and_import_is_told_or_overcome() {
         };
     one_transaction("init", &Files::new(), &|fs, pid| {
         without_project(fs, pid, &|store| {
-            init::init(store, clock(), &options).map(drop)
+            init::init(store, clock(), &options)
+                .map(drop)
+                .map_err(Failure::from)
         })
     });
     let text = "第一章 起\n\n雨落在城头。\n\n第二章 承\n\n钟声响了三下。\n";
     let plan = || {
         let source = import::import_all(&[("book.txt".to_owned(), text.into())], None)?;
-        import::plan(source, &import::ImportOptions::default())
+        let plan = import::plan(source, &import::ImportOptions::default());
+        plan.map_err(Failure::from)
     };
     let import: &Deed<'_> = &|fs, pid| {
         without_project(fs, pid, &|store| {
-            import::write(store, clock(), plan()?).map(drop)
+            import::write(store, clock(), plan()?)
+                .map(drop)
+                .map_err(Failure::from)
         })
     };
     step_by_step("import", &Files::new(), import, import);
@@ -399,7 +435,7 @@ fn every_failing_call_of_doctor_fix_is_told_or_overcome() {
         let store = store(fs, pid);
         let report = doctor::doctor(&store, clock(), doctor::Repair::Apply)?;
         if !report.is_healthy() {
-            return Err(novel_app::Refusal::NothingToUndo.into());
+            return Err(novel_app::Refusal::TrialWaits.into());
         }
         store
             .take_unreleased()

@@ -22,7 +22,7 @@ use novel_app::{
 };
 use novel_book::run::Goal;
 use novel_llm::CancelToken;
-use novel_model::{ChapterStage, Failure, StepId};
+use novel_model::{ChapterStage, Explain, Failure, StepId};
 use serde_json::Value;
 
 /// Stops the run once the new text is summarised: what follows is the next chapter.
@@ -53,7 +53,7 @@ fn act(
 /// A run that ended because it was told to has done what it should.
 fn go_on(runner: &Runner<'_>) -> Result<(), Failure> {
     match runner.run(Goal::Chapters(1), FromError::Retry) {
-        Err(failure) if failure.explain().code() != "INTERRUPTED" => Err(failure),
+        Err(error) if error.code() != "INTERRUPTED" => Err(error.into()),
         _ => Ok(()),
     }
 }
@@ -107,7 +107,9 @@ fn every_crash_point_of_revision_apply_leaves_before_or_after() {
         name: "revision apply",
         run: &|fs, pid| {
             act(fs, pid, None, |runner| {
-                app_revision::apply(runner, chapter).map(drop)
+                app_revision::apply(runner, chapter)
+                    .map(drop)
+                    .map_err(Failure::from)
             })
         },
         of_interest: book,
@@ -122,7 +124,10 @@ fn every_crash_point_of_auto_apply_leaves_text_and_accounts_as_before_or_as_afte
     let written = planted("revision_policy = \"auto_apply\"");
     let fs = disk(&files(written.tree()));
     let stopped = act(&fs, 50, Some("chapter-reviser"), |runner| {
-        runner.run(Goal::Chapters(1), FromError::Refuse).map(drop)
+        runner
+            .run(Goal::Chapters(1), FromError::Refuse)
+            .map(drop)
+            .map_err(Failure::from)
     });
     assert!(stopped.is_err());
     let start: Files = fs.tree();

@@ -24,7 +24,9 @@ fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
         name: "scene merge 2",
         run: &|fs, pid| {
             let chapter = ChapterNo::new(2).unwrap();
-            scene::merge(&project(fs, pid)?, chapter).map(drop)
+            scene::merge(&project(fs, pid)?, chapter)
+                .map(drop)
+                .map_err(novel_model::Failure::from)
         },
         of_interest: Files::clone,
     }
@@ -33,7 +35,11 @@ fn every_crash_point_of_a_merge_of_scenes_leaves_before_or_after() {
     assert!(!start.contains_key(draft) && merged.contains_key(draft));
     let undone = Act {
         name: "undo of the merge",
-        run: &|fs, pid| history::undo(&project(fs, pid)?, None).map(drop),
+        run: &|fs, pid| {
+            history::undo(&project(fs, pid)?, None)
+                .map(drop)
+                .map_err(novel_model::Failure::from)
+        },
         of_interest: Files::clone,
     }
     .enumerate(&merged);
@@ -47,13 +53,21 @@ fn every_crash_point_of_rollback_and_undo_leaves_before_or_after() {
     let start = files(book.tree());
     let rolled_back = Act {
         name: "rollback 1",
-        run: &|fs, pid| history::rollback(&project(fs, pid)?, 1).map(drop),
+        run: &|fs, pid| {
+            history::rollback(&project(fs, pid)?, 1)
+                .map(drop)
+                .map_err(novel_model::Failure::from)
+        },
         of_interest: Files::clone,
     }
     .enumerate(&start);
     let taken_back = Act {
         name: "undo",
-        run: &|fs, pid| history::undo(&project(fs, pid)?, None).map(drop),
+        run: &|fs, pid| {
+            history::undo(&project(fs, pid)?, None)
+                .map(drop)
+                .map_err(novel_model::Failure::from)
+        },
         of_interest: Files::clone,
     }
     .enumerate(&rolled_back);

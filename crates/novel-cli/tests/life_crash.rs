@@ -70,7 +70,9 @@ fn every_crash_point_of_a_volume_review_leaves_before_or_after() {
         name: "volume review",
         run: &|fs, pid| {
             act(fs, pid, None, |runner| {
-                volume_review(runner, Some(VolumeNo::first())).map(drop)
+                volume_review(runner, Some(VolumeNo::first()))
+                    .map(drop)
+                    .map_err(Failure::from)
             })
         },
         of_interest: book,
@@ -84,7 +86,12 @@ fn every_crash_point_of_a_volume_review_leaves_before_or_after() {
 #[test]
 fn every_crash_point_of_new_people_and_of_the_plans_commit_leaves_before_or_after() {
     let home = planning();
-    let plan = |runner: &Runner<'_>| runner.run(Goal::Decision, FromError::Retry).map(drop);
+    let plan = |runner: &Runner<'_>| {
+        runner
+            .run(Goal::Decision, FromError::Retry)
+            .map(drop)
+            .map_err(Failure::from)
+    };
     // The plan is whole, and the weaver has not answered.
     let fs = disk(&files(home.tree()));
     assert!(act(&fs, 50, Some("character-weaver"), plan).is_err());
@@ -102,7 +109,9 @@ fn every_crash_point_of_new_people_and_of_the_plans_commit_leaves_before_or_afte
         name: "volume commit",
         run: &|fs, pid| {
             let project = project(fs, pid)?;
-            volume::commit_volume(&project, VolumeNo::first(), CommitMode::Apply).map(drop)
+            volume::commit_volume(&project, VolumeNo::first(), CommitMode::Apply)
+                .map(drop)
+                .map_err(Failure::from)
         },
         of_interest: book,
     }

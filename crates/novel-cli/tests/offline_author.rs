@@ -1,20 +1,20 @@
 //! The offline author at work on a simulated disk: nobody may be asked whose answer is kept.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex},
 };
 
 use novel_app::{
     Clock, Project,
-    executor::{AgentAnswer, AgentCall, Executor, Offline, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, Executor, Offline, Sign},
     runner::{Budget, Runner, Watch},
 };
 use novel_book::{config::ExecutorKind, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::Failure;
+use novel_model::{BookReader, Failure, RelPath};
 use novel_testkit::{
-    crash::{Files, store},
+    crash::{Files, disk, store},
     simfs::{Entry, SimFs},
 };
 
@@ -24,7 +24,7 @@ use novel_testkit::{
 /// When the book cannot be opened.
 pub(crate) fn project(fs: &Arc<SimFs>, pid: u32) -> Result<Project, Failure> {
     let noon = "2026-03-01T12:00:00Z".parse().unwrap();
-    Project::open(store(fs, pid), Clock::Fixed(noon))
+    Ok(Project::open(store(fs, pid), Clock::Fixed(noon))?)
 }
 
 /// The offline author; it notes what it is asked and may leave one agent's work undone.
@@ -48,7 +48,7 @@ impl Executor for Noting {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         if self.undone == Some(call.packet.agent.name.as_str()) {
             return Err(novel_app::Refusal::TrialWaits.into());
         }
@@ -60,13 +60,33 @@ impl Executor for Noting {
     }
 }
 
-/// The questions whose answers are kept on a disk.
+/// The questions whose answers are kept on a disk. A sealed transaction counts as applied, as for every
+/// reader: until it is, the file it adds to can end in the middle of a frame.
 fn kept(files: &Files) -> BTreeSet<String> {
-    let files = files.iter().filter_map(|(path, entry)| match entry {
-        Entry::File(bytes) => Some((path.as_str(), bytes.as_slice())),
-        Entry::Dir => None,
-    });
-    let calls = novel_testkit::ledger::all_calls(files).into_iter();
+    let reader = store(&disk(files), 99).reader().unwrap();
+    let ledger: RelPath = "logs/calls".parse().unwrap();
+    let mut directories = vec![ledger.clone()];
+    for (path, entry) in files {
+        if *entry == Entry::Dir && path.starts_with("logs/calls/") {
+            directories.push(path.parse().unwrap());
+        }
+    }
+    let mut found = BTreeMap::new();
+    for directory in directories {
+        for name in reader.list(&directory).unwrap() {
+            let path = directory.join(&name).unwrap();
+            if files.get(path.as_str()) == Some(&Entry::Dir) {
+                continue;
+            }
+            if let Some(bytes) = reader.read(&path).unwrap() {
+                found.insert(path.to_string(), bytes);
+            }
+        }
+    }
+    let found = found
+        .iter()
+        .map(|(path, bytes)| (path.as_str(), bytes.as_slice()));
+    let calls = novel_testkit::ledger::all_calls(found).into_iter();
     calls
         .map(|call| call["prompt_hash"].as_str().unwrap().to_owned())
         .collect()

@@ -100,15 +100,27 @@ fn chapter(number: u32) -> ChapterNo {
 
 #[test]
 fn a_review_that_was_killed_uses_its_answer_and_another_review_asks_anew() {
-    let deed: Deed = |runner| review::run(runner, chapter(2)).map(drop);
+    let deed: Deed = |runner| {
+        review::run(runner, chapter(2))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(TestBook::demo(3).tree());
     assert_paid_once("review run", &start, deed, Again::Another);
 }
 
 #[test]
 fn an_answer_nothing_came_of_is_used_also_when_something_else_was_done_in_between() {
-    let reviewed: Deed = |runner| review::run(runner, chapter(2)).map(drop);
-    let rebuilt: Deed = |runner| rebuild::memory(runner, chapter(1)).map(drop);
+    let reviewed: Deed = |runner| {
+        review::run(runner, chapter(2))
+            .map(drop)
+            .map_err(Failure::from)
+    };
+    let rebuilt: Deed = |runner| {
+        rebuild::memory(runner, chapter(1))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(TestBook::demo(3).tree());
     let whole = disk(&start);
     give(&whole, 100, reviewed).0.unwrap();
@@ -129,35 +141,54 @@ fn a_draft_that_was_killed_uses_its_answer_and_another_draft_asks_anew() {
     let book = TestBook::demo(1);
     book.ask(&["chapter", "generate", "2"]).data();
     let start = files(book.tree());
-    let deed: Deed = |runner| generate(runner, chapter(2), Existing::Replace).map(drop);
+    let deed: Deed = |runner| {
+        generate(runner, chapter(2), Existing::Replace)
+            .map(drop)
+            .map_err(Failure::from)
+    };
     assert_paid_once("chapter generate --force", &start, deed, Again::Another);
 }
 
 #[test]
 fn a_rebuilt_memory_that_was_killed_uses_its_answer_and_another_rebuild_asks_anew() {
-    let deed: Deed = |runner| rebuild::memory(runner, chapter(2)).map(drop);
+    let deed: Deed = |runner| {
+        rebuild::memory(runner, chapter(2))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(TestBook::demo(3).tree());
     assert_paid_once("memory rebuild", &start, deed, Again::Another);
 }
 
 #[test]
 fn a_rebuilt_state_that_was_killed_at_any_chapter_goes_on_there_and_another_rebuild_asks_anew() {
-    let deed: Deed = |runner| rebuild::state(runner, Some(chapter(1))).map(drop);
+    let deed: Deed = |runner| {
+        rebuild::state(runner, Some(chapter(1)))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(TestBook::demo(3).tree());
     assert_paid_once("state rebuild --from", &start, deed, Again::Another);
 }
 
 #[test]
 fn a_candidate_that_was_killed_uses_its_answer_and_another_candidate_asks_anew() {
-    let deed: Deed =
-        |runner| revision::candidate(runner, chapter(FAULTY), revision::Keep::Pending).map(drop);
+    let deed: Deed = |runner| {
+        revision::candidate(runner, chapter(FAULTY), revision::Keep::Pending)
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(pending().tree());
     assert_paid_once("revision candidate", &start, deed, Again::Another);
 }
 
 #[test]
 fn a_revision_whose_application_was_killed_uses_its_summary() {
-    let deed: Deed = |runner| revision::apply(runner, chapter(FAULTY)).map(drop);
+    let deed: Deed = |runner| {
+        revision::apply(runner, chapter(FAULTY))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(pending().tree());
     assert_paid_once("revision apply", &start, deed, Again::Nothing);
 }
@@ -165,7 +196,9 @@ fn a_revision_whose_application_was_killed_uses_its_summary() {
 /// Writes the first scene of chapter 2 again.
 fn another_scene(runner: &Runner<'_>) -> Result<(), Failure> {
     let first = SceneNo::new(1);
-    scene::generate(runner, chapter(2), first, Existing::Replace).map(drop)
+    scene::generate(runner, chapter(2), first, Existing::Replace)
+        .map(drop)
+        .map_err(Failure::from)
 }
 
 #[test]
@@ -184,7 +217,12 @@ fn a_scene_of_a_run_is_asked_for_anew_when_another_is_wanted() {
     let book = TestBook::demo(1);
     book.configure("drafting = \"scenes\"");
     let start = files(book.tree());
-    let written: Deed = |runner| runner.run(Goal::Chapters(1), FromError::Retry).map(drop);
+    let written: Deed = |runner| {
+        runner
+            .run(Goal::Chapters(1), FromError::Retry)
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let whole = disk(&start);
     give(&whole, 100, written).0.unwrap();
     // Killed once the plan and a scene are there.
@@ -203,20 +241,28 @@ fn an_adopted_text_whose_summary_was_killed_uses_it() {
     let path = markdown(2);
     let text = book.text(&path).replacen('。', "，停了一停。", 1);
     book.write(&path, text);
-    let deed: Deed = |runner| adopt::adopt(runner, chapter(2)).map(drop);
+    let deed: Deed = |runner| {
+        adopt::adopt(runner, chapter(2))
+            .map(drop)
+            .map_err(Failure::from)
+    };
     assert_paid_once("adopt", &files(book.tree()), deed, Again::Nothing);
 }
 
 #[test]
 fn a_volume_review_that_was_killed_uses_its_answer() {
-    let deed: Deed = |runner| volume_review(runner, None).map(drop);
+    let deed: Deed = |runner| volume_review(runner, None).map(drop).map_err(Failure::from);
     let start = files(TestBook::demo(12).tree());
     assert_paid_once("volume review", &start, deed, Again::Nothing);
 }
 
 #[test]
 fn an_addition_to_the_world_that_was_killed_uses_its_answer() {
-    let deed: Deed = |runner| world::add(runner, "城里不许夜行。").map(drop);
+    let deed: Deed = |runner| {
+        world::add(runner, "城里不许夜行。")
+            .map(drop)
+            .map_err(Failure::from)
+    };
     let start = files(TestBook::demo(1).tree());
     // The same wish about the world as it is then is another question.
     assert_paid_once("world add", &start, deed, Again::Another);
@@ -237,7 +283,7 @@ fn an_analysis_that_was_killed_at_any_chapter_uses_its_answers() {
     shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
         .data();
-    let deed: Deed = |runner| analyse::analyse(runner).map(drop);
+    let deed: Deed = |runner| analyse::analyse(runner).map(drop).map_err(Failure::from);
     let start = files(novel_testkit::tree(&shelf.path("book")));
     assert_paid_once("import --analyse", &start, deed, Again::Nothing);
 }

@@ -30,7 +30,7 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Texts in upper snake case inside the functions `code` of a source.
+/// Texts in upper snake case inside the functions `code` and `row` of a source.
 fn codes_in(source: &str) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     let mut end: Option<String> = None;
@@ -38,7 +38,10 @@ fn codes_in(source: &str) -> BTreeSet<String> {
         if end.as_deref() == Some(line) {
             end = None;
         }
-        if line.trim_start().starts_with("fn code(&self)") {
+        if ["fn code(&self)", "fn row(&self)"]
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+        {
             let indent = line.len() - line.trim_start().len();
             end = Some(format!("{}}}", " ".repeat(indent)));
         }

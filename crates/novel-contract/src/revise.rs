@@ -114,10 +114,25 @@ pub struct RebuildAnswer {
     pub warnings: Vec<Warning>,
 }
 
+/// Answer of `chapter save`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SaveAnswer {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// The hash of its Markdown now; the next save begins with it.
+    pub hash: ContentHash,
+    /// Whether the file had this text already.
+    pub unchanged: bool,
+    /// What the author should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
 answers!(
     ReviewAnswer { warnings },
     RevisionAnswer { warnings },
     RevisionsAnswer { warnings },
     AdoptAnswer { warnings },
     RebuildAnswer { warnings },
+    SaveAnswer { warnings },
 );

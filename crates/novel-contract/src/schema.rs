@@ -6,7 +6,7 @@ use schemars::{
 use serde_json::{Value, json};
 
 use crate::{
-    ErrorAnswer, care, history, library, report, revise, setup,
+    ErrorAnswer, care, forecast, history, library, report, revise, run, setup,
     shell::{self, HelpAnswer},
     write,
 };
@@ -35,6 +35,7 @@ commands! {
     "agents show" => setup::AgentAnswer,
     "chapter" => HelpAnswer,
     "chapter generate" => write::DraftAnswer,
+    "chapter save" => revise::SaveAnswer,
     "chapter show" => write::ShownChapter,
     "character" => HelpAnswer,
     "character list" => library::CharactersAnswer,
@@ -46,9 +47,10 @@ commands! {
     "config" => setup::ConfigAnswer,
     "continue" => write::RunAnswer,
     "cost" => library::CostAnswer,
-    "demo" => setup::DemoAnswer,
+    "demo" => setup::DemoAnswer | shell::StudioAnswer,
     "doctor" => care::DoctorAnswer,
     "export" => library::ExportAnswer,
+    "forecast" => forecast::ForecastAnswer,
     "foreshadow" => HelpAnswer,
     "foreshadow list" => library::ForeshadowAnswer,
     "gate" => HelpAnswer,
@@ -92,6 +94,7 @@ commands! {
     "revision show" => revise::RevisionAnswer,
     "rollback" => history::RollbackAnswer,
     "run" => write::RunAnswer,
+    "runs" => run::RunsAnswer,
     "scene" => HelpAnswer,
     "scene generate" => write::SceneAnswer,
     "scene merge" => write::SceneAnswer,
@@ -107,18 +110,25 @@ commands! {
     "state" => HelpAnswer,
     "state rebuild" => revise::RebuildAnswer,
     "status" => library::StatusAnswer,
+    "stop" => run::PostedAnswer,
     "storyline" => HelpAnswer,
     "storyline list" => library::StorylinesAnswer,
     "storyline show" => library::StorylineAnswer,
+    "studio" => shell::StudioAnswer,
     "submit" => write::SubmitAnswer,
+    "tell" => run::PostedAnswer,
     "undo" => history::UndoAnswer,
     "validate" => write::ValidateAnswer,
     "version" => shell::VersionAnswer,
     "volume" => HelpAnswer,
     "volume review" => write::VolumeReviewAnswer,
+    "watch" => run::WatchAnswer,
     "world" => HelpAnswer,
     "world add" => library::WorldAnswer,
 }
+
+/// File of the schema of one line of a run's log.
+const RUN_EVENT: &str = "run-event.schema.json";
 
 /// File of the schema of what any command prints when it failed.
 const FAILED: &str = "failed.schema.json";
@@ -144,6 +154,7 @@ pub fn schemas() -> Vec<(String, Value)> {
         .map(|(command, data)| (schema_file(command), answers_of(command, *data)))
         .collect();
     schemas.push((FAILED.to_owned(), failed()));
+    schemas.push((RUN_EVENT.to_owned(), run_event()));
     schemas
 }
 
@@ -192,6 +203,14 @@ fn failed() -> Value {
         "required": ["ok", "command", "error"],
         "$defs": generator.take_definitions(true),
     })
+}
+
+/// The schema of one line of `logs/runs/ID.jsonl`.
+fn run_event() -> Value {
+    let schema = generator().into_root_schema_for::<run::RunEvent>();
+    let mut schema = schema.to_value();
+    schema["title"] = json!("logs/runs/ID.jsonl, one line");
+    schema
 }
 
 fn generator() -> SchemaGenerator {

@@ -44,7 +44,15 @@ pub enum ManAnswer {
     },
 }
 
+/// Answer of `studio`, once it is closed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StudioAnswer {
+    /// Where it was.
+    pub address: String,
+}
+
 answers!(
+    StudioAnswer {},
     HelpAnswer {},
     VersionAnswer {},
     CompletionsAnswer {},

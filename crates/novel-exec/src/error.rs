@@ -2,8 +2,7 @@
 
 use std::{io, time::Duration};
 
-use novel_model::{Explain, Kind, Lang, Message, message};
-use serde_json::{Map, Value, json};
+use novel_model::{ErrorTable, Kind, Row, message};
 
 use crate::words;
 
@@ -69,51 +68,42 @@ pub enum ChildError {
     },
 }
 
-impl Explain for ChildError {
-    fn kind(&self) -> Kind {
-        Kind::Provider
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for ChildError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Provider, code, message);
         match self {
-            Self::NotFound { .. } => "COMMAND_NOT_FOUND",
-            Self::Start { .. } => "COMMAND_NOT_STARTED",
-            Self::Timeout { .. } => "COMMAND_TIMEOUT",
-            Self::Cancelled { .. } => "CANCELLED",
-            Self::TooMuchOutput { .. } => "COMMAND_OUTPUT_TOO_LARGE",
-            Self::Failed { .. } => "COMMAND_FAILED",
-            Self::NotUtf8 { .. } => "COMMAND_OUTPUT_NOT_UTF8",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NotFound { program } => message!(
+            Self::NotFound { program } => row("COMMAND_NOT_FOUND", message!(
                 en: "there is no program `{program}`", zh: "找不到程序 `{program}`"
-            ),
-            Self::Start { program, source } => message!(
+            )).hint(message!(
+                en: "install it, or correct `program` under `[command]` in novel.toml; a path is taken from the project",
+                zh: "请安装该程序，或改正 novel.toml 中 `[command]` 的 `program`；相对路径从项目目录算起"
+            )),
+            Self::Start { program, source } => row("COMMAND_NOT_STARTED", message!(
                 en: "`{program}` cannot be run: {source}", zh: "无法运行 `{program}`：{source}"
-            ),
-            Self::Timeout { program, limit } => {
+            )).hint(message!(
+                en: "check that it can be run here, by hand, in the project directory",
+                zh: "请在项目目录中手动运行，确认它可以启动"
+            )),
+            Self::Timeout { program, limit } => row("COMMAND_TIMEOUT", {
                 let seconds = limit.as_secs_f64();
                 message!(
                     en: "`{program}` ran longer than {seconds} s and was ended",
                     zh: "`{program}` 运行超过 {seconds} 秒，已被终止"
                 )
-            }
-            Self::Cancelled { program } => message!(
+            }).hint(message!(
+                en: "give it more time with `timeout_seconds` under `[command]` in novel.toml",
+                zh: "可在 novel.toml 的 `[command]` 中用 `timeout_seconds` 给它更多时间"
+            )),
+            Self::Cancelled { program } => row("CANCELLED", message!(
                 en: "`{program}` was ended on request", zh: "已按要求终止 `{program}`"
-            ),
-            Self::TooMuchOutput { program, limit } => message!(
+            )),
+            Self::TooMuchOutput { program, limit } => row("COMMAND_OUTPUT_TOO_LARGE", message!(
                 en: "`{program}` wrote more than {limit} bytes and was ended",
                 zh: "`{program}` 的输出超过 {limit} 字节，已被终止"
-            ),
-            Self::Failed {
-                program,
-                status,
-                stderr,
-                stdout,
-            } => match words::last_words(stderr, stdout) {
+            )).hint(message!(
+                en: "make it print the answer alone", zh: "请让它只输出答案本身"
+            )),
+            Self::Failed { program, status, stderr, stdout } => row("COMMAND_FAILED", match words::last_words(stderr, stdout) {
                 Some(line) => message!(
                     en: "`{program}` failed ({status}): {line}",
                     zh: "`{program}` 运行失败（{status}）：{line}"
@@ -122,56 +112,17 @@ impl Explain for ChildError {
                     en: "`{program}` failed ({status}) and said nothing",
                     zh: "`{program}` 运行失败（{status}），没有任何说明"
                 ),
-            },
-            Self::NotUtf8 { program, offset } => message!(
-                en: "the output of `{program}` is not UTF-8 (byte {offset})",
-                zh: "`{program}` 的输出不是 UTF-8（第 {offset} 字节）"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NotFound { .. } => message!(
-                en: "install it, or correct `program` under `[command]` in novel.toml; a path is taken from the project",
-                zh: "请安装该程序，或改正 novel.toml 中 `[command]` 的 `program`；相对路径从项目目录算起"
-            ),
-            Self::Start { .. } => message!(
-                en: "check that it can be run here, by hand, in the project directory",
-                zh: "请在项目目录中手动运行，确认它可以启动"
-            ),
-            Self::Timeout { .. } => message!(
-                en: "give it more time with `timeout_seconds` under `[command]` in novel.toml",
-                zh: "可在 novel.toml 的 `[command]` 中用 `timeout_seconds` 给它更多时间"
-            ),
-            Self::Cancelled { .. } => return None,
-            Self::TooMuchOutput { .. } => message!(
-                en: "make it print the answer alone", zh: "请让它只输出答案本身"
-            ),
-            Self::Failed { .. } => message!(
+            }).hint(message!(
                 en: "run it by hand in the project directory to see what it needs",
                 zh: "请在项目目录中手动运行，查看它缺少什么"
-            ),
-            Self::NotUtf8 { .. } => message!(
+            )).fact("stdout", stdout).fact("status", status).fact("stderr", stderr),
+            Self::NotUtf8 { program, offset } => row("COMMAND_OUTPUT_NOT_UTF8", message!(
+                en: "the output of `{program}` is not UTF-8 (byte {offset})",
+                zh: "`{program}` 的输出不是 UTF-8（第 {offset} 字节）"
+            )).hint(message!(
                 en: "make it print UTF-8, for example with `LC_ALL=C.UTF-8`",
                 zh: "请让它输出 UTF-8，例如设置 `LC_ALL=C.UTF-8`"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let mut details = Map::new();
-        if let Self::Failed {
-            status,
-            stderr,
-            stdout,
-            ..
-        } = self
-        {
-            details.insert("stdout".into(), json!(stdout));
-            details.insert("status".into(), json!(status));
-            details.insert("stderr".into(), json!(stderr));
+            )),
         }
-        details
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, io, path::PathBuf};
 
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Kind, Row, message};
 
 /// Why a program was not started.
 #[derive(Debug, thiserror::Error)]
@@ -41,40 +41,26 @@ impl SandboxError {
     }
 }
 
-impl Explain for SandboxError {
-    fn kind(&self) -> Kind {
-        Kind::Provider
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for SandboxError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Provider, code, message);
         match self {
-            Self::Place { .. } | Self::Refused { .. } => "SANDBOX_FAILED",
-            Self::Exec { .. } => "COMMAND_NOT_STARTED",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::Place { path, source } => message!(
+            Self::Place { path, source } => row("SANDBOX_FAILED", message!(
                 en: "the sandbox cannot be set up: `{}`: {source}",
                 zh: "无法建立沙箱：`{}`：{source}", path.display()
-            ),
-            Self::Refused { reason } => message!(
-                en: "the sandbox cannot be set up: {reason}", zh: "无法建立沙箱：{reason}"
-            ),
-            Self::Exec { program, source } => message!(
-                en: "`{}` cannot be run: {source}", zh: "无法运行 `{}`：{source}", program.display()
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        match self {
-            Self::Place { .. } | Self::Refused { .. } => Some(message!(
+            )).hint(message!(
                 en: "set `sandbox = \"compare\"` under `[command]` in novel.toml to go on with comparison alone",
                 zh: "可在 novel.toml 的 `[command]` 中设置 `sandbox = \"compare\"`，只用前后比对"
             )),
-            Self::Exec { .. } => None,
+            Self::Refused { reason } => row("SANDBOX_FAILED", message!(
+                en: "the sandbox cannot be set up: {reason}", zh: "无法建立沙箱：{reason}"
+            )).hint(message!(
+                en: "set `sandbox = \"compare\"` under `[command]` in novel.toml to go on with comparison alone",
+                zh: "可在 novel.toml 的 `[command]` 中设置 `sandbox = \"compare\"`，只用前后比对"
+            )),
+            Self::Exec { program, source } => row("COMMAND_NOT_STARTED", message!(
+                en: "`{}` cannot be run: {source}", zh: "无法运行 `{}`：{source}", program.display()
+            )),
         }
     }
 }

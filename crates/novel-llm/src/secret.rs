@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Kind, Row, message};
 
 use crate::Redactor;
 
@@ -161,57 +161,41 @@ pub enum SecretError {
     },
 }
 
-impl Explain for SecretError {
-    fn kind(&self) -> Kind {
-        Kind::Provider
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for SecretError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Provider, code, message);
         match self {
-            Self::VariableMissing { .. } => "KEY_MISSING",
-            Self::File { .. } => "KEY_FILE_UNREADABLE",
-            Self::Empty { .. } | Self::Unusable { .. } => "KEY_UNUSABLE",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::VariableMissing { name } => message!(
+            Self::VariableMissing { name } => row("KEY_MISSING", message!(
                 en: "no API key: the environment variable `{name}` is not set",
                 zh: "没有 API 密钥：环境变量 `{name}` 未设置"
-            ),
-            Self::File { path, source } => message!(
+            )).hint(message!(
+                en: "set it in this shell with `export {name}=…`; keys never belong in novel.toml",
+                zh: "请在当前终端执行 `export {name}=…`；密钥不要写进 novel.toml"
+            )),
+            Self::File { path, source } => row("KEY_FILE_UNREADABLE", message!(
                 en: "the key file `{}` can not be read: {source}",
                 zh: "无法读取密钥文件 `{}`：{source}",
                 path.display()
-            ),
-            Self::Empty { origin } => message!(
-                en: "no API key: {origin} is empty",
-                zh: "没有 API 密钥：{origin} 为空"
-            ),
-            Self::Unusable { origin } => message!(
-                en: "{origin} holds something that can not be an API key (white space or non-ASCII signs inside)",
-                zh: "{origin} 的内容不可能是 API 密钥（含空白或非 ASCII 字符）"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::VariableMissing { name } => message!(
-                en: "set it in this shell with `export {name}=…`; keys never belong in novel.toml",
-                zh: "请在当前终端执行 `export {name}=…`；密钥不要写进 novel.toml"
-            ),
-            Self::File { path, .. } => message!(
+            )).hint(message!(
                 en: "create `{}` outside the project with the key as its only line",
                 zh: "请在项目之外创建 `{}`，只写一行密钥",
                 path.display()
-            ),
-            Self::Empty { origin } | Self::Unusable { origin } => message!(
+            )),
+            Self::Empty { origin } => row("KEY_UNUSABLE", message!(
+                en: "no API key: {origin} is empty",
+                zh: "没有 API 密钥：{origin} 为空"
+            )).hint(message!(
                 en: "copy the key again, alone and on one line, to {origin}",
                 zh: "请重新复制密钥，单独一行，放入 {origin}"
-            ),
-        })
+            )),
+            Self::Unusable { origin } => row("KEY_UNUSABLE", message!(
+                en: "{origin} holds something that can not be an API key (white space or non-ASCII signs inside)",
+                zh: "{origin} 的内容不可能是 API 密钥（含空白或非 ASCII 字符）"
+            )).hint(message!(
+                en: "copy the key again, alone and on one line, to {origin}",
+                zh: "请重新复制密钥，单独一行，放入 {origin}"
+            )),
+        }
     }
 }
 

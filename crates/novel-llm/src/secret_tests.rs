@@ -1,3 +1,5 @@
+use novel_model::Explain;
+
 use super::*;
 
 #[test]

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::{
-    BookReader, Explain, Format, Kind, Message, Problem, ReadError, RelPath, json, merge, message,
-    schema,
+    BookReader, ErrorTable, Explain, Format, Kind, Message, Problem, ReadError, RelPath, Row, json,
+    merge, message, schema,
 };
 
 /// A JSON file that was read (or is to be written) as a `T`. A copy costs nothing until it is changed.
@@ -263,45 +263,15 @@ pub enum FileError {
     },
 }
 
-impl Explain for FileError {
-    fn kind(&self) -> Kind {
+impl ErrorTable for FileError {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::Read(error) => error.kind(),
-            Self::Broken(error) => error.kind(),
-            Self::Missing { .. } => Kind::Input,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Read(error) => error.code(),
-            Self::Broken(error) => error.code(),
-            Self::Missing { .. } => "MISSING_FILE",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::Read(error) => error.message(),
-            Self::Broken(error) => error.message(),
-            Self::Missing { path, .. } => {
+            Self::Read(error) => Row::of(error),
+            Self::Broken(error) => Row::of(error),
+            Self::Missing { path, hint } => Row::new(Kind::Input, "MISSING_FILE", {
                 message!(en: "`{path}` is missing", zh: "缺少 `{path}`")
-            }
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        match self {
-            Self::Read(error) => error.hint(),
-            Self::Broken(error) => error.hint(),
-            Self::Missing { hint, .. } => Some(hint.clone()),
-        }
-    }
-
-    fn problems(&self) -> &[Problem] {
-        match self {
-            Self::Broken(error) => error.problems(),
-            Self::Read(_) | Self::Missing { .. } => &[],
+            })
+            .hint(hint.clone()),
         }
     }
 }

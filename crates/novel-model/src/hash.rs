@@ -1,6 +1,6 @@
 //! Content hashes: what binds a verdict to a text.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,5 +29,24 @@ impl ContentHash {
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// A text that is no content hash.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no hash: `blake3:` and 64 hexadecimal digits")]
+pub struct NoHash(String);
+
+impl FromStr for ContentHash {
+    type Err = NoHash;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix("blake3:").unwrap_or_default();
+        let is_hash = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_hash {
+            Ok(Self(text.to_ascii_lowercase()))
+        } else {
+            Err(NoHash(text.to_owned()))
+        }
     }
 }

@@ -113,6 +113,10 @@ number_id!(
     /// The number of a scene, counted through its chapter from one.
     SceneNo, width = 2, en = "scene", zh = "场景号", example = "2"
 );
+number_id!(
+    /// The number of a run, counted from one; the name of its log.
+    RunId, width = 4, en = "run", zh = "运行编号", example = "7"
+);
 
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident, format = $format:literal, pattern = $pattern:literal, valid = $valid:expr) => {

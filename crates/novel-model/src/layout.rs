@@ -1,6 +1,6 @@
 //! Every path of a project, built in one place.
 
-use crate::{ChapterNo, ContentHash, RelPath, SceneNo, Slug, StepId, VolumeNo};
+use crate::{ChapterNo, ContentHash, RelPath, RunId, SceneNo, Slug, StepId, VolumeNo};
 
 fn fixed(path: &str) -> RelPath {
     RelPath::trusted(path.to_owned())
@@ -101,6 +101,12 @@ fixed_paths! {
     progress = "logs/progress.json";
     /// Answers that were paid for.
     calls_dir = "logs/calls";
+    /// Logs of runs.
+    runs_dir = "logs/runs";
+    /// What the author told a run from elsewhere, until the run takes it.
+    inbox_dir = ".novel.inbox";
+    /// The author's wish that the run stops.
+    inbox_stop = ".novel.inbox/stop.json";
     /// What model servers refuse.
     endpoints_dir = "logs/endpoints";
     /// The staging area.
@@ -333,6 +339,24 @@ pub fn endpoint(hash: &ContentHash) -> RelPath {
         .take(16)
         .collect();
     RelPath::trusted(format!("logs/endpoints/{digits}.json"))
+}
+
+/// The log of a run.
+#[must_use]
+pub fn run_log(run: RunId) -> RelPath {
+    RelPath::trusted(format!("{}/{run}.jsonl", runs_dir()))
+}
+
+/// A note in the inbox, by its number there.
+#[must_use]
+pub fn inbox_note(number: u32) -> RelPath {
+    RelPath::trusted(format!("{}/tell-{number:04}.json", inbox_dir()))
+}
+
+/// Where a file of the inbox lies until it is whole.
+#[must_use]
+pub fn inbox_draft(path: &RelPath, process: u32) -> RelPath {
+    RelPath::trusted(format!("{}/.{}.{process}", inbox_dir(), path.file_name()))
 }
 
 /// The kept answers of a step.

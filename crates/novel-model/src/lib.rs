@@ -27,11 +27,11 @@ pub use format::Format;
 pub use formats::schemas;
 pub use hash::ContentHash;
 pub use ids::{
-    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, SceneNo, Slug, StepId,
+    ChapterNo, ChapterStage, ForeshadowId, IdError, QuickstartPhase, RunId, SceneNo, Slug, StepId,
     VolumeNo, VolumeStage, nearest,
 };
 pub use message::{Lang, Message};
 pub use path::{RelPath, RelPathError};
-pub use problem::{Explain, Failure, Kind, Place, Problem, Warning};
+pub use problem::{Details, ErrorTable, Explain, Failure, Kind, Place, Problem, Row, Warning};
 pub use reader::{BookReader, ReadError, decode, last_line_of};
 pub use schema::schema_of;

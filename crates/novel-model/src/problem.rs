@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use crate::{Lang, Message, RelPath, RelPathError, message};
 
@@ -120,6 +121,9 @@ pub enum Kind {
     Interrupted,
 }
 
+/// Machine-readable facts about an error, by name.
+pub type Details = Map<String, Value>;
+
 /// An error that can explain itself to a person and to a machine.
 pub trait Explain: Error + Send + Sync + 'static {
     /// Decides the exit code.
@@ -137,29 +141,121 @@ pub trait Explain: Error + Send + Sync + 'static {
         &[]
     }
     /// Further machine-readable facts; `problems` are added by the front end.
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
+    fn details(&self, _lang: Lang) -> Details {
         Map::new()
     }
 }
 
-/// Any error that can explain itself, as use cases return it.
+/// An error whose explanation is one row per variant: kind, code, message, hint and facts together.
+pub trait ErrorTable: Error + Send + Sync + 'static {
+    /// The row of this value.
+    fn row(&self) -> Row<'_>;
+}
+
+/// What an error says about itself.
+pub struct Row<'a> {
+    kind: Kind,
+    code: &'static str,
+    message: Message,
+    hint: Option<Message>,
+    facts: Details,
+    inner: Option<&'a dyn Explain>,
+}
+
+impl<'a> Row<'a> {
+    /// A row without a hint and without facts.
+    #[must_use]
+    pub fn new(kind: Kind, code: &'static str, message: Message) -> Self {
+        Self {
+            kind,
+            code,
+            message,
+            hint: None,
+            facts: Details::new(),
+            inner: None,
+        }
+    }
+
+    /// The row of another error.
+    #[must_use]
+    pub fn of(error: &'a dyn Explain) -> Self {
+        Self {
+            kind: error.kind(),
+            code: error.code(),
+            message: error.message(),
+            hint: error.hint(),
+            facts: Details::new(),
+            inner: Some(error),
+        }
+    }
+
+    /// The row with this kind.
+    #[must_use]
+    pub fn kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// The row with this hint.
+    #[must_use]
+    pub fn hint(mut self, hint: Message) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+
+    /// The row with the facts of a JSON object.
+    #[must_use]
+    pub fn facts(mut self, facts: Value) -> Self {
+        if let Value::Object(facts) = facts {
+            self.facts.extend(facts);
+        }
+        self
+    }
+
+    /// The row with one more fact.
+    #[must_use]
+    pub fn fact(mut self, name: &str, value: impl Serialize) -> Self {
+        self.facts.insert(name.to_owned(), json!(value));
+        self
+    }
+}
+
+impl<T: ErrorTable> Explain for T {
+    fn kind(&self) -> Kind {
+        self.row().kind
+    }
+
+    fn code(&self) -> &'static str {
+        self.row().code
+    }
+
+    fn message(&self) -> Message {
+        self.row().message
+    }
+
+    fn hint(&self) -> Option<Message> {
+        self.row().hint
+    }
+
+    fn problems(&self) -> &[Problem] {
+        self.row().inner.map_or(&[], Explain::problems)
+    }
+
+    fn details(&self, lang: Lang) -> Details {
+        let row = self.row();
+        let mut details = row
+            .inner
+            .map_or_else(Details::new, |inner| inner.details(lang));
+        details.extend(row.facts);
+        details
+    }
+}
+
+/// Any error that can explain itself, as a front end prints it. Use cases return their own enums.
 #[derive(Debug)]
 pub struct Failure(Box<dyn Explain>);
 
 impl Failure {
-    /// The error inside, if it is a `T`.
-    #[must_use]
-    pub fn downcast_ref<T: Explain>(&self) -> Option<&T> {
-        let error: &(dyn Error + 'static) = self.0.as_ref();
-        error.downcast_ref()
-    }
-
-    /// Whether the error inside is a `T`.
-    #[must_use]
-    pub fn is<T: Explain>(&self) -> bool {
-        self.downcast_ref::<T>().is_some()
-    }
-
     /// The error inside.
     #[must_use]
     pub fn explain(&self) -> &dyn Explain {
@@ -173,16 +269,108 @@ impl<E: Explain> From<E> for Failure {
     }
 }
 
-impl Explain for RelPathError {
-    fn kind(&self) -> Kind {
-        Kind::Input
+impl ErrorTable for RelPathError {
+    fn row(&self) -> Row<'_> {
+        let message = message!(
+            en: "`{}` is not a path inside the project", zh: "`{}` 不是项目内的路径", self.0
+        );
+        Row::new(Kind::Input, "BAD_PATH", message)
     }
+}
 
-    fn code(&self) -> &'static str {
-        "BAD_PATH"
-    }
+/// Defines an error that is one of several others: each variant holds one of them and explains itself
+/// as it does. `from [A, B]` after a variant lets `?` take in the errors its inner type is made from.
+///
+/// ```
+/// novel_model::error_sum! {
+///     /// Why a page cannot be shown.
+///     pub enum PageError {
+///         /// Its file is missing or broken.
+///         File(novel_model::FileError) from [novel_model::BrokenFile],
+///         /// Its number is none.
+///         Number(novel_model::IdError),
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! error_sum {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident($inner:ty) $(from [$($via:ty),+ $(,)?])?),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Debug)]
+        $vis enum $name {
+            $($(#[$doc])* $variant($inner)),+
+        }
 
-    fn message(&self) -> Message {
-        message!(en: "`{}` is not a path inside the project", zh: "`{}` 不是项目内的路径", self.0)
-    }
+        $(
+            impl ::std::convert::From<$inner> for $name {
+                fn from(error: $inner) -> Self {
+                    Self::$variant(error)
+                }
+            }
+
+            $($(
+                impl ::std::convert::From<$via> for $name {
+                    fn from(error: $via) -> Self {
+                        Self::$variant(error.into())
+                    }
+                }
+            )+)?
+        )+
+
+        impl $name {
+            fn inner(&self) -> &dyn $crate::Explain {
+                match self {
+                    $(Self::$variant(error) => error),+
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(self.inner(), f)
+            }
+        }
+
+        impl ::std::error::Error for $name {
+            fn source(&self) -> ::std::option::Option<&(dyn ::std::error::Error + 'static)> {
+                self.inner().source()
+            }
+        }
+
+        $crate::explain_as!($name, inner);
+    };
+}
+
+/// Implements [`Explain`] for a type whose method `$inner` returns the error that explains it.
+#[macro_export]
+macro_rules! explain_as {
+    ($name:ty, $inner:ident) => {
+        impl $crate::Explain for $name {
+            fn kind(&self) -> $crate::Kind {
+                self.$inner().kind()
+            }
+
+            fn code(&self) -> &'static str {
+                self.$inner().code()
+            }
+
+            fn message(&self) -> $crate::Message {
+                self.$inner().message()
+            }
+
+            fn hint(&self) -> ::std::option::Option<$crate::Message> {
+                self.$inner().hint()
+            }
+
+            fn problems(&self) -> &[$crate::Problem] {
+                self.$inner().problems()
+            }
+
+            fn details(&self, lang: $crate::Lang) -> $crate::Details {
+                self.$inner().details(lang)
+            }
+        }
+    };
 }

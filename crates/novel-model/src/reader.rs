@@ -1,6 +1,6 @@
 //! How pure code sees the files of a book.
 
-use crate::{Explain, Kind, Message, RelPath, message};
+use crate::{ErrorTable, Kind, RelPath, Row, message};
 
 /// Read access to a project. The store implements it on disk; tests in memory.
 pub trait BookReader: Sync {
@@ -189,88 +189,67 @@ impl ReadError {
     }
 }
 
-impl Explain for ReadError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for ReadError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
-            Self::NotAFile { .. } => "NOT_A_FILE",
-            Self::NotADirectory { .. } => "NOT_A_DIRECTORY",
-            Self::LeavesProject { .. } => "LINK_LEAVES_PROJECT",
-            Self::TooLarge { .. } => "FILE_TOO_LARGE",
-            Self::NotUtf8 { .. } => "NOT_UTF8",
-            Self::ByteOrderMark { .. } => "BYTE_ORDER_MARK",
-            Self::CarriageReturn { .. } => "CARRIAGE_RETURN",
-            Self::Io { .. } => "UNREADABLE",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NotAFile { path } => message!(
+            Self::NotAFile { path } => row("NOT_A_FILE", message!(
                 en: "`{path}` should be a file, but something else (a directory?) stands there",
                 zh: "`{path}` 应为文件，但那里是别的东西（目录？）"
-            ),
-            Self::NotADirectory { path } => message!(
-                en: "`{path}` should be a directory, but something else stands there",
-                zh: "`{path}` 应为目录，但那里是别的东西"
-            ),
-            Self::LeavesProject { path } => message!(
-                en: "`{path}` is a symbolic link that leads out of the project",
-                zh: "`{path}` 是指向项目之外的符号链接"
-            ),
-            Self::TooLarge { path, size, limit } => message!(
-                en: "`{path}` has {size} bytes; at most {limit} are accepted",
-                zh: "`{path}` 有 {size} 字节，最多接受 {limit} 字节"
-            ),
-            Self::NotUtf8 { path, offset, line } => message!(
-                en: "`{path}` is not UTF-8: line {line}, byte {offset}",
-                zh: "`{path}` 不是 UTF-8 编码：第 {line} 行，字节 {offset}"
-            ),
-            Self::ByteOrderMark { path } => message!(
-                en: "`{path}` starts with a byte order mark (BOM)",
-                zh: "`{path}` 以字节顺序标记（BOM）开头"
-            ),
-            Self::CarriageReturn { path, line } => message!(
-                en: "`{path}` has Windows line ends (CRLF), first on line {line}",
-                zh: "`{path}` 使用 Windows 换行（CRLF），首次出现在第 {line} 行"
-            ),
-            Self::Io { path, source } => message!(
-                en: "`{path}` can not be read: {source}",
-                zh: "无法读取 `{path}`：{source}"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NotAFile { path } | Self::NotADirectory { path } => message!(
+            )).hint(message!(
                 en: "move `{path}` out of the way and run the command again",
                 zh: "请移走 `{path}` 后重新运行命令"
-            ),
-            Self::LeavesProject { path } => message!(
+            )),
+            Self::NotADirectory { path } => row("NOT_A_DIRECTORY", message!(
+                en: "`{path}` should be a directory, but something else stands there",
+                zh: "`{path}` 应为目录，但那里是别的东西"
+            )).hint(message!(
+                en: "move `{path}` out of the way and run the command again",
+                zh: "请移走 `{path}` 后重新运行命令"
+            )),
+            Self::LeavesProject { path } => row("LINK_LEAVES_PROJECT", message!(
+                en: "`{path}` is a symbolic link that leads out of the project",
+                zh: "`{path}` 是指向项目之外的符号链接"
+            )).hint(message!(
                 en: "replace the link `{path}` by a copy of the file",
                 zh: "请用文件副本替换链接 `{path}`"
-            ),
-            Self::TooLarge { path, .. } => message!(
+            )),
+            Self::TooLarge { path, size, limit } => row("FILE_TOO_LARGE", message!(
+                en: "`{path}` has {size} bytes; at most {limit} are accepted",
+                zh: "`{path}` 有 {size} 字节，最多接受 {limit} 字节"
+            )).hint(message!(
                 en: "split `{path}`, or put back the version you meant",
                 zh: "请拆分 `{path}`，或换回正确的版本"
-            ),
-            Self::NotUtf8 { .. } => message!(
+            )),
+            Self::NotUtf8 { path, offset, line } => row("NOT_UTF8", message!(
+                en: "`{path}` is not UTF-8: line {line}, byte {offset}",
+                zh: "`{path}` 不是 UTF-8 编码：第 {line} 行，字节 {offset}"
+            )).hint(message!(
                 en: "save it as UTF-8; `novel doctor --fix` converts GBK/GB18030 files and keeps the old bytes in archive/",
                 zh: "请另存为 UTF-8；`novel doctor --fix` 可转换 GBK/GB18030 文件，并在 archive/ 保留原字节"
-            ),
-            Self::ByteOrderMark { .. } | Self::CarriageReturn { .. } => message!(
+            )),
+            Self::ByteOrderMark { path } => row("BYTE_ORDER_MARK", message!(
+                en: "`{path}` starts with a byte order mark (BOM)",
+                zh: "`{path}` 以字节顺序标记（BOM）开头"
+            )).hint(message!(
                 en: "save it as UTF-8 without BOM and with LF line ends, or run `novel doctor --fix`",
                 zh: "请存为无 BOM、LF 换行的 UTF-8，或运行 `novel doctor --fix`"
-            ),
-            Self::Io { .. } => message!(
+            )),
+            Self::CarriageReturn { path, line } => row("CARRIAGE_RETURN", message!(
+                en: "`{path}` has Windows line ends (CRLF), first on line {line}",
+                zh: "`{path}` 使用 Windows 换行（CRLF），首次出现在第 {line} 行"
+            )).hint(message!(
+                en: "save it as UTF-8 without BOM and with LF line ends, or run `novel doctor --fix`",
+                zh: "请存为无 BOM、LF 换行的 UTF-8，或运行 `novel doctor --fix`"
+            )),
+            Self::Io { path, source } => row("UNREADABLE", message!(
+                en: "`{path}` can not be read: {source}",
+                zh: "无法读取 `{path}`：{source}"
+            )).hint(message!(
                 en: "check the file's permissions and the disk, then run the command again",
                 zh: "请检查文件权限与磁盘，然后重新运行命令"
-            ),
-        })
+            )),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Explain;
 
 fn decoded(bytes: &[u8]) -> Result<String, ReadError> {
     decode(&"brief.md".parse().unwrap(), bytes.to_vec())

@@ -12,7 +12,7 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterStage, ContentHash, Document, Failure, Lang, StepId, VolumeStage, Warning,
+    ChapterStage, ContentHash, Document, Lang, StepId, VolumeStage, Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,
@@ -22,7 +22,7 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal, expect_next, key_chapter, outputs, quickstart, review, staging,
+    Book, Refusal, StepError, expect_next, key_chapter, outputs, quickstart, review, staging,
     stamp_checkpoint, volume,
 };
 
@@ -53,7 +53,7 @@ pub fn acceptance(
     view: &Book<'_>,
     step: StepId,
     work: Work,
-) -> Result<(Changes, AdvanceReport), Failure> {
+) -> Result<(Changes, AdvanceReport), StepError> {
     // The report was taken in with all that follows from it; there is nothing left to move.
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step
         && review::is_handed_in(view, chapter, stage)?
@@ -127,7 +127,7 @@ struct Acceptance<'a> {
 }
 
 impl Acceptance<'_> {
-    fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         match stage {
             ChapterStage::Draft => self.draft(changes),
             ChapterStage::Summarize => Ok(self.summary(changes)),
@@ -140,7 +140,7 @@ impl Acceptance<'_> {
     }
 
     /// A new draft makes everything that described an older text go.
-    fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let manuscript = self.normal_form();
         let chapter = self.staged.chapter;
         for path in staging::descriptions(self.view.reader(), chapter)? {
@@ -225,7 +225,7 @@ impl Acceptance<'_> {
         report
     }
 
-    fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, Failure> {
+    fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         let chapter = self.staged.chapter;
         let (Some(text), Some(document)) = (&self.staged.text, self.staged.evaluation.sound())
         else {
@@ -297,7 +297,7 @@ impl Acceptance<'_> {
     }
 
     /// Phrases of the blacklist in the judged text, counted by the program; nothing without a list.
-    fn blacklist_hits(&self, markdown: &str) -> Result<Option<Value>, Failure> {
+    fn blacklist_hits(&self, markdown: &str) -> Result<Option<Value>, StepError> {
         let blacklist = Document::<Blacklist>::load(self.view.reader(), &layout::blacklist())?;
         Ok(blacklist.map(|blacklist| {
             let report = blacklist_lint(markdown, blacklist.get());

@@ -10,14 +10,14 @@ use novel_book::{
     staged::Staged,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, QuickstartPhase, ReadError,
-    Slug, StepId, VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, QuickstartPhase, ReadError, Slug,
+    StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, OrchestratorState, StyleProfile},
     layout, message,
 };
 use novel_story::plan;
 
-use crate::{Refusal, reports};
+use crate::{Refusal, StepError, reports};
 
 /// A snapshot of a book, with typed reads. What it has read is read once.
 pub struct Book<'a> {
@@ -44,7 +44,7 @@ impl<'a> Book<'a> {
         config: &'a Config,
         now: Timestamp,
         reader: &'a dyn BookReader,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, StepError> {
         let checkpoint = read_checkpoint(reader)?;
         let staged = checkpoint
             .get()
@@ -99,7 +99,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
-    pub fn next(&self) -> Result<Next, Failure> {
+    pub fn next(&self) -> Result<Next, StepError> {
         let next = self.decide()??;
         self.check_step_not_blocked(next.step)?;
         Ok(next)
@@ -109,7 +109,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When a file it looks at can not be read.
-    pub fn decide(&self) -> Result<Result<Next, NoStep>, Failure> {
+    pub fn decide(&self) -> Result<Result<Next, NoStep>, StepError> {
         let verdicts = if self.is_judged_by_the_loop()? {
             Verdicts::Bound
         } else {
@@ -123,14 +123,14 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// As [`Book::next`].
-    pub fn next_for_commit(&self) -> Result<Next, Failure> {
+    pub fn next_for_commit(&self) -> Result<Next, StepError> {
         let next = self.decide_with(self.verdicts)??;
         self.check_step_not_blocked(next.step)?;
         Ok(next)
     }
 
     /// Whether the loop has asked a judge about the chapter in flight.
-    fn is_judged_by_the_loop(&self) -> Result<bool, Failure> {
+    fn is_judged_by_the_loop(&self) -> Result<bool, StepError> {
         let Some(staged) = &self.staged else {
             return Ok(false);
         };
@@ -138,7 +138,7 @@ impl<'a> Book<'a> {
         Ok(!self.reader.list(&calls)?.is_empty())
     }
 
-    fn decide_with(&self, verdicts: Verdicts) -> Result<Result<Next, NoStep>, Failure> {
+    fn decide_with(&self, verdicts: Verdicts) -> Result<Result<Next, NoStep>, StepError> {
         let checkpoint = self.checkpoint.get();
         let situation = Situation {
             checkpoint,
@@ -167,7 +167,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When an earlier chapter waits for the author, or might.
-    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), Failure> {
+    pub fn check_not_blocked(&self, chapter: ChapterNo) -> Result<(), StepError> {
         Ok(self.survey()?.check_not_blocked(self.reader, chapter)?)
     }
 
@@ -175,7 +175,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When a chapter the step builds on waits for the author, or might.
-    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), Failure> {
+    pub fn check_step_not_blocked(&self, step: StepId) -> Result<(), StepError> {
         match step {
             StepId::Chapter(chapter, _) => self.check_not_blocked(chapter),
             // Reviewing and planning volumes builds on every chapter there is.
@@ -188,7 +188,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// When the chapters can not be listed.
-    pub fn survey(&self) -> Result<&Survey, Failure> {
+    pub fn survey(&self) -> Result<&Survey, StepError> {
         if let Some(survey) = self.survey.get() {
             return Ok(survey);
         }
@@ -225,7 +225,7 @@ impl Book<'_> {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or another step comes next.
-pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, Failure> {
+pub fn expect_next(view: &Book<'_>, step: StepId) -> Result<Next, StepError> {
     view.check_step_not_blocked(step)?;
     let next = view.next()?;
     // The trial is an offer: an author who plans at once accepts the set-up without it.

@@ -13,13 +13,13 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
+    ChapterNo, ChapterStage, ContentHash, Lang, StepId, Warning,
     files::{GateDecision, PipelineStage},
     layout,
 };
 use serde_json::Value;
 
-use crate::{Book, Refusal, answer::effect_answer};
+use crate::{Book, Refusal, StepError, answer::effect_answer};
 pub use derived::{add_progress, committed_report, count_progress, current_progress};
 use novel_book::edit::FileEffect;
 pub use plan::CommitPlan;
@@ -92,7 +92,7 @@ pub fn is_committed(view: &Book<'_>, chapter: ChapterNo) -> bool {
 ///
 /// # Errors
 /// When the chapter is not ready, or a gate stops it.
-pub fn prepare(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitPlan, Failure> {
+pub fn prepare(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitPlan, StepError> {
     view.check_not_blocked(chapter)?;
     let staged = view.staged_of(chapter)?;
     check_ready(view, &staged)?;
@@ -100,7 +100,7 @@ pub fn prepare(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitPlan, Failur
 }
 
 /// The verdict must belong to the text, the gate must let it pass, and commit must come next.
-fn check_ready(view: &Book<'_>, staged: &Staged) -> Result<(), Failure> {
+fn check_ready(view: &Book<'_>, staged: &Staged) -> Result<(), StepError> {
     let step = StepId::Chapter(staged.chapter, ChapterStage::Commit);
     if let Some((judged, text)) = broken_binding(view, staged) {
         return Err(Refusal::StaleVerdict {

@@ -5,10 +5,12 @@ use novel_book::{
     manuscript::Manuscript,
 };
 use novel_model::{
-    BookReader, Failure, Message, VolumeNo, Warning, files::ConsistencyReport, message,
+    BookReader, Explain, Message, VolumeNo, Warning, files::ConsistencyReport, message,
 };
 use novel_story::check::{self, CheckInput, Waivers};
 use serde_json::json;
+
+use crate::StepError;
 
 /// Checks a chapter that stands in `book`; `None` when the check is off.
 pub fn report(
@@ -16,7 +18,7 @@ pub fn report(
     book: &dyn BookReader,
     manuscript: &Manuscript,
     volume: VolumeNo,
-) -> Result<Option<ConsistencyReport>, Failure> {
+) -> Result<Option<ConsistencyReport>, StepError> {
     if config.consistency_check == ConsistencyCheck::Off {
         return Ok(None);
     }
@@ -52,9 +54,9 @@ pub fn found(report: &ConsistencyReport) -> Warning {
 /// With the failure of the check, unless the policy is [`RevisionPolicy::None`].
 pub fn required_by_policy(
     config: &Config,
-    checked: Result<Option<ConsistencyReport>, Failure>,
+    checked: Result<Option<ConsistencyReport>, StepError>,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<ConsistencyReport>, Failure> {
+) -> Result<Option<ConsistencyReport>, StepError> {
     match (checked, config.revision_policy) {
         (Err(failure), RevisionPolicy::None) => {
             warnings.push(skipped(&failure));
@@ -64,8 +66,8 @@ pub fn required_by_policy(
     }
 }
 
-fn skipped(failure: &Failure) -> Warning {
-    let Message { en, zh } = failure.explain().message();
+fn skipped(failure: &StepError) -> Warning {
+    let Message { en, zh } = failure.message();
     Warning::new(
         "consistency_skipped",
         message!(

@@ -13,8 +13,8 @@ use novel_book::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, RelPath, Slug,
-    StepId, VolumeStage, Warning,
+    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug, StepId,
+    VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
@@ -23,7 +23,7 @@ use novel_text::unix_lines;
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal,
+    Book, Refusal, StepError,
     answer::{Origin, SubmitReport},
     expect_next, key_chapter, review, stamp_checkpoint,
 };
@@ -34,7 +34,7 @@ pub fn hand_in(
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<(Changes, SubmitReport), Failure> {
+) -> Result<(Changes, SubmitReport), StepError> {
     if let StepId::Chapter(chapter, stage @ (ChapterStage::Review | ChapterStage::Audit)) = step {
         let text = decode(&layout::logic_review(chapter), answer)?;
         return review::hand_in(view, chapter, stage, &text);
@@ -110,7 +110,7 @@ fn accept(
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     match step {
         StepId::Chapter(chapter, stage @ (ChapterStage::Draft | ChapterStage::Refine)) => {
             let text = decode(&layout::staged_chapter(chapter), answer)?;
@@ -185,7 +185,7 @@ fn accept_text(
     stage: ChapterStage,
     chapter: ChapterNo,
     text: &str,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let config = view.config();
     let path = layout::staged_chapter(chapter);
     let findings = if stage == ChapterStage::Refine {
@@ -209,7 +209,7 @@ fn accept_summary(
     step: StepId,
     chapter: ChapterNo,
     text: &str,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let files = summary_files(step, chapter, text)?;
     let mut book = Edit::on(view.reader());
     for (path, bytes) in &files {
@@ -283,7 +283,7 @@ fn accept_judge(
     chapter: ChapterNo,
     text: &str,
     origin: &Origin,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let path = layout::staged_evaluation(chapter);
     let mut document =
         Document::<Evaluation>::parse(&path, text).map_err(|broken| refused(step, &broken))?;
@@ -364,7 +364,7 @@ fn staged_verdict(
 fn first_verdict(
     staged: &Staged,
     step: StepId,
-) -> Result<(Verdict, Document<Evaluation>), Failure> {
+) -> Result<(Verdict, Document<Evaluation>), StepError> {
     let (Some(document), Some(text)) = (&staged.primary, &staged.text) else {
         return Err(Refusal::NoFirstJudge { step }.into());
     };

@@ -9,6 +9,7 @@ pub mod answer;
 mod book;
 pub mod commit;
 pub mod consistency;
+mod error;
 pub mod hand_in;
 pub mod key_chapter;
 pub mod outputs;
@@ -22,4 +23,5 @@ pub mod volume;
 pub mod volumes;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
-pub use refusal::{LaterOperation, Refusal};
+pub use error::StepError;
+pub use refusal::Refusal;

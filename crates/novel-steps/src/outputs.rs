@@ -4,14 +4,12 @@ use novel_book::{
     staged::{Found, Staged},
     validate::{self, Findings},
 };
-use novel_model::{
-    ChapterNo, ChapterStage, Failure, Problem, StepId, VolumeStage, layout, message,
-};
+use novel_model::{ChapterNo, ChapterStage, Problem, StepId, VolumeStage, layout, message};
 
-use crate::{Book, quickstart, review, volume};
+use crate::{Book, StepError, quickstart, review, volume};
 
 /// What is wrong with the outputs of a step.
-pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, Failure> {
+pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, StepError> {
     match step {
         StepId::Chapter(chapter, stage) => chapter_findings(view, chapter, stage),
         StepId::Volume(number, VolumeStage::Plan | VolumeStage::Commit) => {
@@ -27,7 +25,7 @@ fn chapter_findings(
     view: &Book<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
-) -> Result<Findings, Failure> {
+) -> Result<Findings, StepError> {
     let staged = view.staged_of(chapter)?;
     let config = view.config();
     let path = layout::staged_chapter(chapter);

@@ -6,14 +6,13 @@ use novel_book::{
     validate::{Findings, file_problems, missing},
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, QuickstartPhase,
-    RelPath,
+    BookReader, ChapterNo, Document, Explain, Format, Lang, Problem, QuickstartPhase, RelPath,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
     layout, message, to_json_text,
 };
 use novel_story::{styles, trial::TrialPlan};
 
-use crate::Book;
+use crate::{Book, StepError};
 
 /// What a phase makes.
 pub fn made(phase: QuickstartPhase) -> Vec<RelPath> {
@@ -34,7 +33,7 @@ pub fn made(phase: QuickstartPhase) -> Vec<RelPath> {
 }
 
 /// What is wrong with the outputs of a phase, staged in `base` or in place.
-pub fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, Failure> {
+pub fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, StepError> {
     let book = Edit::with_staged(base, &made(phase))?;
     let mut findings = Findings::default();
     match phase {
@@ -99,7 +98,7 @@ pub fn accept(
     phase: QuickstartPhase,
     checkpoint: &mut Document<Checkpoint>,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     for (path, bytes) in staged_files(view.reader(), &made(phase))? {
         changes.remove(layout::staged(&path));
         changes.write(path, bytes);
@@ -122,7 +121,7 @@ pub fn accept(
 }
 
 /// A style without a sample is measured on what was written.
-fn extract_style(view: &Book<'_>, changes: &mut Changes) -> Result<(), Failure> {
+fn extract_style(view: &Book<'_>, changes: &mut Changes) -> Result<(), StepError> {
     let path = layout::style_profile();
     let Some(mut profile) = Document::<StyleProfile>::load(view.reader(), &path)? else {
         return Ok(());
@@ -136,7 +135,7 @@ fn extract_style(view: &Book<'_>, changes: &mut Changes) -> Result<(), Failure> 
 }
 
 /// Writes the light plan of the trial; returns its last chapter.
-fn stage_trial(view: &Book<'_>, changes: &mut Changes) -> Result<ChapterNo, Failure> {
+fn stage_trial(view: &Book<'_>, changes: &mut Changes) -> Result<ChapterNo, StepError> {
     let volume = view.checkpoint.get().current_volume;
     let plan = TrialPlan::of(view.reader(), view.config().lang())?;
     changes.write(layout::outline(volume), plan.outline);

@@ -2,24 +2,11 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, RelPath, SceneNo, StepId, VolumeNo,
+    ChapterNo, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId, VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
-use serde_json::{Map, Value, json};
-
-/// An operation that stands in the way of taking an earlier one back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LaterOperation {
-    /// Its number.
-    pub operation: u64,
-    /// Name of its kind.
-    pub kind: &'static str,
-    /// What it was done to.
-    pub target: String,
-    /// The files both changed.
-    pub files: Vec<RelPath>,
-}
+use serde_json::json;
 
 /// Why a use case did not do what was asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -143,34 +130,6 @@ pub enum Refusal {
         /// The chapter.
         chapter: ChapterNo,
     },
-    /// No operation is left to take back.
-    #[error("there is nothing to undo")]
-    NothingToUndo,
-    /// Files were changed after an operation; taking it back would lose that.
-    #[error("files were changed after operation {operation}")]
-    ChangedSince {
-        /// Its number.
-        operation: u64,
-        /// The files.
-        paths: Vec<RelPath>,
-    },
-    /// Nothing was taken back last that could be brought back.
-    #[error("there is nothing to redo")]
-    NothingToRedo,
-    /// No operation with this number stands.
-    #[error("no operation {operation} is in effect")]
-    NoSuchOperation {
-        /// The number.
-        operation: u64,
-    },
-    /// Later operations build on the files of an operation.
-    #[error("later operations changed the files of operation {operation}")]
-    LaterOperations {
-        /// Its number.
-        operation: u64,
-        /// The later ones, oldest first.
-        later: Vec<LaterOperation>,
-    },
     /// The book has no such chapter.
     #[error("the book has no chapter {chapter}")]
     NoSuchChapter {
@@ -199,157 +158,165 @@ pub enum Refusal {
     },
 }
 
-impl Explain for Refusal {
-    fn kind(&self) -> Kind {
+impl ErrorTable for Refusal {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::GateRefuses { .. }
-            | Self::NeedsRetry { .. }
-            | Self::TrialWaits
-            | Self::PlanWaits { .. }
-            | Self::NotWriting { .. } => Kind::Gate,
-            _ => Kind::Input,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::NotNext { .. } => "NOT_NEXT_STEP",
-            Self::StaleVerdict { .. } => "STALE_VERDICT",
-            Self::GateRefuses { .. } => "GATE_REFUSES",
-            Self::StateVersion { .. } => "STATE_VERSION_MISMATCH",
-            Self::NothingToSubmit { .. } => "NOTHING_TO_SUBMIT",
-            Self::NoText { .. } => "NO_STAGED_TEXT",
-            Self::NoFirstJudge { .. } => "NO_FIRST_JUDGE",
-            Self::NoSecondJudge { .. } => "NO_SECOND_JUDGE",
-            Self::NotPaused { .. } => "NOT_PAUSED",
-            Self::NeedsRetry { .. } => "ERROR_RETRY",
-            Self::TrialWaits => "TRIAL_WAITS",
-            Self::PlanWaits { .. } => "PLAN_WAITS",
-            Self::NoPlan { .. } => "NO_PLAN",
-            Self::NotWriting { .. } => "NOT_WRITING",
-            Self::NoStateOf { .. } => "STATE_NOT_RECORDED",
-            Self::AlreadyWritten { .. } => "ALREADY_WRITTEN",
-            Self::NothingToShow { .. } => "NOTHING_TO_SHOW",
-            Self::RevisionIsWhole { .. } => "REVISION_IS_WHOLE",
-            Self::NothingToUndo => "NOTHING_TO_UNDO",
-            Self::ChangedSince { .. } => "CHANGED_SINCE",
-            Self::NothingToRedo => "NOTHING_TO_REDO",
-            Self::NoSuchOperation { .. } => "NO_SUCH_OPERATION",
-            Self::LaterOperations { .. } => "LATER_OPERATIONS",
-            Self::NoSuchChapter { .. } => "NO_SUCH_CHAPTER",
-            Self::NoSuchVolume { .. } => "NO_SUCH_VOLUME",
-            Self::Exists { .. } => "ALREADY_EXISTS",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NotNext { asked, next } => message!(
+            Self::NotNext { asked, next } => Row::new(Kind::Input, "NOT_NEXT_STEP", message!(
                 en: "{asked} is not the next step; the next step is {next}",
                 zh: "{asked} 不是下一步；下一步是 {next}"
-            ),
-            Self::StaleVerdict {
-                chapter,
-                judged,
-                staged,
-            } => {
+            )).hint({
+                message!(en: "run `novel instructions {next}`", zh: "运行 `novel instructions {next}`")
+            }).facts(json!({"asked": asked.to_string(), "next": next.to_string()})),
+            Self::StaleVerdict { chapter, judged, staged } => Row::new(Kind::Input, "STALE_VERDICT", {
                 let n = chapter.get();
                 message!(
                     en: "the staged text of chapter {n} was changed after it was judged: judged {judged}, staged {staged}",
                     zh: "第 {n} 章的正文在评估之后被改动：评估时 {judged}，现在 {staged}"
                 )
-            }
-            Self::GateRefuses {
-                chapter,
-                decision,
-                overall,
-                ..
-            } => {
+            }).hint(message!(
+                en: "`novel next` says which step must be done again for the new text; or put the judged text back",
+                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复被评估的正文"
+            )).facts(json!({"chapter": chapter, "judged_hash": judged, "staged_hash": staged})),
+            Self::GateRefuses { chapter, decision, overall, next } => Row::new(Kind::Gate, "GATE_REFUSES", {
                 let (n, word) = (chapter.get(), decision.word());
                 message!(
                     en: "the gate does not let chapter {n} pass: {word}, score {overall:.2}",
                     zh: "门控不允许提交第 {n} 章：{word}，评分 {overall:.2}"
                 )
-            }
-            Self::StateVersion {
-                chapter,
-                delta,
-                current,
-            } => {
+            }).hint(message!(
+                en: "the next step is {next}: `novel instructions {next}`",
+                zh: "下一步是 {next}：`novel instructions {next}`"
+            )).facts(json!({
+                "chapter": chapter, "decision": decision, "overall": overall,
+                "next": next.to_string()
+            })),
+            Self::StateVersion { chapter, delta, current } => Row::new(Kind::Input, "STATE_VERSION_MISMATCH", {
                 let n = chapter.get();
                 message!(
                     en: "the delta of chapter {n} was made against state version {delta}, but the state has version {current}",
                     zh: "第 {n} 章的增量基于状态版本 {delta}，而当前状态版本为 {current}"
                 )
-            }
-            Self::NothingToSubmit { step } => message!(
+            }).hint({
+                let path = novel_model::layout::staged_delta(*chapter);
+                message!(
+                    en: "check the ops in `{path}` against the current state, set base_state_version to {current}, and commit again",
+                    zh: "请对照当前状态检查 `{path}` 中的操作，将 base_state_version 改为 {current} 后重新提交"
+                )
+            }).facts(json!({
+                "chapter": chapter, "base_state_version": delta, "state_version": current
+            })),
+            Self::NothingToSubmit { step } => Row::new(Kind::Input, "NOTHING_TO_SUBMIT", message!(
                 en: "{step} takes no answer", zh: "{step} 不接收产物"
-            ),
-            Self::NoText { chapter } => {
+            )).hint({
+                message!(en: "see `novel instructions {step}`", zh: "参见 `novel instructions {step}`")
+            }).facts(json!({"step": step.to_string()})),
+            Self::NoText { chapter } => Row::new(Kind::Input, "NO_STAGED_TEXT", {
                 let n = chapter.get();
                 message!(en: "chapter {n} has no staged text", zh: "第 {n} 章在 staging 中没有正文")
-            }
-            Self::NoFirstJudge { step } => message!(
+            }).hint({
+                message!(en: "run `novel next`", zh: "运行 `novel next`")
+            }).facts(json!({"chapter": chapter})),
+            Self::NoFirstJudge { step } => Row::new(Kind::Input, "NO_FIRST_JUDGE", message!(
                 en: "the first judge's answer for {step} has not been handed in",
                 zh: "{step} 的第一裁判结果尚未提交"
-            ),
-            Self::NoSecondJudge { step } => message!(
+            )).hint({
+                message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
+            }).facts(json!({"step": step.to_string()})),
+            Self::NoSecondJudge { step } => Row::new(Kind::Input, "NO_SECOND_JUDGE", message!(
                 en: "{step} is no key chapter and has one judge",
                 zh: "{step} 不是关键章，只有一位裁判"
-            ),
-            Self::NotPaused { chapter } => {
+            )).hint({
+                message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
+            }).facts(json!({"step": step.to_string()})),
+            Self::NotPaused { chapter } => Row::new(Kind::Input, "NOT_PAUSED", {
                 let n = chapter.get();
                 message!(
                     en: "the gate does not wait for you at chapter {n}",
                     zh: "第 {n} 章并未等待作者决定"
                 )
-            }
-            Self::NeedsRetry {
-                step: StepId::Chapter(chapter, _),
-            } => {
-                let n = chapter.get();
-                message!(
-                    en: "a step of chapter {n} failed twice; the book waits for you",
-                    zh: "第 {n} 章的一个步骤连续失败两次，等待作者处理"
-                )
-            }
-            Self::NeedsRetry { step } => message!(
-                en: "{step} failed twice; the book waits for you",
-                zh: "{step} 连续失败两次，等待作者处理"
-            ),
-            Self::TrialWaits => message!(
+            }).hint({
+                message!(en: "run `novel next`", zh: "运行 `novel next`")
+            }).facts(json!({"chapter": chapter})),
+            Self::NeedsRetry { step } => Row::new(Kind::Gate, "ERROR_RETRY", match step {
+                StepId::Chapter(chapter, _) => {
+                    let n = chapter.get();
+                    message!(
+                        en: "a step of chapter {n} failed twice; the book waits for you",
+                        zh: "第 {n} 章的一个步骤连续失败两次，等待作者处理"
+                    )
+                }
+                StepId::Volume(..) | StepId::Quickstart(_) => message!(
+                    en: "{step} failed twice; the book waits for you",
+                    zh: "{step} 连续失败两次，等待作者处理"
+                ),
+            }).hint(match step {
+                StepId::Chapter(..) => message!(
+                    en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
+                    zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
+                ),
+                StepId::Volume(..) | StepId::Quickstart(_) => message!(
+                    en: "try again with `novel resume`, or choose with `novel start`",
+                    zh: "用 `novel resume` 重试，或用 `novel start` 选择下一步"
+                ),
+            }).facts(match step {
+                StepId::Chapter(chapter, _) => {
+                    json!({"chapter": chapter, "step": step.to_string()})
+                }
+                StepId::Volume(..) | StepId::Quickstart(_) => json!({"step": step.to_string()}),
+            }),
+            Self::TrialWaits => Row::new(Kind::Gate, "TRIAL_WAITS", message!(
                 en: "the trial chapters are written and wait for your word",
                 zh: "试写章节已完成，等待作者定夺"
-            ),
-            Self::NoPlan { volume } => {
+            )).hint(message!(
+                en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
+                zh: "阅读 chapters/ 后运行 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`；`--yes` 表示不看即接受"
+            )).facts(json!({"next": "quickstart:results", "next_actions": [
+                Offer::new(OfferedAction::Accept, "novel quickstart accept"),
+                Offer::new(OfferedAction::Adjust, "novel quickstart redo trial"),
+            ]})),
+            Self::NoPlan { volume } => Row::new(Kind::Input, "NO_PLAN", {
                 let n = volume.get();
                 message!(
                     en: "no plan of volume {n} is staged", zh: "staging 中没有第 {n} 卷的规划"
                 )
-            }
-            Self::PlanWaits { volume } => {
+            }).hint(message!(
+                en: "`novel plan` makes one", zh: "用 `novel plan` 生成"
+            )).facts(json!({"volume": volume})),
+            Self::PlanWaits { volume } => Row::new(Kind::Gate, "PLAN_WAITS", {
                 let n = volume.get();
                 message!(
                     en: "the plan of volume {n} waits for your approval",
                     zh: "第 {n} 卷的规划等待作者批准"
                 )
-            }
-            Self::NotWriting { state, next } => {
+            }).hint(message!(
+                en: "`novel plan show`, then `novel plan approve` or `novel plan redo`; `--yes` approves unseen",
+                zh: "先 `novel plan show`，再 `novel plan approve` 或 `novel plan redo`；`--yes` 表示不看即批准"
+            )).facts(json!({"volume": volume, "next_actions": [
+                Offer::new(OfferedAction::Show, "novel plan show"),
+                Offer::new(OfferedAction::Approve, "novel plan approve"),
+                Offer::new(OfferedAction::Redo, "novel plan redo"),
+            ]})),
+            Self::NotWriting { state, next } => Row::new(Kind::Gate, "NOT_WRITING", {
                 let word = state.word();
                 message!(
                     en: "the book is in state {word}; {next} comes before any further chapter",
                     zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
                 )
-            }
-            Self::NoStateOf { chapter } => message!(
-                en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
-                zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
-            ),
-            Self::AlreadyWritten { chapter } => {
+            }).hint(message!(
+                en: "`novel start` does it; by hand: `novel instructions {next}`",
+                zh: "`novel start` 会带你完成；手动则运行 `novel instructions {next}`"
+            )).facts(json!({"orchestrator_state": state, "next": next.to_string()})),
+            Self::AlreadyWritten { chapter } => Row::new(Kind::Input, "ALREADY_WRITTEN", {
                 let n = chapter.get();
                 message!(en: "chapter {n} is in the book already", zh: "第 {n} 章已在书中")
-            }
-            Self::NothingToShow { chapter, scene } => {
+            }).hint({
+                let (n, before) = (chapter.get(), chapter.get() - 1);
+                message!(
+                    en: "`novel chapter show {n}` prints it; `novel regen {n}` writes it anew; `novel rollback {before}` returns to the moment before it",
+                    zh: "`novel chapter show {n}` 可查看；`novel regen {n}` 可重写；`novel rollback {before}` 可回到它之前"
+                )
+            }).facts(json!({"chapter": chapter})),
+            Self::NothingToShow { chapter, scene } => Row::new(Kind::Input, "NOTHING_TO_SHOW", {
                 let n = chapter.get();
                 match scene.map(SceneNo::get) {
                     None => message!(
@@ -361,257 +328,50 @@ impl Explain for Refusal {
                         zh: "第 {n} 章没有第 {scene} 场"
                     ),
                 }
-            }
-            Self::RevisionIsWhole { chapter } => {
+            }).hint(message!(
+                en: "`novel status` shows which chapters there are",
+                zh: "`novel status` 会列出已有的章节"
+            )).facts(json!({"chapter": chapter, "scene": scene})),
+            Self::RevisionIsWhole { chapter } => Row::new(Kind::Input, "REVISION_IS_WHOLE", {
                 let n = chapter.get();
                 message!(
                     en: "chapter {n} is being revised; a revision changes the chapter as a whole, not single scenes",
                     zh: "第 {n} 章正在修订；修订针对整章，不分场进行"
                 )
-            }
-            Self::NothingToUndo => message!(en: "there is nothing to undo", zh: "没有可撤销的操作"),
-            Self::ChangedSince { operation, paths } => {
-                let list = paths
-                    .iter()
-                    .map(RelPath::as_str)
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                message!(
-                    en: "operation {operation} can not be undone: changed since then: {list}",
-                    zh: "无法撤销操作 {operation}：此后有文件被改动：{list}"
-                )
-            }
-            Self::NothingToRedo => message!(en: "there is nothing to redo", zh: "没有可重做的操作"),
-            Self::NoSuchOperation { operation } => message!(
-                en: "there is no operation {operation} that could be undone",
-                zh: "没有可撤销的操作 {operation}"
-            ),
-            Self::LaterOperations { operation, later } => {
-                let told = later.iter().map(|later| {
-                    let files: Vec<&str> = later.files.iter().map(RelPath::as_str).collect();
-                    let LaterOperation {
-                        operation,
-                        kind,
-                        target,
-                        ..
-                    } = later;
-                    format!("{operation} ({kind} {target}: {})", files.join(", "))
-                });
-                let list = told.collect::<Vec<_>>().join("; ");
-                message!(
-                    en: "operation {operation} can not be undone: later operations changed its files: {list}",
-                    zh: "无法撤销操作 {operation}：后来的操作改动了它的文件：{list}"
-                )
-            }
-            Self::NoSuchChapter { chapter, newest } => message!(
-                en: "the book has no chapter {chapter}; its newest is {newest}",
-                zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
-            ),
-            Self::NoSuchVolume { volume } => {
-                let n = volume.get();
-                message!(en: "volume {n} is not planned", zh: "第 {n} 卷没有规划")
-            }
-            Self::Exists { path } => {
-                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
-            }
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NotNext { next, .. } => {
-                message!(en: "run `novel instructions {next}`", zh: "运行 `novel instructions {next}`")
-            }
-            Self::StaleVerdict { .. } => message!(
-                en: "`novel next` says which step must be done again for the new text; or put the judged text back",
-                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复被评估的正文"
-            ),
-            Self::GateRefuses { next, .. } => message!(
-                en: "the next step is {next}: `novel instructions {next}`",
-                zh: "下一步是 {next}：`novel instructions {next}`"
-            ),
-            Self::StateVersion {
-                chapter, current, ..
-            } => {
-                let path = novel_model::layout::staged_delta(*chapter);
-                message!(
-                    en: "check the ops in `{path}` against the current state, set base_state_version to {current}, and commit again",
-                    zh: "请对照当前状态检查 `{path}` 中的操作，将 base_state_version 改为 {current} 后重新提交"
-                )
-            }
-            Self::NothingToSubmit { step } => {
-                message!(en: "see `novel instructions {step}`", zh: "参见 `novel instructions {step}`")
-            }
-            Self::NoFirstJudge { step } => {
-                message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
-            }
-            Self::NoSecondJudge { step } => {
-                message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
-            }
-            Self::NeedsRetry {
-                step: StepId::Chapter(..),
-            } => message!(
-                en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
-                zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
-            ),
-            Self::NeedsRetry { .. } => message!(
-                en: "try again with `novel resume`, or choose with `novel start`",
-                zh: "用 `novel resume` 重试，或用 `novel start` 选择下一步"
-            ),
-            Self::TrialWaits => message!(
-                en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
-                zh: "阅读 chapters/ 后运行 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`；`--yes` 表示不看即接受"
-            ),
-            Self::NoPlan { .. } => message!(
-                en: "`novel plan` makes one", zh: "用 `novel plan` 生成"
-            ),
-            Self::PlanWaits { .. } => message!(
-                en: "`novel plan show`, then `novel plan approve` or `novel plan redo`; `--yes` approves unseen",
-                zh: "先 `novel plan show`，再 `novel plan approve` 或 `novel plan redo`；`--yes` 表示不看即批准"
-            ),
-            Self::NotWriting { next, .. } => message!(
-                en: "`novel start` does it; by hand: `novel instructions {next}`",
-                zh: "`novel start` 会带你完成；手动则运行 `novel instructions {next}`"
-            ),
-            Self::NotPaused { .. } | Self::NoText { .. } => {
-                message!(en: "run `novel next`", zh: "运行 `novel next`")
-            }
-            Self::NoStateOf { .. } => message!(
-                en: "put state/changelog.jsonl back, or roll back to another chapter",
-                zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
-            ),
-            Self::AlreadyWritten { chapter } => {
-                let (n, before) = (chapter.get(), chapter.get() - 1);
-                message!(
-                    en: "`novel chapter show {n}` prints it; `novel regen {n}` writes it anew; `novel rollback {before}` returns to the moment before it",
-                    zh: "`novel chapter show {n}` 可查看；`novel regen {n}` 可重写；`novel rollback {before}` 可回到它之前"
-                )
-            }
-            Self::NothingToShow { .. } => message!(
-                en: "`novel status` shows which chapters there are",
-                zh: "`novel status` 会列出已有的章节"
-            ),
-            Self::RevisionIsWhole { chapter } => {
+            }).hint({
                 let n = chapter.get();
                 message!(
                     en: "go on with `novel continue`, or begin anew with `novel chapter generate {n} --force`",
                     zh: "用 `novel continue` 继续，或用 `novel chapter generate {n} --force` 重新开始"
                 )
-            }
-            Self::NothingToUndo => message!(
-                en: "`novel log` lists the operations",
-                zh: "用 `novel log` 查看操作"
-            ),
-            Self::ChangedSince { .. } => message!(
-                en: "put the files back as they were, or use `novel rollback N` to return to a chapter",
-                zh: "请恢复这些文件，或用 `novel rollback N` 回到某一章"
-            ),
-            Self::NothingToRedo => message!(
-                en: "redo brings back what undo took back last, while nothing else was done since; see `novel log`",
-                zh: "重做只能恢复刚刚撤销的操作，且其后没有别的操作；见 `novel log`"
-            ),
-            Self::NoSuchOperation { .. } => message!(
-                en: "`novel log` lists the operations", zh: "用 `novel log` 查看操作"
-            ),
-            Self::LaterOperations { .. } => message!(
-                en: "undo the later operations first", zh: "请先撤销后来的操作"
-            ),
-            Self::NoSuchChapter { newest, .. } => message!(
+            }).facts(json!({"chapter": chapter})),
+            Self::NoSuchChapter { chapter, newest } => Row::new(Kind::Input, "NO_SUCH_CHAPTER", message!(
+                en: "the book has no chapter {chapter}; its newest is {newest}",
+                zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
+            )).hint(message!(
                 en: "use a number from 0 to {newest}",
                 zh: "请使用 0 到 {newest} 的数字"
-            ),
-            Self::NoSuchVolume { volume } => {
+            )).facts(json!({"chapter": chapter, "newest": newest})),
+            Self::NoSuchVolume { volume } => Row::new(Kind::Input, "NO_SUCH_VOLUME", {
+                let n = volume.get();
+                message!(en: "volume {n} is not planned", zh: "第 {n} 卷没有规划")
+            }).hint({
                 let path = novel_model::layout::outline(*volume);
                 message!(en: "its chapters stand in `{path}`", zh: "该卷的章节写在 `{path}` 中")
-            }
-            Self::Exists { .. } => message!(
+            }).facts(json!({"volume": volume})),
+            Self::NoStateOf { chapter } => Row::new(Kind::Input, "STATE_NOT_RECORDED", message!(
+                en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
+                zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
+            )).hint(message!(
+                en: "put state/changelog.jsonl back, or roll back to another chapter",
+                zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
+            )).facts(json!({"chapter": chapter})),
+            Self::Exists { path } => Row::new(Kind::Input, "ALREADY_EXISTS", {
+                message!(en: "`{path}` is there already", zh: "`{path}` 已存在")
+            }).hint(message!(
                 en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
                 zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let facts = match self {
-            Self::NotNext { asked, next } => {
-                json!({"asked": asked.to_string(), "next": next.to_string()})
-            }
-            Self::StaleVerdict {
-                chapter,
-                judged,
-                staged,
-            } => {
-                json!({"chapter": chapter, "judged_hash": judged, "staged_hash": staged})
-            }
-            Self::GateRefuses {
-                chapter,
-                decision,
-                overall,
-                next,
-            } => json!({
-                "chapter": chapter, "decision": decision, "overall": overall,
-                "next": next.to_string()
-            }),
-            Self::StateVersion {
-                chapter,
-                delta,
-                current,
-            } => json!({
-                "chapter": chapter, "base_state_version": delta, "state_version": current
-            }),
-            Self::NothingToSubmit { step }
-            | Self::NoFirstJudge { step }
-            | Self::NoSecondJudge { step } => json!({"step": step.to_string()}),
-            Self::NotPaused { chapter } | Self::NoText { chapter } => json!({"chapter": chapter}),
-            Self::NeedsRetry {
-                step: step @ StepId::Chapter(chapter, _),
-            } => {
-                json!({"chapter": chapter, "step": step.to_string()})
-            }
-            Self::NeedsRetry { step } => json!({"step": step.to_string()}),
-            Self::TrialWaits => json!({"next": "quickstart:results", "next_actions": [
-                Offer::new(OfferedAction::Accept, "novel quickstart accept"),
-                Offer::new(OfferedAction::Adjust, "novel quickstart redo trial"),
-            ]}),
-            Self::NoPlan { volume } => json!({"volume": volume}),
-            Self::PlanWaits { volume } => json!({"volume": volume, "next_actions": [
-                Offer::new(OfferedAction::Show, "novel plan show"),
-                Offer::new(OfferedAction::Approve, "novel plan approve"),
-                Offer::new(OfferedAction::Redo, "novel plan redo"),
-            ]}),
-            Self::NotWriting { state, next } => {
-                json!({"orchestrator_state": state, "next": next.to_string()})
-            }
-            Self::NoStateOf { chapter } => json!({"chapter": chapter}),
-            Self::AlreadyWritten { chapter } | Self::RevisionIsWhole { chapter } => {
-                json!({"chapter": chapter})
-            }
-            Self::NothingToShow { chapter, scene } => json!({"chapter": chapter, "scene": scene}),
-            Self::NothingToUndo => json!({}),
-            Self::ChangedSince { operation, paths } => json!({
-                "operation": operation,
-                "paths": paths.iter().map(RelPath::as_str).collect::<Vec<_>>(),
-            }),
-            Self::NothingToRedo => json!({}),
-            Self::NoSuchOperation { operation } => json!({"operation": operation}),
-            Self::LaterOperations { operation, later } => json!({
-                "operation": operation,
-                "later": later.iter().map(|later| json!({
-                    "operation": later.operation,
-                    "kind": later.kind,
-                    "target": later.target,
-                    "paths": later.files.iter().map(RelPath::as_str).collect::<Vec<_>>(),
-                })).collect::<Vec<_>>(),
-            }),
-            Self::NoSuchChapter { chapter, newest } => {
-                json!({"chapter": chapter, "newest": newest})
-            }
-            Self::NoSuchVolume { volume } => json!({"volume": volume}),
-            Self::Exists { path } => json!({"path": path.as_str()}),
-        };
-        match facts {
-            Value::Object(details) => details,
-            _ => Map::new(),
+            )).facts(json!({"path": path.as_str()})),
         }
     }
 }

@@ -7,13 +7,13 @@ use novel_book::{
     review::{self as rules, BlockReason},
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, Problem,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Problem,
     files::{Checkpoint, ConsistencyReport, GeneratedChapter, LogicReview, RevisionStatus},
     layout, message,
 };
 use serde_json::json;
 
-use crate::Refusal;
+use crate::{Refusal, StepError};
 
 /// The reports on a committed chapter, as they lie there.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub fn committed(
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
-) -> Result<Document<GeneratedChapter>, Failure> {
+) -> Result<Document<GeneratedChapter>, StepError> {
     let newest = checkpoint.last_completed_chapter;
     if chapter.get() > newest {
         return Err(Refusal::NoSuchChapter {
@@ -67,7 +67,7 @@ pub fn read(
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
-) -> Result<Reports, Failure> {
+) -> Result<Reports, StepError> {
     let manuscript = manuscript(config, reader, checkpoint, chapter)?;
     let logic_review = load::<LogicReview>(reader, &layout::logic_review(chapter))?;
     let min = config.logic_review_min_score.get();
@@ -87,7 +87,7 @@ pub fn read(
 pub(crate) fn load<T: novel_model::Format>(
     reader: &dyn BookReader,
     path: &novel_model::RelPath,
-) -> Result<Option<T>, Failure> {
+) -> Result<Option<T>, StepError> {
     Ok(Document::<T>::load(reader, path)?.map(Document::into_value))
 }
 
@@ -97,7 +97,7 @@ pub fn manuscript(
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
-) -> Result<Manuscript, Failure> {
+) -> Result<Manuscript, StepError> {
     let text = committed(reader, checkpoint, chapter)?;
     Ok(Manuscript::from_chapter(text.into_value(), config.lang()))
 }
@@ -107,7 +107,7 @@ pub fn gate_due(
     config: &Config,
     reader: &dyn BookReader,
     checkpoint: &Checkpoint,
-) -> Result<Option<(ChapterNo, ChapterStage)>, Failure> {
+) -> Result<Option<(ChapterNo, ChapterStage)>, StepError> {
     if !post_commit::any(config) || checkpoint.inflight_chapter.is_some() {
         return Ok(None);
     }

@@ -9,14 +9,14 @@ use novel_book::{
     validate::Rejected,
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, Failure, StepId,
+    BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Explain, StepId,
     files::{ChapterLog, RevisionStatus, StageLog},
     layout, to_json_text,
 };
 use serde_json::json;
 
 use crate::{
-    Book,
+    Book, StepError,
     answer::SubmitReport,
     consistency,
     reports::{REVIEW_AGAIN, load, manuscript, read},
@@ -31,7 +31,7 @@ pub fn hand_in(
     chapter: ChapterNo,
     stage: ChapterStage,
     text: &str,
-) -> Result<(Changes, SubmitReport), Failure> {
+) -> Result<(Changes, SubmitReport), StepError> {
     view.check_not_blocked(chapter)?;
     let (reader, step) = (view.reader(), StepId::Chapter(chapter, stage));
     let (checkpoint, config) = (view.checkpoint.get(), view.config());
@@ -98,7 +98,7 @@ pub fn log_calls(
     chapter: ChapterNo,
     stage: ChapterStage,
     calls: Vec<StageLog>,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, StepError> {
     let mut changes = Changes::default();
     let path = layout::chapter_log(chapter);
     if let (false, Some(mut log)) = (
@@ -141,7 +141,7 @@ pub fn is_handed_in(
     view: &Book<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
-) -> Result<bool, Failure> {
+) -> Result<bool, StepError> {
     let report = read(view.config(), view.reader(), view.checkpoint.get(), chapter)?;
     let saw = |hash: Option<&ContentHash>| hash == Some(&report.hash);
     Ok(match stage {

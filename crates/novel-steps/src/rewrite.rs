@@ -15,13 +15,13 @@ use novel_book::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Slug, VolumeNo, Warning,
+    BookReader, BrokenFile, ChapterNo, Document, FileError, Slug, VolumeNo, Warning,
     files::{ChapterLog, Checkpoint, ForeshadowPlan, Foreshadowing, Progress, StageLog},
     layout, message, to_json_text,
 };
 use serde_json::{Value, json};
 
-use crate::{consistency, reports::committed, volumes::Volumes};
+use crate::{StepError, consistency, reports::committed, volumes::Volumes};
 
 /// What is brought up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Plan {
 
 impl Rewrite<'_> {
     /// Works everything out; nothing is written.
-    pub fn plan(&self) -> Result<Plan, Failure> {
+    pub fn plan(&self) -> Result<Plan, StepError> {
         let mut plan = Plan {
             changes: self.summarised.put_away.clone(),
             warnings: Vec::new(),
@@ -102,7 +102,7 @@ impl Rewrite<'_> {
         &self.summarised.artefacts
     }
 
-    fn text(&self, plan: &mut Plan) -> Result<(), Failure> {
+    fn text(&self, plan: &mut Plan) -> Result<(), StepError> {
         let chapter = self.chapter();
         let old = committed(self.reader, self.checkpoint.get(), chapter)?;
         let changes = &mut plan.changes;
@@ -141,7 +141,7 @@ impl Rewrite<'_> {
 
     /// Summary, cross-references, unknown names; the memory too, where no later chapter has
     /// written it since.
-    fn accounts(&self, plan: &mut Plan) -> Result<(), Failure> {
+    fn accounts(&self, plan: &mut Plan) -> Result<(), StepError> {
         let (chapter, artefacts) = (self.chapter(), self.artefacts());
         let changes = &mut plan.changes;
         changes.write(layout::summary(chapter), artefacts.summary.clone());
@@ -163,7 +163,7 @@ impl Rewrite<'_> {
         self.unknown_entities(changes)
     }
 
-    fn later_on_line(&self, line: &Slug) -> Result<Option<ChapterNo>, Failure> {
+    fn later_on_line(&self, line: &Slug) -> Result<Option<ChapterNo>, StepError> {
         let newest = self.checkpoint.get().last_completed_chapter;
         for number in ((self.chapter().get() + 1)..=newest).filter_map(ChapterNo::new) {
             let path = layout::crossref(number);
@@ -176,7 +176,7 @@ impl Rewrite<'_> {
     }
 
     /// The lines of this chapter are replaced, in their place.
-    fn unknown_entities(&self, changes: &mut Changes) -> Result<(), Failure> {
+    fn unknown_entities(&self, changes: &mut Changes) -> Result<(), StepError> {
         let path = layout::unknown_entities();
         let old = self.reader.text(&path)?.unwrap_or_default();
         let number = u64::from(self.chapter().get());
@@ -218,7 +218,7 @@ impl Rewrite<'_> {
     }
 
     /// Changelog and state from the chapter on, and what follows for the foreshadowing.
-    fn state(&self, plan: &mut Plan) -> Result<(), Failure> {
+    fn state(&self, plan: &mut Plan) -> Result<(), StepError> {
         let path = layout::state_changelog();
         let log = Log::read(self.reader)?;
         let delta = self.artefacts().delta.get();
@@ -273,7 +273,7 @@ impl Rewrite<'_> {
 
     /// What this chapter and the later ones did to the foreshadowing, recorded anew. What the author
     /// has written about an item stays.
-    fn foreshadowing(&self, chapters: &[RebuiltChapter], plan: &mut Plan) -> Result<(), Failure> {
+    fn foreshadowing(&self, chapters: &[RebuiltChapter], plan: &mut Plan) -> Result<(), StepError> {
         let path = layout::foreshadowing();
         let stored = Document::<Foreshadowing>::load(self.reader, &path)?;
         let before = self.chapter().get() - 1;
@@ -334,7 +334,7 @@ impl Rewrite<'_> {
     }
 
     /// The calls it took stand in the chapter's log.
-    fn log(&self, plan: &mut Plan) -> Result<(), Failure> {
+    fn log(&self, plan: &mut Plan) -> Result<(), StepError> {
         let path = layout::chapter_log(self.chapter());
         let Some(mut log) = Document::<ChapterLog>::load(self.reader, &path)? else {
             return Ok(());
@@ -350,10 +350,10 @@ impl Rewrite<'_> {
     }
 
     /// The report of the deterministic check follows the text.
-    fn consistency(&self, plan: &mut Plan) -> Result<(), Failure> {
+    fn consistency(&self, plan: &mut Plan) -> Result<(), StepError> {
         let book = Edit::with(self.reader, plan.changes.clone());
         let current = self.checkpoint.get().current_volume;
-        let volumes = Volumes::load(self.reader, current).map_err(Failure::from);
+        let volumes = Volumes::load(self.reader, current).map_err(StepError::from);
         let checked = volumes.and_then(|volumes| {
             let (volume, _) = volumes.of(self.chapter().get());
             consistency::report(self.config, &book, self.manuscript, volume)
@@ -392,7 +392,7 @@ impl Log {
     ///
     /// # Errors
     /// When a line is not JSON.
-    pub fn read(reader: &dyn BookReader) -> Result<Self, Failure> {
+    pub fn read(reader: &dyn BookReader) -> Result<Self, StepError> {
         let path = layout::state_changelog();
         let text = reader.text(&path)?.unwrap_or_default();
         let mut log = Self {

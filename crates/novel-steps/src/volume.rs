@@ -10,8 +10,7 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage,
-    Warning,
+    BookReader, ChapterNo, Document, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
     files::{Checkpoint, NewCharacters, OrchestratorState},
     layout,
 };
@@ -24,7 +23,7 @@ use novel_story::{
 };
 use novel_text::parse_outline;
 
-use crate::{Book, answer::effect_answer, expect_next, stamp_checkpoint};
+use crate::{Book, StepError, answer::effect_answer, expect_next, stamp_checkpoint};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -64,7 +63,7 @@ pub fn check_plan(
     base: &dyn BookReader,
     volume: VolumeNo,
     span: &PlanSpan,
-) -> Result<PlanCheck, Failure> {
+) -> Result<PlanCheck, StepError> {
     let files = staged_files(base, &parts(volume))?;
     let mut planned = Edit::on(base);
     for (path, bytes) in &files {
@@ -97,7 +96,7 @@ pub fn check_plan(
 }
 
 /// The chapters the plan of a volume is about.
-pub fn span(view: &Book<'_>, volume: VolumeNo) -> Result<PlanSpan, Failure> {
+pub fn span(view: &Book<'_>, volume: VolumeNo) -> Result<PlanSpan, StepError> {
     let next = view.checkpoint.get().next_chapter();
     let config = &view.config().plan;
     Ok(PlanSpan::of(view.reader(), volume, next, config)?)
@@ -110,7 +109,7 @@ pub fn span(view: &Book<'_>, volume: VolumeNo) -> Result<PlanSpan, Failure> {
 pub fn prepare(
     view: &Book<'_>,
     volume: VolumeNo,
-) -> Result<(Changes, VolumeCommitReport), Failure> {
+) -> Result<(Changes, VolumeCommitReport), StepError> {
     let step = StepId::Volume(volume, VolumeStage::Commit);
     expect_next(view, step)?;
     let span = span(view, volume)?;
@@ -165,7 +164,7 @@ fn keep_written_blocks(
     view: &Book<'_>,
     volume: VolumeNo,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     let path = layout::outline(volume);
     let (Some(old), Some(new)) = (
         view.reader().text(&path)?,
@@ -193,7 +192,7 @@ fn keep_written_blocks(
 }
 
 /// Looks a staged review over: the advice that will stand below the program's reports.
-pub fn check_review(view: &Book<'_>, volume: VolumeNo) -> Result<Findings, Failure> {
+pub fn check_review(view: &Book<'_>, volume: VolumeNo) -> Result<Findings, StepError> {
     let path = layout::staged_volume_review(volume);
     Ok(match view.reader().text(&path)? {
         Some(text) => report::check_advice(&path, &text),
@@ -208,7 +207,7 @@ pub fn accept_review(
     volume: VolumeNo,
     checkpoint: &mut Document<Checkpoint>,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     let staged = layout::staged_volume_review(volume);
     if let Some(advice) = view.reader().text(&staged)? {
         let review = with_reports(view, volume, &advice)?;
@@ -226,7 +225,7 @@ pub fn accept_review(
 }
 
 /// The whole review. A volume without an outline has no bounds, and so no reports.
-fn with_reports(view: &Book<'_>, volume: VolumeNo, advice: &str) -> Result<String, Failure> {
+fn with_reports(view: &Book<'_>, volume: VolumeNo, advice: &str) -> Result<String, StepError> {
     let (reader, lang) = (view.reader(), view.config().lang());
     let outline = reader.text(&layout::outline(volume))?;
     let bounds = outline.and_then(|text| VolumeBounds::of(&parse_outline(&text)));

@@ -2,9 +2,8 @@
 
 use novel_book::operations::TxnLabel;
 use novel_model::{
-    Explain, Kind, Lang, Message, ReadError, RelPath, RelPathError, layout, message,
+    ErrorTable, Explain, Kind, Message, ReadError, RelPath, RelPathError, Row, layout, message,
 };
-use serde_json::{Map, Value};
 
 use crate::{fs::FsError, lock_state::LockError};
 
@@ -86,105 +85,19 @@ pub enum StoreError {
     Encode(#[from] serde_json::Error),
 }
 
-impl Explain for StoreError {
-    fn kind(&self) -> Kind {
+impl ErrorTable for StoreError {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::Unfinished { .. }
-            | Self::JournalDamaged { .. }
-            | Self::Shortened { .. }
-            | Self::OperationsDamaged { .. }
-            | Self::PackDamaged { .. } => Kind::Input,
-            Self::Changing => Kind::Locked,
-            Self::Fs(error) => error.kind(),
-            Self::Read(error) => error.kind(),
-            Self::Lock(error) => error.kind(),
-            Self::Sealed { source, .. } => source.kind(),
-            Self::BadTarget { .. } | Self::Path(_) | Self::Encode(_) => Kind::Internal,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Fs(error) => error.code(),
-            Self::Read(error) => error.code(),
-            Self::Lock(error) => error.code(),
-            Self::Sealed { .. } => "SEALED_NOT_FINISHED",
-            Self::Unfinished { .. } => "UNFINISHED_TRANSACTION",
-            Self::JournalDamaged { .. } => "JOURNAL_DAMAGED",
-            Self::Shortened { .. } => "FILE_SHORTENED",
-            Self::OperationsDamaged { .. } => "OPERATIONS_DAMAGED",
-            Self::PackDamaged { .. } => "ARCHIVE_DAMAGED",
-            Self::Changing => "BOOK_IS_CHANGING",
-            Self::BadTarget { .. } => "BAD_TARGET",
-            Self::Path(error) => error.code(),
-            Self::Encode(_) => "PLAN_ENCODE",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::Fs(error) => error.message(),
-            Self::Read(error) => error.message(),
-            Self::Lock(error) => error.message(),
-            Self::Sealed { label, source } => {
+            Self::Fs(error) => Row::of(error),
+            Self::Read(error) => Row::of(error),
+            Self::Lock(error) => Row::of(error),
+            Self::Sealed { source, label } => Row::new(source.kind(), "SEALED_NOT_FINISHED", {
                 let (source, target) = (source.message(), &label.target);
                 Message {
                     en: format!("`{target}` is decided but not finished: {}", source.en),
                     zh: format!("`{target}` 已封存但尚未完成：{}", source.zh),
                 }
-            }
-            Self::Unfinished { label } => message!(
-                en: "`{}` is decided but not finished; it must be finished first",
-                zh: "`{}` 已封存但尚未完成，须先完成它", label.target
-            ),
-            Self::JournalDamaged { path, reason } => message!(
-                en: "the journal file `{path}` is damaged ({reason}); nothing was changed or removed",
-                zh: "日志文件 `{path}` 已损坏（{reason}）；未改动或删除任何内容"
-            ),
-            Self::Shortened {
-                path,
-                expected,
-                found,
-            } => message!(
-                en: "`{path}` has {found} bytes, but at least {expected} were expected",
-                zh: "`{path}` 只有 {found} 字节，应不少于 {expected} 字节"
-            ),
-            Self::OperationsDamaged { reason } => {
-                let path = layout::operations();
-                message!(
-                    en: "the last line of `{path}` is damaged: {reason}",
-                    zh: "`{path}` 的最后一行已损坏：{reason}"
-                )
-            }
-            Self::PackDamaged {
-                path,
-                offset,
-                reason,
-            } => message!(
-                en: "`{path}` is damaged at byte {offset}: {reason}",
-                zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
-            ),
-            Self::Changing => message!(
-                en: "another process keeps writing to the book, so it could not be read as a whole",
-                zh: "另一个进程一直在写入作品，无法读到完整一致的内容"
-            ),
-            Self::BadTarget { path } => message!(
-                en: "`{path}` is reserved or in conflict with another file of the same transaction",
-                zh: "`{path}` 为保留路径，或与同一事务中的其他文件冲突"
-            ),
-            Self::Path(error) => error.message(),
-            Self::Encode(error) => message!(
-                en: "the plan can not be encoded: {error}", zh: "无法编码计划：{error}"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::Fs(error) => return error.hint(),
-            Self::Read(error) => return error.hint(),
-            Self::Lock(error) => return error.hint(),
-            Self::Sealed { source, .. } => {
+            }).hint({
                 let remove_cause = source.hint().unwrap_or_default();
                 Message {
                     en: format!(
@@ -195,39 +108,60 @@ impl Explain for StoreError {
                     .to_owned(),
                     zh: format!("内容没有丢失：再次运行该命令即可完成。{}", remove_cause.zh),
                 }
-            }
-            Self::Unfinished { .. } => message!(
+            }),
+            Self::Unfinished { label } => Row::new(Kind::Input, "UNFINISHED_TRANSACTION", message!(
+                en: "`{}` is decided but not finished; it must be finished first",
+                zh: "`{}` 已封存但尚未完成，须先完成它", label.target
+            )).hint(message!(
                 en: "run the command again: the next writer finishes it",
                 zh: "请重新运行命令：下一个写入者会完成它"
-            ),
-            Self::JournalDamaged { .. } => message!(
+            )),
+            Self::JournalDamaged { path, reason } => Row::new(Kind::Input, "JOURNAL_DAMAGED", message!(
+                en: "the journal file `{path}` is damaged ({reason}); nothing was changed or removed",
+                zh: "日志文件 `{path}` 已损坏（{reason}）；未改动或删除任何内容"
+            )).hint(message!(
                 en: "keep a copy of `.novel.journal/`, then run `novel doctor`",
                 zh: "请先备份 `.novel.journal/`，然后运行 `novel doctor`"
-            ),
-            Self::Shortened { path, .. } => message!(
+            )),
+            Self::Shortened { path, expected, found } => Row::new(Kind::Input, "FILE_SHORTENED", message!(
+                en: "`{path}` has {found} bytes, but at least {expected} were expected",
+                zh: "`{path}` 只有 {found} 字节，应不少于 {expected} 字节"
+            )).hint(message!(
                 en: "put back the complete `{path}`, then run the command again",
                 zh: "请恢复完整的 `{path}`，然后重新运行命令"
-            ),
-            Self::OperationsDamaged { .. } => message!(
+            )),
+            Self::OperationsDamaged { reason } => Row::new(Kind::Input, "OPERATIONS_DAMAGED", {
+                let path = layout::operations();
+                message!(
+                    en: "the last line of `{path}` is damaged: {reason}",
+                    zh: "`{path}` 的最后一行已损坏：{reason}"
+                )
+            }).hint(message!(
                 en: "repair or remove that line by hand, then run `novel doctor`",
                 zh: "请手动修复或删除该行，然后运行 `novel doctor`"
-            ),
-            Self::PackDamaged { .. } => message!(
+            )),
+            Self::PackDamaged { path, offset, reason } => Row::new(Kind::Input, "ARCHIVE_DAMAGED", message!(
+                en: "`{path}` is damaged at byte {offset}: {reason}",
+                zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
+            )).hint(message!(
                 en: "put an undamaged copy of the file back; nothing else of the book depends on it",
                 zh: "请换回该文件的完好副本；作品的其他部分不依赖它"
-            ),
-            Self::Changing => message!(
+            )),
+            Self::Changing => Row::new(Kind::Locked, "BOOK_IS_CHANGING", message!(
+                en: "another process keeps writing to the book, so it could not be read as a whole",
+                zh: "另一个进程一直在写入作品，无法读到完整一致的内容"
+            )).hint(message!(
                 en: "run the command again in a moment; `novel lock status` shows who writes",
                 zh: "请稍后重新运行该命令；`novel lock status` 可查看谁在写入"
-            ),
-            Self::BadTarget { .. } | Self::Path(_) | Self::Encode(_) => return None,
-        })
-    }
-
-    fn details(&self, lang: Lang) -> Map<String, Value> {
-        match self {
-            Self::Lock(error) => error.details(lang),
-            _ => Map::new(),
+            )),
+            Self::BadTarget { path } => Row::new(Kind::Internal, "BAD_TARGET", message!(
+                en: "`{path}` is reserved or in conflict with another file of the same transaction",
+                zh: "`{path}` 为保留路径，或与同一事务中的其他文件冲突"
+            )),
+            Self::Path(error) => Row::new(Kind::Internal, error.code(), error.message()),
+            Self::Encode(error) => Row::new(Kind::Internal, "PLAN_ENCODE", message!(
+                en: "the plan can not be encoded: {error}", zh: "无法编码计划：{error}"
+            )),
         }
     }
 }

@@ -35,4 +35,5 @@ pub(crate) fn is_log(path: &RelPath) -> bool {
         layout::audit(),
     ]
     .contains(path)
+        || path.is_under(&layout::runs_dir())
 }

@@ -75,6 +75,18 @@ impl Store {
         self.own.root()
     }
 
+    pub(crate) fn own(&self) -> &OwnWrites {
+        &self.own
+    }
+
+    pub(crate) fn fs(&self) -> &dyn FileSystem {
+        self.fs.as_ref()
+    }
+
+    pub(crate) fn machine(&self) -> &dyn Machine {
+        self.machine.as_ref()
+    }
+
     /// The project as it is now; a program that runs afterwards may change what lies in the
     /// directories `allowed`, which are made if they do not exist.
     ///

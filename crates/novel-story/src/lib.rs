@@ -4,6 +4,7 @@
 
 pub mod check;
 mod facts;
+pub mod forecast;
 pub mod plan;
 pub mod report;
 pub mod retire;

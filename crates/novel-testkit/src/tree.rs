@@ -59,13 +59,14 @@ pub fn lay(tree: &Tree, root: &Path) {
 }
 
 /// The files of a tree, without those that grow with every operation: replaced versions, the log of
-/// operations and the ledger of calls. Chapters written again are told apart by the names of their
+/// operations, the ledger of calls and the logs of runs. Chapters written again are told apart by the names of their
 /// calls alone, which are left out.
 #[must_use]
 pub fn content(tree: Tree) -> Tree {
     let grows = |path: &str| {
         path.starts_with("archive/")
             || path.starts_with("logs/calls/")
+            || path.starts_with("logs/runs/")
             || path.starts_with("logs/operations")
     };
     let unnamed = |path: &str, node: Node| match node {

@@ -7,16 +7,14 @@ use std::{ops::RangeInclusive, str::FromStr};
 
 use novel_contract::care as contract;
 use novel_model::{
-    BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, files::Severity, layout, message,
-    nearest,
+    BookReader, ChapterNo, ErrorTable, Kind, Lang, Row, files::Severity, layout, message, nearest,
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
 pub use novel_story::check::{Finding, FindingCode, Side, Spot, Waiver};
-use novel_story::check::{Waivers, check_range};
-use serde_json::{Map, Value, json};
+use novel_story::check::{WaiverError, Waivers, check_range};
 
-use crate::{Project, Refusal, read_checkpoint};
+use crate::{BookError, Project, Refusal, error::use_case_error, read_checkpoint};
 
 /// Hexadecimal digits of a fingerprint.
 const FINGERPRINT_DIGITS: usize = 16;
@@ -69,7 +67,7 @@ pub fn check(
     project: &Project,
     selection: &Selection,
     waived: Waived,
-) -> Result<CheckReport, Failure> {
+) -> Result<CheckReport, BookError> {
     project.store().look(|reader| {
         let waivers = Waivers::load(reader)?;
         let mut report = CheckReport::default();
@@ -96,7 +94,7 @@ fn each_chapter(
     reader: &dyn BookReader,
     selection: &Selection,
     mut see: impl FnMut(ChapterNo, Vec<Finding>),
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let checkpoint = read_checkpoint(reader)?;
     let checkpoint = checkpoint.get();
     let Some(range) = range(selection, checkpoint.last_completed_chapter)? else {
@@ -205,7 +203,7 @@ pub fn waive(
     selector: &Selector,
     chapter: Option<ChapterNo>,
     reason: &str,
-) -> Result<WaiverReport, Failure> {
+) -> Result<WaiverReport, WaiveError> {
     let writer = project.store().acquire(chapter)?;
     let reader = writer.reader()?;
     let mut waivers = Waivers::load(&reader)?;
@@ -233,7 +231,7 @@ pub fn revoke(
     project: &Project,
     selector: &Selector,
     chapter: Option<ChapterNo>,
-) -> Result<WaiverReport, Failure> {
+) -> Result<WaiverReport, WaiveError> {
     let writer = project.store().acquire(chapter)?;
     let mut waivers = Waivers::load(&writer.reader()?)?;
     let active: Vec<bool> = waivers.waivers.iter().map(Waiver::is_active).collect();
@@ -250,10 +248,10 @@ pub fn revoke(
 ///
 /// # Errors
 /// When their file can not be read.
-pub fn waivers(project: &Project, which: Given) -> Result<WaiverReport, Failure> {
+pub fn waivers(project: &Project, which: Given) -> Result<WaiverReport, BookError> {
     let mut waivers = project
         .store()
-        .look(|reader| Ok::<_, Failure>(Waivers::load(reader)?.waivers))?;
+        .look(|reader| Ok::<_, BookError>(Waivers::load(reader)?.waivers))?;
     waivers.retain(|waiver| waiver.is_active() || which == Given::Ever);
     Ok(WaiverReport { waivers })
 }
@@ -263,7 +261,7 @@ fn save(
     writer: &Writer,
     waivers: &Waivers,
     target: String,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let mut txn = writer.begin(TxnLabel::new(TxnKind::Checkpoint, target));
     txn.at(project.now());
     txn.write(layout::waivers(), waivers.to_text());
@@ -295,36 +293,33 @@ fn codes() -> Vec<&'static str> {
     FindingCode::ALL.iter().map(|code| code.as_str()).collect()
 }
 
-impl Explain for UnknownSelector {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "UNKNOWN_FINDING_CODE"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for UnknownSelector {
+    fn row(&self) -> Row<'_> {
         let (text, codes) = (&self.0, codes());
         let (en, zh) = (codes.join(", "), codes.join("、"));
-        message!(
+        let message = message!(
             en: "`{text}` is neither a code nor a fingerprint of findings; the codes are: {en}",
             zh: "`{text}` 既不是检查项代码，也不是指纹；代码有：{zh}"
-        )
+        );
+        let wanted = text.to_ascii_uppercase();
+        Row::new(Kind::Input, "UNKNOWN_FINDING_CODE", message)
+            .hint(match nearest(&wanted, codes.iter().copied()) {
+                Some(code) => message!(en: "did you mean `{code}`?", zh: "是否想写 `{code}`？"),
+                None => message!(
+                    en: "`novel check` lists findings with code and fingerprint",
+                    zh: "`novel check` 会列出检查结果的代码和指纹"
+                ),
+            })
+            .fact("codes", codes)
     }
+}
 
-    fn hint(&self) -> Option<Message> {
-        let wanted = self.0.to_ascii_uppercase();
-        Some(match nearest(&wanted, codes().into_iter()) {
-            Some(code) => message!(en: "did you mean `{code}`?", zh: "是否想写 `{code}`？"),
-            None => message!(
-                en: "`novel check` lists findings with code and fingerprint",
-                zh: "`novel check` 会列出检查结果的代码和指纹"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        Map::from_iter([("codes".to_owned(), json!(codes()))])
+use_case_error! {
+    /// Why findings cannot be waived.
+    pub enum WaiveError {
+        /// The book cannot be read or written.
+        Book(BookError),
+        /// No finding or waiver fits.
+        Waiver(WaiverError),
     }
 }

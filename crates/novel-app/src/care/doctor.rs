@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use novel_book::operations::{OperationLog, Records};
 use novel_contract::care as contract;
-use novel_model::{BookReader, Failure, Lang, Message, Problem, RelPath, layout, message};
+use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
 
-use crate::Clock;
+use crate::{BookError, Clock};
 
 /// Whether to repair what can be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl Examination {
 ///
 /// # Errors
 /// When the project can not be looked at, or a repair can not be written.
-pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, Failure> {
+pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, BookError> {
     Ok(match repair {
         Repair::Report => store.look(|reader| {
             let mut findings = unfinished_business(store, reader)?;
@@ -141,7 +141,7 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
             findings.extend(examination.findings);
             findings.extend(damaged_archive(reader, &examination.known.log));
             let notes = examination.notes;
-            Ok::<_, Failure>(DoctorReport { findings, notes })
+            Ok::<_, BookError>(DoctorReport { findings, notes })
         })?,
         Repair::Apply => {
             let mut findings = store.look(|reader| unfinished_business(store, reader))?;
@@ -179,7 +179,7 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
 }
 
 /// What a crash left behind; any writer puts it right.
-fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Finding>, Failure> {
+fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Finding>, BookError> {
     let mut findings = Vec::new();
     let mut note = |code, path: RelPath, text, repair| {
         let problem = Problem::new(code, &path, text);

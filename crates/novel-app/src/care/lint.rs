@@ -1,10 +1,10 @@
 //! `novel lint`: exact counts of blacklisted phrases.
 
 use novel_contract::care as contract;
-use novel_model::{Document, Failure, files::Blacklist, layout, message};
+use novel_model::{Document, files::Blacklist, layout, message};
 use novel_text::{LintHit, LintReport, Linter};
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// The result for some texts.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct LintRun {
 ///
 /// # Errors
 /// When the blacklist is missing or damaged.
-pub fn lint(project: &Project, texts: &[(String, String)]) -> Result<LintRun, Failure> {
+pub fn lint(project: &Project, texts: &[(String, String)]) -> Result<LintRun, BookError> {
     project.store().look(|reader| {
         let blacklist = Document::<Blacklist>::require(
             reader,

@@ -29,8 +29,7 @@ use novel_exec::{
 };
 use novel_llm::{CancelToken, Usage, strict_schema};
 use novel_model::{
-    ChapterStage, ContentHash, Failure, Lang, RelPath, StepId, Warning, files::Packet, layout,
-    message,
+    ChapterStage, ContentHash, Lang, RelPath, StepId, Warning, files::Packet, layout, message,
 };
 use novel_prompt::prompt::{Output, Role};
 use novel_store::{
@@ -39,7 +38,7 @@ use novel_store::{
 };
 
 pub use self::error::{BoundaryViolation, CommandError};
-use super::{AgentAnswer, AgentCall, Discarded, Executor, Sign, with_home};
+use super::{AgentAnswer, AgentCall, AgentError, Discarded, Executor, Sign, with_home};
 
 /// Longest run, unless the author says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -87,7 +86,7 @@ impl Command {
     /// # Errors
     /// When no program is configured, or the project or the place for temporary files cannot be
     /// used.
-    pub fn new(store: Store, config: Config, launcher: PathBuf) -> Result<Self, Failure> {
+    pub fn new(store: Store, config: Config, launcher: PathBuf) -> Result<Self, AgentError> {
         let program = config.command.program.clone();
         if program.first().is_none_or(String::is_empty) {
             return Err(CommandError::NoProgram.into());
@@ -163,7 +162,7 @@ impl Command {
         parts.join("\n\n")
     }
 
-    fn job(&self, allowed: &[RelPath], place: &Place) -> Result<Job, Failure> {
+    fn job(&self, allowed: &[RelPath], place: &Place) -> Result<Job, AgentError> {
         let name = OsString::from(self.name());
         let search = std::env::var_os("PATH").unwrap_or_default();
         let program =
@@ -251,7 +250,7 @@ impl Command {
                 .any(|path| path.starts_with(&place))
     }
 
-    fn boundary(&self, allowed: &[RelPath], job: &Job) -> Result<Boundary, Failure> {
+    fn boundary(&self, allowed: &[RelPath], job: &Job) -> Result<Boundary, AgentError> {
         let contents_needed = match job.isolation {
             Isolation::View => {
                 let view = self.store.view(allowed, &job.upper())?;
@@ -279,7 +278,7 @@ impl Command {
         allowed: &[RelPath],
         ran: &Result<ChildOutput, ChildError>,
         left: &mut Left,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), AgentError> {
         let stderr = match ran {
             Ok(output) => &output.stderr_tail,
             Err(ChildError::Failed { stderr, .. }) => stderr,
@@ -333,7 +332,7 @@ impl Command {
         output: CommandOutput,
         child: ChildOutput,
         left: &Left,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, AgentError> {
         let said = child.last_words();
         let text = match output {
             CommandOutput::Stdout => child.text()?,
@@ -386,7 +385,7 @@ impl Executor for Command {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         let place = self.scratch.place();
         let place = place.map_err(|source| CommandError::Scratch { source })?;
         let allowed = allowed_area(call.packet)?;
@@ -419,7 +418,7 @@ impl Executor for Command {
 
 /// The directories an agent may write: those of its expected outputs that lie in the packet's write
 /// boundary. What decides about a chapter is never among them, whatever a packet says.
-fn allowed_area(packet: &Packet) -> Result<Vec<RelPath>, Failure> {
+fn allowed_area(packet: &Packet) -> Result<Vec<RelPath>, AgentError> {
     let mut boundary = Vec::new();
     for pattern in &packet.write_boundary {
         let dir = pattern.strip_suffix("/**").unwrap_or(pattern);

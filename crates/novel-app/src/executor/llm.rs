@@ -10,15 +10,15 @@ use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest,
     RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
 };
-use novel_model::{Explain, Failure, Message, message};
+use novel_model::{Explain, Message, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
 pub(crate) use self::memory::notes;
 use self::memory::{EndpointMemory, EndpointNote};
 use super::{
-    AgentAnswer, AgentCall, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads, Sign, UnusableAnswer,
-    with_home,
+    AgentAnswer, AgentCall, AgentError, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads, Sign,
+    UnusableAnswer, with_home,
 };
 
 /// The built-in model client.
@@ -34,7 +34,7 @@ impl Llm {
     ///
     /// # Errors
     /// When an agent has no model, or there is no key and the endpoint is not on this machine.
-    pub fn new(config: Config, root: Option<&Path>) -> Result<Self, Failure> {
+    pub fn new(config: Config, root: Option<&Path>) -> Result<Self, AgentError> {
         let client = Client::new(endpoint(&config.llm, root)?);
         Self::with_client(config, client)
     }
@@ -43,7 +43,7 @@ impl Llm {
     ///
     /// # Errors
     /// When an agent has no model.
-    pub fn with_client(config: Config, client: Client) -> Result<Self, Failure> {
+    pub fn with_client(config: Config, client: Client) -> Result<Self, AgentError> {
         for agent in Agent::PIPELINE {
             let agent = agent.name();
             if config.model_for(&[agent]).is_none_or(str::is_empty) {
@@ -125,7 +125,7 @@ impl Executor for Llm {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         let request = self.request(call.prompt, call.model);
         let mut failed = 0;
         let answer = self.client.ask(
@@ -157,7 +157,7 @@ impl Executor for Llm {
         match why {
             None => Ok(answer),
             Some(why) => {
-                let why = why.into();
+                let answer = Box::new(answer);
                 Err(UnusableAnswer { answer, why }.into())
             }
         }
@@ -229,7 +229,7 @@ fn adapted(adaptation: Adaptation) -> Message {
     }
 }
 
-fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, Failure> {
+fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
     let (wire, usual_url, usual_key) = match config.api {
         Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Api::Anthropic => (
@@ -261,7 +261,7 @@ fn key(
     usual: &str,
     base_url: &str,
     root: Option<&Path>,
-) -> Result<Option<Secret>, Failure> {
+) -> Result<Option<Secret>, AgentError> {
     if let Some(file) = &config.key_file {
         let file = with_home(file);
         let real = file.canonicalize().unwrap_or_else(|_| file.clone());

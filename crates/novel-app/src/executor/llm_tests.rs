@@ -1,7 +1,7 @@
 use std::{fs, path::Path};
 
 use novel_book::config::Config;
-use novel_model::Kind;
+use novel_model::{Explain, Kind};
 
 use super::{Llm, endpoint, host, is_this_machine};
 
@@ -12,10 +12,7 @@ fn config(text: &str) -> Config {
 fn refusal(text: &str, root: Option<&Path>) -> (Kind, &'static str, String) {
     match Llm::new(config(text), root) {
         Ok(_) => panic!("accepted: {text}"),
-        Err(failure) => {
-            let why = failure.explain();
-            (why.kind(), why.code(), why.message().en)
-        }
+        Err(why) => (why.kind(), why.code(), why.message().en),
     }
 }
 

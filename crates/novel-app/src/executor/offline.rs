@@ -2,11 +2,10 @@
 
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
-use novel_model::Failure;
 use novel_offline::OfflineBook;
 use novel_store::Store;
 
-use super::{AgentAnswer, AgentCall, Executor, Sign};
+use super::{AgentAnswer, AgentCall, AgentError, Executor, Sign};
 
 /// The name it goes by wherever a model is named.
 pub use novel_offline::MODEL as OFFLINE_MODEL;
@@ -39,7 +38,7 @@ impl Executor for Offline {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         _cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         let reader = self.store.reader()?;
         let book = OfflineBook {
             reader: call.book.map_or(&reader, |book| book),

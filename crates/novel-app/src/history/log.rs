@@ -2,10 +2,9 @@
 
 use novel_book::operations::{Operation, OperationLog, OperationState};
 use novel_contract::history as contract;
-use novel_model::Failure;
 use novel_store::StoreReader;
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// The newest operations.
 #[derive(Debug)]
@@ -20,8 +19,8 @@ pub struct LogReport {
 ///
 /// # Errors
 /// When the log is damaged.
-pub fn log(project: &Project, count: usize) -> Result<LogReport, Failure> {
-    let look = |reader: &StoreReader| Ok::<_, Failure>(OperationLog::read(reader)?);
+pub fn log(project: &Project, count: usize) -> Result<LogReport, BookError> {
+    let look = |reader: &StoreReader| Ok::<_, BookError>(OperationLog::read(reader)?);
     let log = project.store().look(look)?;
     let standing: Vec<u64> = log.standing().iter().map(|found| found.operation).collect();
     let total = log.operations.len();

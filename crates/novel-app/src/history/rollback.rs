@@ -10,8 +10,8 @@ use novel_book::{
 };
 use novel_contract::history as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, QuickstartPhase, ReadError, RelPath,
-    StepId, VolumeNo,
+    BookReader, BrokenFile, ChapterNo, Document, QuickstartPhase, ReadError, RelPath, StepId,
+    VolumeNo,
     files::{Checkpoint, Foreshadowing, OrchestratorState, PipelineStage},
     layout, to_json_text,
 };
@@ -21,7 +21,7 @@ use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
-use crate::{Project, Refusal};
+use crate::{BookError, Project, Refusal};
 
 /// What a rollback did.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub struct RollbackReport {
 ///
 /// # Errors
 /// When the book has no such chapter, or its history can not be replayed.
-pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, Failure> {
+pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, BookError> {
     let writer = project.store().acquire(ChapterNo::new(last))?;
     rollback_with(project, &writer, last)
 }
@@ -46,7 +46,7 @@ pub(crate) fn rollback_with(
     project: &Project,
     writer: &Writer,
     last: u32,
-) -> Result<RollbackReport, Failure> {
+) -> Result<RollbackReport, BookError> {
     let reader = writer.reader()?;
     let checkpoint = crate::read_checkpoint(&reader)?;
     let newest = checkpoint.get().last_completed_chapter;
@@ -74,7 +74,7 @@ pub(crate) fn rolled_back(
     reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let mut changes = back_to(project, reader, checkpoint, last)?;
     // Totals that the book did not have at that moment go.
     if !changes.removes(&layout::progress()) {
@@ -92,7 +92,7 @@ pub(crate) fn back_to(
     reader: &StoreReader,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let newest = checkpoint.get().last_completed_chapter;
     take_chapters_away(last, newest, &mut changes);
@@ -130,7 +130,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
 
 /// Whatever is in flight belongs to a chapter that comes later. A plan that waits for the author stays
 /// whole: the checks say whether it still follows.
-fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(), Failure> {
+fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(), BookError> {
     let chapters_only = [
         "chapters",
         "drafts",
@@ -153,7 +153,7 @@ fn collect(
     reader: &dyn BookReader,
     directory: &RelPath,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     for name in reader.list(directory)? {
         let path = directory.join(&name)?;
         if path == layout::staged(&layout::storylines()) {
@@ -177,7 +177,7 @@ fn collect(
 
 /// The changelog up to the last line of chapter `last`, and the state it leads to. Where the
 /// changelog does not reach, the copy that the next commit put into the archive is taken.
-fn restore_state(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+fn restore_state(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), BookError> {
     let reader = past.reader;
     let path = layout::state_changelog();
     let text = reader.text(&path)?.unwrap_or_default();
@@ -237,7 +237,7 @@ pub(crate) fn imported_through(log: &OperationLog) -> u32 {
 }
 
 /// The state right after chapter `last`, as the operation kept it that replaced it.
-fn kept_state(past: Past<'_>, last: u32) -> Result<Option<Vec<u8>>, Failure> {
+fn kept_state(past: Past<'_>, last: u32) -> Result<Option<Vec<u8>>, BookError> {
     let path = layout::state();
     for (_, line) in past.after_chapter(last) {
         if let Some(change @ FileChange::Replaced { .. }) = line.change_of(&path) {
@@ -252,7 +252,7 @@ fn restore_foreshadowing(
     reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let path = layout::foreshadowing();
     let Some(stored) = Document::<Foreshadowing>::load(reader, &path)? else {
         return Ok(());
@@ -266,7 +266,7 @@ fn restore_unknown_entities(
     reader: &dyn BookReader,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let path = layout::unknown_entities();
     let Some(text) = reader.text(&path)? else {
         return Ok(());
@@ -295,7 +295,7 @@ fn take_reviews_away(
     checkpoint: &Document<Checkpoint>,
     last: u32,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     if checkpoint.get().last_completed_chapter == last {
         return Ok(());
     }
@@ -310,7 +310,7 @@ fn take_reviews_away(
 
 /// Storyline memories, style drift and blacklist as they were: the oldest copy that an operation
 /// after chapter `last` put into the archive.
-fn restore_kept_files(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), Failure> {
+fn restore_kept_files(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), BookError> {
     let mut settled = BTreeSet::new();
     for (label, line) in past.after_chapter(last) {
         // A chapter that stays was given another text since; what follows from it stays too.
@@ -360,7 +360,7 @@ fn restore_kept_files(past: Past<'_>, last: u32, changes: &mut Changes) -> Resul
     Ok(())
 }
 
-fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, Failure> {
+fn is_retired(reader: &StoreReader, id: &str) -> Result<bool, BookError> {
     let id: novel_model::Slug = id.parse()?;
     Ok(reader.read(&layout::retired_character(&id))?.is_some())
 }
@@ -402,7 +402,7 @@ pub(crate) fn checkpoint_after(
     past: Past<'_>,
     checkpoint: &Document<Checkpoint>,
     last: u32,
-) -> Result<Document<Checkpoint>, Failure> {
+) -> Result<Document<Checkpoint>, BookError> {
     let (volume, ends) = Volumes::load(past.reader, checkpoint.get().current_volume)?.of(last);
     let mut restored = checkpoint.clone();
     let unchanged = checkpoint.get().last_completed_chapter == last;

@@ -5,11 +5,12 @@
 
 use novel_book::operations::{NotTakenBack, Operation, OperationLog, TakeBack};
 use novel_contract::history as contract;
-use novel_model::{BookReader, ChapterNo, Failure, RelPath, layout};
-use novel_steps::{LaterOperation, staging};
+use novel_model::{BookReader, ChapterNo, ReadError, RelPath, layout};
+use novel_steps::staging;
 use novel_store::{Recovery, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::{Project, Refusal};
+use super::refusal::{LaterOperation, UndoError, UndoRefusal};
+use crate::Project;
 
 /// What an undo took back, or a redo brought back.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub struct UndoReport {
 /// # Errors
 /// When there is none, later operations touch its files, or a file was changed since; nothing is
 /// written then.
-pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, Failure> {
+pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, UndoError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let log = OperationLog::read(&reader)?;
@@ -39,11 +40,11 @@ pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, Failur
         return Ok(report(&log, done, writer));
     }
     let operation = match number {
-        None => log.newest_standing().ok_or(Refusal::NothingToUndo)?,
+        None => log.newest_standing().ok_or(UndoRefusal::NothingToUndo)?,
         Some(number) => {
             let standing = log.standing().into_iter();
             let mut found = standing.filter(|found| found.operation == number);
-            let none = || Refusal::NoSuchOperation { operation: number };
+            let none = || UndoRefusal::NoSuchOperation { operation: number };
             found.next().ok_or_else(none)?
         }
     };
@@ -55,7 +56,7 @@ pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, Failur
             target: later.target.clone(),
             files,
         });
-        return Err(Refusal::LaterOperations {
+        return Err(UndoRefusal::LaterOperations {
             operation: operation.operation,
             later: later.collect(),
         }
@@ -77,7 +78,7 @@ pub fn undo(project: &Project, number: Option<u64>) -> Result<UndoReport, Failur
 /// # Errors
 /// When there is none or something else was done since, or a file was changed since; nothing is
 /// written then.
-pub fn redo(project: &Project) -> Result<UndoReport, Failure> {
+pub fn redo(project: &Project) -> Result<UndoReport, UndoError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let log = OperationLog::read(&reader)?;
@@ -85,9 +86,9 @@ pub fn redo(project: &Project) -> Result<UndoReport, Failure> {
     if let Some(done) = done_before(&writer, &log, is_meant) {
         return Ok(report(&log, done, writer));
     }
-    let undo = log.redoable().ok_or(Refusal::NothingToRedo)?;
+    let undo = log.redoable().ok_or(UndoRefusal::NothingToRedo)?;
     let operation = about(undo.kind).and_then(|number| log.get(number));
-    let operation = operation.ok_or(Refusal::NothingToRedo)?;
+    let operation = operation.ok_or(UndoRefusal::NothingToRedo)?;
     let by = TxnKind::Redo {
         operation: operation.operation,
     };
@@ -141,7 +142,7 @@ fn apply(
     log: &OperationLog,
     operation: &Operation,
     by: TxnKind,
-) -> Result<Vec<RelPath>, Failure> {
+) -> Result<Vec<RelPath>, UndoError> {
     let at = project.now().to_string();
     let in_staging = match operation.kind {
         TxnKind::Commit { chapter } | TxnKind::Regen { chapter } | TxnKind::Redraft { chapter } => {
@@ -160,7 +161,7 @@ fn apply(
     };
     let number = about(by).unwrap_or(operation.operation);
     let changes = taken_back.changes().map_err(|error| match error {
-        NotTakenBack::ChangedSince { paths } => Failure::from(Refusal::ChangedSince {
+        NotTakenBack::ChangedSince { paths } => UndoError::from(UndoRefusal::ChangedSince {
             operation: number,
             paths,
         }),
@@ -177,7 +178,10 @@ fn apply(
 }
 
 /// The files that lie in staging for a chapter.
-pub(crate) fn staged(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<RelPath>, Failure> {
+pub(crate) fn staged(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+) -> Result<Vec<RelPath>, ReadError> {
     let mut found = Vec::new();
     for path in staging::everything(reader, chapter)? {
         if reader.read(&path)?.is_some() {

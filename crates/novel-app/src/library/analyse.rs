@@ -12,12 +12,11 @@ use novel_book::{
     edit::Edit,
     manuscript::{self, Manuscript},
     operations::OperationLog,
-    validate::Rejected,
 };
 use novel_contract::setup as contract;
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Kind, Lang, Message, Problem,
+    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Explain, Kind, Lang, Message, Row,
     StepId, Warning,
     files::{ChapterLog, GeneratedChapter},
     layout, message,
@@ -25,12 +24,13 @@ use novel_model::{
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
-use serde_json::{Map, Value, json};
 
 use crate::{
-    Project, history, read_checkpoint,
+    BookError, Project,
+    error::use_case_error,
+    history, read_checkpoint,
     revise::rewrite::{Parts, Rewrite, moment, summarise},
-    runner::{Inquiry, Reuse, Runner, Spent},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
 /// Tokens of a usual answer of the summarizer, for the estimate.
@@ -82,18 +82,18 @@ pub struct AnalyseReport {
 #[error("the analysis stopped")]
 pub struct AnalyseStopped {
     /// What it did before.
-    pub report: AnalyseReport,
+    pub report: Box<AnalyseReport>,
     /// Where it stopped.
     pub chapter: ChapterNo,
     interrupted: bool,
-    cause: Option<Failure>,
+    cause: Option<Box<AskError>>,
 }
 
 /// What the analysis of an imported book would take. Writes nothing.
 ///
 /// # Errors
 /// When the book was not imported, or a file is damaged.
-pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, Failure> {
+pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, AnalyseError> {
     let project = runner.project;
     project.store().look(|reader| {
         let imported = imported(reader)?;
@@ -147,7 +147,7 @@ fn prompt_tokens(
     runner: &Runner<'_>,
     reader: &dyn BookReader,
     manuscript: &Manuscript,
-) -> Result<u64, Failure> {
+) -> Result<u64, AskError> {
     let chapter = manuscript.chapter.chapter_number;
     let checkpoint = read_checkpoint(reader)?;
     let (volume, _) = Volumes::load(reader, checkpoint.get().current_volume)?.of(chapter.get());
@@ -165,7 +165,7 @@ fn prompt_tokens(
 /// # Errors
 /// When the book was not imported, or something stops the analysis; what was done before stays and
 /// is told with the error.
-pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, Failure> {
+pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, AnalyseError> {
     let project = runner.project;
     let imported = project.store().look(|reader| imported(reader))?;
     let writer = project.store().acquire(Some(ChapterNo::first()))?;
@@ -200,13 +200,13 @@ fn stopped(
     runner: &Runner<'_>,
     report: AnalyseReport,
     chapter: ChapterNo,
-    cause: Option<Failure>,
-) -> Failure {
+    cause: Option<AskError>,
+) -> AnalyseError {
     AnalyseStopped {
-        report,
+        report: Box::new(report),
         chapter,
         interrupted: runner.cancel.is_cancelled(),
-        cause,
+        cause: cause.map(Box::new),
     }
     .into()
 }
@@ -216,7 +216,7 @@ fn analyse_chapter(
     writer: &Writer,
     chapter: ChapterNo,
     report: &mut AnalyseReport,
-) -> Result<(), Failure> {
+) -> Result<(), AskError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let Some(manuscript) = unread(project, &reader, chapter)? else {
@@ -257,7 +257,7 @@ fn analyse_chapter(
 }
 
 /// The last imported chapter.
-fn imported(reader: &dyn BookReader) -> Result<u32, Failure> {
+fn imported(reader: &dyn BookReader) -> Result<u32, AnalyseError> {
     let newest = read_checkpoint(reader)?.get().last_completed_chapter;
     match history::imported_through(&OperationLog::read(reader)?).min(newest) {
         0 => Err(NotImported.into()),
@@ -274,7 +274,7 @@ fn unread(
     project: &Project,
     reader: &dyn BookReader,
     chapter: ChapterNo,
-) -> Result<Option<Manuscript>, Failure> {
+) -> Result<Option<Manuscript>, BookError> {
     let hint = message!(
         en: "run `novel doctor` to see what else is missing",
         zh: "运行 `novel doctor` 查看还缺少什么"
@@ -321,91 +321,64 @@ impl AnalyseReport {
     }
 }
 
-impl Explain for NotImported {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NOT_IMPORTED"
-    }
-
-    fn message(&self) -> Message {
-        message!(
+impl ErrorTable for NotImported {
+    fn row(&self) -> Row<'_> {
+        let message = message!(
             en: "the chapters of this book were written here; there is nothing to analyse",
             zh: "该作品的章节是在这里写成的，没有需要分析的内容"
-        )
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
+        );
+        Row::new(Kind::Input, "NOT_IMPORTED", message).hint(message!(
             en: "`novel memory rebuild N` makes the summary of one chapter anew",
             zh: "用 `novel memory rebuild N` 可重做某一章的摘要"
         ))
     }
 }
 
-impl AnalyseStopped {
-    fn cause(&self) -> Option<&dyn Explain> {
-        self.cause
-            .as_ref()
-            .filter(|_| !self.interrupted)
-            .map(Failure::explain)
-    }
-}
-
-impl Explain for AnalyseStopped {
-    fn kind(&self) -> Kind {
-        // An agent whose answers are not valid is an executor that failed.
-        if !self.interrupted && self.cause.as_ref().is_some_and(Failure::is::<Rejected>) {
-            return Kind::Provider;
-        }
-        self.cause().map_or(Kind::Interrupted, Explain::kind)
-    }
-
-    fn code(&self) -> &'static str {
-        self.cause().map_or("INTERRUPTED", Explain::code)
-    }
-
-    fn message(&self) -> Message {
-        self.cause().map_or_else(
-            || {
-                message!(
-                    en: "stopped at your request; nothing is lost",
-                    zh: "已按要求停止，没有丢失任何内容"
-                )
-            },
-            Explain::message,
-        )
-    }
-
-    fn hint(&self) -> Option<Message> {
+impl ErrorTable for AnalyseStopped {
+    fn row(&self) -> Row<'_> {
         let chapter = self.chapter.get();
         let go_on = message!(
             en: "go on from chapter {chapter} with `novel import --analyse`; answers that arrived are not bought again",
             zh: "用 `novel import --analyse` 从第 {chapter} 章继续；已收到的回答不会重复付费"
         );
-        Some(match self.cause().and_then(Explain::hint) {
-            Some(Message { en, zh }) => Message {
-                en: format!("{en}; {}", go_on.en),
-                zh: format!("{zh}；{}", go_on.zh),
-            },
-            None => go_on,
-        })
+        let row = match self.cause.as_deref().filter(|_| !self.interrupted) {
+            None => {
+                let message = message!(
+                    en: "stopped at your request; nothing is lost",
+                    zh: "已按要求停止，没有丢失任何内容"
+                );
+                Row::new(Kind::Interrupted, "INTERRUPTED", message).hint(go_on)
+            }
+            Some(cause) => {
+                // An agent whose answers are not valid is an executor that failed.
+                let kind = match cause {
+                    AskError::Book(error) if error.is_rejected() => Kind::Provider,
+                    _ => cause.kind(),
+                };
+                let hint = match cause.hint() {
+                    Some(Message { en, zh }) => Message {
+                        en: format!("{en}; {}", go_on.en),
+                        zh: format!("{zh}；{}", go_on.zh),
+                    },
+                    None => go_on,
+                };
+                Row::of(cause).kind(kind).hint(hint)
+            }
+        };
+        row.fact("chapter", self.chapter)
+            .fact("analysed", self.report.analysed)
+            .fact("spent", self.report.spent.answer())
     }
+}
 
-    fn problems(&self) -> &[Problem] {
-        self.cause().map_or(&[], Explain::problems)
-    }
-
-    fn details(&self, lang: Lang) -> Map<String, Value> {
-        let mut details = self
-            .cause()
-            .map(|cause| cause.details(lang))
-            .unwrap_or_default();
-        details.insert("chapter".into(), json!(self.chapter));
-        details.insert("analysed".into(), json!(self.report.analysed));
-        details.insert("spent".into(), json!(self.report.spent.answer()));
-        details
+use_case_error! {
+    /// Why an imported book is not analysed.
+    pub enum AnalyseError {
+        /// It cannot be begun.
+        Ask(AskError) from [BookError],
+        /// It was not imported.
+        NotImported(NotImported),
+        /// The analysis stopped on the way.
+        Stopped(AnalyseStopped),
     }
 }

@@ -2,7 +2,7 @@
 
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, Document, Explain, Failure, Kind, Lang, Message, Problem, RelPath, Slug,
+    BookReader, Document, ErrorTable, Kind, Lang, Problem, RelPath, Row, Slug,
     files::{Character, StoryState},
     layout, message, nearest, to_json_text,
 };
@@ -14,7 +14,7 @@ use novel_story::{
 };
 use serde_json::{Value, json};
 
-use crate::{Project, read_checkpoint};
+use crate::{BookError, Project, error::use_case_error, read_checkpoint};
 
 /// Nobody of that id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,23 +26,12 @@ pub struct NoCharacter {
     pub known: Vec<String>,
 }
 
-impl Explain for NoCharacter {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NO_SUCH_CHARACTER"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for NoCharacter {
+    fn row(&self) -> Row<'_> {
         let id = &self.id;
-        message!(en: "there is no character `{id}`", zh: "没有角色 `{id}`")
-    }
-
-    fn hint(&self) -> Option<Message> {
+        let message = message!(en: "there is no character `{id}`", zh: "没有角色 `{id}`");
         let known = self.known.iter().map(String::as_str);
-        Some(match nearest(self.id.as_str(), known) {
+        Row::new(Kind::Input, "NO_SUCH_CHARACTER", message).hint(match nearest(id.as_str(), known) {
             Some(similar) => message!(
                 en: "did you mean `{similar}`? `novel character list` shows them all",
                 zh: "是否想写 `{similar}`？`novel character list` 列出全部角色"
@@ -51,6 +40,18 @@ impl Explain for NoCharacter {
                 en: "`novel character list` shows them all", zh: "`novel character list` 列出全部角色"
             ),
         })
+    }
+}
+
+use_case_error! {
+    /// Why a character cannot be shown or retired.
+    pub enum CastError {
+        /// The book cannot be read or written.
+        Book(BookError),
+        /// There is no such character.
+        NoCharacter(NoCharacter),
+        /// The story needs the character.
+        StillNeeded(StillNeeded),
     }
 }
 
@@ -77,11 +78,11 @@ pub struct CharacterCard {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn list(project: &Project) -> Result<Vec<CharacterCard>, Failure> {
+pub fn list(project: &Project) -> Result<Vec<CharacterCard>, BookError> {
     project.store().look(|reader| everybody(reader))
 }
 
-fn everybody(reader: &dyn BookReader) -> Result<Vec<CharacterCard>, Failure> {
+fn everybody(reader: &dyn BookReader) -> Result<Vec<CharacterCard>, BookError> {
     let state = Document::<StoryState>::load(reader, &layout::state())?;
     let mut cards = Vec::new();
     for (directory, retired) in [
@@ -129,7 +130,7 @@ fn find(cards: Vec<CharacterCard>, id: &Slug) -> Result<CharacterCard, NoCharact
 ///
 /// # Errors
 /// When there is nobody of that id, or a file is damaged.
-pub fn show(project: &Project, id: &Slug) -> Result<CharacterCard, Failure> {
+pub fn show(project: &Project, id: &Slug) -> Result<CharacterCard, CastError> {
     project.store().look(|reader| {
         let mut card = find(everybody(reader)?, id)?;
         let checkpoint = read_checkpoint(reader)?;
@@ -172,7 +173,11 @@ pub struct RetireReport {
 ///
 /// # Errors
 /// When there is nobody of that id, or something still needs them; nothing is written then.
-pub fn retire(project: &Project, id: &Slug, reason: Option<&str>) -> Result<RetireReport, Failure> {
+pub fn retire(
+    project: &Project,
+    id: &Slug,
+    reason: Option<&str>,
+) -> Result<RetireReport, CastError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let card = find(everybody(&reader)?, id)?;

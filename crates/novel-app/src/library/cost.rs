@@ -9,13 +9,13 @@ use std::{
 use novel_book::operations::OperationLog;
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, RelPath,
+    BookReader, ChapterNo, Document, RelPath,
     files::{ChapterLog, StageLog},
     layout,
 };
 
 use crate::{
-    Project, read_checkpoint,
+    BookError, Project, read_checkpoint,
     runner::ledger::{self, Uncounted},
 };
 
@@ -89,7 +89,7 @@ fn add(sum: &mut Option<u64>, part: Option<u64>) {
 ///
 /// # Errors
 /// When a log or a kept answer is damaged.
-pub fn cost(project: &Project) -> Result<CostReport, Failure> {
+pub fn cost(project: &Project) -> Result<CostReport, BookError> {
     project.store().look(|reader| {
         let last = read_checkpoint(reader)?.get().last_completed_chapter;
         let mut report = CostReport::default();

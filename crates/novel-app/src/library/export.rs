@@ -6,13 +6,13 @@ use novel_book::context::VolumeBounds;
 use novel_export::{BookInfo, ChapterSource, Cover, ExportError, VolumeInfo};
 pub use novel_export::{ExportFormat, ExportReport};
 use novel_model::{
-    BookReader, ChapterNo, Document, Failure, VolumeNo, files::GeneratedChapter, layout, message,
+    BookReader, ChapterNo, Document, VolumeNo, files::GeneratedChapter, layout, message,
 };
 pub use novel_store::{Existing, NewFile};
 use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 
-use crate::{Project, Refusal, read_checkpoint};
+use crate::{BookError, Project, Refusal, error::use_case_error, read_checkpoint};
 
 /// What to export.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,16 @@ pub struct ExportRequest {
     pub first: Option<ChapterNo>,
     /// Last chapter; the newest without it.
     pub last: Option<ChapterNo>,
+}
+
+use_case_error! {
+    /// Why a book cannot be exported.
+    pub enum BookExportError {
+        /// It cannot be read.
+        Book(BookError),
+        /// A chapter or the cover does not fit the format, or the file cannot be written.
+        Export(ExportError),
+    }
 }
 
 /// Writes the book to `out`, one chapter in memory at a time.
@@ -32,14 +42,14 @@ pub fn export(
     format: ExportFormat,
     request: &ExportRequest,
     out: &mut dyn Write,
-) -> Result<ExportReport, Failure> {
+) -> Result<ExportReport, BookExportError> {
     let store = project.store();
     let (range, volumes, cover) = store.look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let checkpoint = checkpoint.get();
         let range = range(request, checkpoint.last_completed_chapter)?;
         let volumes = volumes(reader, checkpoint.current_volume)?;
-        Ok::<_, Failure>((range, volumes, cover(reader)?))
+        Ok::<_, BookExportError>((range, volumes, cover(reader)?))
     })?;
     let config = project.config();
     let title = config.title.clone().unwrap_or_else(|| "novel".to_owned());
@@ -77,7 +87,7 @@ fn range(request: &ExportRequest, newest: u32) -> Result<RangeInclusive<ChapterN
 }
 
 /// Planned volumes, as parts of the book.
-fn volumes(reader: &dyn BookReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, Failure> {
+fn volumes(reader: &dyn BookReader, current: VolumeNo) -> Result<Vec<VolumeInfo>, BookError> {
     let mut volumes = Vec::new();
     for number in (1..=current.get()).filter_map(VolumeNo::new) {
         let Some(text) = reader.text(&layout::outline(number))? else {
@@ -110,7 +120,7 @@ fn outline_title(outline: &str) -> Option<String> {
     (!title.is_empty()).then(|| title.to_owned())
 }
 
-fn cover(reader: &dyn BookReader) -> Result<Option<Cover>, Failure> {
+fn cover(reader: &dyn BookReader) -> Result<Option<Cover>, BookExportError> {
     for path in layout::covers() {
         if let Some(bytes) = reader.read(&path)? {
             return Ok(Some(Cover::from_bytes(bytes)?));

@@ -14,7 +14,7 @@ use novel_contract::setup as contract;
 use novel_import::oddities;
 pub use novel_import::{EncodingName, Imported, Odd, import_all};
 use novel_model::{
-    BookReader, ChapterNo, Explain, Failure, Kind, Lang, Message, RelPath, Slug, VolumeNo, Warning,
+    BookReader, ChapterNo, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
     files::{
         ChapterContract, ChapterLog, ChapterProgress, Objective, OrchestratorState, PipelineStage,
         Postconditions, Preconditions, Progress, StoryState, Storyline, Storylines,
@@ -23,10 +23,11 @@ use novel_model::{
 };
 use novel_store::{Store, TxnKind, TxnLabel};
 use novel_text::{OUTLINE_KEYS, count_words, normalize_title, render_chapter};
-use serde_json::{Map, Value, json};
 
 use crate::{
-    Clock, Project, read_checkpoint,
+    BookError, Clock, OpenError, Project,
+    error::use_case_error,
+    read_checkpoint,
     setup::init::{self, InitOptions, Overwrite},
     write::advance::stamp_checkpoint,
     write::commit::add_progress,
@@ -134,7 +135,7 @@ pub struct ImportReport {
 ///
 /// # Errors
 /// When it holds a book that was begun, or files a new project would replace.
-pub fn inspect(store: Option<&Store>) -> Result<Place, Failure> {
+pub fn inspect(store: Option<&Store>) -> Result<Place, BookImportError> {
     let Some(store) = store else {
         return Ok(Place::New);
     };
@@ -148,7 +149,7 @@ pub fn inspect(store: Option<&Store>) -> Result<Place, Failure> {
     })
 }
 
-fn refuse_begun(reader: &dyn BookReader) -> Result<(), Failure> {
+fn refuse_begun(reader: &dyn BookReader) -> Result<(), BookImportError> {
     let checkpoint = read_checkpoint(reader)?;
     let chapters = checkpoint.get().last_completed_chapter;
     if chapters > 0 {
@@ -179,7 +180,7 @@ fn refuse_begun(reader: &dyn BookReader) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When there are more chapters than numbers.
-pub fn plan(source: Imported, options: &ImportOptions) -> Result<ImportPlan, Failure> {
+pub fn plan(source: Imported, options: &ImportOptions) -> Result<ImportPlan, ImportRefusal> {
     let mut chapters = Vec::new();
     for (index, (chapter, (words, odd))) in
         source.chapters.iter().zip(oddities(&source)).enumerate()
@@ -187,14 +188,13 @@ pub fn plan(source: Imported, options: &ImportOptions) -> Result<ImportPlan, Fai
         let number = u32::try_from(index + 1).ok().and_then(ChapterNo::new);
         let volume = u32::try_from(chapter.volume.unwrap_or_default() + 1).ok();
         let (Some(number), Some(volume)) = (number, volume.and_then(VolumeNo::new)) else {
-            return Err(ImportRefusal::TooMany.into());
+            return Err(ImportRefusal::TooMany);
         };
         if chapter.text.len() > LONGEST_CHAPTER {
             return Err(ImportRefusal::ChapterTooLarge {
                 chapter: number,
                 bytes: chapter.text.len(),
-            }
-            .into());
+            });
         }
         chapters.push(PlannedChapter {
             chapter: number,
@@ -256,7 +256,11 @@ fn language_of(source: &Imported) -> Lang {
 ///
 /// # Errors
 /// When the place can not take it, or can not be written.
-pub fn write(store: &Store, clock: Clock, plan: ImportPlan) -> Result<ImportReport, Failure> {
+pub fn write(
+    store: &Store,
+    clock: Clock,
+    plan: ImportPlan,
+) -> Result<ImportReport, BookImportError> {
     let place = inspect(Some(store))?;
     if place == Place::New {
         let options = InitOptions {
@@ -545,73 +549,62 @@ impl ImportReport {
     }
 }
 
-impl Explain for ImportRefusal {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for ImportRefusal {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
+        let elsewhere = message!(
+            en: "import into another directory: `novel import FILE --into DIR`",
+            zh: "请导入到其他目录：`novel import FILE --into DIR`"
+        );
         match self {
-            Self::HasChapters { .. } | Self::Begun { .. } => "BOOK_NOT_EMPTY",
-            Self::ChapterTooLarge { .. } => "CHAPTER_TOO_LARGE",
-            Self::TooMany => "TOO_MANY_CHAPTERS",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::HasChapters { chapters } => message!(
-                en: "the book has {chapters} chapters already; an import makes a new book",
-                zh: "该作品已有 {chapters} 章；导入只用于新作品"
-            ),
-            Self::Begun { path } => message!(
-                en: "the book has been begun (`{path}`); an import makes a new book",
-                zh: "该作品已经开始（`{path}`）；导入只用于新作品"
-            ),
-            Self::ChapterTooLarge { chapter, bytes } => {
-                let (chapter, most) = (chapter.get(), LONGEST_CHAPTER);
+            Self::HasChapters { chapters } => row(
+                "BOOK_NOT_EMPTY",
                 message!(
-                    en: "chapter {chapter} has {bytes} bytes, a chapter may have {most}: headings were not recognised",
-                    zh: "第 {chapter} 章有 {bytes} 字节，一章最多 {most} 字节：标题没有被识别"
-                )
-            }
-            Self::TooMany => message!(
-                en: "there are more chapters than numbers for them", zh: "章节多于可用的编号"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::HasChapters { .. } | Self::Begun { .. } => message!(
-                en: "import into another directory: `novel import FILE --into DIR`",
-                zh: "请导入到其他目录：`novel import FILE --into DIR`"
-            ),
-            Self::ChapterTooLarge { .. } => message!(
-                en: "put headings such as `Chapter 1` or `第一章` on lines of their own",
-                zh: "请让 `第一章`、`Chapter 1` 这样的标题各占一行"
-            ),
-            Self::TooMany => message!(
-                en: "import a part of the file", zh: "请只导入文件的一部分"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let mut details = Map::new();
-        match self {
-            Self::HasChapters { chapters } => {
-                details.insert("chapters".into(), json!(chapters));
-            }
-            Self::Begun { path } => {
-                details.insert("path".into(), json!(path.as_str()));
-            }
+                    en: "the book has {chapters} chapters already; an import makes a new book",
+                    zh: "该作品已有 {chapters} 章；导入只用于新作品"
+                ),
+            )
+            .hint(elsewhere)
+            .fact("chapters", chapters),
+            Self::Begun { path } => row(
+                "BOOK_NOT_EMPTY",
+                message!(
+                    en: "the book has been begun (`{path}`); an import makes a new book",
+                    zh: "该作品已经开始（`{path}`）；导入只用于新作品"
+                ),
+            )
+            .hint(elsewhere)
+            .fact("path", path.as_str()),
             Self::ChapterTooLarge { chapter, bytes } => {
-                details.insert("chapter".into(), json!(chapter));
-                details.insert("bytes".into(), json!(bytes));
+                let (n, most) = (chapter.get(), LONGEST_CHAPTER);
+                row("CHAPTER_TOO_LARGE", message!(
+                    en: "chapter {n} has {bytes} bytes, a chapter may have {most}: headings were not recognised",
+                    zh: "第 {n} 章有 {bytes} 字节，一章最多 {most} 字节：标题没有被识别"
+                ))
+                .hint(message!(
+                    en: "put headings such as `Chapter 1` or `第一章` on lines of their own",
+                    zh: "请让 `第一章`、`Chapter 1` 这样的标题各占一行"
+                ))
+                .fact("chapter", chapter)
+                .fact("bytes", bytes)
             }
-            Self::TooMany => {}
+            Self::TooMany => row(
+                "TOO_MANY_CHAPTERS",
+                message!(
+                    en: "there are more chapters than numbers for them", zh: "章节多于可用的编号"
+                ),
+            )
+            .hint(message!(en: "import a part of the file", zh: "请只导入文件的一部分")),
         }
-        details
+    }
+}
+
+use_case_error! {
+    /// Why a book cannot be imported.
+    pub enum BookImportError {
+        /// The project cannot be opened, read or written.
+        Open(OpenError) from [BookError],
+        /// The place or the text does not allow it.
+        Refused(ImportRefusal),
     }
 }

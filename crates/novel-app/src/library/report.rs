@@ -1,12 +1,12 @@
 //! `novel report`: deterministic reports over committed chapters. Writes nothing.
 
-use novel_model::{Failure, VolumeNo};
+use novel_model::VolumeNo;
 use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, Span};
 pub use novel_story::report::{Page, Part, Report, Topic, due_word};
 pub use novel_text::{Canvas, Glyphs, Plot};
 
-use crate::{Project, Refusal, read_checkpoint};
+use crate::{BookError, Project, Refusal, read_checkpoint};
 
 /// Which chapters a report is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Range {
 ///
 /// # Errors
 /// When the volume is not planned, a chapter is not written, or a file is damaged.
-pub fn report(project: &Project, range: Range) -> Result<Report, Failure> {
+pub fn report(project: &Project, range: Range) -> Result<Report, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let written = checkpoint.get().last_completed_chapter;

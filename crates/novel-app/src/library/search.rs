@@ -7,14 +7,14 @@ use std::{ops::Range, thread};
 
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, Kind as FaultKind, Message, RelPath,
+    BookReader, ChapterNo, Document, ErrorTable, Kind as FaultKind, RelPath, Row,
     files::{Character, GeneratedChapter},
     layout, message,
 };
 use novel_text::{Match, Query, Term, count_words, rank, snippet};
 pub use novel_text::{Reading, Snippet};
 
-use crate::{Project, read_checkpoint};
+use crate::{BookError, Project, error::use_case_error, read_checkpoint};
 
 /// Characters of a snippet on each side of the first place.
 const AROUND: usize = 36;
@@ -102,7 +102,7 @@ pub struct SearchReport {
 ///
 /// # Errors
 /// When there are no words, or a file that is looked at is damaged.
-pub fn search(project: &Project, request: &SearchRequest) -> Result<SearchReport, Failure> {
+pub fn search(project: &Project, request: &SearchRequest) -> Result<SearchReport, SearchError> {
     project.store().look(|reader| {
         let people = people(reader)?;
         let query = Query::parse(&request.words, request.reading, &people);
@@ -150,7 +150,7 @@ fn look_through(
     reader: &dyn BookReader,
     query: &Query,
     sources: &[Source],
-) -> Result<Looked, Failure> {
+) -> Result<Looked, BookError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let share = sources
         .len()
@@ -165,7 +165,7 @@ fn look_through(
             Ok(part) => part,
             Err(panic) => std::panic::resume_unwind(panic),
         });
-        joined.collect::<Result<Vec<Looked>, Failure>>()
+        joined.collect::<Result<Vec<Looked>, BookError>>()
     })?;
     let mut all = Looked::default();
     for part in parts {
@@ -180,7 +180,7 @@ fn look_through_part(
     reader: &dyn BookReader,
     query: &Query,
     sources: &[Source],
-) -> Result<Looked, Failure> {
+) -> Result<Looked, BookError> {
     let mut looked = Looked::default();
     for source in sources {
         match source {
@@ -269,7 +269,7 @@ fn rough_words(text: &str) -> u64 {
 }
 
 /// A chapter, read without keeping what is unknown in it: nothing is written back.
-fn chapter(reader: &dyn BookReader, path: &RelPath) -> Result<Option<GeneratedChapter>, Failure> {
+fn chapter(reader: &dyn BookReader, path: &RelPath) -> Result<Option<GeneratedChapter>, BookError> {
     let Some(bytes) = reader.read(path)? else {
         return Ok(None);
     };
@@ -282,7 +282,7 @@ fn chapter(reader: &dyn BookReader, path: &RelPath) -> Result<Option<GeneratedCh
 }
 
 /// The names of each person, active or retired.
-fn people(reader: &dyn BookReader) -> Result<Vec<Vec<String>>, Failure> {
+fn people(reader: &dyn BookReader) -> Result<Vec<Vec<String>>, BookError> {
     let mut people = Vec::new();
     for directory in [layout::characters_dir(), layout::retired_dir()] {
         for name in reader.list_ending(&directory, ".json")? {
@@ -301,7 +301,7 @@ fn people(reader: &dyn BookReader) -> Result<Vec<Vec<String>>, Failure> {
 }
 
 /// Brief, world, cast and research, by path.
-fn notes(reader: &dyn BookReader) -> Result<Vec<RelPath>, Failure> {
+fn notes(reader: &dyn BookReader) -> Result<Vec<RelPath>, BookError> {
     let mut paths = vec![layout::brief()];
     for directory in [
         layout::characters_dir(),
@@ -381,23 +381,22 @@ impl Hit {
     }
 }
 
-impl Explain for NoWords {
-    fn kind(&self) -> FaultKind {
-        FaultKind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NO_SEARCH_WORDS"
-    }
-
-    fn message(&self) -> Message {
-        message!(en: "there is nothing to search for", zh: "没有要搜索的内容")
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
+impl ErrorTable for NoWords {
+    fn row(&self) -> Row<'_> {
+        let message = message!(en: "there is nothing to search for", zh: "没有要搜索的内容");
+        Row::new(FaultKind::Input, "NO_SEARCH_WORDS", message).hint(message!(
             en: "give words, a name, or a phrase: `novel search '\"a phrase\"'`",
             zh: "请给出词语、人名或短语：`novel search '“短语”'`"
         ))
+    }
+}
+
+use_case_error! {
+    /// Why a search finds nothing out.
+    pub enum SearchError {
+        /// The book cannot be read.
+        Book(BookError),
+        /// There is nothing to search for.
+        NoWords(NoWords),
     }
 }

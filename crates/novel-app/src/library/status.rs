@@ -3,8 +3,7 @@
 use novel_book::foreshadow;
 use novel_contract::{ErrorSummary, library as contract};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Failure, Lang, Slug, StepId,
-    VolumeStage,
+    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Lang, Slug, StepId, VolumeStage,
     files::{
         Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, Progress, StorylineSchedule,
     },
@@ -14,7 +13,7 @@ use novel_steps::key_chapter;
 use novel_store::LockStatus;
 use novel_story::report;
 
-use crate::{Book, Project, write::commit};
+use crate::{Book, BookError, Project, StepError, write::commit};
 
 /// Where the book stands.
 #[derive(Debug)]
@@ -38,7 +37,7 @@ pub struct StatusReport {
     /// Chapters that wait for the author.
     pub pending: Vec<ChapterNo>,
     /// The next step, or why there is none.
-    pub next: Result<StepId, Failure>,
+    pub next: Result<StepId, StepError>,
     /// The lock.
     pub lock: LockStatus,
 }
@@ -47,7 +46,7 @@ pub struct StatusReport {
 ///
 /// # Errors
 /// When a file it needs is damaged.
-pub fn status(project: &Project) -> Result<StatusReport, Failure> {
+pub fn status(project: &Project) -> Result<StatusReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
@@ -83,7 +82,7 @@ pub fn status(project: &Project) -> Result<StatusReport, Failure> {
     })
 }
 
-fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, Failure> {
+fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, BookError> {
     let volume = view.checkpoint.get().current_volume;
     let schedule = Document::<StorylineSchedule>::load(view.reader(), &layout::schedule(volume))?;
     let last = view.checkpoint.get().last_completed_chapter;
@@ -106,7 +105,7 @@ fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>
         .collect())
 }
 
-fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, Failure> {
+fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, BookError> {
     let mut edited = Vec::new();
     for chapter in &totals.recent {
         let markdown = reader.read(&layout::chapter_markdown(chapter.chapter))?;
@@ -198,7 +197,7 @@ impl StatusReport {
                     .next
                     .as_ref()
                     .err()
-                    .map(|failure| ErrorSummary::new(failure.explain(), lang)),
+                    .map(|failure| ErrorSummary::new(failure, lang)),
             },
             lock: self.lock.answer(),
             warnings: Vec::new(),

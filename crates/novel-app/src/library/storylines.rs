@@ -2,14 +2,14 @@
 
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, Document, Explain, Failure, Kind, Message, Slug,
+    BookReader, Document, ErrorTable, Kind, Row, Slug,
     files::{ForeshadowPlan, Foreshadowing, Storyline, Storylines},
     layout, message, nearest,
 };
 use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, ForeshadowRow, LineRow, Report, Span, standing};
 
-use crate::{Project, read_checkpoint};
+use crate::{BookError, Project, error::use_case_error, read_checkpoint};
 
 /// No storyline of that id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,23 +21,12 @@ pub struct NoStoryline {
     pub known: Vec<String>,
 }
 
-impl Explain for NoStoryline {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NO_SUCH_STORYLINE"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for NoStoryline {
+    fn row(&self) -> Row<'_> {
         let id = &self.id;
-        message!(en: "there is no storyline `{id}`", zh: "没有故事线 `{id}`")
-    }
-
-    fn hint(&self) -> Option<Message> {
+        let message = message!(en: "there is no storyline `{id}`", zh: "没有故事线 `{id}`");
         let known = self.known.iter().map(String::as_str);
-        Some(match nearest(self.id.as_str(), known) {
+        Row::new(Kind::Input, "NO_SUCH_STORYLINE", message).hint(match nearest(id.as_str(), known) {
             Some(similar) => message!(
                 en: "did you mean `{similar}`? `novel storyline list` shows them all",
                 zh: "是否想写 `{similar}`？`novel storyline list` 列出全部故事线"
@@ -46,6 +35,16 @@ impl Explain for NoStoryline {
                 en: "`novel storyline list` shows them all", zh: "`novel storyline list` 列出全部故事线"
             ),
         })
+    }
+}
+
+use_case_error! {
+    /// Why a storyline cannot be shown.
+    pub enum StorylineError {
+        /// The book cannot be read.
+        Book(BookError),
+        /// There is no such storyline.
+        NoStoryline(NoStoryline),
     }
 }
 
@@ -66,7 +65,7 @@ pub struct LineCard {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn storylines(project: &Project) -> Result<Vec<LineCard>, Failure> {
+pub fn storylines(project: &Project) -> Result<Vec<LineCard>, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let written = checkpoint.get().last_completed_chapter;
@@ -104,7 +103,7 @@ pub fn storylines(project: &Project) -> Result<Vec<LineCard>, Failure> {
 ///
 /// # Errors
 /// When there is none of that id, or a file is damaged.
-pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, Failure> {
+pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, StorylineError> {
     let cards = storylines(project)?;
     let known = cards.iter().map(|card| card.line.id.to_string()).collect();
     let found = cards.into_iter().find(|card| card.line.id == *id);
@@ -118,7 +117,7 @@ pub fn storyline(project: &Project, id: &Slug) -> Result<LineCard, Failure> {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn foreshadowing(project: &Project) -> Result<Vec<ForeshadowRow>, Failure> {
+pub fn foreshadowing(project: &Project) -> Result<Vec<ForeshadowRow>, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let checkpoint = checkpoint.get();

@@ -3,14 +3,14 @@
 use novel_book::{manuscript::Manuscript, validate};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, FileError, Lang, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, FileError, Lang, StepId, Warning,
     files::{RevisionState, RevisionStatus},
     layout, message,
 };
 
 use crate::{
     revise::review,
-    revise::revision::{Replaced, RewriteRefused},
+    revise::revision::{Replaced, ReviseError, RewriteRefused},
     revise::rewrite::summarise,
     runner::{Reuse, Runner, Spent},
 };
@@ -37,7 +37,7 @@ pub struct AdoptReport {
 /// # Errors
 /// When it was not edited, is no chapter, an earlier chapter waits for the author, or the new text
 /// can not be summarised; nothing is changed then.
-pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Failure> {
+pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, ReviseError> {
     let project = runner.project;
     let writer = project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();

@@ -4,16 +4,16 @@
 use novel_book::{changelog, edit::Changes, operations::OperationLog};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Failure, Lang, Warning, files::Checkpoint, layout,
-    to_json_text,
+    BookReader, BrokenFile, ChapterNo, Lang, Warning, files::Checkpoint, layout, to_json_text,
 };
 use novel_steps::stamp_checkpoint;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use crate::{
-    Project,
+    BookError, Project,
     revise::review,
+    revise::revision::ReviseError,
     revise::rewrite::{self, Parts, Rewrite, summarise},
     runner::{Reuse, Runner, Spent},
 };
@@ -35,7 +35,7 @@ pub struct RebuildReport {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the summarizer gives no usable answer.
-pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, Failure> {
+pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
     let mut report = RebuildReport::default();
@@ -47,7 +47,7 @@ pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, 
 ///
 /// # Errors
 /// When the checkpoint can not be read.
-pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, Failure> {
+pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, BookError> {
     project
         .store()
         .look(|reader| Ok(without_ops(crate::read_checkpoint(reader)?.get())))
@@ -69,7 +69,7 @@ fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
 ///
 /// # Errors
 /// When the changelog can not be replayed.
-pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
+pub fn replay(project: &Project) -> Result<RebuildReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let entries = rewrite::Log::read(&reader)?.entries;
@@ -97,7 +97,7 @@ pub fn replay(project: &Project) -> Result<RebuildReport, Failure> {
 ///
 /// # Errors
 /// When the summarizer gives no usable answer; the chapters before are done.
-pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildReport, Failure> {
+pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildReport, ReviseError> {
     let writer = runner.project.store().acquire(from)?;
     let _alive = writer.heartbeat();
     let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
@@ -131,7 +131,7 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
 
 /// The chapters that the interrupted operation at the end of the log has done: the same command goes
 /// on after them.
-fn rebuilt_so_far(writer: &Writer) -> Result<Vec<ChapterNo>, Failure> {
+fn rebuilt_so_far(writer: &Writer) -> Result<Vec<ChapterNo>, BookError> {
     let log = OperationLog::read(&writer.reader()?)?;
     let lines = log.operations.last().map(|operation| &operation.lines);
     let rebuilt = lines.into_iter().flatten().filter_map(|line| {
@@ -150,7 +150,7 @@ fn again(
     chapter: ChapterNo,
     parts: Parts,
     report: &mut RebuildReport,
-) -> Result<(), Failure> {
+) -> Result<(), ReviseError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;

@@ -3,7 +3,7 @@
 use novel_book::{edit::Changes, review::BlockReason};
 use novel_contract::revise as contract;
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, Failure, Lang, StepId, Warning,
+    ChapterNo, ChapterStage, ContentHash, Lang, StepId, Warning,
     files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus},
 };
 pub(crate) use novel_steps::reports::{ask_again, manuscript};
@@ -15,8 +15,8 @@ use novel_steps::{
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project,
-    runner::{Inquiry, Reuse, Runner, Spent},
+    BookError, Project, StoreError,
+    runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
 /// What the files say about a committed chapter.
@@ -44,7 +44,7 @@ pub struct ReviewReport {
 ///
 /// # Errors
 /// When the book has no such chapter, or a file is damaged.
-pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
+pub fn show(project: &Project, chapter: ChapterNo) -> Result<ReviewReport, BookError> {
     project.store().look(|reader| {
         let checkpoint = crate::read_checkpoint(reader)?;
         let found = reports::read(project.config(), reader, checkpoint.get(), chapter)?;
@@ -68,7 +68,7 @@ pub(crate) fn write(
     chapter: ChapterNo,
     what: &str,
     changes: Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StoreError> {
     project.write(writer, review_label(chapter, what), changes)?;
     Ok(())
 }
@@ -77,7 +77,7 @@ pub(crate) fn write(
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the reviewer gives no usable report.
-pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Failure> {
+pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
     let reader = writer.reader()?;
@@ -92,7 +92,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, Fail
     };
     let handed = runner.consult(&writer, &mut spent, &inquiry, |text| {
         let stage = ChapterStage::Review;
-        review::hand_in(&view, chapter, stage, text)
+        Ok(review::hand_in(&view, chapter, stage, text)?)
     })?;
     let put_away = handed.put_away;
     let (mut changes, handed) = handed.answer;

@@ -13,7 +13,7 @@ use novel_book::{
 };
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Failure, Lang, StepId, Warning,
+    BookReader, ChapterNo, ContentHash, Document, FileError, Lang, StepId, Warning,
     files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
     layout, message,
 };
@@ -24,13 +24,13 @@ use novel_text::word_diff;
 pub use novel_text::{Piece, PieceKind};
 
 use crate::{
-    Book, Project,
+    Book, BookError, Project, StepError,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    runner::{Inquiry, Reuse, Runner, Spent, prompt_for},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent, prompt_for},
 };
 
-pub use refused::RewriteRefused;
+pub use refused::{ReviseError, RewriteRefused};
 
 /// A revision and the text it is about.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl RevisionReport {
 ///
 /// # Errors
 /// When one of them can not be read: it might be pending.
-pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, Failure> {
+pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, BookError> {
     project.look(|view| {
         let mut found = Vec::new();
         for chapter in view.survey()?.all() {
@@ -92,25 +92,25 @@ pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, Failure> {
 fn load(
     reader: &dyn BookReader,
     chapter: ChapterNo,
-) -> Result<Option<Document<RevisionStatus>>, Failure> {
-    Ok(Document::load(reader, &layout::revision(chapter))?)
+) -> Result<Option<Document<RevisionStatus>>, FileError> {
+    Document::load(reader, &layout::revision(chapter))
 }
 
 /// One revision.
 ///
 /// # Errors
 /// When the chapter has none.
-pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+pub fn show(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, ReviseError> {
     project.look(|view| {
         let status = require(view.reader(), chapter)?;
-        report(project, view, status)
+        Ok(report(project, view, status)?)
     })
 }
 
 fn require(
     reader: &dyn BookReader,
     chapter: ChapterNo,
-) -> Result<Document<RevisionStatus>, Failure> {
+) -> Result<Document<RevisionStatus>, ReviseError> {
     load(reader, chapter)?.ok_or_else(|| RewriteRefused::NoRevision { chapter }.into())
 }
 
@@ -118,7 +118,7 @@ fn report(
     project: &Project,
     view: &Book<'_>,
     status: Document<RevisionStatus>,
-) -> Result<RevisionReport, Failure> {
+) -> Result<RevisionReport, StepError> {
     let chapter = status.get().chapter_number;
     let checkpoint = view.checkpoint.get();
     Ok(RevisionReport {
@@ -150,7 +150,7 @@ pub fn candidate(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     keep: Keep,
-) -> Result<RevisionReport, Failure> {
+) -> Result<RevisionReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
     let mut spent = Spent::default();
@@ -187,7 +187,7 @@ pub(crate) fn make_candidate(
     chapter: ChapterNo,
     reuse: Reuse,
     keep: Keep,
-) -> Result<Made, Failure> {
+) -> Result<Made, ReviseError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -278,7 +278,7 @@ fn note_stages(
     chapter: ChapterNo,
     stages: &[StageLog],
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), FileError> {
     let path = layout::chapter_log(chapter);
     if let Some(mut log) = Document::<novel_model::files::ChapterLog>::load(reader, &path)? {
         log.edit(|log| crate::revise::rewrite::add_stages(log, stages));
@@ -293,7 +293,7 @@ fn to_revise(
     reader: &dyn BookReader,
     chapter: ChapterNo,
     text: &Manuscript,
-) -> Result<Document<RevisionStatus>, Failure> {
+) -> Result<Document<RevisionStatus>, ReviseError> {
     if let Some(status) = load(reader, chapter)?
         && status.get().status == RevisionState::Pending
     {
@@ -330,7 +330,7 @@ fn to_revise(
 /// # Errors
 /// When there is no candidate, it was made for another text, or the new text can not be summarised;
 /// nothing is changed then.
-pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
     let mut spent = Spent::default();
@@ -362,7 +362,7 @@ pub(crate) fn apply_with(
     writer: &Writer,
     spent: &mut Spent,
     chapter: ChapterNo,
-) -> Result<Applied, Failure> {
+) -> Result<Applied, ReviseError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -403,7 +403,7 @@ pub(crate) fn apply_with(
 fn fitting_candidate(
     status: &RevisionStatus,
     text: &Manuscript,
-) -> Result<GeneratedChapter, Failure> {
+) -> Result<GeneratedChapter, ReviseError> {
     let chapter = text.chapter.chapter_number;
     let Some(candidate) = status.revised_chapter.clone() else {
         return Err(RewriteRefused::NoCandidate { chapter }.into());
@@ -438,7 +438,7 @@ impl Replaced<'_> {
         project: &Project,
         writer: &Writer,
         status: Option<&Document<RevisionStatus>>,
-    ) -> Result<Applied, Failure> {
+    ) -> Result<Applied, ReviseError> {
         let chapter = self.new.chapter.chapter_number;
         let checkpoint = &self.view.checkpoint;
         let rewrite = Rewrite {
@@ -474,7 +474,7 @@ impl Replaced<'_> {
 ///
 /// # Errors
 /// When the chapter has no revision that waits.
-pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, Failure> {
+pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, ReviseError> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -487,7 +487,7 @@ pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, F
         .into());
     }
     decline(project, &writer, &view, chapter, &mut status)?;
-    report(project, &view, status)
+    Ok(report(project, &view, status)?)
 }
 
 /// Marks a revision as rejected, for the text as it is now.
@@ -497,7 +497,7 @@ pub(crate) fn decline(
     view: &Book<'_>,
     chapter: ChapterNo,
     status: &mut Document<RevisionStatus>,
-) -> Result<(), Failure> {
+) -> Result<(), ReviseError> {
     let text = review::manuscript(
         project.config(),
         view.reader(),
@@ -512,7 +512,7 @@ pub(crate) fn decline(
     });
     let mut changes = Changes::default();
     changes.write(layout::revision(chapter), status.to_text());
-    review::write(project, writer, chapter, "reject", changes)
+    Ok(review::write(project, writer, chapter, "reject", changes)?)
 }
 
 /// The revision of the newest chapter that the program carries out without asking: one made under
@@ -521,19 +521,15 @@ pub(crate) fn due(
     reader: &dyn BookReader,
     newest: Option<ChapterNo>,
     just_now: Option<ChapterNo>,
-) -> Result<Option<ChapterNo>, Failure> {
-    let Some(chapter) = newest else {
-        return Ok(None);
-    };
-    // One that can not be read is the pending gate's business.
-    let Ok(Some(status)) = load(reader, chapter) else {
-        return Ok(None);
-    };
+) -> Option<ChapterNo> {
+    let chapter = newest?;
+    // One that cannot be read is the pending gate's business.
+    let status = load(reader, chapter).ok()??;
     let status = status.get();
     let waits = status.status == RevisionState::Pending
         && status.triggered_by == Some(RevisionTrigger::Consistency);
     let bare = status.revised_chapter.is_none() && just_now == Some(chapter);
-    Ok((waits && (status.auto_apply || bare)).then_some(chapter))
+    (waits && (status.auto_apply || bare)).then_some(chapter)
 }
 
 /// Carries a due revision out: a candidate, and under `auto_apply` the new text.
@@ -542,7 +538,7 @@ pub(crate) fn carry_out(
     writer: &Writer,
     spent: &mut Spent,
     chapter: ChapterNo,
-) -> Result<Vec<Warning>, Failure> {
+) -> Result<Vec<Warning>, ReviseError> {
     let reader = writer.reader()?;
     let status = require(&reader, chapter)?;
     let auto_apply = status.get().auto_apply;
@@ -551,14 +547,16 @@ pub(crate) fn carry_out(
         match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
             Ok(made) => warnings.extend(made.warnings),
             // A reviser that finds nothing to change leaves the text as it is; the report stays.
-            Err(failure) if auto_apply && is_unchanged(&failure) => {
+            Err(ReviseError::Ask(AskError::Revised(RevisedRejected::Unchanged { .. })))
+                if auto_apply =>
+            {
                 let reader = writer.reader()?;
                 let view = runner.project.view(&reader)?;
                 let mut status = require(&reader, chapter)?;
                 decline(runner.project, writer, &view, chapter, &mut status)?;
                 return Ok(vec![unchanged(chapter)]);
             }
-            Err(failure) => return Err(failure),
+            Err(error) => return Err(error),
         }
     }
     if auto_apply {
@@ -566,14 +564,6 @@ pub(crate) fn carry_out(
         warnings.push(applied(chapter));
     }
     Ok(warnings)
-}
-
-/// Whether the reviser found nothing to change.
-fn is_unchanged(failure: &Failure) -> bool {
-    matches!(
-        failure.downcast_ref(),
-        Some(RevisedRejected::Unchanged { .. })
-    )
 }
 
 fn unchanged(chapter: ChapterNo) -> Warning {

@@ -1,12 +1,12 @@
 //! Writes rewrites of committed chapters as transactions.
 
 use novel_book::edit::Changes;
-use novel_model::{ChapterNo, Failure, files::Checkpoint};
+use novel_model::{ChapterNo, files::Checkpoint};
 pub(crate) use novel_steps::{
     reports::committed,
     rewrite::{Log, Parts, Rewrite, Summarised, add_stages},
 };
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::Project;
 pub(crate) use crate::revise::summarise::{moment, summarise};
@@ -30,7 +30,7 @@ pub(crate) fn write(
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
     changes: Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StoreError> {
     project.write(writer, label(checkpoint, chapter), changes)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use novel_book::{
     validate::{self},
 };
 use novel_model::{
-    ChapterNo, ChapterStage, Document, Failure, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Document, StepId, VolumeNo,
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
@@ -14,9 +14,9 @@ use novel_steps::{hand_in, volumes::Volumes};
 use novel_store::{StoreReader, Writer};
 
 use crate::{
-    Refusal, history,
+    BookError, Refusal, StepError, history,
     revise::rewrite::Summarised,
-    runner::{Inquiry, Reuse, Runner, Spent},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
 /// Asks the summarizer.
@@ -31,7 +31,7 @@ pub(crate) fn summarise(
     chapter: ChapterNo,
     markdown: &str,
     reuse: Reuse,
-) -> Result<Summarised, Failure> {
+) -> Result<Summarised, AskError> {
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let then = moment(checkpoint, chapter, volume);
@@ -90,7 +90,7 @@ fn past(
     checkpoint: &Document<Checkpoint>,
     chapter: ChapterNo,
     volume: VolumeNo,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let last = chapter.get() - 1;
     match history::back_to(runner.project, reader, checkpoint, last) {
         Ok(mut changes) => {
@@ -98,9 +98,9 @@ fn past(
             changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
             Ok(changes)
         }
-        Err(failure) if matches!(failure.downcast_ref(), Some(Refusal::NoStateOf { .. })) => {
+        Err(BookError::Step(StepError::Refusal(Refusal::NoStateOf { .. }))) => {
             Ok(Changes::default())
         }
-        Err(failure) => Err(failure),
+        Err(error) => Err(error),
     }
 }

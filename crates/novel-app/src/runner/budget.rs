@@ -3,7 +3,7 @@
 use novel_book::config::Config;
 use novel_contract::write as contract;
 use novel_llm::{Price, PriceTable, Usage};
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Kind, Row, message};
 
 use super::ledger::Recorded;
 use crate::executor::DEFAULT_OUTPUT_TOKENS;
@@ -134,30 +134,18 @@ impl Spent {
 /// A limit in money for a model whose price nobody knows.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no price is known for `{model}`")]
-pub(crate) struct NoPrice {
+pub struct NoPrice {
     model: String,
 }
 
-impl Explain for NoPrice {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "NO_PRICE"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for NoPrice {
+    fn row(&self) -> Row<'_> {
         let (model, date) = (&self.model, PriceTable::builtin_date());
-        message!(
+        let message = message!(
             en: "`max_cost_usd` is set, but the price of `{model}` is not known (built-in prices of {date})",
             zh: "设置了 `max_cost_usd`，但不知道 `{model}` 的价格（内置价格表日期：{date}）"
-        )
-    }
-
-    fn hint(&self) -> Option<Message> {
-        let model = &self.model;
-        Some(message!(
+        );
+        Row::new(Kind::Input, "NO_PRICE", message).hint(message!(
             en: "write its price per million tokens into novel.toml: `[prices.\"{model}\"]`, `input = 0.5`, `output = 2.0` (0 for a model of your own), or limit `max_tokens` instead",
             zh: "在 novel.toml 中写明每百万 token 的价格：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`（自己的模型填 0），或改用 `max_tokens` 限制"
         ))

@@ -3,14 +3,12 @@
 
 use std::time::Instant;
 
-use novel_book::{
-    edit::Changes, next::Round, revision::RevisedRejected, scenes::Part, validate::Rejected,
-};
+use novel_book::{edit::Changes, next::Round, scenes::Part, validate::Rejected};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, Explain, Failure, Kind, Message, Problem, StepId,
+    BookReader, Explain, Problem, StepId,
     files::{Checkpoint, JudgeRole, Packet, StageLog},
-    layout, message, to_json_text,
+    layout, to_json_text,
 };
 use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
@@ -19,11 +17,11 @@ use novel_prompt::{
 use novel_store::{TxnKind, Writer};
 
 use super::{
-    Asked, Runner, Spent, WatchEvent,
+    AskError, Asked, OverBudget, Runner, Spent, WatchEvent,
     ledger::{self, Question, Recorded},
     prompt_for, save_packet,
 };
-use crate::executor::{AgentCall, UnusableAnswer, is_final};
+use crate::executor::{AgentCall, AgentError};
 
 /// Tries of one question: the first and one retry.
 const MAX_TRIES: u32 = 2;
@@ -68,7 +66,7 @@ impl<'a> Inquiry<'a> {
         book: &'a dyn BookReader,
         checkpoint: &Checkpoint,
         step: StepId,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, AskError> {
         let config = runner.project.config();
         let source = BookFiles {
             reader: book,
@@ -103,8 +101,8 @@ impl Runner<'_> {
         writer: &Writer,
         spent: &mut Spent,
         inquiry: &Inquiry<'_>,
-        mut check: impl FnMut(&str) -> Result<T, Failure>,
-    ) -> Result<Consulted<T>, Failure> {
+        mut check: impl FnMut(&str) -> Result<T, AskError>,
+    ) -> Result<Consulted<T>, AskError> {
         self.check_prices()?;
         let mut problems: Vec<Problem> = Vec::new();
         let mut stages = Vec::new();
@@ -124,16 +122,17 @@ impl Runner<'_> {
             let outcome = self
                 .answer(writer, spent, inquiry, &prompt, reuse, attempt)
                 .and_then(|recorded| {
-                    let checked =
-                        plain(inquiry.step, &recorded, &prompt).and_then(|text| check(&text));
+                    let checked = plain(inquiry.step, &recorded, &prompt)
+                        .map_err(AskError::from)
+                        .and_then(|text| check(&text));
                     let stage = StageLog {
                         rejected: checked.is_err(),
                         ..named(&recorded)
                     };
                     stages.push(stage);
-                    checked.or_else(|failure| {
-                        if is_about_the_answer(&failure) {
-                            problems = failure.explain().problems().to_vec();
+                    checked.or_else(|error| {
+                        if error.is_about_the_answer() {
+                            problems = error.problems().to_vec();
                             let reasons: Vec<String> = problems
                                 .iter()
                                 .map(|problem| {
@@ -142,7 +141,7 @@ impl Runner<'_> {
                                 .collect();
                             ledger::reject(writer, inquiry.step, &recorded.id, &reasons)?;
                         }
-                        Err(failure)
+                        Err(error)
                     })
                 });
             match outcome {
@@ -155,19 +154,15 @@ impl Runner<'_> {
                         put_away,
                     });
                 }
-                Err(failure) if attempt < MAX_TRIES && may_help(&failure) => {
-                    let why = failure.explain().message();
+                Err(error) if attempt < MAX_TRIES && error.may_be_asked_again() => {
+                    let why = error.message();
                     self.watch.event(&WatchEvent::Failed {
                         step: inquiry.step,
                         why: &why,
                     });
                     attempt += 1;
                 }
-                // An agent whose answers are not valid is an executor that failed.
-                Err(failure) if failure.is::<Rejected>() => {
-                    return Err(NoUsableAnswer(failure).into());
-                }
-                Err(failure) => return Err(failure),
+                Err(error) => return Err(error.after_the_last_try()),
             }
         }
     }
@@ -181,7 +176,7 @@ impl Runner<'_> {
         prompt: &Prompt,
         reuse: Reuse,
         attempt: u32,
-    ) -> Result<Recorded, Failure> {
+    ) -> Result<Recorded, AskError> {
         let agent = inquiry.packet.agent.name.as_str();
         let model = self.executor.model_for(&[agent]);
         let question = Question {
@@ -207,6 +202,7 @@ impl Runner<'_> {
                 }
                 self.watch.event(&WatchEvent::Started {
                     step: inquiry.step,
+                    agent,
                     judge: JudgeRole::Primary,
                     part: Part::Whole,
                     model: &model,
@@ -235,7 +231,7 @@ impl Runner<'_> {
         prompt: &Prompt,
         question: &Question,
         id: &str,
-    ) -> Result<Recorded, Failure> {
+    ) -> Result<Recorded, AskError> {
         let packet_path = self
             .executor
             .wants_packet()
@@ -283,15 +279,15 @@ impl Runner<'_> {
                 ledger::keep(writer, inquiry.step, &recorded)?;
                 Ok(recorded)
             }
-            Err(failure) => {
+            Err(error) => {
                 // Paid for, though useless: it is kept and marked.
-                if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
-                    let recorded = self.record(asked, unusable.answer.clone(), duration);
-                    let why = vec![failure.explain().message().en];
+                if let AgentError::Unusable(unusable) = &error {
+                    let recorded = self.record(asked, (*unusable.answer).clone(), duration);
+                    let why = vec![error.message().en];
                     ledger::keep(writer, inquiry.step, &recorded)?;
                     ledger::reject(writer, inquiry.step, id, &why)?;
                 }
-                Err(failure)
+                Err(error.into())
             }
         }
     }
@@ -311,20 +307,8 @@ fn named(recorded: &Recorded) -> StageLog {
     }
 }
 
-/// Whether the fault lies with the answer, not with the project or the disk.
-fn is_about_the_answer(failure: &Failure) -> bool {
-    failure.is::<Rejected>() || failure.is::<RevisedRejected>()
-}
-
-/// Whether asking again may help: not after a write that failed, an interruption, a budget, a refused
-/// key.
-fn may_help(failure: &Failure) -> bool {
-    is_about_the_answer(failure)
-        || (failure.explain().kind() == Kind::Provider && !is_final(failure))
-}
-
 /// The answer as the JSON or Markdown it should be.
-fn plain(step: StepId, answer: &Recorded, prompt: &Prompt) -> Result<String, Failure> {
+fn plain(step: StepId, answer: &Recorded, prompt: &Prompt) -> Result<String, Rejected> {
     let Output::Json { schema, .. } = &prompt.output else {
         return Ok(answer.text.clone());
     };
@@ -334,63 +318,4 @@ fn plain(step: StepId, answer: &Recorded, prompt: &Prompt) -> Result<String, Fai
         Rejected::new(step, vec![Problem::new("not_json", &path, text)])
     })?;
     Ok(to_json_text(&drop_optional_nulls(schema, value)))
-}
-
-/// An agent gave no usable answer, asked twice.
-#[derive(Debug, thiserror::Error)]
-#[error("no usable answer")]
-struct NoUsableAnswer(Failure);
-
-impl Explain for NoUsableAnswer {
-    fn kind(&self) -> Kind {
-        Kind::Provider
-    }
-
-    fn code(&self) -> &'static str {
-        self.0.explain().code()
-    }
-
-    fn message(&self) -> Message {
-        self.0.explain().message()
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
-            en: "nothing was changed; try again, perhaps with another model",
-            zh: "没有改动任何内容；请重试，或换一个模型"
-        ))
-    }
-
-    fn problems(&self) -> &[Problem] {
-        self.0.explain().problems()
-    }
-}
-
-/// The next call would exceed the budget.
-#[derive(Debug, thiserror::Error)]
-#[error("the next call would exceed the budget")]
-pub(crate) struct OverBudget;
-
-impl Explain for OverBudget {
-    fn kind(&self) -> Kind {
-        Kind::Gate
-    }
-
-    fn code(&self) -> &'static str {
-        "OVER_BUDGET"
-    }
-
-    fn message(&self) -> Message {
-        message!(
-            en: "stopped before the call that would exceed the budget",
-            zh: "在将要超出预算的调用之前停止"
-        )
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
-            en: "raise [budget] in novel.toml",
-            zh: "提高 novel.toml 的 [budget]"
-        ))
-    }
 }

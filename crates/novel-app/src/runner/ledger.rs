@@ -8,7 +8,7 @@ use std::{cell::OnceCell, collections::BTreeSet};
 
 use novel_book::operations::OperationLog;
 use novel_model::{
-    BookReader, ContentHash, Failure, RelPath, StepId,
+    BookReader, ContentHash, RelPath, StepId,
     files::{JudgeRole, StageLog},
     layout, seal, to_json_text,
 };
@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::entry::Recorded;
 use self::entry::{Entry, Mark, Place};
 use super::Reuse;
+
+use crate::BookError;
 
 /// What identifies a call: the same question asked again finds the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,7 +78,7 @@ impl Question {
         step: StepId,
         operation: u64,
         reuse: Reuse,
-    ) -> Result<Slot, Failure> {
+    ) -> Result<Slot, BookError> {
         let short = self.name();
         let entries = entry::of_step(reader, step, |_| false)?;
         let generation = |entry: &Entry| -> Option<u32> {
@@ -134,7 +136,7 @@ impl<'a> Discarded<'a> {
         }
     }
 
-    fn contains(&self, call: &Recorded) -> Result<bool, Failure> {
+    fn contains(&self, call: &Recorded) -> Result<bool, BookError> {
         if call.operation == Some(self.operation) {
             return Ok(false);
         }
@@ -160,7 +162,7 @@ pub(crate) fn calls_but(
     ledger: &RelPath,
     counted: &BTreeSet<String>,
     log: &OperationLog,
-) -> Result<Vec<Uncounted>, Failure> {
+) -> Result<Vec<Uncounted>, BookError> {
     let mut calls = Vec::new();
     let mut names = reader.list(ledger)?;
     names.sort_unstable();
@@ -189,7 +191,7 @@ pub(crate) fn calls_but(
 }
 
 /// Keeps an answer.
-pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), Failure> {
+pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), BookError> {
     let text = seal::seal_document(&to_json_text(answer));
     let (path, fresh) = (
         layout::call(step, &answer.id),
@@ -204,7 +206,7 @@ pub(crate) fn make_room(writer: &Writer, step: StepId, id: &str) {
 }
 
 /// Keeps an answer that the process which brought it did not come to keep for good.
-pub(crate) fn keep_found(writer: &Writer, step: StepId, slot: &Slot) -> Result<(), Failure> {
+pub(crate) fn keep_found(writer: &Writer, step: StepId, slot: &Slot) -> Result<(), BookError> {
     match &slot.answer {
         Some(answer) if slot.is_fresh => keep(writer, step, answer),
         _ => Ok(()),
@@ -229,7 +231,7 @@ pub(crate) fn is_in_place(path: &RelPath, text: &str) -> bool {
 }
 
 /// Checks a file of used answers.
-pub(crate) fn check_used(reader: &dyn BookReader, path: &RelPath) -> Result<(), Failure> {
+pub(crate) fn check_used(reader: &dyn BookReader, path: &RelPath) -> Result<(), BookError> {
     entry::used(reader, path).map(drop)
 }
 
@@ -239,7 +241,7 @@ pub(crate) fn reject(
     step: StepId,
     id: &str,
     reasons: &[String],
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let mark = seal::seal_document(&to_json_text(&Mark {
         id: id.to_owned(),
         problems: reasons.to_vec(),
@@ -256,7 +258,7 @@ pub(crate) fn uncounted<'a>(
     counted: &[StageLog],
     at_hand: impl Iterator<Item = &'a Recorded>,
     operation: u64,
-) -> Result<Work, Failure> {
+) -> Result<Work, BookError> {
     let is_counted = |id: &str| {
         let mut counted = counted.iter();
         counted.any(|stage| stage.call.as_deref() == Some(id))

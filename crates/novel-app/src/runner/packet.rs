@@ -2,12 +2,12 @@
 
 use novel_book::{config::Config, edit::Changes};
 use novel_model::{
-    BookReader, Failure, RelPath, StepId,
+    BookReader, RelPath, StepId,
     files::{JudgeRole, Packet},
     layout, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent, Limits, Prompt, PromptError, Template};
-use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::Project;
 
@@ -16,7 +16,7 @@ pub(crate) fn prompt_for(
     config: &Config,
     reader: &dyn BookReader,
     packet: &Packet,
-) -> Result<Prompt, Failure> {
+) -> Result<Prompt, PromptError> {
     let agent = Agent::from_name(&packet.agent.name).ok_or_else(|| PromptError::UnknownAgent {
         name: packet.agent.name.clone(),
     })?;
@@ -27,7 +27,7 @@ pub(crate) fn prompt_for(
         min_words: config.chapter.min_words,
         max_words: config.chapter.max_words,
     };
-    Ok(prompt::build(packet, &template, &limits)?)
+    prompt::build(packet, &template, &limits)
 }
 
 /// Saves a packet for an executor that reads it from a file: part of a call, or at the author's word.
@@ -38,7 +38,7 @@ pub(crate) fn save_packet(
     step: StepId,
     judge: JudgeRole,
     packet: &Packet,
-) -> Result<RelPath, Failure> {
+) -> Result<RelPath, StoreError> {
     let path = match judge {
         JudgeRole::Primary => layout::manifest(step),
         JudgeRole::Secondary => layout::secondary_manifest(step),

@@ -1,8 +1,9 @@
 //! What a person may watch while agents work.
 
+use novel_book::run::{Goal, Stop};
 use novel_model::{
-    ChapterNo, Message, StepId,
-    files::{JudgeRole, StageLog},
+    ChapterNo, Message, StepId, Warning,
+    files::{Evaluation, JudgeRole, StageLog},
 };
 use novel_steps::commit::CommitReport;
 
@@ -11,10 +12,17 @@ use super::{Part, Spent};
 /// Something a person may want to watch.
 #[derive(Debug)]
 pub enum WatchEvent<'a> {
+    /// The writing loop begins.
+    Begun {
+        /// What it is to reach.
+        goal: Goal,
+    },
     /// An agent is called.
     Started {
         /// The step.
         step: StepId,
+        /// Which agent.
+        agent: &'a str,
         /// Which judge.
         judge: JudgeRole,
         /// Which part of a draft.
@@ -30,6 +38,8 @@ pub enum WatchEvent<'a> {
         step: StepId,
         /// Which judge.
         judge: JudgeRole,
+        /// The new piece.
+        piece: &'a str,
         /// Estimated tokens so far.
         tokens: u64,
     },
@@ -37,6 +47,8 @@ pub enum WatchEvent<'a> {
     Again {
         /// The step.
         step: StepId,
+        /// Which judge.
+        judge: JudgeRole,
         /// Why.
         why: &'a Message,
     },
@@ -62,12 +74,38 @@ pub enum WatchEvent<'a> {
         /// Why.
         why: &'a Message,
     },
-    /// A step of set-up, planning or review was accepted.
+    /// A step was accepted.
     Accepted {
         /// The step.
         step: StepId,
         /// How much of it.
         extent: Extent,
+    },
+    /// A chapter was judged, and the gate decided.
+    Judged {
+        /// The verdict, with the gate's decision.
+        evaluation: &'a Evaluation,
+    },
+    /// Something the author should know.
+    Warned {
+        /// What.
+        warning: &'a Warning,
+    },
+    /// A note of the author was taken from the inbox.
+    Told {
+        /// For this step and the rounds after it.
+        step: StepId,
+        /// The note.
+        note: &'a str,
+    },
+    /// The author asked to stop after the step under way.
+    StopRequested,
+    /// The writing loop is over.
+    Over {
+        /// Why.
+        stop: Stop,
+        /// What it cost.
+        spent: &'a Spent,
     },
     /// A chapter is in the book.
     Committed {

@@ -1,11 +1,11 @@
 //! `novel agents`: the prompts, built in or the project's own.
 
 use novel_contract::setup as contract;
-use novel_model::{BookReader, Failure, Lang, RelPath};
+use novel_model::{BookReader, Lang, RelPath};
 use novel_prompt::prompt::{self, Agent, Origin, Template};
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Project, Refusal};
+use crate::{Project, Refusal, runner::PacketError};
 
 /// A prompt and where it comes from.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct AgentPrompt {
 ///
 /// # Errors
 /// When one of the project's own prompts can not be used.
-pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, Failure> {
+pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, PacketError> {
     let row = |agent: &prompt::AgentInfo| {
         let found = show(project, agent.name)?;
         Ok(contract::AgentRow {
@@ -46,7 +46,7 @@ pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, Fa
 ///
 /// # Errors
 /// When there is no such agent, or the project's own prompt can not be used.
-pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
+pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, PacketError> {
     let agent = agent(name)?;
     project.store().look(|reader| {
         let template = Template::load(reader, agent, project.config().lang())?;
@@ -71,7 +71,7 @@ pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
 ///
 /// # Errors
 /// When there is no such agent, or the project has its own prompt already.
-pub fn eject(project: &Project, name: &str) -> Result<AgentPrompt, Failure> {
+pub fn eject(project: &Project, name: &str) -> Result<AgentPrompt, PacketError> {
     let agent = agent(name)?;
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;

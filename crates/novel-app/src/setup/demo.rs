@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use novel_model::{
-    BookReader, Document, Failure, Lang, RelPath, VolumeNo, files::Checkpoint, layout,
-};
+use novel_model::{BookReader, Document, Lang, RelPath, VolumeNo, files::Checkpoint, layout};
 use novel_store::{Store, TxnKind, TxnLabel, Writer};
 
-use crate::{Refusal, setup::init};
+use crate::{BookError, Refusal, setup::init};
 
 /// A demo book.
 #[derive(Debug)]
@@ -25,7 +23,7 @@ pub struct Demo {
 ///
 /// # Errors
 /// When a project is there already.
-pub fn create(store: &Store, language: Lang) -> Result<Demo, Failure> {
+pub fn create(store: &Store, language: Lang) -> Result<Demo, BookError> {
     let lock = store.acquire(None)?;
     let reader = lock.reader()?;
     let mut files: BTreeMap<RelPath, String> = init::templates(language).into_iter().collect();

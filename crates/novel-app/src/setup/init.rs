@@ -5,14 +5,14 @@ pub use novel_book::config::{ApprovalPolicy, StyleConfig, StyleSource};
 use novel_book::{brief::Brief, operations::OperationLog};
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, Document, Failure, Lang, RelPath,
+    BookReader, Document, Lang, RelPath,
     files::{Checkpoint, OrchestratorState},
     layout,
 };
 use novel_store::{Store, TxnKind, TxnLabel, Writer};
 pub use novel_story::styles::{templates as style_templates, unknown_template};
 
-use crate::{Clock, Refusal, write::advance::stamp_checkpoint};
+use crate::{BookError, Clock, Refusal, write::advance::stamp_checkpoint};
 
 /// What to do about files that are there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct InitReport {
 ///
 /// # Errors
 /// When one is there already and may not be replaced.
-pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitReport, Failure> {
+pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitReport, BookError> {
     check_place(store, options.overwrite)?;
     let lock = store.acquire(None)?;
     let reader = lock.reader()?;
@@ -97,7 +97,7 @@ pub fn take_up(
     store: &Store,
     clock: Clock,
     wanted: Option<&InitOptions>,
-) -> Result<Option<InitReport>, Failure> {
+) -> Result<Option<InitReport>, BookError> {
     if !store.is_interrupted()? {
         return Ok(None);
     }
@@ -148,7 +148,7 @@ fn files(at: Timestamp, options: &InitOptions) -> Vec<(RelPath, String)> {
 ///
 /// # Errors
 /// When one is there already and may not be replaced.
-pub fn check_place(store: &Store, overwrite: Overwrite) -> Result<(), Failure> {
+pub fn check_place(store: &Store, overwrite: Overwrite) -> Result<(), BookError> {
     match overwrite {
         Overwrite::Replace => Ok(()),
         Overwrite::Refuse => store.look(|reader| refuse_existing(reader)),
@@ -156,7 +156,7 @@ pub fn check_place(store: &Store, overwrite: Overwrite) -> Result<(), Failure> {
 }
 
 /// A new project replaces nothing.
-pub(crate) fn refuse_existing(reader: &dyn BookReader) -> Result<(), Failure> {
+pub(crate) fn refuse_existing(reader: &dyn BookReader) -> Result<(), BookError> {
     let own = [
         layout::checkpoint(),
         layout::config(),

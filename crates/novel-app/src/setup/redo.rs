@@ -5,8 +5,7 @@
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, Document, Failure, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo,
-    VolumeStage,
+    BookReader, Document, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{Checkpoint, OrchestratorState},
     layout,
 };
@@ -14,7 +13,7 @@ use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Book, Project, Refusal, history,
+    Book, BookError, Project, Refusal, history,
     write::advance::{self, stamp_checkpoint},
     write::volume,
 };
@@ -32,7 +31,7 @@ pub struct DirectionReport {
 ///
 /// # Errors
 /// When they are not written yet.
-pub fn accept_trial(project: &Project) -> Result<DirectionReport, Failure> {
+pub fn accept_trial(project: &Project) -> Result<DirectionReport, BookError> {
     let step = StepId::Quickstart(QuickstartPhase::Results);
     let checkpoint = advance::advance(project, step)?.checkpoint;
     Ok(DirectionReport {
@@ -50,7 +49,7 @@ pub fn redo_quickstart(
     project: &Project,
     phase: QuickstartPhase,
     note: Option<&str>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -104,7 +103,7 @@ pub fn redo_quickstart(
 ///
 /// # Errors
 /// When no volume is being planned.
-pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, Failure> {
+pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -132,7 +131,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
 ///
 /// # Errors
 /// When the checkpoint can not be read or written.
-pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
+pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     if !project.look(lacks_outline)? {
         return Ok(false);
     }
@@ -151,7 +150,7 @@ pub fn reopen_planning(project: &Project) -> Result<bool, Failure> {
 }
 
 /// Whether a chapter is to be begun although the current volume has no outline.
-pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, Failure> {
+pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
@@ -167,7 +166,7 @@ fn finish(
     step: StepId,
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
-) -> Result<DirectionReport, Failure> {
+) -> Result<DirectionReport, BookError> {
     stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Again { step }, format!("redo-{step}"));
@@ -193,7 +192,7 @@ fn remove_all(
     reader: &dyn BookReader,
     path: &RelPath,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     match reader.read(path) {
         Ok(Some(_)) => changes.remove(path.clone()),
         Ok(None) => {}
@@ -267,7 +266,7 @@ pub struct PlanReport {
 ///
 /// # Errors
 /// When none is staged.
-pub fn show_plan(project: &Project) -> Result<PlanReport, Failure> {
+pub fn show_plan(project: &Project) -> Result<PlanReport, BookError> {
     project.look(|view| {
         let number = view.checkpoint.get().current_volume;
         let outline = view

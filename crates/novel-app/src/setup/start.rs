@@ -3,17 +3,17 @@
 //! Every choice is a command the author could type as well; this module has no way of its own to
 //! change the book.
 
-use novel_book::{next::NoStep, pending::GateClosed};
+use novel_book::next::NoStep;
 use novel_contract::{Offer, OfferedAction, setup as contract};
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Lang, Message, QuickstartPhase, StepId, VolumeNo,
+    ChapterNo, ChapterStage, Explain, Lang, Message, QuickstartPhase, StepId, VolumeNo,
     VolumeStage,
     files::{Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_text::parse_outline;
 
-use crate::{Book, Project, setup::redo as direction};
+use crate::{Book, BookError, Project, StepError, setup::redo as direction};
 
 /// What the author can do.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ pub fn without_book() -> StartReport {
 ///
 /// # Errors
 /// When a file it needs is damaged.
-pub fn start(project: &Project) -> Result<StartReport, Failure> {
+pub fn start(project: &Project) -> Result<StartReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get();
         let state = checkpoint.orchestrator_state;
@@ -113,14 +113,14 @@ pub fn start(project: &Project) -> Result<StartReport, Failure> {
         }
         let next = match view.next() {
             Ok(next) => next.step,
-            Err(failure) => {
-                let choices = offered(&failure);
+            Err(error) => {
+                let choices = offered(&error);
                 if choices.is_empty() {
-                    return Err(failure);
+                    return Err(error.into());
                 }
                 return Ok(StartReport {
                     state: Some(state),
-                    headline: failure.explain().message(),
+                    headline: error.message(),
                     shown: Vec::new(),
                     choices,
                 });
@@ -146,7 +146,7 @@ pub fn start(project: &Project) -> Result<StartReport, Failure> {
 }
 
 /// The chapters of a plan that waits.
-fn staged_titles(view: &Book<'_>, next: StepId) -> Result<Vec<String>, Failure> {
+fn staged_titles(view: &Book<'_>, next: StepId) -> Result<Vec<String>, BookError> {
     let StepId::Volume(volume, VolumeStage::Commit) = next else {
         return Ok(Vec::new());
     };
@@ -188,26 +188,27 @@ fn without_outline(checkpoint: &Checkpoint) -> StartReport {
     }
 }
 
-/// What a closed gate itself offers; nothing for a failure that is no gate.
-fn offered(failure: &Failure) -> Vec<Choice> {
-    if let Some(closed) = failure.downcast_ref::<GateClosed>() {
-        return closed.offers().iter().filter_map(taken_up).collect();
-    }
-    let Some(no_step) = failure.downcast_ref::<NoStep>() else {
-        return Vec::new();
-    };
-    match no_step {
+/// What a closed gate itself offers; nothing for an error that is no gate.
+fn offered(error: &StepError) -> Vec<Choice> {
+    match error {
+        StepError::Closed(closed) => closed.offers().iter().filter_map(taken_up).collect(),
         // A text the judge would not let pass is better written anew than taken unseen.
-        NoStep::Paused { .. } => {
-            let mut offers = no_step.offers();
+        StepError::NoStep(paused @ NoStep::Paused { .. }) => {
+            let mut offers = paused.offers();
             offers.sort_by_key(|offer| offer.action != OfferedAction::Rewrite);
             offers.iter().filter_map(taken_up).collect()
         }
-        NoStep::Contradiction { .. } => vec![Choice::new(
+        StepError::NoStep(NoStep::Contradiction { .. }) => vec![Choice::new(
             "repair",
             "doctor --fix",
             message!(en: "Repair the checkpoint", zh: "修复检查点"),
         )],
+        StepError::File(_)
+        | StepError::Context(_)
+        | StepError::Rejected(_)
+        | StepError::Refusal(_)
+        | StepError::Path(_)
+        | StepError::Id(_) => Vec::new(),
     }
 }
 

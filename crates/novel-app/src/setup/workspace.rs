@@ -1,10 +1,41 @@
 //! `novel projects`: the books of a workspace at a glance. Writes nothing.
 
-use novel_contract::{ErrorSummary, setup as contract};
-use novel_model::{Failure, Lang, files::OrchestratorState};
-use novel_store::Store;
+use std::path::{Path, PathBuf};
 
-use crate::{Clock, Project, write::commit};
+use novel_contract::{ErrorSummary, setup as contract};
+use novel_model::{Explain, Lang, files::OrchestratorState, layout};
+use novel_store::{Store, is_project};
+
+use crate::{Clock, OpenError, Project, write::commit};
+
+/// Directory of a workspace that holds its projects.
+pub const PROJECTS: &str = "projects";
+
+/// The `projects` directories from a directory upwards.
+pub fn workspaces(here: &Path) -> impl Iterator<Item = PathBuf> {
+    here.ancestors()
+        .map(|directory| directory.join(PROJECTS))
+        .filter(|projects| projects.is_dir())
+}
+
+/// The nearest workspace's `projects` directory and what in it is a project, or was one: a damaged
+/// project is to be seen, not to disappear.
+#[must_use]
+pub fn around(here: &Path) -> Option<(PathBuf, Vec<String>)> {
+    let projects = workspaces(here).next()?;
+    let is_book = |directory: &Path| {
+        is_project(directory) || directory.join(layout::config().as_str()).exists()
+    };
+    let mut names: Vec<String> = projects
+        .read_dir()
+        .ok()?
+        .filter_map(Result::ok)
+        .filter(|entry| is_book(&entry.path()))
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    Some((projects, names))
+}
 
 /// One book at a glance.
 #[derive(Debug)]
@@ -29,7 +60,7 @@ pub struct BookSummary {
 ///
 /// # Errors
 /// When a file it needs is missing or damaged.
-pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
+pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, OpenError> {
     let project = Project::open(store, clock)?;
     project.look(|view| {
         let checkpoint = view.checkpoint.get();
@@ -41,10 +72,7 @@ pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
             chapters: checkpoint.last_completed_chapter,
             words: totals.total_words,
             pending: pending.iter().map(|chapter| chapter.get()).collect(),
-            waits: view
-                .next()
-                .err()
-                .map(|failure| failure.explain().code().to_owned()),
+            waits: view.next().err().map(|error| error.code().to_owned()),
             last_change: checkpoint.last_checkpoint_time.clone(),
         })
     })
@@ -52,7 +80,11 @@ pub fn summary(store: Store, clock: Clock) -> Result<BookSummary, Failure> {
 
 /// A project in the list.
 #[must_use]
-pub fn row(name: &str, summary: &Result<BookSummary, Failure>, lang: Lang) -> contract::ProjectRow {
+pub fn row(
+    name: &str,
+    summary: &Result<BookSummary, OpenError>,
+    lang: Lang,
+) -> contract::ProjectRow {
     match summary {
         Ok(book) => contract::ProjectRow::Readable(contract::ProjectSummary {
             name: name.to_owned(),
@@ -65,9 +97,9 @@ pub fn row(name: &str, summary: &Result<BookSummary, Failure>, lang: Lang) -> co
             last_change: book.last_change.clone(),
             error: None,
         }),
-        Err(failure) => contract::ProjectRow::Damaged(contract::DamagedProject {
+        Err(error) => contract::ProjectRow::Damaged(contract::DamagedProject {
             name: name.to_owned(),
-            error: ErrorSummary::new(failure.explain(), lang),
+            error: ErrorSummary::new(error, lang),
         }),
     }
 }

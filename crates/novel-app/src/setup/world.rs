@@ -3,7 +3,7 @@
 use novel_book::validate::Rejected;
 use novel_contract::library as contract;
 use novel_model::{
-    BookReader, Document, Explain, Failure, QuickstartPhase, RelPath, StepId,
+    BookReader, Document, Explain, QuickstartPhase, RelPath, StepId,
     files::{WorldAnswer, WorldRule, WorldRules},
     layout, message,
 };
@@ -11,7 +11,7 @@ use novel_prompt::packet::{self, BookFiles, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, Files, Touched};
 
-use crate::runner::{Inquiry, Reuse, Runner, Spent, prompt_for};
+use crate::runner::{AskError, Inquiry, Reuse, Runner, Spent, prompt_for};
 
 /// What was added, and what speaks of it.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub struct WorldReport {
 ///
 /// # Errors
 /// When there is no world yet, or the world-builder gives no usable answer; nothing is written then.
-pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, Failure> {
+pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, AskError> {
     let project = runner.project;
     let writer = project.store().acquire(None)?;
     let _alive = writer.heartbeat();

@@ -1,13 +1,13 @@
 //! `novel advance STEP`: accept what lies in staging and move the checkpoint.
 
-use novel_model::{ChapterStage, Failure, StepId, VolumeStage};
+use novel_model::{ChapterStage, StepId, VolumeStage};
 pub use novel_steps::accept::AdvanceReport;
 pub(crate) use novel_steps::accept::{Work, acceptance};
 pub(crate) use novel_steps::{expect_next, stamp_checkpoint};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project,
+    BookError, Project,
     write::{commit, submit, volume},
 };
 
@@ -15,7 +15,7 @@ use crate::{
 ///
 /// # Errors
 /// When `step` is not the next one, or its outputs are not valid; nothing is written then.
-pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, Failure> {
+pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, BookError> {
     let chapter = match step {
         StepId::Chapter(chapter, _) => Some(chapter),
         StepId::Volume(..) | StepId::Quickstart(_) => None,
@@ -30,7 +30,7 @@ pub(crate) fn advance_with(
     writer: &Writer,
     step: StepId,
     work: Work,
-) -> Result<AdvanceReport, Failure> {
+) -> Result<AdvanceReport, BookError> {
     match step {
         StepId::Chapter(chapter, ChapterStage::Commit) => {
             let report = commit::commit_with(project, writer, chapter)?;

@@ -8,17 +8,17 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, Lang, SceneNo, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Lang, SceneNo, StepId, Warning,
     files::{GeneratedChapter, PipelineStage},
     layout,
 };
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Book, Project, Refusal, history,
+    Book, BookError, Project, Refusal, StepError, history,
     runner::{Runner, Spent, ledger::put_away},
     write::gate::start_anew,
-    write::run::FromError,
+    write::run::{FromError, RunError},
 };
 
 /// What to do about a draft that is there already.
@@ -49,7 +49,7 @@ pub struct DraftReport {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the chapter is in the book.
-pub(crate) fn expect_unwritten(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+pub(crate) fn expect_unwritten(view: &Book<'_>, chapter: ChapterNo) -> Result<(), StepError> {
     view.check_not_blocked(chapter)?;
     if chapter.get() <= view.checkpoint.get().last_completed_chapter {
         return Err(Refusal::AlreadyWritten { chapter }.into());
@@ -65,7 +65,7 @@ pub fn generate(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     existing: Existing,
-) -> Result<DraftReport, Failure> {
+) -> Result<DraftReport, RunError> {
     if existing == Existing::Replace {
         throw_away(runner.project, chapter)?;
     }
@@ -80,7 +80,7 @@ pub fn generate(
     let (text, next) = runner.project.look(|view| {
         let text = view.staged_of(chapter)?.text;
         let text = text.ok_or(Refusal::NoText { chapter })?;
-        Ok((text, view.decide()?))
+        Ok::<_, BookError>((text, view.decide()?))
     })?;
     Ok(DraftReport {
         chapter: Manuscript::from_markdown(chapter, &text.markdown, lang).chapter,
@@ -94,7 +94,7 @@ pub fn generate(
     })
 }
 
-fn is_drafted(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
+fn is_drafted(project: &Project, chapter: ChapterNo) -> Result<bool, BookError> {
     project.look(|view| {
         let staged = view.staged_of(chapter)?;
         Ok(staged.text.is_some() && staged.bound().draft.is_some())
@@ -103,7 +103,7 @@ fn is_drafted(project: &Project, chapter: ChapterNo) -> Result<bool, Failure> {
 
 /// Everything in flight goes to `archive/`. Nothing is written when nothing is in flight, or when the
 /// same command was interrupted before there was another draft.
-fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), Failure> {
+fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), BookError> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -164,7 +164,7 @@ pub fn show(
     project: &Project,
     chapter: ChapterNo,
     scene: Option<SceneNo>,
-) -> Result<ShownChapter, Failure> {
+) -> Result<ShownChapter, BookError> {
     let mut shown = project.look(|view| find(project, view, chapter))?;
     if let Some(scene) = scene {
         let scenes = &mut shown.chapter.scenes;
@@ -177,7 +177,7 @@ pub fn show(
     Ok(shown)
 }
 
-fn find(project: &Project, view: &Book<'_>, chapter: ChapterNo) -> Result<ShownChapter, Failure> {
+fn find(project: &Project, view: &Book<'_>, chapter: ChapterNo) -> Result<ShownChapter, BookError> {
     let reader = view.reader();
     let path = layout::chapter_json(chapter);
     if let Some(document) = Document::<GeneratedChapter>::load(reader, &path)? {

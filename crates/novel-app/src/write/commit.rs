@@ -4,13 +4,13 @@ pub use novel_book::{
     drift::DriftAction,
     edit::{FileAction, FileEffect},
 };
-use novel_model::{ChapterNo, Failure};
+use novel_model::ChapterNo;
 pub use novel_steps::commit::{Briefing, CommitReport, Consistency};
 use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare};
 pub(crate) use novel_steps::commit::{add_progress, count_progress, current_progress};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::{Project, runner::ledger::put_away};
+use crate::{BookError, Project, runner::ledger::put_away};
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +30,11 @@ pub fn commit(
     project: &Project,
     chapter: ChapterNo,
     mode: CommitMode,
-) -> Result<CommitReport, Failure> {
+) -> Result<CommitReport, BookError> {
     match mode {
         CommitMode::DryRun => project.look(|view| {
             if is_committed(view, chapter) {
-                return committed_report(view, chapter);
+                return Ok(committed_report(view, chapter)?);
             }
             Ok(prepare(view, chapter)?.report)
         }),
@@ -50,11 +50,11 @@ pub(crate) fn commit_with(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
-) -> Result<CommitReport, Failure> {
+) -> Result<CommitReport, BookError> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     if is_committed(&view, chapter) {
-        return committed_report(&view, chapter);
+        return Ok(committed_report(&view, chapter)?);
     }
     let CommitPlan {
         mut changes,

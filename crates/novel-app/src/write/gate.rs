@@ -8,14 +8,14 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterNo, ContentHash, Document, Failure,
+    ChapterNo, ContentHash, Document,
     files::{AuthorDecision, Bindings, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
 use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Book, Project, Refusal, write::advance::stamp_checkpoint};
+use crate::{Book, BookError, Project, Refusal, write::advance::stamp_checkpoint};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub fn accept(
     project: &Project,
     chapter: ChapterNo,
     reason: Option<String>,
-) -> Result<AuthorReport, Failure> {
+) -> Result<AuthorReport, BookError> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -83,7 +83,7 @@ pub fn accept(
 ///
 /// # Errors
 /// When neither the gate waits at this chapter nor a step of it failed twice.
-pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Failure> {
+pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, BookError> {
     let writer = project.store().acquire(Some(chapter))?;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -107,7 +107,7 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Fa
 pub(crate) fn start_anew(
     view: &Book<'_>,
     chapter: ChapterNo,
-) -> Result<(Changes, Document<Checkpoint>), Failure> {
+) -> Result<(Changes, Document<Checkpoint>), BookError> {
     let reader = view.reader();
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
@@ -126,7 +126,7 @@ pub(crate) fn start_anew(
 }
 
 /// Whether the chapter is judged by an evaluation that was not accepted for its text.
-fn waits_unbound(view: &Book<'_>, staged: &Staged) -> Result<bool, Failure> {
+fn waits_unbound(view: &Book<'_>, staged: &Staged) -> Result<bool, BookError> {
     view.check_not_blocked(staged.chapter)?;
     let checkpoint = view.checkpoint.get();
     Ok(checkpoint.inflight_chapter == Some(staged.chapter)
@@ -136,7 +136,7 @@ fn waits_unbound(view: &Book<'_>, staged: &Staged) -> Result<bool, Failure> {
         && !next::is_verdict_bound(staged))
 }
 
-fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), Failure> {
+fn expect_paused(view: &Book<'_>, chapter: ChapterNo) -> Result<(), BookError> {
     view.check_not_blocked(chapter)?;
     match view.decide()? {
         Err(NoStep::Paused {

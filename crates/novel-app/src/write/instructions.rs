@@ -2,7 +2,7 @@
 
 use novel_contract::write as contract;
 use novel_model::{
-    ChapterStage, Failure, Lang, RelPath, StepId,
+    ChapterStage, Lang, RelPath, StepId,
     files::{JudgeRole, Packet},
 };
 pub use novel_prompt::packet::PacketMode;
@@ -14,7 +14,7 @@ use novel_store::TxnKind;
 
 use crate::{
     Book, Project,
-    runner::{prompt_for, save_packet},
+    runner::{PacketError, prompt_for, save_packet},
 };
 
 /// Whether to save the packet.
@@ -44,7 +44,7 @@ pub fn instructions(
     step: StepId,
     mode: PacketMode,
     save: Save,
-) -> Result<InstructionsReport, Failure> {
+) -> Result<InstructionsReport, PacketError> {
     match save {
         Save::Print => {
             let packet = project.look(|view| build(project, view, step, mode))?;
@@ -88,7 +88,7 @@ pub struct ExplainReport {
 ///
 /// # Errors
 /// As [`instructions`], and when the step has no agent of the built-in executor.
-pub fn explain(project: &Project, step: StepId) -> Result<ExplainReport, Failure> {
+pub fn explain(project: &Project, step: StepId) -> Result<ExplainReport, PacketError> {
     project.look(|view| {
         let packet = build(project, view, step, PacketMode::Embed)?;
         let prompt = prompt_for(project.config(), view.reader(), &packet)?;
@@ -101,7 +101,7 @@ fn build(
     view: &Book<'_>,
     step: StepId,
     mode: PacketMode,
-) -> Result<Packet, Failure> {
+) -> Result<Packet, PacketError> {
     view.check_step_not_blocked(step)?;
     let book = BookFiles {
         reader: view.reader(),
@@ -116,7 +116,7 @@ fn build(
 }
 
 /// Which time around the step is, and for which judge, from the facts `next` looks at.
-fn request(view: &Book<'_>, step: StepId) -> Result<Request, Failure> {
+fn request(view: &Book<'_>, step: StepId) -> Result<Request, PacketError> {
     let mut request = Request::new(step);
     if let Ok(next) = view.decide()?
         && next.step == step

@@ -5,10 +5,10 @@ use novel_book::{
     scenes::SceneDraft,
 };
 use novel_contract::write as contract;
-use novel_model::{BookReader, ChapterNo, ChapterStage, Failure, Lang, StepId, layout};
+use novel_model::{BookReader, ChapterNo, ChapterStage, Lang, StepId, layout};
 use serde_json::json;
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// The next step.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct NextReport {
 ///
 /// # Errors
 /// When there is none: a gate waits, the checkpoint contradicts itself, a file is damaged.
-pub fn next_step(project: &Project) -> Result<NextReport, Failure> {
+pub fn next_step(project: &Project) -> Result<NextReport, BookError> {
     project.look(|view| {
         let mut next = view.next()?;
         if let (StepId::Chapter(chapter, ChapterStage::Draft), Round::First) =

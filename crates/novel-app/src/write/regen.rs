@@ -5,7 +5,7 @@ use novel_book::{
     operations::OperationLog,
     run::{Goal, Stop},
 };
-use novel_model::{ChapterNo, Failure, files::OrchestratorState, layout, to_json_text};
+use novel_model::{ChapterNo, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
 use novel_steps::{
     commit::{committed_report, count_progress},
@@ -14,11 +14,11 @@ use novel_steps::{
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Project, history,
+    BookError, Project, history,
     revise::revision::RewriteRefused,
     revise::rewrite,
     runner::{Runner, Spent},
-    write::run::{FromError, RunReport, finished},
+    write::run::{FromError, RunError, RunReport, finished},
 };
 
 /// What happens to chapters after the one that is written anew.
@@ -48,7 +48,7 @@ pub fn regen(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     later: Later,
-) -> Result<RegenReport, Failure> {
+) -> Result<RegenReport, RunError> {
     runner.check_prices()?;
     let project = runner.project;
     let lock = project.store().acquire(Some(chapter))?;
@@ -63,7 +63,7 @@ pub fn regen(
     Ok(RegenReport { run, lock })
 }
 
-fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, Failure> {
+fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
     runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
 }
 
@@ -76,7 +76,7 @@ enum Progress {
     Done,
 }
 
-fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, Failure> {
+fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, BookError> {
     let label = label(chapter);
     if writer.open_operation()?.as_ref() == Some(&label) {
         return Ok(Progress::TakenAway);
@@ -100,7 +100,7 @@ fn written_before(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
-) -> Result<RunReport, Failure> {
+) -> Result<RunReport, RunError> {
     let reader = writer.reader()?;
     let found = committed_report(&project.view(&reader)?, chapter)?;
     Ok(RunReport {
@@ -122,7 +122,7 @@ fn take_away(
     writer: &Writer,
     chapter: ChapterNo,
     later: Later,
-) -> Result<(), Failure> {
+) -> Result<(), RunError> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;

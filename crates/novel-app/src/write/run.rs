@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod calls;
+mod cause;
 mod newcomers;
 mod report;
 mod scenes;
@@ -11,15 +12,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use novel_book::{
     edit::Changes,
-    next::{Next, NoStep, Round},
-    pending::GateClosed,
+    next::{Next, Round},
     post_commit,
     run::{Action, Begun, Block, Event, Gates, Judging, Run, Task},
     scenes::Part,
-    validate::Rejected,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Failure, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Problem, StepId, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout,
 };
@@ -27,9 +26,9 @@ use novel_steps::key_chapter;
 use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, Project, history,
-    revise::revision,
-    runner::{OverBudget, Reuse, Runner, Spent, WatchEvent, ledger},
+    Book, BookError, Project, StepError, history,
+    revise::{ReviseError, revision},
+    runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
     write::advance::{self, Work, advance_with, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
@@ -38,8 +37,9 @@ use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::merge_with;
 
+pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
-pub use report::{RunReport, RunStopped};
+pub use report::{RunError, RunReport, RunStopped};
 
 /// Whether a run may start from `ERROR_RETRY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Runner<'_> {
     /// # Errors
     /// When anything but the goal or the end of a volume stops it; what was finished before is
     /// reported with the error.
-    pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+    pub fn run(&self, goal: Goal, from_error: FromError) -> Result<RunReport, RunError> {
         self.acquire_and_drive(goal, from_error, Reuse::Kept)
     }
 
@@ -65,7 +65,7 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn run_again(&self, goal: Goal, from_error: FromError) -> Result<RunReport, Failure> {
+    pub fn run_again(&self, goal: Goal, from_error: FromError) -> Result<RunReport, RunError> {
         self.acquire_and_drive(goal, from_error, Reuse::Another)
     }
 
@@ -78,7 +78,7 @@ impl Runner<'_> {
         writer: &Writer,
         goal: Goal,
         from_error: FromError,
-    ) -> Result<RunReport, Failure> {
+    ) -> Result<RunReport, RunError> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
             let reader = writer.reader()?;
@@ -92,7 +92,7 @@ impl Runner<'_> {
         goal: Goal,
         from_error: FromError,
         reuse: Reuse,
-    ) -> Result<RunReport, Failure> {
+    ) -> Result<RunReport, RunError> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
             let project = runner.project;
@@ -104,8 +104,8 @@ impl Runner<'_> {
 
     fn in_the_loop(
         &self,
-        run: impl FnOnce(&Runner<'_>) -> Result<RunReport, Failure>,
-    ) -> Result<RunReport, Failure> {
+        run: impl FnOnce(&Runner<'_>) -> Result<RunReport, RunError>,
+    ) -> Result<RunReport, RunError> {
         let project = self.project.in_the_loop();
         run(&Runner {
             project: &project,
@@ -120,8 +120,10 @@ impl Runner<'_> {
         first: ChapterNo,
         goal: Goal,
         reuse: Reuse,
-    ) -> Result<RunReport, Failure> {
+    ) -> Result<RunReport, RunError> {
         let _alive = writer.heartbeat();
+        inbox::discard_stop(self.project.store())?;
+        self.watch.event(&WatchEvent::Begun { goal });
         let warnings = self.executor.begin_run();
         let mut drive = Drive {
             runner: self,
@@ -132,13 +134,19 @@ impl Runner<'_> {
             problems: BTreeMap::new(),
             unrevised: None,
             named: first,
-            failure: None,
+            cause: None,
             spent: Spent::default(),
             steps: Vec::new(),
             go_on: GoOn::Continue,
             warnings,
+            told_warnings: 0,
         };
         let (run, stop) = drive.drive();
+        drive.tell_warnings();
+        self.watch.event(&WatchEvent::Over {
+            stop,
+            spent: &drive.spent,
+        });
         if let (Goal::Scenes(..), Stop::GoalReached) = (goal, stop) {
             writer.finish_operation(self.project.now())?;
         }
@@ -149,15 +157,19 @@ impl Runner<'_> {
             spent: drive.spent,
             warnings: drive.warnings,
         };
-        match (stop, drive.failure) {
+        match (stop, drive.cause) {
             (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
-            (_, failure) => Err(RunStopped::new(report, drive.go_on, failure).into()),
+            (_, cause) => Err(RunStopped::new(report, drive.go_on, cause).into()),
         }
     }
 }
 
 /// The chapter a run begins with, where it may begin.
-fn first_chapter(view: &Book<'_>, goal: Goal, from_error: FromError) -> Result<ChapterNo, Failure> {
+fn first_chapter(
+    view: &Book<'_>,
+    goal: Goal,
+    from_error: FromError,
+) -> Result<ChapterNo, BookError> {
     let checkpoint = view.checkpoint.get();
     if checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
         && from_error == FromError::Refuse
@@ -196,13 +208,15 @@ struct Drive<'s> {
     /// The chapter the lock names.
     named: ChapterNo,
     /// What stopped the run, in full.
-    failure: Option<Failure>,
+    cause: Option<StopCause>,
     spent: Spent,
     /// Steps of set-up, planning and review that were accepted.
     steps: Vec<StepId>,
     /// What goes on from the step under way.
     go_on: GoOn,
     warnings: Vec<Warning>,
+    /// How many of the warnings were shown to whoever watches.
+    told_warnings: usize,
 }
 
 impl Drive<'_> {
@@ -219,17 +233,38 @@ impl Drive<'_> {
                 self.explain(*stop);
                 return (run, *stop);
             }
-            if self.runner.cancel.is_cancelled() && events.is_empty() {
+            let stops = events.is_empty()
+                && (self.runner.cancel.is_cancelled() || self.is_stop_wanted(&actions));
+            if stops {
                 events.push_back(Event::Interrupted);
             } else {
                 events.extend(self.perform(&actions));
             }
+            self.tell_warnings();
         }
+    }
+
+    /// Whether the author asked to stop (`novel stop`) and a step has just ended. A wish that cannot
+    /// be read is no wish.
+    fn is_stop_wanted(&self, actions: &[Action]) -> bool {
+        let is_between_steps = matches!(actions, [Action::Look]);
+        let wanted = is_between_steps && inbox::take_stop(self.runner.project.store());
+        if wanted {
+            self.runner.watch.event(&WatchEvent::StopRequested);
+        }
+        wanted
+    }
+
+    fn tell_warnings(&mut self) {
+        for warning in &self.warnings[self.told_warnings..] {
+            self.runner.watch.event(&WatchEvent::Warned { warning });
+        }
+        self.told_warnings = self.warnings.len();
     }
 
     /// Where the machine itself stopped, and no file or agent did.
     fn explain(&mut self, stop: Stop) {
-        if self.failure.is_some() {
+        if self.cause.is_some() {
             return;
         }
         let refusal = match stop {
@@ -237,21 +272,24 @@ impl Drive<'_> {
             Stop::Blocked(Block::PlanWaits) => {
                 let checkpoint = self
                     .reader()
+                    .map_err(StopCause::from)
                     .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
                 checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
                     volume: checkpoint.get().current_volume,
                 })
             }
-            Stop::Blocked(Block::NotWriting) => self.reader().and_then(|reader| {
-                let view = self.runner.project.view(&reader)?;
-                Ok(crate::Refusal::NotWriting {
-                    state: view.checkpoint.get().orchestrator_state,
-                    next: view.next()?.step,
+            Stop::Blocked(Block::NotWriting) => {
+                self.reader().map_err(StopCause::from).and_then(|reader| {
+                    let view = self.runner.project.view(&reader)?;
+                    Ok(crate::Refusal::NotWriting {
+                        state: view.checkpoint.get().orchestrator_state,
+                        next: view.next()?.step,
+                    })
                 })
-            }),
+            }
             _ => return,
         };
-        self.failure = Some(refusal.map_or_else(|failure| failure, Failure::from));
+        self.cause = Some(refusal.map_or_else(|cause| cause, StopCause::from));
     }
 
     fn perform(&mut self, actions: &[Action]) -> Vec<Event> {
@@ -272,46 +310,48 @@ impl Drive<'_> {
                 Ok(None) => match self.look() {
                     Ok(Some(task)) => Event::Looked(task),
                     Ok(None) => Event::Reached,
-                    Err(failure) => self.blocked(failure),
+                    Err(cause) => self.blocked(cause),
                 },
-                Err(failure) => self.blocked(failure),
+                Err(cause) => self.blocked(cause),
             },
             Action::Revise(chapter) => self.revise(*chapter),
             Action::BeginRound(task) => match self.begin_round(*task) {
                 Ok(()) => Event::RoundBegun,
-                Err(failure) => self.write_failed(failure),
+                Err(error) => self.write_failed(error),
             },
             Action::Accept(task) => self.accept(*task),
             Action::Commit(chapter) => self.commit(*chapter),
             Action::GiveUp => match self.give_up() {
                 Ok(()) => Event::RoundBegun,
-                Err(failure) => self.write_failed(failure),
+                Err(error) => self.write_failed(error),
             },
             // Asks are performed together, a stop ends the loop.
             Action::Ask { .. } | Action::Stop(_) => Event::Interrupted,
         }
     }
 
-    fn blocked(&mut self, failure: Failure) -> Event {
-        let block = block_of(&failure);
-        self.failure = Some(failure);
+    fn blocked(&mut self, cause: StopCause) -> Event {
+        let block = cause.block();
+        self.cause = Some(cause);
         Event::Blocked(block)
     }
 
-    fn write_failed(&mut self, failure: Failure) -> Event {
-        let event = match failure.downcast_ref() {
-            Some(StoreError::Sealed { .. }) => Event::Unfinished,
-            _ => Event::WriteFailed,
+    fn write_failed(&mut self, cause: impl Into<StopCause>) -> Event {
+        let cause = cause.into();
+        let event = if cause.is_unfinished_write() {
+            Event::Unfinished
+        } else {
+            Event::WriteFailed
         };
-        self.failure = Some(failure);
+        self.cause = Some(cause);
         event
     }
 
     /// A revision of the newest chapter that is made without asking.
-    fn revision_due(&self) -> Result<Option<ChapterNo>, Failure> {
+    fn revision_due(&self) -> Result<Option<ChapterNo>, StopCause> {
         let reader = self.reader()?;
         let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
-        revision::due(&reader, newest, self.unrevised)
+        Ok(revision::due(&reader, newest, self.unrevised))
     }
 
     /// A revision that can not be made leaves the chapter pending: the author decides.
@@ -322,16 +362,16 @@ impl Drive<'_> {
                 self.warnings.extend(warnings);
                 Event::Revised
             }
-            Err(failure) if failure.is::<OverBudget>() => Event::OverBudget,
-            Err(failure) => {
-                self.failure = Some(failure);
+            Err(ReviseError::Ask(AskError::OverBudget(_))) => Event::OverBudget,
+            Err(error) => {
+                self.cause = Some(error.into());
                 Event::Blocked(Block::PendingRevision)
             }
         }
     }
 
     /// What to do next; `None` when what was asked for is there.
-    fn look(&mut self) -> Result<Option<Task>, Failure> {
+    fn look(&mut self) -> Result<Option<Task>, StopCause> {
         self.expect_goal()?;
         let redo = self.accept_leftovers()?;
         let reader = self.reader()?.remembering();
@@ -371,7 +411,7 @@ impl Drive<'_> {
 
     /// Makes what is written from now on one operation: a chapter from its first step to its commit,
     /// one step of set-up or planning, the scenes the author asked for.
-    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), Failure> {
+    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), StopCause> {
         let chapter = match (self.goal, step) {
             (Goal::ScenePlan(_) | Goal::Scenes(..), _)
             | (_, StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit))
@@ -398,7 +438,7 @@ impl Drive<'_> {
 
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
-    fn accept_leftovers(&mut self) -> Result<Option<StepId>, Failure> {
+    fn accept_leftovers(&mut self) -> Result<Option<StepId>, StopCause> {
         let reader = self.reader()?.remembering();
         let next = self.runner.project.view(&reader)?.next()?;
         self.begin_operation(&reader, next.step)?;
@@ -414,19 +454,19 @@ impl Drive<'_> {
                 self.warnings.extend(report.warnings);
                 Ok(None)
             }
-            Err(failure) if failure.is::<Rejected>() => Ok(Some(step)),
-            Err(failure) => Err(failure),
+            Err(error) if error.is_rejected() => Ok(Some(step)),
+            Err(error) => Err(error.into()),
         }
     }
 
-    fn begin_round(&mut self, task: Task) -> Result<(), Failure> {
+    fn begin_round(&mut self, task: Task) -> Result<(), StopCause> {
         let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         let checkpoint = begun(&view, task)?;
         self.save_checkpoint(checkpoint, "begin")
     }
 
-    fn give_up(&mut self) -> Result<(), Failure> {
+    fn give_up(&mut self) -> Result<(), StopCause> {
         let reader = self.writer.reader()?;
         let mut checkpoint = crate::read_checkpoint(&reader)?;
         checkpoint.edit(novel_model::files::Checkpoint::give_up);
@@ -437,7 +477,7 @@ impl Drive<'_> {
         &mut self,
         checkpoint: Document<Checkpoint>,
         target: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), StopCause> {
         let label = TxnLabel::new(TxnKind::Checkpoint, target);
         let changes = self.moved(checkpoint);
         self.runner.project.write(self.writer, label, changes)?;
@@ -464,29 +504,12 @@ impl Drive<'_> {
                 self.warnings.extend(report.warnings);
                 event
             }
-            Err(failure) => self.write_failed(failure),
+            Err(error) => self.write_failed(error),
         }
     }
 
-    fn reader(&self) -> Result<StoreReader, Failure> {
-        Ok(self.writer.reader()?)
-    }
-}
-
-/// What stops the book, where a step could not be begun.
-fn block_of(failure: &Failure) -> Block {
-    if matches!(failure.downcast_ref(), Some(NoStep::Paused { .. })) {
-        return Block::GatePaused;
-    }
-    match failure.downcast_ref() {
-        Some(GateClosed::Pending(_) | GateClosed::Unreadable { .. }) => {
-            return Block::PendingRevision;
-        }
-        Some(GateClosed::NoList(_)) | None => {}
-    }
-    match failure.downcast_ref() {
-        Some(crate::Refusal::NotWriting { .. }) => Block::NotWriting,
-        _ => Block::BrokenProject,
+    fn reader(&self) -> Result<StoreReader, StoreError> {
+        self.writer.reader()
     }
 }
 
@@ -502,7 +525,7 @@ fn leftover(next: &Next) -> Option<StepId> {
 }
 
 /// The next step as a task of the run.
-fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, Failure> {
+fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, StepError> {
     let (step, round) = (next.step, next.round);
     let checkpoint = view.checkpoint.get();
     let StepId::Chapter(chapter, stage) = step else {
@@ -539,7 +562,7 @@ fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, Failure> {
 }
 
 /// The checkpoint that says what is being done.
-fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, Failure> {
+fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, StepError> {
     let mut checkpoint = view.checkpoint.clone();
     let StepId::Chapter(chapter, _) = task.step else {
         return Ok(checkpoint);
@@ -590,7 +613,7 @@ fn work_of<'a>(
     step: StepId,
     at_hand: impl Iterator<Item = &'a ledger::Recorded>,
     writer: &Writer,
-) -> Result<Work, Failure> {
+) -> Result<Work, BookError> {
     let counted = match step {
         StepId::Chapter(chapter, ChapterStage::Review | ChapterStage::Audit) => {
             let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;

@@ -6,14 +6,14 @@ use novel_book::{
     scenes::{NotMergeable, SceneDraft},
 };
 use novel_contract::write as contract;
-use novel_model::{ChapterNo, Failure, Lang, SceneNo, Warning, layout};
+use novel_model::{ChapterNo, Lang, SceneNo, Warning, layout};
 use novel_store::TxnKind;
 
 use crate::{
     Project,
     runner::{Runner, Spent},
     write::chapter::Existing,
-    write::run::{FromError, merge_with},
+    write::run::{FromError, RunError, merge_with},
 };
 
 /// The scenes of a chapter after something was done to them.
@@ -35,7 +35,7 @@ pub fn plan(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     existing: Existing,
-) -> Result<SceneReport, Failure> {
+) -> Result<SceneReport, RunError> {
     write(runner, chapter, Goal::ScenePlan(chapter), existing)
 }
 
@@ -48,7 +48,7 @@ pub fn generate(
     chapter: ChapterNo,
     scene: Option<SceneNo>,
     existing: Existing,
-) -> Result<SceneReport, Failure> {
+) -> Result<SceneReport, RunError> {
     write(runner, chapter, Goal::Scenes(chapter, scene), existing)
 }
 
@@ -57,14 +57,14 @@ fn write(
     chapter: ChapterNo,
     goal: Goal,
     existing: Existing,
-) -> Result<SceneReport, Failure> {
+) -> Result<SceneReport, RunError> {
     // Naming the chapter is asking for another try.
     let report = match existing {
         Existing::Reuse => runner.run(goal, FromError::Retry),
         Existing::Replace => runner.run_again(goal, FromError::Retry),
     }?;
     let store = runner.project.store();
-    let draft = store.look(|reader| Ok::<_, Failure>(SceneDraft::read(reader, chapter)?))?;
+    let draft = store.look(|reader| Ok::<_, RunError>(SceneDraft::read(reader, chapter)?))?;
     Ok(SceneReport {
         draft: draft.ok_or(NotMergeable::NoPlan { chapter })?,
         spent: report.spent,
@@ -77,7 +77,7 @@ fn write(
 /// # Errors
 /// When the draft of `chapter` is not the next step, a scene is missing or was written for another
 /// plan, or the text is not valid; nothing is written then.
-pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, Failure> {
+pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, RunError> {
     let writer = project.store().acquire(Some(chapter))?;
     let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
     Ok(SceneReport {

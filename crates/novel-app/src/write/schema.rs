@@ -1,11 +1,11 @@
 //! `novel schema`: the JSON Schema of a step's answer, of a file, of an answer of `--json`.
 
 use novel_contract::write::SchemaAnswer;
-use novel_model::{Explain, Failure, Kind, Message, StepId, message, nearest};
+use novel_model::{ErrorTable, Kind, Row, StepId, message, nearest};
 use serde_json::Value;
 
 use super::instructions;
-use crate::Project;
+use crate::{BookError, Project, error::use_case_error, runner::PacketError};
 
 const ENDING: &str = ".schema.json";
 
@@ -13,7 +13,7 @@ const ENDING: &str = ".schema.json";
 ///
 /// # Errors
 /// As [`instructions::explain`]; when the step is answered with a text.
-pub fn of_step(project: &Project, step: StepId) -> Result<SchemaAnswer, Failure> {
+pub fn of_step(project: &Project, step: StepId) -> Result<SchemaAnswer, StepSchemaError> {
     let prompt = instructions::explain(project, step)?.prompt;
     let Some(schema) = prompt.output.schema() else {
         return Err(SchemaError::Text { step }.into());
@@ -81,39 +81,37 @@ pub enum SchemaError {
     },
 }
 
-impl Explain for SchemaError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        "UNKNOWN_SCHEMA"
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for SchemaError {
+    fn row(&self) -> Row<'_> {
+        let row = |message| Row::new(Kind::Input, "UNKNOWN_SCHEMA", message);
         match self {
-            Self::Unknown { name, .. } => message!(
+            Self::Unknown { name, near } => row(message!(
                 en: "no schema is called `{name}`", zh: "没有名为 `{name}` 的 schema"
-            ),
-            Self::Text { step } => message!(
+            ))
+            .hint(match near {
+                Some(near) => message!(
+                    en: "did you mean `novel schema {near}`?", zh: "是否想用 `novel schema {near}`？"
+                ),
+                None => message!(
+                    en: "`novel schema` lists the names", zh: "`novel schema` 列出全部名称"
+                ),
+            }),
+            Self::Text { step } => row(message!(
                 en: "the answer to {step} is a text, not JSON", zh: "{step} 的答案是文本，不是 JSON"
-            ),
+            ))
+            .hint(message!(
+                en: "`novel prompt {step}` prints its rules", zh: "`novel prompt {step}` 输出它的规则"
+            )),
         }
     }
+}
 
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::Unknown {
-                near: Some(near), ..
-            } => message!(
-                en: "did you mean `novel schema {near}`?", zh: "是否想用 `novel schema {near}`？"
-            ),
-            Self::Unknown { near: None, .. } => message!(
-                en: "`novel schema` lists the names", zh: "`novel schema` 列出全部名称"
-            ),
-            Self::Text { step } => message!(
-                en: "`novel prompt {step}` prints its rules", zh: "`novel prompt {step}` 输出它的规则"
-            ),
-        })
+use_case_error! {
+    /// Why a step has no schema.
+    pub enum StepSchemaError {
+        /// Its prompt cannot be built.
+        Packet(PacketError) from [BookError],
+        /// It has none.
+        Schema(SchemaError),
     }
 }

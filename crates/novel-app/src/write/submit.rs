@@ -1,12 +1,12 @@
 //! `novel submit STEP`: an agent's answer goes into staging, checked first.
 
-use novel_model::{ChapterStage, Failure, StepId};
+use novel_model::{ChapterStage, StepId};
 pub use novel_steps::answer::{Origin, SubmitReport};
 pub(crate) use novel_steps::hand_in::{completed_summary, hand_in, planning};
 use novel_steps::review::stage_word;
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Project, revise::review::review_label};
+use crate::{BookError, Project, revise::review::review_label};
 
 /// Checks an answer and puts it into staging.
 ///
@@ -17,7 +17,7 @@ pub fn submit(
     step: StepId,
     answer: &[u8],
     origin: &Origin,
-) -> Result<SubmitReport, Failure> {
+) -> Result<SubmitReport, BookError> {
     let chapter = match step {
         StepId::Chapter(chapter, _) => Some(chapter),
         StepId::Volume(..) | StepId::Quickstart(_) => None,

@@ -1,11 +1,11 @@
 //! `novel validate STEP`: checks what lies in staging, writes nothing.
 
 use novel_contract::write as contract;
-use novel_model::{Failure, Lang, StepId, Warning};
+use novel_model::{Lang, StepId, Warning};
 use novel_steps::outputs::findings;
 use serde_json::{Map, Value};
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// What a validation found.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct ValidationReport {
 ///
 /// # Errors
 /// With every problem found.
-pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, Failure> {
+pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, BookError> {
     project.look(|view| {
         view.check_step_not_blocked(step)?;
         let findings = findings(view, step)?.accept(step)?;

@@ -1,12 +1,12 @@
 //! `novel commit --volume V`: the staged plan of a volume enters the book.
 
-use novel_model::{Failure, StepId, VolumeNo, VolumeStage};
+use novel_model::{StepId, VolumeNo, VolumeStage};
 pub use novel_steps::volume::VolumeCommitReport;
 use novel_steps::volume::prepare;
 pub(crate) use novel_steps::volume::{check_plan, parts, span};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::{Project, runner::ledger::put_away, write::commit::CommitMode};
+use crate::{BookError, Project, runner::ledger::put_away, write::commit::CommitMode};
 
 /// Moves the staged plan of a volume into the book.
 ///
@@ -16,7 +16,7 @@ pub fn commit_volume(
     project: &Project,
     volume: VolumeNo,
     mode: CommitMode,
-) -> Result<VolumeCommitReport, Failure> {
+) -> Result<VolumeCommitReport, BookError> {
     match mode {
         CommitMode::DryRun => project.look(|view| Ok(prepare(view, volume)?.1)),
         CommitMode::Apply => {
@@ -31,7 +31,7 @@ pub(crate) fn commit_with(
     project: &Project,
     writer: &Writer,
     volume: VolumeNo,
-) -> Result<VolumeCommitReport, Failure> {
+) -> Result<VolumeCommitReport, BookError> {
     let reader = writer.reader()?;
     let (mut changes, report) = prepare(&project.view(&reader)?, volume)?;
     let plan = StepId::Volume(volume, VolumeStage::Plan);

@@ -9,8 +9,8 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, Document, Failure, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
-    files::Checkpoint, layout,
+    BookReader, Document, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning, files::Checkpoint,
+    layout,
 };
 use novel_steps::volumes::Volumes;
 use novel_store::Writer;
@@ -18,7 +18,7 @@ use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 
 use crate::{
     Book,
-    runner::{Inquiry, Runner, Spent},
+    runner::{AskError, Inquiry, Runner, Spent},
     write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
     write::run::strip_wrapping,
     write::submit::{self, Origin, SubmitReport},
@@ -56,7 +56,7 @@ pub struct VolumeReviewReport {
 pub fn volume_review(
     runner: &Runner<'_>,
     volume: Option<VolumeNo>,
-) -> Result<VolumeReviewReport, Failure> {
+) -> Result<VolumeReviewReport, AskError> {
     let writer = runner.project.store().acquire(None)?;
     let _alive = writer.heartbeat();
     volume_review_with(runner, &writer, Spent::default(), volume)
@@ -68,7 +68,7 @@ pub(crate) fn volume_review_with(
     writer: &Writer,
     mut spent: Spent,
     volume: Option<VolumeNo>,
-) -> Result<VolumeReviewReport, Failure> {
+) -> Result<VolumeReviewReport, AskError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -147,7 +147,7 @@ fn acceptance(
     step: StepId,
     advice: &str,
     origin: &Origin,
-) -> Result<(Changes, SubmitReport, AdvanceReport), Failure> {
+) -> Result<(Changes, SubmitReport, AdvanceReport), AskError> {
     let project = runner.project;
     let view = project.view(reader)?;
     let (handed, submitted) = submit::hand_in(&view, step, advice.as_bytes(), origin)?;
@@ -163,7 +163,7 @@ fn findings(
     runner: &Runner<'_>,
     view: &Book<'_>,
     volume: VolumeNo,
-) -> Result<Vec<Finding>, Failure> {
+) -> Result<Vec<Finding>, AskError> {
     let (reader, checkpoint) = (view.reader(), view.checkpoint.get());
     let volumes = Volumes::load(reader, checkpoint.current_volume)?;
     let Some(bounds) = volumes.bounds_of(volume) else {

@@ -205,7 +205,7 @@ impl Book {
                 .clone()
                 .unwrap_or_else(|| Budget::of(project.config())),
         };
-        runner.run(goal, launch.from_error.unwrap_or(FromError::Refuse))
+        Ok(runner.run(goal, launch.from_error.unwrap_or(FromError::Refuse))?)
     }
 
     /// A run whose process dies: a panic of the script or of the watcher takes it away.
@@ -245,7 +245,17 @@ impl Watch for Watcher {
     fn event(&self, event: &WatchEvent<'_>) {
         let line = match event {
             WatchEvent::Started { step, attempt, .. } => format!("started {step} {attempt}"),
-            WatchEvent::Text { .. } => return,
+            WatchEvent::Text { .. }
+            | WatchEvent::Begun { .. }
+            | WatchEvent::Accepted {
+                step: novel_model::StepId::Chapter(..),
+                ..
+            }
+            | WatchEvent::Judged { .. }
+            | WatchEvent::Warned { .. }
+            | WatchEvent::Told { .. }
+            | WatchEvent::StopRequested
+            | WatchEvent::Over { .. } => return,
             WatchEvent::Again { step, .. } => format!("again {step}"),
             WatchEvent::Answered {
                 step, from_ledger, ..

@@ -26,7 +26,8 @@ fn configure(book: &Book, server: &MockServer, more: &str) {
 
 /// The executor as a new process opens it.
 fn opened(book: &Book) -> Result<Box<dyn Executor>, Failure> {
-    executor::open(&book.project(), "novel".into(), Some(ExecutorKind::Llm))
+    let kind = Some(ExecutorKind::Llm);
+    Ok(executor::open(&book.project(), "novel".into(), kind)?)
 }
 
 #[test]

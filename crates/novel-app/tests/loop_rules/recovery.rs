@@ -213,7 +213,7 @@ fn step_1_6_a_second_failure_is_recorded_and_keeps_the_stage() {
             (call.work == work).then_some(Reply::Fails)
         });
         let failure = book.run(&script, Goal::Chapters(2)).unwrap_err();
-        assert_eq!(code(&failure), "SCRIPTED_FAILURE");
+        assert_eq!(code(&failure), "EMPTY_ANSWER");
         assert!(failure.explain().hint().unwrap().en.contains("--retry"));
         assert_eq!(script.count(work), 2, "{work}");
         assert_eq!(book.stands(), json!(["ERROR_RETRY", stage, 2, 0]), "{work}");

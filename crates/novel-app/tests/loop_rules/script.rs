@@ -8,15 +8,15 @@ use std::{
 
 use novel_app::{
     Project,
-    executor::{AgentAnswer, AgentCall, Executor, Sign},
+    executor::{AgentAnswer, AgentCall, AgentError, CommandError, Executor, Sign},
+    runner::PacketError,
     write::instructions::{self, Save},
 };
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_model::{
-    BookReader, ChapterStage, Explain, Failure, Kind, Message, StepId,
+    BookReader, ChapterStage, StepId,
     files::{JudgeRole, Packet},
-    message,
 };
 use novel_offline::OfflineBook;
 use novel_prompt::{
@@ -181,14 +181,14 @@ impl Executor for Script {
         call: &AgentCall<'_>,
         on_sign: &mut dyn FnMut(Sign),
         _cancel: &CancelToken,
-    ) -> Result<AgentAnswer, Failure> {
+    ) -> Result<AgentAnswer, AgentError> {
         let noted = self.note(call);
         let sound = sound_answer(&self.store.reader().unwrap(), &self.config, call.packet);
         let text = match (self.rule)(&noted, &sound) {
             None => sound,
             Some(Reply::Text(text)) => text,
             Some(Reply::Answer(answer)) => return Ok(answer),
-            Some(Reply::Fails) => return Err(Broken.into()),
+            Some(Reply::Fails) => return Err(no_answer()),
             Some(Reply::Dies) => panic!("killed"),
         };
         on_sign(Sign::Text(text.clone()));
@@ -229,7 +229,7 @@ pub(crate) fn sound_answer_at(project: &Project, stage: ChapterStage) -> (StepId
             }
             let report = instructions::instructions(project, step, PacketMode::Paths, Save::Print)?;
             let text = sound_answer(view.reader(), project.config(), &report.packet);
-            Ok(Ok((step, text)))
+            Ok::<_, PacketError>(Ok((step, text)))
         });
         if let Ok(Ok(answer)) = seen {
             return answer;
@@ -287,24 +287,11 @@ pub(crate) fn violated(mut verdict: Value, confidence: &str) -> Value {
 }
 
 /// An agent that did not answer.
-#[derive(Debug, thiserror::Error)]
-#[error("no answer")]
-pub(crate) struct Broken;
-
-impl Explain for Broken {
-    fn kind(&self) -> Kind {
-        Kind::Provider
+fn no_answer() -> AgentError {
+    let program = "script".to_owned();
+    CommandError::EmptyAnswer {
+        program,
+        said: None,
     }
-
-    fn code(&self) -> &'static str {
-        "SCRIPTED_FAILURE"
-    }
-
-    fn message(&self) -> Message {
-        message!(en: "no answer", zh: "没有回答")
-    }
-
-    fn hint(&self) -> Option<Message> {
-        None
-    }
+    .into()
 }

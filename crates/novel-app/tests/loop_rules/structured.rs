@@ -99,7 +99,7 @@ fn a_second_rejection_without_problems_of_the_form_is_a_failure_too() {
         _ => None,
     });
     let failure = book.run(&script, Goal::Chapters(1)).unwrap_err();
-    assert_eq!(code(&failure), "SCRIPTED_FAILURE");
+    assert_eq!(code(&failure), "EMPTY_ANSWER");
     assert_eq!(script.count("draft"), 2);
     assert_eq!(book.stands(), json!(["ERROR_RETRY", "drafting", 2, 0]));
 }

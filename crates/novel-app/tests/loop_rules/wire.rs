@@ -9,7 +9,7 @@ use novel_app::{Clock, Project, executor::Llm};
 use novel_book::run::Goal;
 use novel_llm::{CancelToken, Client, Endpoint, Pace, Secret, Wire};
 use novel_mockllm::{Answer, Behaviour, MockServer, Request, Tokens};
-use novel_model::{ChapterStage, StepId};
+use novel_model::{ChapterStage, Explain, StepId};
 use novel_prompt::prompt::Level;
 use novel_store::Store;
 use serde_json::{Value, json};
@@ -474,7 +474,7 @@ fn a_key_file_in_the_project_is_refused() {
     ));
     let refused = Llm::new(book.project().config().clone(), Some(book.root()));
     assert_eq!(
-        refused.err().map(|failure| code(&failure)),
+        refused.err().map(|failure| failure.code()),
         Some("KEY_IN_PROJECT")
     );
 }

@@ -64,6 +64,11 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// The Markdown of a chapter in the book is edited by the author; its text follows by adoption.
+    Edit {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// A report on a chapter of the book, or a decision on its revision.
     Review {
         /// The chapter.
@@ -123,6 +128,7 @@ impl TxnKind {
             Self::Rollback { .. } => "rollback",
             Self::Regen { .. } => "regen",
             Self::Rewrite { .. } => "rewrite",
+            Self::Edit { .. } => "edit",
             Self::Review { .. } => "review",
             Self::Scene { .. } => "scene",
             Self::Merge { .. } => "merge",

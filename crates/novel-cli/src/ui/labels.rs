@@ -10,6 +10,7 @@ use novel_app::{
         run::Finished,
     },
 };
+use novel_contract::forecast::Estimate;
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
     files::{GateDecision, JudgeRole, Severity},
@@ -76,6 +77,15 @@ pub(crate) fn logged_stage(name: &str) -> Message {
     }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
     known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
+}
+
+/// A kind of call in a forecast.
+pub(crate) fn forecast_stage(name: &str) -> Message {
+    match name {
+        "polish" => message!(en: "polish", zh: "再润色"),
+        "plan" => message!(en: "plan of volumes", zh: "卷规划"),
+        name => logged_stage(name),
+    }
 }
 
 /// Where a step of a log stands in the pipeline; unknown ones come last.
@@ -166,6 +176,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
         TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
         TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
+        TxnKind::Edit { .. } => message!(en: "hand edit", zh: "手改"),
         TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
         TxnKind::Scene { .. } => message!(en: "scene", zh: "场景"),
         TxnKind::Merge { .. } => message!(en: "merge of scenes", zh: "合并场景"),
@@ -187,6 +198,32 @@ pub(crate) fn chapter(chapter: ChapterNo) -> Message {
 pub(crate) fn chapters(chapters: &[ChapterNo]) -> String {
     let numbers: Vec<String> = chapters.iter().map(|n| n.get().to_string()).collect();
     numbers.join(", ")
+}
+
+/// Several chapters, neighbours put together: `1-3, 7`; a dash for none.
+pub(crate) fn chapter_span(chapters: &[ChapterNo]) -> String {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for chapter in chapters.iter().map(|chapter| chapter.get()) {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == chapter => *last = chapter,
+            _ => spans.push((chapter, chapter)),
+        }
+    }
+    let spans: Vec<String> = spans
+        .iter()
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        })
+        .collect();
+    if spans.is_empty() {
+        UNKNOWN.to_owned()
+    } else {
+        spans.join(", ")
+    }
 }
 
 /// An answer with a line on chapters that a change of an earlier one may not suit.
@@ -252,6 +289,58 @@ pub(crate) fn tokens(count: Option<u64>) -> String {
 /// US dollars.
 pub(crate) fn money(dollars: Option<f64>) -> String {
     dollars.map_or_else(|| UNKNOWN.to_owned(), |dollars| format!("${dollars:.4}"))
+}
+
+/// US dollars for people who compare sums: two digits that count.
+pub(crate) fn dollars(dollars: f64) -> String {
+    match dollars {
+        0.0 => "$0".to_owned(),
+        small if small < 0.1 => format!("${small:.4}"),
+        some if some < 100.0 => format!("${some:.2}"),
+        many => format!("${many:.0}"),
+    }
+}
+
+/// A number of tokens that is only roughly known.
+pub(crate) fn about_tokens(tokens: f64, lang: Lang) -> String {
+    match lang {
+        Lang::En if tokens >= 1e6 => format!("{:.1}M", tokens / 1e6),
+        Lang::En if tokens >= 1e3 => format!("{:.0}k", tokens / 1e3),
+        Lang::Zh if tokens >= 1e4 => format!("{:.1} 万", tokens / 1e4),
+        _ => format!("{tokens:.0}"),
+    }
+}
+
+/// What a run is expected to cost, as one line.
+pub(crate) fn expected_cost(total: &Estimate) -> Message {
+    let tokens = |lang| {
+        about_tokens(
+            total.input_tokens.expected + total.output_tokens.expected,
+            lang,
+        )
+    };
+    let chapters = total.chapters;
+    let (tokens_en, tokens_zh) = (tokens(Lang::En), tokens(Lang::Zh));
+    let counted_en = counted(chapters, "chapter");
+    let Some(cost) = total.cost_usd else {
+        return message!(
+            en: "Expected for {counted_en}: about {tokens_en} tokens; the price is not known.",
+            zh: "预计 {chapters} 章：约 {tokens_zh}词元；价格未知。"
+        );
+    };
+    let [low, expected, high] = [cost.low, cost.expected, cost.high].map(dollars);
+    message!(
+        en: "Expected for {counted_en}: {expected} ({low} to {high}), about {tokens_en} tokens.",
+        zh: "预计 {chapters} 章：{expected}（{low} 至 {high}），约 {tokens_zh}词元。"
+    )
+}
+
+/// A number and its noun, which gets an `s` unless there is one.
+pub(crate) fn counted(count: u32, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
 }
 
 /// Seconds.
@@ -344,6 +433,19 @@ pub(crate) fn briefing(briefing: &Briefing) -> Message {
 fn risk(risk: &Value) -> String {
     risk.as_str()
         .map_or_else(|| risk.to_string(), ToOwned::to_owned)
+}
+
+/// What the gate decided, in words.
+pub(crate) fn gate_words(decision: GateDecision) -> Message {
+    match decision {
+        GateDecision::Pass => message!(en: "passed", zh: "评审通过"),
+        GateDecision::Polish => message!(en: "to be polished", zh: "需润色"),
+        GateDecision::Revise => message!(en: "to be revised", zh: "需修订"),
+        GateDecision::PauseForUser => message!(en: "waits for you", zh: "等你决定"),
+        GateDecision::PauseForUserForceRewrite => {
+            message!(en: "needs a rewrite, waits for you", zh: "需重写，等你决定")
+        }
+    }
 }
 
 fn gate(decision: Option<GateDecision>) -> &'static str {

@@ -425,14 +425,16 @@ impl Watch for Progress {
                 part,
                 model,
                 attempt,
+                ..
             } => self.started(*step, *judge, *part, model, *attempt),
             WatchEvent::Text {
                 step,
                 judge,
                 tokens,
+                ..
             } => self.text(*step, *judge, *tokens),
-            WatchEvent::Again { step, why } => {
-                self.trouble(*step, &message!(en: "called again", zh: "重新调用"), why);
+            WatchEvent::Again { step, why, .. } => {
+                self.trouble(*step, &message!(en: "retrying", zh: "正在重试"), why);
             }
             WatchEvent::Answered {
                 step,
@@ -451,7 +453,26 @@ impl Watch for Progress {
                 self.answered(*step, *judge, *part, work, origin);
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
-            WatchEvent::Accepted { step, extent } => self.accepted(*step, *extent),
+            WatchEvent::Accepted {
+                step: step @ (StepId::Volume(..) | StepId::Quickstart(_)),
+                extent,
+            } => self.accepted(*step, *extent),
+            WatchEvent::Told { note, .. } => {
+                let told = message!(en: "Your note is taken: {note}", zh: "已收到你的要求：{note}");
+                self.above(|| self.printer.note(&told));
+            }
+            WatchEvent::StopRequested => {
+                let note = message!(
+                    en: "Stopping: `novel stop` was called.", zh: "正在停止：收到 `novel stop`。"
+                );
+                self.above(|| self.printer.note(&note));
+            }
+            // Steps of a chapter are shown with their answers, the rest with the chapter or at the end.
+            WatchEvent::Accepted { .. }
+            | WatchEvent::Begun { .. }
+            | WatchEvent::Judged { .. }
+            | WatchEvent::Warned { .. }
+            | WatchEvent::Over { .. } => {}
             WatchEvent::Committed { report } => self.committed(report),
         }
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use inquire::{InquireError, Select, Text, ui::RenderConfig};
-use novel_model::{Explain, Kind, Lang, Message, message};
+use novel_model::{ErrorTable, Kind, Lang, Message, Row, message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::{
@@ -158,45 +158,34 @@ impl From<InquireError> for PromptError {
     }
 }
 
-impl Explain for PromptError {
-    fn kind(&self) -> Kind {
+impl ErrorTable for PromptError {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::Interrupted | Self::NothingChosen | Self::Gone => Kind::Interrupted,
-            Self::Terminal { .. } => Kind::Internal,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Interrupted => "INTERRUPTED",
-            Self::NothingChosen => "NOTHING_CHOSEN",
-            Self::Gone => "TERMINAL_GONE",
-            Self::Terminal { .. } => "NO_TERMINAL",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::Interrupted => {
+            Self::Interrupted => Row::new(Kind::Interrupted, "INTERRUPTED", {
                 message!(en: "stopped; nothing was written", zh: "已退出，没有写入任何内容")
-            }
-            Self::NothingChosen => {
-                message!(en: "nothing was chosen, nothing was written", zh: "没有选择，没有写入任何内容")
-            }
-            Self::Gone => message!(
-                en: "the terminal was closed; nothing was written",
-                zh: "终端已关闭，没有写入任何内容"
-            ),
-            Self::Terminal { source } => message!(
-                en: "the terminal can not be used: {source}", zh: "无法使用终端：{source}"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
+            }).hint(message!(
             en: "every question has an option: see `novel help start` and `novel help init`",
             zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
-        ))
+        )),
+            Self::NothingChosen => Row::new(Kind::Interrupted, "NOTHING_CHOSEN", {
+                message!(en: "nothing was chosen, nothing was written", zh: "没有选择，没有写入任何内容")
+            }).hint(message!(
+            en: "every question has an option: see `novel help start` and `novel help init`",
+            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+        )),
+            Self::Gone => Row::new(Kind::Interrupted, "TERMINAL_GONE", message!(
+                en: "the terminal was closed; nothing was written",
+                zh: "终端已关闭，没有写入任何内容"
+            )).hint(message!(
+            en: "every question has an option: see `novel help start` and `novel help init`",
+            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+        )),
+            Self::Terminal { source } => Row::new(Kind::Internal, "NO_TERMINAL", message!(
+                en: "the terminal can not be used: {source}", zh: "无法使用终端：{source}"
+            )).hint(message!(
+            en: "every question has an option: see `novel help start` and `novel help init`",
+            zh: "每个问题都有对应的选项：见 `novel help start` 与 `novel help init`"
+        )),
+        }
     }
 }

@@ -1,3 +1,4 @@
+use novel_model::Explain;
 use proptest::prelude::*;
 use serde_json::json;
 

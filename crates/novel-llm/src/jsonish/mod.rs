@@ -12,7 +12,7 @@ mod reader;
 
 use std::fmt;
 
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Kind, Message, Row, message};
 use serde_json::Value;
 
 use reader::Reader;
@@ -87,35 +87,25 @@ impl fmt::Display for Flaw {
     }
 }
 
-impl Explain for JsonishError {
-    fn kind(&self) -> Kind {
-        Kind::Provider
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for JsonishError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Provider, code, message);
         match self {
-            Self::NoJson => "ANSWER_WITHOUT_JSON",
-            Self::Several { .. } => "ANSWER_WITH_SEVERAL_JSON",
-            Self::Broken { .. } => "ANSWER_JSON_BROKEN",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NoJson => message!(
+            Self::NoJson => row("ANSWER_WITHOUT_JSON", message!(
                 en: "the model's answer contains no JSON",
                 zh: "模型的回答中没有 JSON"
-            ),
-            Self::Several { count } => message!(
+            )).hint(message!(
+            en: "ask again, or choose a model or endpoint that can answer by JSON Schema",
+            zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
+        )),
+            Self::Several { count } => row("ANSWER_WITH_SEVERAL_JSON", message!(
                 en: "the model's answer contains {count} different JSON values; exactly one is wanted",
                 zh: "模型的回答中有 {count} 个不同的 JSON 值，应当只有一个"
-            ),
-            Self::Broken {
-                line,
-                column,
-                problem,
-                found,
-            } => Message {
+            )).hint(message!(
+            en: "ask again, or choose a model or endpoint that can answer by JSON Schema",
+            zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
+        )),
+            Self::Broken { line, column, problem, found } => row("ANSWER_JSON_BROKEN", Message {
                 en: format!(
                     "the JSON in the model's answer is broken at line {line}, column {column}: {}, found `{found}`",
                     problem.en
@@ -124,15 +114,11 @@ impl Explain for JsonishError {
                     "模型回答中的 JSON 在第 {line} 行第 {column} 列有误：{}，此处为 `{found}`",
                     problem.zh
                 ),
-            },
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(message!(
+            }).hint(message!(
             en: "ask again, or choose a model or endpoint that can answer by JSON Schema",
             zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
-        ))
+        )),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use novel_book::changelog;
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Failure, FileError,
+    BookReader, ChapterNo, ContentHash, Document, FileError,
     files::{
         ChapterLog, ChapterProgress, CrossReferences, Evaluation, GeneratedChapter, Progress,
         StoryState,
@@ -11,7 +11,7 @@ use novel_model::{
 };
 
 use super::CommitReport;
-use crate::Book;
+use crate::{Book, StepError};
 
 /// Chapters kept in the running totals.
 pub(crate) const RECENT: usize = 10;
@@ -21,7 +21,7 @@ pub(super) fn extended_progress(
     view: &Book<'_>,
     chapter: ChapterProgress,
     cost: Option<f64>,
-) -> Result<Progress, Failure> {
+) -> Result<Progress, StepError> {
     let last = view.checkpoint.get().last_completed_chapter;
     let mut progress = current_progress(view.reader(), last)?;
     add_progress(&mut progress, chapter, cost);
@@ -109,7 +109,7 @@ pub fn add_progress(progress: &mut Progress, chapter: ChapterProgress, cost: Opt
 ///
 /// # Errors
 /// When its files can not be read.
-pub fn committed_report(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitReport, Failure> {
+pub fn committed_report(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitReport, StepError> {
     let reader = view.reader();
     let text = Document::<GeneratedChapter>::require(
         reader,

@@ -12,8 +12,8 @@ use novel_book::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, Failure, FileError,
-    Problem, StepId, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, FileError, Problem,
+    StepId, Warning,
     files::{
         ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
         PipelineStage, RevisionStatus, StageLog, StoryState,
@@ -23,7 +23,7 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, consistency, key_chapter, staging, stamp_checkpoint};
+use crate::{Book, Refusal, StepError, consistency, key_chapter, staging, stamp_checkpoint};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -34,7 +34,7 @@ pub struct CommitPlan {
 }
 
 /// Works the commit of a ready chapter out.
-pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, Failure> {
+pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepError> {
     let chapter = staged.chapter;
     let (Some(text), Some(artefacts), Some(evaluation)) = (
         &staged.text,
@@ -166,7 +166,7 @@ fn plan_consistency(
     manuscript: &Manuscript,
     changes: &mut Changes,
     warnings: &mut Vec<Warning>,
-) -> Result<Option<Consistency>, Failure> {
+) -> Result<Option<Consistency>, StepError> {
     let reader = view.reader();
     let chapter = manuscript.chapter.chapter_number;
     let volume = view.checkpoint.get().current_volume;
@@ -218,7 +218,7 @@ fn plan_state(
     chapter: ChapterNo,
     artefacts: &SummaryArtefacts,
     changes: &mut Changes,
-) -> Result<NewState, Failure> {
+) -> Result<NewState, StepError> {
     let path = layout::state();
     let stored = reader.text(&path)?;
     let last = last_entry(reader)?;
@@ -306,7 +306,7 @@ enum LastEntry {
     Foreign,
 }
 
-fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, Failure> {
+fn last_entry(reader: &dyn BookReader) -> Result<Option<LastEntry>, StepError> {
     let path = layout::state_changelog();
     let Some(line) = reader.last_line(&path)? else {
         return Ok(None);
@@ -340,7 +340,7 @@ fn plan_foreshadowing(
     outcome: &ops::OpsOutcome,
     had_foreshadowing: bool,
     changes: &mut Changes,
-) -> Result<Vec<Warning>, Failure> {
+) -> Result<Vec<Warning>, StepError> {
     let reader = view.reader();
     let volume = view.checkpoint.get().current_volume;
     let path = layout::foreshadowing();

@@ -11,21 +11,21 @@ use novel_book::{
     validate::SummaryArtefacts,
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Document, Failure, FileError, Message, Problem, Warning,
+    BookReader, BrokenFile, ChapterNo, Document, Explain, FileError, Message, Problem, Warning,
     files::{Blacklist, Evaluation, GeneratedChapter, StyleDrift, StyleProfile},
     layout, message, to_json_text,
 };
 use novel_text::TextMetrics;
 use serde_json::{Value, json};
 
-use crate::Book;
+use crate::{Book, StepError};
 
 /// Unregistered names from which the author is told.
 const MANY_UNKNOWN: usize = 3;
 
 /// The warning for upkeep that could not be done.
-pub(super) fn skipped(failure: &Failure) -> Warning {
-    let Message { en, zh } = failure.explain().message();
+pub(super) fn skipped(failure: &StepError) -> Warning {
+    let Message { en, zh } = failure.message();
     Warning::new(
         "upkeep_skipped",
         message!(en: "upkeep left out: {en}", zh: "跳过维护：{zh}"),
@@ -39,7 +39,7 @@ pub(super) fn blacklist(
     chapter: ChapterNo,
     evaluation: &Evaluation,
     changes: &mut Changes,
-) -> Result<(), Failure> {
+) -> Result<(), StepError> {
     let suggestions = evaluation
         .anti_ai
         .as_ref()
@@ -76,7 +76,7 @@ pub(super) fn drift(
     reader: &dyn BookReader,
     manuscript: &Manuscript,
     changes: &mut Changes,
-) -> Result<Option<DriftAction>, Failure> {
+) -> Result<Option<DriftAction>, StepError> {
     let chapter = manuscript.chapter.chapter_number;
     if !drift::is_due(chapter) {
         return Ok(None);
@@ -127,7 +127,7 @@ pub(super) fn unknown_entities(
     chapter: ChapterNo,
     artefacts: &SummaryArtefacts,
     changes: &mut Changes,
-) -> Result<Option<Warning>, Failure> {
+) -> Result<Option<Warning>, StepError> {
     let found = &artefacts.crossref.get().unknown_entities;
     if found.is_empty() {
         return Ok(None);

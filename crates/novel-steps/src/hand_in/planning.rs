@@ -9,8 +9,8 @@ use novel_book::{
     validate::{Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, Document, Failure, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo,
-    VolumeStage, Warning,
+    BrokenFile, Document, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
+    Warning,
     files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
 };
@@ -20,14 +20,14 @@ use novel_story::{
 };
 
 use super::{Accepted, refused};
-use crate::{Book, Refusal, quickstart, volume};
+use crate::{Book, Refusal, StepError, quickstart, volume};
 
 /// What the answer of a quick-start phase becomes.
 pub(super) fn accept_phase(
     view: &Book<'_>,
     phase: QuickstartPhase,
     text: &str,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let step = StepId::Quickstart(phase);
     let reader = view.reader();
     let lang = view.config().lang();
@@ -73,7 +73,7 @@ pub(super) fn accept_plan(
     step: StepId,
     number: VolumeNo,
     text: &str,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let span = volume::span(view, number)?;
     let path = layout::plan_draft(number);
     let numbered = serde_json::from_str(text)
@@ -121,7 +121,7 @@ pub fn accept_newcomers(
     view: &Book<'_>,
     number: VolumeNo,
     text: &str,
-) -> Result<(Files, Vec<Warning>), Failure> {
+) -> Result<(Files, Vec<Warning>), StepError> {
     let step = StepId::Volume(number, VolumeStage::Plan);
     let Some(newcomers) = Newcomers::load(view.reader(), number)? else {
         return Err(Refusal::NothingToSubmit { step }.into());
@@ -174,7 +174,7 @@ fn earlier(
     view: &Book<'_>,
     parts: Vec<RelPath>,
     new: &BTreeMap<RelPath, Vec<u8>>,
-) -> Result<Vec<RelPath>, Failure> {
+) -> Result<Vec<RelPath>, StepError> {
     let old = staged_files(view.reader(), &parts)?;
     let old = old.keys().map(layout::staged);
     Ok(old.filter(|path| !new.contains_key(path)).collect())
@@ -185,7 +185,7 @@ fn finish(
     findings: Findings,
     files: BTreeMap<RelPath, Vec<u8>>,
     outdated: Vec<RelPath>,
-) -> Result<Accepted, Failure> {
+) -> Result<Accepted, StepError> {
     let findings = findings.accept(step)?;
     Ok(Accepted {
         files,

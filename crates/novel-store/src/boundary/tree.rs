@@ -257,12 +257,14 @@ pub(super) fn walk_but(
     Ok(found)
 }
 
-/// What others write at any time: the lock with its heartbeat, and git's own bookkeeping (but not
-/// what git would run).
+/// What others write at any time: the lock with its heartbeat, the inbox of a run, and git's own
+/// bookkeeping (but not what git would run).
 fn is_ignored(path: &Path) -> bool {
     let is_lock = |first: &OsStr| {
         let first = first.as_encoded_bytes();
-        first.starts_with(b".novel.lock") || first.starts_with(b".novel.agent")
+        first.starts_with(b".novel.lock")
+            || first.starts_with(b".novel.agent")
+            || first == b".novel.inbox"
     };
     if path.iter().next().is_some_and(is_lock) {
         return true;

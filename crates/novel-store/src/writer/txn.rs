@@ -337,7 +337,8 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn add(&mut self, path: &RelPath, change: &Change) -> Result<(), StoreError> {
-        if path.is_under(&layout::calls_dir()) {
+        // Neither belongs to an operation: undoing one neither forgets a paid answer nor repeats a note.
+        if path.is_under(&layout::calls_dir()) || path.is_under(&layout::inbox_dir()) {
             return self.add_to_ledger(path, change);
         }
         match change {

@@ -3,7 +3,7 @@
 //! Nothing is deleted: a revoked waiver stays with the time it was revoked. Unknown fields survive.
 
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, Explain, FileError, Kind, Message, Problem, RelPath, layout,
+    BookReader, BrokenFile, ChapterNo, ErrorTable, FileError, Kind, Problem, RelPath, Row, layout,
     message, to_json_text,
 };
 use serde::{Deserialize, Serialize};
@@ -203,43 +203,40 @@ fn fits(selector: &str, code: &str, fingerprint: &str) -> bool {
     selector.eq_ignore_ascii_case(code) || selector.eq_ignore_ascii_case(fingerprint)
 }
 
-impl Explain for WaiverError {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
+impl ErrorTable for WaiverError {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
         match self {
-            Self::NoReason => "WAIVER_NEEDS_REASON",
-            Self::NoFinding { .. } => "NO_SUCH_FINDING",
-            Self::NoWaiver { .. } => "NO_SUCH_WAIVER",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NoReason => message!(en: "a waiver needs a reason", zh: "豁免必须说明理由"),
-            Self::NoFinding { selector } => message!(
-                en: "no open finding has the code or fingerprint `{selector}`",
-                zh: "没有代码或指纹为 `{selector}` 的未豁免检查结果"
-            ),
-            Self::NoWaiver { selector } => message!(
-                en: "no active waiver has the code or fingerprint `{selector}`",
-                zh: "没有代码或指纹为 `{selector}` 的有效豁免"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NoReason => message!(
+            Self::NoReason => row(
+                "WAIVER_NEEDS_REASON",
+                message!(en: "a waiver needs a reason", zh: "豁免必须说明理由"),
+            )
+            .hint(message!(
                 en: "say why the text stands, for the reader of the report",
                 zh: "请写明为什么保留原文，供查看报告的人了解"
-            ),
-            Self::NoFinding { .. } | Self::NoWaiver { .. } => message!(
+            )),
+            Self::NoFinding { selector } => row(
+                "NO_SUCH_FINDING",
+                message!(
+                    en: "no open finding has the code or fingerprint `{selector}`",
+                    zh: "没有代码或指纹为 `{selector}` 的未豁免检查结果"
+                ),
+            )
+            .hint(message!(
                 en: "`novel check` lists findings with code and fingerprint",
                 zh: "`novel check` 会列出检查结果的代码和指纹"
-            ),
-        })
+            )),
+            Self::NoWaiver { selector } => row(
+                "NO_SUCH_WAIVER",
+                message!(
+                    en: "no active waiver has the code or fingerprint `{selector}`",
+                    zh: "没有代码或指纹为 `{selector}` 的有效豁免"
+                ),
+            )
+            .hint(message!(
+                en: "`novel check` lists findings with code and fingerprint",
+                zh: "`novel check` 会列出检查结果的代码和指纹"
+            )),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! should be.
 
 use novel_model::{
-    BookReader, ContentHash, Problem, RelPath, layout, message,
+    BookReader, ContentHash, Explain, Problem, RelPath, layout, message,
     seal::{self, Seal},
 };
 
@@ -17,8 +17,8 @@ pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
             continue;
         };
         if name.ends_with(".zst") {
-            if let Err(failure) = ledger::check_used(reader, &place) {
-                let problems = failure.explain().problems().to_vec();
+            if let Err(error) = ledger::check_used(reader, &place) {
+                let problems = error.problems().to_vec();
                 problems
                     .into_iter()
                     .for_each(|found| examination.report(found));

@@ -9,7 +9,7 @@ use novel_book::{
     ops,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, Format, Lang, Problem, RelPath, VolumeNo,
+    BookReader, ChapterNo, Document, Explain, Format, Lang, Problem, RelPath, VolumeNo,
     files::{
         Bindings, Blacklist, ChapterContract, Character, Checkpoint, CrossReferences, Evaluation,
         ForeshadowPlan, Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage,
@@ -23,14 +23,16 @@ use novel_model::{
 use novel_store::Store;
 
 use super::{Examination, answers, encoding, records, text_of};
-use crate::{Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit};
+use crate::{
+    BookError, Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit,
+};
 
 /// Looks everything over.
 pub(super) fn examine(
     store: &Store,
     reader: &dyn BookReader,
     clock: Clock,
-) -> Result<Examination, Failure> {
+) -> Result<Examination, BookError> {
     let mut examination = Examination::default();
     records::load(reader, &mut examination);
     encoding::examine(reader, &mut examination);
@@ -96,7 +98,7 @@ fn templates(
     reader: &dyn BookReader,
     lang: Lang,
     examination: &mut Examination,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let brief = Brief::default().render(lang);
     let files = init::templates(lang)
         .into_iter()
@@ -314,7 +316,7 @@ fn contradiction(
     reader: &dyn BookReader,
     checkpoint: &Document<Checkpoint>,
     examination: &mut Examination,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let view = match project.view(reader) {
         Ok(view) => view,
         // A staged text that can not be read was reported with its encoding.
@@ -373,7 +375,7 @@ fn chapters(
     last: u32,
     lang: Lang,
     examination: &mut Examination,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     for chapter in (1..=last).filter_map(ChapterNo::new) {
         let path = layout::chapter_json(chapter);
         let markdown_path = layout::chapter_markdown(chapter);
@@ -461,7 +463,7 @@ fn progress(
     reader: &dyn BookReader,
     last: u32,
     examination: &mut Examination,
-) -> Result<(), Failure> {
+) -> Result<(), BookError> {
     let path = layout::progress();
     let Ok(counted) = commit::count_progress(reader, last) else {
         return Ok(());

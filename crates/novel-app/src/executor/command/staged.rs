@@ -2,12 +2,12 @@
 
 use novel_book::config::CommandOutput;
 use novel_model::{
-    ChapterNo, ChapterStage, Failure, Lang, RelPath, StepId, files::ExpectedOutput, layout, message,
+    ChapterNo, ChapterStage, Lang, RelPath, StepId, files::ExpectedOutput, layout, message,
 };
 use novel_store::boundary::{HandedIn, Left, MAX_FILE};
 use serde_json::{Map, Value};
 
-use super::{AgentCall, CommandError, listed};
+use super::{AgentCall, AgentError, CommandError, listed};
 
 /// What a file is in the answer.
 enum Part {
@@ -108,7 +108,7 @@ pub(super) fn hints(call: &AgentCall<'_>, left: &Left) -> Option<String> {
 }
 
 /// The answer in what the program left. A file it did not touch is not its answer.
-pub(super) fn collect(call: &AgentCall<'_>, left: &Left) -> Result<String, Failure> {
+pub(super) fn collect(call: &AgentCall<'_>, left: &Left) -> Result<String, AgentError> {
     let mut fields = Map::new();
     for (part, path) in parts(call) {
         let text = match left.outputs.get(&path) {

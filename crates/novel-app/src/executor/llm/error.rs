@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use novel_model::{Explain, Kind, Message, message};
+use novel_model::{ErrorTable, Kind, Row, message};
 
 /// Why the built-in client can not be used, or its answer can not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,87 +57,56 @@ pub enum LlmError {
     },
 }
 
-impl Explain for LlmError {
-    fn kind(&self) -> Kind {
+impl ErrorTable for LlmError {
+    fn row(&self) -> Row<'_> {
         match self {
-            Self::NoModel { .. } | Self::KeyInProject { .. } => Kind::Input,
-            Self::NoKey { .. }
-            | Self::Cut { .. }
-            | Self::Refused { .. }
-            | Self::Filtered { .. }
-            | Self::Empty { .. } => Kind::Provider,
-        }
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::NoModel { .. } => "NO_MODEL",
-            Self::NoKey { .. } => "NO_KEY",
-            Self::KeyInProject { .. } => "KEY_IN_PROJECT",
-            Self::Cut { .. } => "ANSWER_CUT",
-            Self::Refused { .. } => "MODEL_REFUSED",
-            Self::Filtered { .. } => "ANSWER_FILTERED",
-            Self::Empty { .. } => "EMPTY_ANSWER",
-        }
-    }
-
-    fn message(&self) -> Message {
-        match self {
-            Self::NoModel { agent } => message!(
+            Self::NoModel { agent } => Row::new(Kind::Input, "NO_MODEL", message!(
                 en: "the executor is `llm`, but {agent} has no model",
                 zh: "执行器为 `llm`，但没有为 {agent} 配置模型"
-            ),
-            Self::NoKey { variable, host } => message!(
-                en: "{host} needs an API key, and the environment variable `{variable}` is not set",
-                zh: "{host} 需要 API 密钥，而环境变量 `{variable}` 未设置"
-            ),
-            Self::KeyInProject { file } => message!(
-                en: "the key file `{}` lies in the project, where it would be copied and shared with the book",
-                zh: "密钥文件 `{}` 位于项目之内，会随书稿一起被复制和分享", file.display()
-            ),
-            Self::Cut { model, limit } => message!(
-                en: "the answer of `{model}` was cut off at the limit of {limit} tokens",
-                zh: "`{model}` 的回答在 {limit} 个 token 的上限处被截断"
-            ),
-            Self::Refused { model, words } => message!(
-                en: "`{model}` declined to answer: {words}", zh: "`{model}` 拒绝回答：{words}"
-            ),
-            Self::Filtered { model } => message!(
-                en: "the provider's content filter stopped the answer of `{model}`",
-                zh: "`{model}` 的回答被服务商的内容过滤器拦截"
-            ),
-            Self::Empty { model } => message!(
-                en: "`{model}` answered nothing", zh: "`{model}` 没有给出任何回答"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        Some(match self {
-            Self::NoModel { .. } => message!(
+            )).hint(message!(
                 en: "name one in novel.toml: `[models]`, `default = \"MODEL\"`",
                 zh: "请在 novel.toml 中指定：`[models]`，`default = \"MODEL\"`"
-            ),
-            Self::NoKey { variable, .. } => message!(
+            )),
+            Self::NoKey { variable, host } => Row::new(Kind::Provider, "NO_KEY", message!(
+                en: "{host} needs an API key, and the environment variable `{variable}` is not set",
+                zh: "{host} 需要 API 密钥，而环境变量 `{variable}` 未设置"
+            )).hint(message!(
                 en: "set it in this shell with `export {variable}=…`, or name another place with `key_env` or `key_file` under `[llm]`; keys never belong in novel.toml",
                 zh: "请在当前终端执行 `export {variable}=…`，或在 `[llm]` 中用 `key_env` 或 `key_file` 指定别处；密钥不要写进 novel.toml"
-            ),
-            Self::KeyInProject { .. } => message!(
+            )),
+            Self::KeyInProject { file } => Row::new(Kind::Input, "KEY_IN_PROJECT", message!(
+                en: "the key file `{}` lies in the project, where it would be copied and shared with the book",
+                zh: "密钥文件 `{}` 位于项目之内，会随书稿一起被复制和分享", file.display()
+            )).hint(message!(
                 en: "move it out of the project, for example to `~/.config/novel/key`, and change `key_file`",
                 zh: "请移出项目，例如放到 `~/.config/novel/key`，并修改 `key_file`"
-            ),
-            Self::Cut { .. } => message!(
+            )),
+            Self::Cut { model, limit } => Row::new(Kind::Provider, "ANSWER_CUT", message!(
+                en: "the answer of `{model}` was cut off at the limit of {limit} tokens",
+                zh: "`{model}` 的回答在 {limit} 个 token 的上限处被截断"
+            )).hint(message!(
                 en: "raise `max_output_tokens` under `[llm]` in novel.toml, or ask for shorter chapters",
                 zh: "请提高 novel.toml 中 `[llm]` 的 `max_output_tokens`，或缩短章节"
-            ),
-            Self::Refused { .. } | Self::Filtered { .. } => message!(
+            )),
+            Self::Refused { model, words } => Row::new(Kind::Provider, "MODEL_REFUSED", message!(
+                en: "`{model}` declined to answer: {words}", zh: "`{model}` 拒绝回答：{words}"
+            )).hint(message!(
                 en: "soften the passage the outline asks for, or choose another model under `[models]`",
                 zh: "请缓和大纲要求的段落，或在 `[models]` 中换一个模型"
-            ),
-            Self::Empty { .. } => message!(
+            )),
+            Self::Filtered { model } => Row::new(Kind::Provider, "ANSWER_FILTERED", message!(
+                en: "the provider's content filter stopped the answer of `{model}`",
+                zh: "`{model}` 的回答被服务商的内容过滤器拦截"
+            )).hint(message!(
+                en: "soften the passage the outline asks for, or choose another model under `[models]`",
+                zh: "请缓和大纲要求的段落，或在 `[models]` 中换一个模型"
+            )),
+            Self::Empty { model } => Row::new(Kind::Provider, "EMPTY_ANSWER", message!(
+                en: "`{model}` answered nothing", zh: "`{model}` 没有给出任何回答"
+            )).hint(message!(
                 en: "choose another model under `[models]`, or raise `max_output_tokens`: a reasoning model may have used it up",
                 zh: "请在 `[models]` 中换一个模型，或提高 `max_output_tokens`：推理模型可能已将其用尽"
-            ),
-        })
+            )),
+        }
     }
 }

@@ -7,12 +7,10 @@ use std::{
 };
 
 use novel_llm::{Abilities, AbilityMemory, MaxTokens};
-use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, layout, message, to_json_text,
-};
+use novel_model::{BookReader, BrokenFile, ContentHash, Problem, layout, message, to_json_text};
 use serde::{Deserialize, Serialize};
 
-use crate::executor::Note;
+use crate::{BookError, executor::Note};
 
 /// What is known of one model at one server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +25,7 @@ pub(crate) struct EndpointNote {
 ///
 /// # Errors
 /// When one cannot be read.
-pub(crate) fn notes(reader: &dyn BookReader) -> Result<Vec<EndpointNote>, Failure> {
+pub(crate) fn notes(reader: &dyn BookReader) -> Result<Vec<EndpointNote>, BookError> {
     let mut notes = Vec::new();
     let directory = layout::endpoints_dir();
     for name in reader.list_ending(&directory, ".json")? {

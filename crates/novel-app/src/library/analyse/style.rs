@@ -6,7 +6,7 @@ use novel_book::{
     validate::Rejected,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Failure, QuickstartPhase, StepId, Warning,
+    BookReader, ChapterNo, Document, Explain, QuickstartPhase, StepId, Warning,
     files::{GeneratedChapter, StyleAnswer, StyleProfile},
     layout, message,
 };
@@ -16,8 +16,10 @@ use novel_story::styles::{StyleChoice, StyleMeasures};
 
 use super::{AnalyseReport, chapters};
 use crate::{
+    BookError,
+    executor::AgentError,
     read_checkpoint,
-    runner::{Inquiry, Runner},
+    runner::{AskError, Inquiry, Runner},
 };
 
 /// The step its calls are kept under.
@@ -31,7 +33,7 @@ pub(super) fn prompt_tokens(
     runner: &Runner<'_>,
     reader: &dyn BookReader,
     last: u32,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<u64>, AskError> {
     if profile(reader)?.get().source_type.is_some() {
         return Ok(None);
     }
@@ -47,7 +49,7 @@ pub(super) fn analyse(
     writer: &Writer,
     last: u32,
     report: &mut AnalyseReport,
-) -> Result<(), Failure> {
+) -> Result<(), AskError> {
     let project = runner.project;
     let reader = writer.reader()?;
     let mut profile = profile(&reader)?;
@@ -66,7 +68,7 @@ pub(super) fn analyse(
     let (answer, mut changes) = match asked {
         Ok(asked) => (asked.answer, asked.put_away),
         // An executor without this agent: the measures are there all the same.
-        Err(failure) if matches!(failure.downcast_ref(), Some(OfflineError::NoPart { .. })) => {
+        Err(AskError::Agent(AgentError::Offline(OfflineError::NoPart { .. }))) => {
             report.warnings.push(Warning::new(
                 "style_measured_only",
                 message!(
@@ -76,7 +78,7 @@ pub(super) fn analyse(
             ));
             (StyleAnswer::default(), Changes::default())
         }
-        Err(failure) => return Err(failure),
+        Err(error) => return Err(error),
     };
     let config = project.config();
     let choice = StyleChoice {
@@ -93,13 +95,13 @@ pub(super) fn analyse(
     Ok(())
 }
 
-fn profile(reader: &dyn BookReader) -> Result<Document<StyleProfile>, Failure> {
+fn profile(reader: &dyn BookReader) -> Result<Document<StyleProfile>, BookError> {
     let profile = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
     Ok(profile.unwrap_or_else(|| Document::new(StyleProfile::default())))
 }
 
 /// The book with some of its chapters as the author's own samples.
-fn samples(reader: &dyn BookReader, last: u32) -> Result<Edit<'_>, Failure> {
+fn samples(reader: &dyn BookReader, last: u32) -> Result<Edit<'_>, BookError> {
     let mut book = Edit::on(reader);
     let mut numbers: Vec<u32> = (0..SAMPLES)
         .map(|at| 1 + (last - 1) * at / (SAMPLES - 1))
@@ -114,7 +116,7 @@ fn samples(reader: &dyn BookReader, last: u32) -> Result<Edit<'_>, Failure> {
     Ok(book)
 }
 
-fn measured(reader: &dyn BookReader, last: u32) -> Result<Option<StyleMeasures>, Failure> {
+fn measured(reader: &dyn BookReader, last: u32) -> Result<Option<StyleMeasures>, BookError> {
     let mut texts = Vec::new();
     for chapter in chapters(last) {
         let path = layout::chapter_json(chapter);

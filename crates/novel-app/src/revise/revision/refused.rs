@@ -1,11 +1,17 @@
 //! Why a chapter of the book keeps its text.
 
+use novel_book::revision::RevisedRejected;
 use novel_model::{
-    ChapterNo, ContentHash, Explain, Kind, Lang, Message, files::RevisionState, layout, message,
+    ChapterNo, ContentHash, ErrorTable, Kind, Row, files::RevisionState, layout, message,
 };
-use serde_json::{Map, Value, json};
+use novel_prompt::prompt::PromptError;
 
 use super::state_word;
+use crate::{
+    BookError,
+    error::use_case_error,
+    runner::{AskError, NoPrice, OverBudget},
+};
 
 /// Why a chapter of the book was not rewritten.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,106 +82,74 @@ impl RewriteRefused {
     }
 }
 
-impl Explain for RewriteRefused {
-    fn kind(&self) -> Kind {
-        Kind::Input
-    }
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::NoRevision { .. } => "NO_REVISION",
-            Self::NotPending { .. } => "REVISION_NOT_PENDING",
-            Self::NoCandidate { .. } => "NO_CANDIDATE",
-            Self::StaleCandidate { .. } => "STALE_CANDIDATE",
-            Self::NothingToRevise { .. } => "NOTHING_TO_REVISE",
-            Self::NotEdited { .. } => "NOT_EDITED",
-            Self::NotNewest { .. } => "NOT_NEWEST_CHAPTER",
-        }
-    }
-
-    fn message(&self) -> Message {
+impl ErrorTable for RewriteRefused {
+    fn row(&self) -> Row<'_> {
+        let row = |code, message| Row::new(Kind::Input, code, message);
         let n = self.chapter().get();
         match self {
-            Self::NoRevision { .. } => message!(
+            Self::NoRevision { .. } => row("NO_REVISION", message!(
                 en: "chapter {n} has no revision", zh: "第 {n} 章没有修订"
-            ),
-            Self::NotPending { status, .. } => {
+            )).hint(message!(
+                en: "`novel revision list` shows all; `novel review show {n}` shows the reports on the chapter",
+                zh: "`novel revision list` 列出全部修订；`novel review show {n}` 查看本章的报告"
+            )).fact("chapter", self.chapter()),
+            Self::NotPending { status, .. } => row("REVISION_NOT_PENDING", {
                 let word = state_word(*status);
                 message!(
                     en: "the revision of chapter {n} is decided already: {word}",
                     zh: "第 {n} 章的修订已有结论：{word}"
                 )
-            }
-            Self::NoCandidate { .. } => message!(
-                en: "the revision of chapter {n} has no candidate yet",
-                zh: "第 {n} 章的修订还没有候选稿"
-            ),
-            Self::StaleCandidate { made_for, text, .. } => message!(
-                en: "the candidate for chapter {n} was made for another text: made for {made_for}, the text is {text}",
-                zh: "第 {n} 章的候选稿针对的是另一份正文：候选稿对应 {made_for}，现在的正文是 {text}"
-            ),
-            Self::NothingToRevise { .. } => message!(
-                en: "no issue of chapter {n} has fix instructions; there is nothing to revise",
-                zh: "第 {n} 章没有带修复说明的问题，无可修订"
-            ),
-            Self::NotEdited { .. } => message!(
-                en: "the Markdown of chapter {n} says what the book says; there is nothing to adopt",
-                zh: "第 {n} 章的 Markdown 与正文一致，无需采纳"
-            ),
-            Self::NotNewest { newest, .. } => message!(
-                en: "chapter {n} is not the newest; chapters up to {newest} build on it",
-                zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
-            ),
-        }
-    }
-
-    fn hint(&self) -> Option<Message> {
-        let n = self.chapter().get();
-        Some(match self {
-            Self::NoRevision { .. } => message!(
-                en: "`novel revision list` shows all; `novel review show {n}` shows the reports on the chapter",
-                zh: "`novel revision list` 列出全部修订；`novel review show {n}` 查看本章的报告"
-            ),
-            Self::NotPending { .. } => message!(
+            }).hint(message!(
                 en: "`novel revision candidate {n}` asks for another one",
                 zh: "`novel revision candidate {n}` 可重新生成候选稿"
-            ),
-            Self::NoCandidate { .. } | Self::StaleCandidate { .. } => message!(
+            )).fact("chapter", self.chapter()).fact("status", state_word(*status)),
+            Self::NoCandidate { .. } => row("NO_CANDIDATE", message!(
+                en: "the revision of chapter {n} has no candidate yet",
+                zh: "第 {n} 章的修订还没有候选稿"
+            )).hint(message!(
                 en: "make one with `novel revision candidate {n}`, or keep the text with `novel revision reject {n}`",
                 zh: "用 `novel revision candidate {n}` 生成，或用 `novel revision reject {n}` 保留原文"
-            ),
-            Self::NothingToRevise { .. } => message!(
+            )).fact("chapter", self.chapter()),
+            Self::StaleCandidate { made_for, text, .. } => row("STALE_CANDIDATE", message!(
+                en: "the candidate for chapter {n} was made for another text: made for {made_for}, the text is {text}",
+                zh: "第 {n} 章的候选稿针对的是另一份正文：候选稿对应 {made_for}，现在的正文是 {text}"
+            )).hint(message!(
+                en: "make one with `novel revision candidate {n}`, or keep the text with `novel revision reject {n}`",
+                zh: "用 `novel revision candidate {n}` 生成，或用 `novel revision reject {n}` 保留原文"
+            )).fact("chapter", self.chapter()).fact("candidate_hash", made_for).fact("chapter_hash", text),
+            Self::NothingToRevise { .. } => row("NOTHING_TO_REVISE", message!(
+                en: "no issue of chapter {n} has fix instructions; there is nothing to revise",
+                zh: "第 {n} 章没有带修复说明的问题，无可修订"
+            )).hint(message!(
                 en: "keep the text with `novel revision reject {n}`, edit it and `novel adopt {n}`, or write it anew with `novel regen {n}`",
                 zh: "用 `novel revision reject {n}` 保留原文；或手工修改后 `novel adopt {n}`；或用 `novel regen {n}` 重写"
-            ),
-            Self::NotEdited { .. } => {
+            )).fact("chapter", self.chapter()),
+            Self::NotEdited { .. } => row("NOT_EDITED", message!(
+                en: "the Markdown of chapter {n} says what the book says; there is nothing to adopt",
+                zh: "第 {n} 章的 Markdown 与正文一致，无需采纳"
+            )).hint({
                 let path = layout::chapter_markdown(self.chapter());
                 message!(
                     en: "edit `{path}` first", zh: "请先编辑 `{path}`"
                 )
-            }
-            Self::NotNewest { .. } => message!(
+            }).fact("chapter", self.chapter()),
+            Self::NotNewest { newest, .. } => row("NOT_NEWEST_CHAPTER", message!(
+                en: "chapter {n} is not the newest; chapters up to {newest} build on it",
+                zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
+            )).hint(message!(
                 en: "`novel regen {n} --cascade` moves the later chapters to archive/ first; to change this one alone, edit its Markdown and `novel adopt {n}`",
                 zh: "`novel regen {n} --cascade` 会先把后面的章移入 archive/；若只改这一章，请编辑其 Markdown 后运行 `novel adopt {n}`"
-            ),
-        })
-    }
-
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let mut details = Map::from_iter([("chapter".to_owned(), json!(self.chapter()))]);
-        match self {
-            Self::NotPending { status, .. } => {
-                details.insert("status".to_owned(), json!(state_word(*status)));
-            }
-            Self::StaleCandidate { made_for, text, .. } => {
-                details.insert("candidate_hash".to_owned(), json!(made_for));
-                details.insert("chapter_hash".to_owned(), json!(text));
-            }
-            Self::NotNewest { newest, .. } => {
-                details.insert("newest".to_owned(), json!(newest));
-            }
-            _ => {}
+            )).fact("chapter", self.chapter()).fact("newest", newest),
         }
-        details
+    }
+}
+
+use_case_error! {
+    /// Why a chapter of the book is not revised, adopted or rebuilt.
+    pub enum ReviseError {
+        /// No agent was asked, or none gave a usable answer.
+        Ask(AskError) from [BookError, PromptError, RevisedRejected, NoPrice, OverBudget],
+        /// The chapter keeps its text.
+        Refused(RewriteRefused),
     }
 }

@@ -4,13 +4,15 @@
 use novel_book::operations::OperationLog;
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Failure, Problem, RelPath, StepId,
+    BookReader, BrokenFile, ContentHash, Problem, RelPath, StepId,
     files::StageLog,
     layout, message,
     seal::{self, Seal},
 };
 use novel_store::compressed;
 use serde::{Deserialize, Serialize};
+
+use crate::BookError;
 
 /// One kept answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -113,7 +115,7 @@ pub(super) fn of_step(
     reader: &dyn BookReader,
     step: StepId,
     is_left_out: impl Fn(&str) -> bool,
-) -> Result<Vec<Entry>, Failure> {
+) -> Result<Vec<Entry>, BookError> {
     let directory = layout::calls_of(step);
     let names = reader.list(&directory)?;
     let mut entries = Vec::new();
@@ -162,7 +164,11 @@ pub(super) fn id_of(name: &str) -> Option<&str> {
 
 /// The answer that a process brought and did not come to keep for good, if it is whole. A part of one is what
 /// a power cut left of an answer that was never said to be kept.
-fn fresh(reader: &dyn BookReader, directory: &RelPath, id: &str) -> Result<Option<Entry>, Failure> {
+fn fresh(
+    reader: &dyn BookReader,
+    directory: &RelPath,
+    id: &str,
+) -> Result<Option<Entry>, BookError> {
     let bytes = reader.read(&directory.join(&format!("{id}.new"))?)?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     let whole = text.filter(|text| matches!(seal::check_document(text), Seal::Sound(_)));
@@ -178,7 +184,7 @@ pub(super) fn alone(
     reader: &dyn BookReader,
     directory: &RelPath,
     id: &str,
-) -> Result<Option<Entry>, Failure> {
+) -> Result<Option<Entry>, BookError> {
     let path = directory.join(&format!("{id}.json"))?;
     let Some(text) = reader.text(&path)? else {
         return Ok(None);
@@ -193,7 +199,7 @@ pub(super) fn alone(
     Ok(Some(Entry { call, place }))
 }
 
-fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, Failure> {
+fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, BookError> {
     let text = reader.text(mark)?.unwrap_or_default();
     // What the mark says is for people; that it is there is what counts.
     let mark = serde_json::from_str::<Mark>(&text);
@@ -201,7 +207,7 @@ fn reasons(reader: &dyn BookReader, mark: &RelPath) -> Result<Vec<String>, Failu
 }
 
 /// The answers in a file of used ones; none when there is no such file.
-pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Recorded>, Failure> {
+pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Recorded>, BookError> {
     let text = used_text(reader, path)?;
     let lines = text.lines().enumerate();
     let calls = lines.map(|(at, line)| {
@@ -212,7 +218,7 @@ pub(super) fn used(reader: &dyn BookReader, path: &RelPath) -> Result<Vec<Record
 }
 
 /// A file of used answers as text, a line each.
-pub(super) fn used_text(reader: &dyn BookReader, path: &RelPath) -> Result<String, Failure> {
+pub(super) fn used_text(reader: &dyn BookReader, path: &RelPath) -> Result<String, BookError> {
     let Some(frames) = reader.read(path)? else {
         return Ok(String::new());
     };

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 
 use novel_book::edit::Changes;
-use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Failure, RelPath, StepId, files::StageLog, layout,
-};
+use novel_model::{BookReader, ChapterNo, ChapterStage, RelPath, StepId, files::StageLog, layout};
 use novel_store::{StoreError, compressed};
 
 use super::entry::{self, Entry, Place, Recorded};
+
+use crate::BookError;
 
 /// The stages whose answers make a chapter.
 const WRITING: [ChapterStage; 4] = [
@@ -27,7 +27,7 @@ pub(crate) fn calls(
     reader: &dyn BookReader,
     step: StepId,
     calls: &[StageLog],
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     put_away(reader, [step], |call| is_among(call, calls))
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn calls_of_chapter(
     reader: &dyn BookReader,
     chapter: ChapterNo,
     calls: &[StageLog],
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let steps = WRITING.map(|stage| StepId::Chapter(chapter, stage));
     put_away(reader, steps, |call| is_among(call, calls))
 }
@@ -47,13 +47,13 @@ fn is_among(call: &Recorded, calls: &[StageLog]) -> bool {
 }
 
 /// Puts all answers of a step away.
-pub(crate) fn step(reader: &dyn BookReader, step: StepId) -> Result<Changes, Failure> {
+pub(crate) fn step(reader: &dyn BookReader, step: StepId) -> Result<Changes, BookError> {
     put_away(reader, [step], |_| true)
 }
 
 /// Puts the answers away that a chapter was made of. Those of the ten chapters before it come into one
 /// file, which is much smaller than ten.
-pub(crate) fn chapter(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Changes, Failure> {
+pub(crate) fn chapter(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Changes, BookError> {
     let steps = WRITING.map(|stage| StepId::Chapter(chapter, stage));
     let mut changes = put_away(reader, steps, |_| true)?;
     changes.extend(together(reader, chapter)?);
@@ -64,7 +64,7 @@ fn put_away(
     reader: &dyn BookReader,
     steps: impl IntoIterator<Item = StepId>,
     is_meant: impl Fn(&Recorded) -> bool,
-) -> Result<Changes, Failure> {
+) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let mut lines: BTreeMap<RelPath, String> = BTreeMap::new();
     for step in steps {
@@ -88,7 +88,7 @@ fn put_away(
 }
 
 /// Puts the used answers of ten chapters into one file once the next ten begin.
-fn together(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Changes, Failure> {
+fn together(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let mut lines = String::new();
     let mut file = None;

@@ -8,16 +8,19 @@ use novel_book::{
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, Problem, StepId, VolumeStage,
-    Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Problem, StepId,
+    VolumeStage, Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
+use novel_store::StoreError;
 use serde_json::{Value, json};
 
-use super::{Drive, ask::judge_key, work_of};
+use super::{Drive, StopCause, ask::judge_key, work_of};
 use crate::{
+    BookError, StepError,
+    executor::AgentError,
     runner::{
         Extent, WatchEvent, audit,
         ledger::{self, Recorded, put_away},
@@ -47,7 +50,13 @@ struct Acceptance {
 }
 
 /// The judge whose answer can not be accepted, and why.
-struct Refused(JudgeRole, Failure);
+struct Refused(JudgeRole, BookError);
+
+impl Refused {
+    fn by<E: Into<BookError>>(judge: JudgeRole) -> impl Fn(E) -> Self {
+        move |error| Self(judge, error.into())
+    }
+}
 
 impl Drive<'_> {
     /// Hands the answers in and moves the checkpoint, in one transaction. An answer that is not
@@ -60,12 +69,14 @@ impl Drive<'_> {
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
             let report = advance::advance_with(self.runner.project, self.writer, step, work);
-            let made = report.map(|report| report.warnings);
+            let made = report
+                .map(|report| report.warnings)
+                .map_err(StopCause::from);
             return self.accepted(step, Extent::Whole, made);
         }
         let book = match self.reader() {
             Ok(reader) => reader.remembering(),
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         };
         let usable = match self.usable(&book, step) {
             Ok(usable) => usable,
@@ -73,17 +84,17 @@ impl Drive<'_> {
         };
         let extent = match self.extent(&book, step) {
             Ok(extent) => extent,
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         };
         let Acceptance {
             mut changes,
             warnings,
         } = match self.acceptance(&book, step, usable) {
             Ok(acceptance) => acceptance,
-            Err(Refused(judge, failure)) if is_about_the_answer(&failure) => {
-                return self.reject(step, judge, failure);
+            Err(Refused(judge, error)) if error.is_rejected() => {
+                return self.reject(step, judge, error);
             }
-            Err(Refused(_, failure)) => return self.write_failed(failure),
+            Err(Refused(_, error)) => return self.write_failed(error),
         };
         let put_away = match step {
             // What enters the book now. The answers of a chapter or a plan stay until it is committed.
@@ -94,15 +105,19 @@ impl Drive<'_> {
         };
         match put_away {
             Ok(put_away) => changes.extend(put_away),
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         }
         let project = self.runner.project;
         let made = project.write(self.writer, advance::label(step), changes);
-        self.accepted(step, extent, made.map(|_| warnings).map_err(Failure::from))
+        self.accepted(
+            step,
+            extent,
+            made.map(|_| warnings).map_err(StopCause::from),
+        )
     }
 
     /// How much of a step the answer to it will be: a large volume is planned in parts.
-    fn extent(&self, book: &dyn BookReader, step: StepId) -> Result<Extent, Failure> {
+    fn extent(&self, book: &dyn BookReader, step: StepId) -> Result<Extent, StepError> {
         let StepId::Volume(volume, VolumeStage::Plan) = step else {
             return Ok(Extent::Whole);
         };
@@ -119,23 +134,39 @@ impl Drive<'_> {
         &mut self,
         step: StepId,
         extent: Extent,
-        made: Result<Vec<Warning>, Failure>,
+        made: Result<Vec<Warning>, StopCause>,
     ) -> Event {
         match made {
             Ok(warnings) => self.warnings.extend(warnings),
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         }
         if let StepId::Chapter(chapter, ChapterStage::Audit) = step {
             self.unrevised = Some(chapter);
         }
-        if let StepId::Volume(..) | StepId::Quickstart(_) = step {
-            if extent != Extent::Newcomers {
-                self.steps.push(step);
-            }
-            let event = WatchEvent::Accepted { step, extent };
-            self.runner.watch.event(&event);
+        if let StepId::Volume(..) | StepId::Quickstart(_) = step
+            && extent != Extent::Newcomers
+        {
+            self.steps.push(step);
+        }
+        let event = WatchEvent::Accepted { step, extent };
+        self.runner.watch.event(&event);
+        if let StepId::Chapter(chapter, ChapterStage::Judge) = step
+            && let Err(failure) = self.tell_verdict(chapter)
+        {
+            return self.write_failed(failure);
         }
         Event::Accepted
+    }
+
+    /// Shows the verdict that was accepted, with the gate's decision.
+    fn tell_verdict(&self, chapter: ChapterNo) -> Result<(), BookError> {
+        let path = layout::staged_evaluation(chapter);
+        if let Some(evaluation) = Document::<Evaluation>::load(&self.reader()?, &path)? {
+            self.runner.watch.event(&WatchEvent::Judged {
+                evaluation: evaluation.get(),
+            });
+        }
+        Ok(())
     }
 
     /// The answers of all judges. Each bad one is marked before any is handed in, so that all of
@@ -148,10 +179,10 @@ impl Drive<'_> {
             };
             match self.usable_answer(book, step, judge, answer) {
                 Ok(answer) => usable.push(answer),
-                Err(failure) if is_about_the_answer(&failure) => {
-                    rejected = Some(self.reject(step, judge, failure));
+                Err(error) if error.is_rejected() => {
+                    rejected = Some(self.reject(step, judge, error));
                 }
-                Err(failure) => return Err(self.write_failed(failure)),
+                Err(error) => return Err(self.write_failed(error)),
             }
         }
         rejected.map_or(Ok(usable), Err)
@@ -170,10 +201,10 @@ impl Drive<'_> {
         let mut lost = None;
         for answer in usable {
             let judge = answer.origin.judge;
-            let refused = |failure| Refused(judge, failure);
-            let view = project.view(&book).map_err(refused)?;
+            let view = project.view(&book).map_err(Refused::by(judge))?;
             let (text, origin) = (answer.text.as_bytes(), &answer.origin);
-            let (handed, report) = submit::hand_in(&view, step, text, origin).map_err(refused)?;
+            let (handed, report) =
+                submit::hand_in(&view, step, text, origin).map_err(Refused::by(judge))?;
             drop(view);
             book.extend(handed);
             if let (Some(hints), StepId::Chapter(chapter, ChapterStage::Draft)) =
@@ -187,16 +218,20 @@ impl Drive<'_> {
                 lost = Some(chapter);
             }
         }
-        let refused = |failure| Refused(JudgeRole::Primary, failure);
-        let mut work = work_of(&book, step, self.answers.values(), self.writer).map_err(refused)?;
+        let first = JudgeRole::Primary;
+        let mut work =
+            work_of(&book, step, self.answers.values(), self.writer).map_err(Refused::by(first))?;
         if let Some(chapter) = lost {
             work.warnings.push("ops_lost".to_owned());
-            let (noted, told) = self.note_lost_ops(&book, chapter).map_err(refused)?;
+            let (noted, told) = self
+                .note_lost_ops(&book, chapter)
+                .map_err(Refused::by(first))?;
             book.extend(noted);
             warnings.extend(told);
         }
-        let view = project.view(&book).map_err(refused)?;
-        let (accepted, report) = advance::acceptance(&view, step, work).map_err(refused)?;
+        let view = project.view(&book).map_err(Refused::by(first))?;
+        let (accepted, report) =
+            advance::acceptance(&view, step, work).map_err(Refused::by(first))?;
         drop(view);
         book.extend(accepted);
         // Acceptance looks at the same outputs as the hand-in and finds the same.
@@ -211,24 +246,26 @@ impl Drive<'_> {
         })
     }
 
-    pub(super) fn reject(&mut self, step: StepId, judge: JudgeRole, failure: Failure) -> Event {
-        let explain = failure.explain();
-        let why = explain.message();
+    pub(super) fn reject<E>(&mut self, step: StepId, judge: JudgeRole, error: E) -> Event
+    where
+        E: Explain + Into<StopCause>,
+    {
+        let why = error.message();
         self.runner
             .watch
             .event(&WatchEvent::Failed { step, why: &why });
-        let problems = explain.problems().to_vec();
+        let problems = error.problems().to_vec();
         let reasons: Vec<String> = problems
             .iter()
             .map(|problem| format!("{}: {}", problem.location(), problem.message))
             .collect();
         if let Some(answer) = self.answers.remove(judge_key(judge))
-            && let Err(failure) = ledger::reject(self.writer, step, &answer.id, &reasons)
+            && let Err(error) = ledger::reject(self.writer, step, &answer.id, &reasons)
         {
-            return self.write_failed(failure);
+            return self.write_failed(error);
         }
         self.problems.insert(judge_key(judge), problems);
-        self.failure = Some(failure);
+        self.cause = Some(error.into());
         Event::Rejected
     }
 
@@ -240,7 +277,7 @@ impl Drive<'_> {
         step: StepId,
         judge: JudgeRole,
         answer: &Recorded,
-    ) -> Result<Usable, Failure> {
+    ) -> Result<Usable, BookError> {
         let mut usable = Usable {
             origin: Origin {
                 judge,
@@ -286,7 +323,7 @@ impl Drive<'_> {
         &self,
         book: &dyn BookReader,
         chapter: ChapterNo,
-    ) -> Result<(Changes, Vec<Warning>), Failure> {
+    ) -> Result<(Changes, Vec<Warning>), BookError> {
         let entry = json!({"action": "state_rebuild", "chapter": chapter});
         let mut checkpoint = crate::read_checkpoint(book)?;
         checkpoint.edit(|checkpoint| {
@@ -321,17 +358,15 @@ impl Drive<'_> {
     }
 
     /// Records a write outside the boundary.
-    pub(super) fn audit(&mut self, failure: &Failure) {
-        let details = failure.explain().details(novel_model::Lang::En);
-        let Some(Value::Array(writes)) = details.get("foreign_writes") else {
-            return;
+    pub(super) fn audit(&self, error: &AgentError) -> Result<(), StoreError> {
+        let AgentError::Boundary(violation) = error else {
+            return Ok(());
         };
-        let lines = writes
-            .iter()
+        let lines = violation
+            .audit()
+            .into_iter()
             .map(|write| json!({"event": "write_boundary", "write": write}));
-        if let Err(error) = audit(self.runner.project, self.writer, lines.collect()) {
-            self.failure = Some(error);
-        }
+        audit(self.runner.project, self.writer, lines.collect())
     }
 }
 
@@ -340,7 +375,7 @@ pub(super) fn object_in(
     step: StepId,
     answer: &Recorded,
     schema: &Value,
-) -> Result<(Value, Option<Warning>), Failure> {
+) -> Result<(Value, Option<Warning>), Rejected> {
     let (value, repairs) = extract_json(&answer.text).map_err(|error| {
         let path = layout::call(step, &answer.id);
         let text = novel_model::Explain::message(&error);
@@ -363,7 +398,7 @@ fn complete_summary(
     book: &dyn BookReader,
     chapter: ChapterNo,
     value: Value,
-) -> Result<Value, Failure> {
+) -> Result<Value, FileError> {
     let checkpoint = crate::read_checkpoint(book)?;
     let volume = checkpoint.get().current_volume;
     let contract = Document::<ChapterContract>::load(book, &layout::contract(volume, chapter))?;
@@ -372,11 +407,6 @@ fn complete_summary(
         .map_or(0, |state| state.get().state_version);
     let line = line.as_ref();
     Ok(submit::completed_summary(value, chapter, line, version))
-}
-
-/// Whether the fault lies with the answer, not with the project or the disk.
-pub(super) fn is_about_the_answer(failure: &Failure) -> bool {
-    failure.is::<Rejected>()
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.

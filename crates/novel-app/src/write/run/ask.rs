@@ -3,7 +3,7 @@
 
 use novel_book::run::{Action, Event, Task};
 use novel_model::{
-    Failure, RelPath,
+    RelPath,
     files::{JudgeRole, Packet},
 };
 use novel_prompt::{
@@ -12,7 +12,7 @@ use novel_prompt::{
 };
 use novel_store::TxnKind;
 
-use super::Drive;
+use super::{Drive, StopCause};
 use crate::{
     Book,
     executor::Reads,
@@ -80,7 +80,7 @@ impl Drive<'_> {
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
         let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
-            Err(failure) => return vec![self.blocked(failure)],
+            Err(cause) => return vec![self.blocked(cause)],
         };
         let (open, found): (Vec<_>, Vec<_>) = prepared.into_iter().partition(Prepared::is_open);
         let mut events = self.reuse(found);
@@ -95,7 +95,7 @@ impl Drive<'_> {
     }
 
     /// The calls, from one look at the book.
-    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, Failure> {
+    fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, StopCause> {
         let reader = self.reader()?.remembering();
         let view = self.runner.project.view(&reader)?;
         asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
@@ -117,7 +117,7 @@ impl Drive<'_> {
     }
 
     /// One call, from one look at the book.
-    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, Failure> {
+    pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, StopCause> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;

@@ -3,11 +3,12 @@
 use std::{panic, thread, time::Instant};
 
 use novel_book::run::{Again, Event};
-use novel_model::Failure;
+use novel_model::Explain;
 
-use super::{Drive, ask::Prepared};
+use super::{Drive, StopCause, ask::Prepared};
 use crate::{
-    executor::{AgentAnswer, AgentCall, UnusableAnswer, is_final},
+    BookError,
+    executor::{AgentAnswer, AgentCall, AgentError},
     runner::{
         Runner, WatchEvent,
         ledger::{self, Recorded},
@@ -17,9 +18,9 @@ use crate::{
 /// The result of one call.
 struct Outcome {
     duration_ms: u64,
-    answer: Result<Recorded, Failure>,
+    answer: Result<Recorded, AgentError>,
     /// Whether the answer is in the ledger; nothing may follow from one that is not.
-    kept: Result<(), Failure>,
+    kept: Result<(), BookError>,
 }
 
 impl Drive<'_> {
@@ -31,6 +32,7 @@ impl Drive<'_> {
             for call in &calls {
                 runner.watch.event(&WatchEvent::Started {
                     step: call.task.step,
+                    agent: &call.packet.agent.name,
                     judge: call.judge,
                     part: call.task.part,
                     model: &call.model,
@@ -80,33 +82,33 @@ impl Drive<'_> {
                 self.spent.add(&recorded);
                 self.answered(call, recorded, /*from_ledger*/ false)
             }
-            Err(failure) => {
-                if let Some(unusable) = failure.downcast_ref::<UnusableAnswer>() {
+            Err(error) => {
+                let why = error.message();
+                if let AgentError::Unusable(unusable) = &error {
                     let step = call.task.step;
-                    let answer = unusable.answer.clone();
+                    let answer = (*unusable.answer).clone();
                     let recorded = self
                         .runner
                         .record(call.asked(), answer, outcome.duration_ms);
-                    let why = vec![failure.explain().message().en];
+                    let reasons = vec![why.en.clone()];
                     let kept = ledger::keep(self.writer, step, &recorded)
-                        .and_then(|()| ledger::reject(self.writer, step, &recorded.id, &why));
+                        .and_then(|()| ledger::reject(self.writer, step, &recorded.id, &reasons));
                     self.spent.add(&recorded);
-                    if let Err(failure) = kept {
-                        return self.write_failed(failure);
+                    if let Err(error) = kept {
+                        return self.write_failed(error);
                     }
                 }
-                let again = if is_final(&failure) {
+                let again = if error.is_final() {
                     Again::Useless
                 } else {
                     Again::Once
                 };
-                let why = failure.explain().message();
                 self.runner.watch.event(&WatchEvent::Failed {
                     step: call.task.step,
                     why: &why,
                 });
-                self.audit(&failure);
-                self.failure = Some(failure);
+                let audited = self.audit(&error);
+                self.cause = Some(audited.map_or_else(StopCause::from, |()| error.into()));
                 Event::AnswerFailed(call.judge, again)
             }
         }
@@ -115,7 +117,7 @@ impl Drive<'_> {
 
 impl Runner<'_> {
     /// Makes one call and measures how long it takes.
-    fn timed(&self, call: &Prepared) -> (Result<AgentAnswer, Failure>, u64) {
+    fn timed(&self, call: &Prepared) -> (Result<AgentAnswer, AgentError>, u64) {
         let begun = Instant::now();
         let call = AgentCall {
             step: call.task.step,

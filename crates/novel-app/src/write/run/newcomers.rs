@@ -5,20 +5,20 @@
 
 use novel_book::{edit::Changes, run::Task, scenes::Part};
 use novel_model::{
-    BookReader, Failure, StepId, VolumeStage, Warning, files::JudgeRole, layout, to_json_text,
+    BookReader, StepId, VolumeStage, Warning, files::JudgeRole, layout, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent, Mode};
 use novel_story::plan;
 
 use super::{Drive, accept::object_in, ask::judge_key};
 use crate::{
-    Refusal,
+    BookError, Refusal, StepError,
     write::advance::{expect_next, stamp_checkpoint},
     write::submit::planning,
 };
 
 /// The task, unless the people of the plan it would commit are still to be written out.
-pub(super) fn with_newcomers(reader: &dyn BookReader, task: Task) -> Result<Task, Failure> {
+pub(super) fn with_newcomers(reader: &dyn BookReader, task: Task) -> Result<Task, StepError> {
     let StepId::Volume(volume, VolumeStage::Commit) = task.step else {
         return Ok(task);
     };
@@ -35,7 +35,10 @@ pub(super) fn with_newcomers(reader: &dyn BookReader, task: Task) -> Result<Task
 
 impl Drive<'_> {
     /// What keeping the people of a plan changes.
-    pub(super) fn kept_newcomers(&self, step: StepId) -> Result<(Changes, Vec<Warning>), Failure> {
+    pub(super) fn kept_newcomers(
+        &self,
+        step: StepId,
+    ) -> Result<(Changes, Vec<Warning>), BookError> {
         let project = self.runner.project;
         let reader = self.reader()?.remembering();
         let view = project.view(&reader)?;

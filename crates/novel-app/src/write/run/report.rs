@@ -2,16 +2,31 @@
 
 use novel_book::{
     run::{Finished, Stop},
-    validate::Rejected,
+    scenes::NotMergeable,
 };
 use novel_contract::write as contract;
-use novel_model::{
-    Explain, Failure, FileError, Kind, Lang, Message, Problem, ReadError, StepId, Warning, message,
-};
-use novel_store::StoreError;
+use novel_model::{Explain, Kind, Lang, Message, Problem, StepId, Warning, message};
 use serde_json::{Map, Value, json};
 
-use crate::runner::Spent;
+use super::cause::StopCause;
+use crate::{
+    BookError,
+    error::use_case_error,
+    revise::{ReviseError, revision::RewriteRefused},
+    runner::{AskError, NoPrice, Spent, stop_answer},
+};
+
+use_case_error! {
+    /// Why a run did not reach its goal.
+    pub enum RunError {
+        /// It could not begin.
+        NotBegun(StopCause) from [
+            BookError, AskError, ReviseError, RewriteRefused, NotMergeable, NoPrice,
+        ],
+        /// It stopped on the way.
+        Stopped(RunStopped),
+    }
+}
 
 /// What a run did.
 #[derive(Debug)]
@@ -53,25 +68,14 @@ fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
     }
 }
 
-const fn stop_answer(stop: Stop) -> contract::RunStop {
-    match stop {
-        Stop::GoalReached => contract::RunStop::GoalReached,
-        Stop::VolumeEnd => contract::RunStop::VolumeEnd,
-        Stop::Blocked(_) => contract::RunStop::Blocked,
-        Stop::Failed => contract::RunStop::Failed,
-        Stop::OverBudget => contract::RunStop::OverBudget,
-        Stop::Interrupted => contract::RunStop::Interrupted,
-    }
-}
-
 /// A run that did not reach its goal.
 #[derive(Debug, thiserror::Error)]
 #[error("the run stopped")]
 pub struct RunStopped {
     /// What it did before.
-    pub report: RunReport,
+    pub report: Box<RunReport>,
     go_on: GoOn,
-    cause: Option<Failure>,
+    cause: Option<Box<StopCause>>,
 }
 
 /// The command that goes on where a run stopped.
@@ -84,30 +88,22 @@ pub(super) enum GoOn {
 }
 
 impl RunStopped {
-    pub(super) fn new(report: RunReport, go_on: GoOn, cause: Option<Failure>) -> Self {
+    pub(super) fn new(report: RunReport, go_on: GoOn, cause: Option<StopCause>) -> Self {
         Self {
-            report,
+            report: Box::new(report),
             go_on,
-            cause,
+            cause: cause.map(Box::new),
         }
     }
 
-    fn cause(&self) -> Option<&dyn Explain> {
-        self.cause.as_ref().map(Failure::explain)
+    /// What stopped it, where it was not the author or the budget.
+    #[must_use]
+    pub fn cause(&self) -> Option<&StopCause> {
+        self.cause.as_deref()
     }
 
-    /// Whether a write is decided and not finished: any command finishes it.
-    fn is_unfinished(&self) -> bool {
-        let store = self.cause.as_ref().and_then(Failure::downcast_ref);
-        matches!(store, Some(StoreError::Sealed { .. }))
-    }
-
-    /// What to do about files that could not be read or written.
-    fn of_the_disk(&self) -> Option<Message> {
-        let cause = self.cause.as_ref()?;
-        let is_disk =
-            cause.is::<StoreError>() || cause.is::<ReadError>() || cause.is::<FileError>();
-        cause.explain().hint().filter(|_| is_disk)
+    fn disk_hint(&self) -> Option<Message> {
+        self.cause().and_then(StopCause::disk_hint)
     }
 }
 
@@ -117,9 +113,7 @@ impl Explain for RunStopped {
             Stop::Interrupted => Kind::Interrupted,
             Stop::OverBudget => Kind::Gate,
             // An agent whose answers are not valid is an executor that failed.
-            Stop::Failed if self.cause.as_ref().is_some_and(Failure::is::<Rejected>) => {
-                Kind::Provider
-            }
+            Stop::Failed if self.cause().is_some_and(StopCause::is_rejected) => Kind::Provider,
             _ => self.cause().map_or(Kind::Internal, Explain::kind),
         }
     }
@@ -163,8 +157,10 @@ impl Explain for RunStopped {
                 en: "raise [budget] in novel.toml, or go on later with `{go_on}`",
                 zh: "提高 novel.toml 的 [budget]，或稍后用 `{go_on}` 继续"
             )),
-            Stop::Failed if self.is_unfinished() => self.cause().and_then(Explain::hint),
-            Stop::Failed if self.of_the_disk().is_some() => self.of_the_disk().map(|hint| {
+            Stop::Failed if self.cause().is_some_and(StopCause::is_unfinished_write) => {
+                self.cause().and_then(Explain::hint)
+            }
+            Stop::Failed if self.disk_hint().is_some() => self.disk_hint().map(|hint| {
                 let retry = match self.go_on {
                     GoOn::Continue => "novel continue --retry",
                     GoOn::Resume => "novel resume",

@@ -12,8 +12,7 @@ use novel_book::{
     validate::Rejected,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Failure, RelPath, SceneNo, StepId,
-    Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, RelPath, SceneNo, StepId, Warning,
     files::{JudgeRole, ScenePlan, StageLog},
     layout, to_json_text,
 };
@@ -22,14 +21,14 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 use serde_json::json;
 
 use super::{
-    Drive,
-    accept::{is_about_the_answer, object_in, strip_wrapping, with_key},
+    Drive, StopCause,
+    accept::{object_in, strip_wrapping, with_key},
     ask::judge_key,
     newcomers::with_newcomers,
     task_at, work_of,
 };
 use crate::{
-    Book, Project, Refusal,
+    Book, BookError, Project, Refusal,
     runner::{
         Extent, Reuse,
         ledger::{Recorded, put_away},
@@ -51,7 +50,7 @@ pub(super) enum Ahead {
 
 impl Drive<'_> {
     /// A run for one chapter is for the one that comes next.
-    pub(super) fn expect_goal(&self) -> Result<(), Failure> {
+    pub(super) fn expect_goal(&self) -> Result<(), BookError> {
         let (Goal::Draft(chapter) | Goal::ScenePlan(chapter) | Goal::Scenes(chapter, _)) =
             self.goal
         else {
@@ -78,7 +77,7 @@ impl Drive<'_> {
     }
 
     /// What to do about the next step.
-    pub(super) fn ahead(&self, view: &Book<'_>, next: &Next) -> Result<Ahead, Failure> {
+    pub(super) fn ahead(&self, view: &Book<'_>, next: &Next) -> Result<Ahead, StopCause> {
         let task = task_at(view, next)?;
         let reader = view.reader();
         let StepId::Chapter(chapter, stage) = task.step else {
@@ -126,7 +125,7 @@ impl Drive<'_> {
         reader: &dyn BookReader,
         chapter: ChapterNo,
         wanted: Option<SceneNo>,
-    ) -> Result<Option<SceneNo>, Failure> {
+    ) -> Result<Option<SceneNo>, StopCause> {
         let draft = read_draft(reader, chapter)?;
         let Some(scene) = wanted else {
             return Ok(draft.first_open());
@@ -146,10 +145,10 @@ impl Drive<'_> {
     pub(super) fn accept_part(&mut self, task: Task) -> Event {
         let (label, mut changes, warnings) = match self.kept_part(task) {
             Ok(kept) => kept,
-            Err(failure) if is_about_the_answer(&failure) => {
-                return self.reject(task.step, JudgeRole::Primary, failure);
+            Err(cause) if cause.is_rejected() => {
+                return self.reject(task.step, JudgeRole::Primary, cause);
             }
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         };
         if !matches!(self.goal, Goal::Draft(_)) {
             self.renew = Reuse::Kept;
@@ -157,22 +156,23 @@ impl Drive<'_> {
         let calls: Vec<StageLog> = self.answers.values().map(Recorded::stage_log).collect();
         let put_away = self
             .reader()
+            .map_err(BookError::from)
             .and_then(|reader| put_away::calls(&reader, task.step, &calls));
         match put_away {
             Ok(put_away) => changes.extend(put_away),
-            Err(failure) => return self.write_failed(failure),
+            Err(error) => return self.write_failed(error),
         }
         let made = self.runner.project.write(self.writer, label, changes);
         let extent = match task.part {
             Part::Newcomers => Extent::Newcomers,
             Part::ScenePlan | Part::Scene(_) | Part::Whole => Extent::Whole,
         };
-        let made = made.map(|_| warnings).map_err(Failure::from);
+        let made = made.map(|_| warnings).map_err(StopCause::from);
         self.accepted(task.step, extent, made)
     }
 
     /// What keeping a part changes.
-    fn kept_part(&self, task: Task) -> Result<(TxnLabel, Changes, Vec<Warning>), Failure> {
+    fn kept_part(&self, task: Task) -> Result<(TxnLabel, Changes, Vec<Warning>), StopCause> {
         if task.part == Part::Newcomers {
             let (changes, warnings) = self.kept_newcomers(task.step)?;
             return Ok((submit::label(task.step), changes, warnings));
@@ -211,7 +211,7 @@ impl Drive<'_> {
         chapter: ChapterNo,
         scene: SceneNo,
         answer: &Recorded,
-    ) -> Result<Kept, Failure> {
+    ) -> Result<Kept, StopCause> {
         let draft = read_draft(reader, chapter)?;
         let planned = draft
             .planned_scene(scene)
@@ -250,7 +250,7 @@ pub(super) fn scenes_label(chapter: ChapterNo, scene: Option<SceneNo>) -> TxnLab
     TxnLabel::new(TxnKind::Scene { chapter }, target)
 }
 
-fn plan_in(step: StepId, chapter: ChapterNo, answer: &Recorded) -> Result<Kept, Failure> {
+fn plan_in(step: StepId, chapter: ChapterNo, answer: &Recorded) -> Result<Kept, Rejected> {
     let (value, repaired) = object_in(step, answer, &scene_plan_schema())?;
     let value = with_key(value, "chapter_number", json!(chapter));
     let path = layout::staged_scene_plan(chapter);
@@ -288,7 +288,7 @@ pub(crate) fn merge_with(
     writer: &Writer,
     chapter: ChapterNo,
     kind: TxnKind,
-) -> Result<Merged, Failure> {
+) -> Result<Merged, StopCause> {
     let reader = writer.reader()?.remembering();
     let step = draft_step(chapter);
     let view = project.view(&reader)?;
@@ -312,7 +312,7 @@ pub(crate) fn merge_with(
     Ok(Merged { draft, warnings })
 }
 
-fn read_draft(reader: &dyn BookReader, chapter: ChapterNo) -> Result<SceneDraft, Failure> {
+fn read_draft(reader: &dyn BookReader, chapter: ChapterNo) -> Result<SceneDraft, StopCause> {
     let draft = SceneDraft::read(reader, chapter)?;
     Ok(draft.ok_or(NotMergeable::NoPlan { chapter })?)
 }

@@ -1,7 +1,7 @@
 //! `novel status`.
 
 use novel_app::library::status::{self, StatusReport};
-use novel_model::{ChapterNo, Lang, Message, files::OrchestratorState, message};
+use novel_model::{ChapterNo, Explain, Lang, Message, files::OrchestratorState, message};
 
 use crate::commands::care::lock;
 use crate::{
@@ -192,7 +192,7 @@ fn waiting(report: &StatusReport) -> Message {
     }
     match &report.next {
         Ok(_) => message!(en: "nothing", zh: "无"),
-        Err(failure) => failure.explain().message(),
+        Err(error) => error.message(),
     }
 }
 

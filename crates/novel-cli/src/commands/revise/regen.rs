@@ -41,7 +41,7 @@ pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
     };
     let other = args.executor.map(Into::into);
     let approval = Approval::Author;
-    let worked = writing::with_runner(context, &project, other, approval, |runner| {
+    let worked = writing::with_runner(context, &project, other, approval, None, |runner| {
         regen::regen(runner, args.chapter, later)
     })?;
     let RegenReport { run, lock } = worked.result?;

@@ -13,6 +13,7 @@ use novel_model::{ChapterNo, Lang, Message, RelPath, VolumeNo, layout, message};
 
 use crate::{
     args::book_language,
+    commands::library::studio,
     context::Context,
     output::{CommandResult, Output},
     ui::labels,
@@ -40,6 +41,10 @@ pub(crate) struct DemoArgs {
     /// Chapters to write; with 0 the book is only planned
     #[arg(long, value_name = "N", default_value_t = 3)]
     chapters: u32,
+
+    /// Open the book in a browser afterwards
+    #[arg(long)]
+    studio: bool,
 }
 
 pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
@@ -93,6 +98,11 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
         .map(|(place, what)| vec![format!("  {place}"), what.get(context.lang).to_owned()])
         .collect();
     let text = format!("{}{}", head.get(context.lang), table::align(&rows));
+    if args.studio {
+        context.printer.say(&text);
+        book.lock.release()?;
+        return studio::serve(context, Some(root), 0, studio::Opening::Browser);
+    }
     Ok(Output::new(data)
         .text(text)
         .warnings(&written.report.warnings)

@@ -1,11 +1,11 @@
 //! `novel projects`.
 
 use novel_app::{
-    Store,
+    OpenError, Store,
     setup::workspace::{self, BookSummary},
 };
 use novel_contract::setup::ProjectsAnswer;
-use novel_model::{Failure, Lang, message};
+use novel_model::{Explain, Lang, message};
 
 use crate::{
     context::Context,
@@ -34,16 +34,16 @@ pub(crate) fn run(context: &Context, _args: &ProjectsArgs) -> CommandResult {
             zh: "当前目录及上级没有工作区；用 `novel init -p NAME` 新建。"
         )));
     };
-    let books: Vec<(String, Result<BookSummary, Failure>)> = names
+    let books: Vec<(String, Result<BookSummary, OpenError>)> = names
         .into_iter()
         .map(|name| {
-            let opened = Store::open(&workspace.join(&name)).map_err(Failure::from);
+            let opened = Store::open(&workspace.join(&name)).map_err(OpenError::from);
             let summary = opened.and_then(|store| workspace::summary(store, context.clock));
             (name, summary)
         })
         .collect();
     let row =
-        |(name, book): &(String, Result<BookSummary, Failure>)| workspace::row(name, book, lang);
+        |(name, book): &(String, Result<BookSummary, OpenError>)| workspace::row(name, book, lang);
     let output = Output::new(ProjectsAnswer {
         workspace: Some(context.shown(&workspace)),
         projects: books.iter().map(row).collect(),
@@ -58,7 +58,7 @@ pub(crate) fn run(context: &Context, _args: &ProjectsArgs) -> CommandResult {
     })
 }
 
-fn render(books: &[(String, Result<BookSummary, Failure>)], lang: Lang) -> String {
+fn render(books: &[(String, Result<BookSummary, OpenError>)], lang: Lang) -> String {
     let head = match lang {
         Lang::En => [
             "project",
@@ -101,8 +101,7 @@ fn render(books: &[(String, Result<BookSummary, Failure>)], lang: Lang) -> Strin
                     book.title.clone().unwrap_or_default(),
                 ]
             }
-            Err(failure) => {
-                let error = failure.explain();
+            Err(error) => {
                 let damaged = message!(en: "damaged", zh: "损坏");
                 let dash = || UNKNOWN.to_owned();
                 vec![

@@ -1,13 +1,19 @@
-//! `novel chapter generate|show N`.
+//! `novel chapter generate|save|show N`.
+
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use clap::Subcommand;
-use novel_app::write::chapter::{self, DraftReport, Existing, ShownChapter, Source};
-use novel_model::{ChapterNo, Failure, Lang, Message, SceneNo, message};
+use novel_app::{
+    library::manuscripts,
+    write::chapter::{self, DraftReport, Existing, ShownChapter, Source as Origin},
+};
+use novel_model::{ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, message};
 
 use crate::{
     context::Context,
     error::CliError,
+    input::Source,
     output::{CommandResult, Output},
     ui::printer::{Format, visible},
     writing::{self, Executor},
@@ -43,6 +49,23 @@ enum Action {
         #[arg(long, value_name = "KIND", value_enum)]
         executor: Option<Executor>,
     },
+    /// Save an edited text of a written chapter
+    ///
+    /// Writes the chapter's Markdown, if it is still what the edit began with; `novel adopt` makes it
+    /// the text of the book. One operation, which `novel undo` takes back.
+    Save {
+        /// The chapter
+        #[arg(value_name = "N", allow_negative_numbers = true)]
+        chapter: ChapterNo,
+
+        /// The edited Markdown; standard input by default
+        #[arg(value_name = "FILE")]
+        file: Option<PathBuf>,
+
+        /// Hash of the Markdown the edit began with, as `blake3:…`
+        #[arg(long, value_name = "HASH")]
+        base: ContentHash,
+    },
     /// Print the text of a chapter
     ///
     /// The text is that of the committed chapter's JSON; a chapter that is not in the book yet is
@@ -65,6 +88,11 @@ pub(crate) fn run(context: &Context, args: &ChapterArgs) -> CommandResult {
             force,
             executor,
         } => generate(context, *chapter, existing(*force), *executor),
+        Action::Save {
+            chapter,
+            file,
+            base,
+        } => save(context, *chapter, file.as_deref(), base),
         Action::Show { chapter, scene } => show(context, *chapter, *scene),
     }
 }
@@ -97,6 +125,28 @@ fn generate(
             en: "Go on with `novel continue`; `novel chapter show {n}` prints the draft.",
             zh: "用 `novel continue` 继续；`novel chapter show {n}` 查看草稿。"
         )))
+}
+
+fn save(
+    context: &Context,
+    chapter: ChapterNo,
+    file: Option<&Path>,
+    base: &ContentHash,
+) -> CommandResult {
+    let project = context.project()?;
+    let text = Source::of(file.unwrap_or(Path::new("-"))).text()?;
+    let report = manuscripts::save(&project, chapter, base, &text)?;
+    let n = chapter.get();
+    Ok(Output::new(report.answer())
+        .about_config(project.warnings())
+        .note(if report.unchanged {
+            message!(en: "The file has this text already.", zh: "文件已是这份文本。")
+        } else {
+            message!(
+                en: "Saved; `novel adopt {n}` makes it the text of the book.",
+                zh: "已保存；用 `novel adopt {n}` 采纳为正文。"
+            )
+        }))
 }
 
 fn drafted(report: &DraftReport) -> Message {
@@ -153,18 +203,18 @@ fn origin(shown: &ShownChapter) -> Message {
     );
     let words: u64 = words.sum();
     match shown.source {
-        Source::Committed => message!(
+        Origin::Committed => message!(
             en: "Chapter {number}, in the book: {words} words.",
             zh: "第 {number} 章，已在书中：{words} 字。"
         ),
-        Source::Staged(stage) => {
+        Origin::Staged(stage) => {
             let word = stage.map_or("-", |stage| stage.word());
             message!(
                 en: "Chapter {number}, in staging ({word}), not in the book yet: {words} words.",
                 zh: "第 {number} 章，暂存（{word}），尚未入书：{words} 字。"
             )
         }
-        Source::Scenes => message!(
+        Origin::Scenes => message!(
             en: "Chapter {number}, single scenes in staging, not merged yet: {words} words.",
             zh: "第 {number} 章，暂存的单场，尚未合并：{words} 字。"
         ),

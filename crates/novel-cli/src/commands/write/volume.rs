@@ -49,9 +49,14 @@ pub(crate) fn run(context: &Context, args: &VolumeArgs) -> CommandResult {
 fn review(context: &Context, args: &ReviewArgs) -> CommandResult {
     let project = context.project()?;
     let executor = args.executor.map(Into::into);
-    let worked = writing::with_runner(context, &project, executor, Approval::Author, |runner| {
-        volume_review::volume_review(runner, args.volume)
-    })?;
+    let worked = writing::with_runner(
+        context,
+        &project,
+        executor,
+        Approval::Author,
+        None,
+        |runner| volume_review::volume_review(runner, args.volume),
+    )?;
     let report = worked.result?;
     Ok(Output::new(report.answer(worked.executor, context.lang))
         .text(format!("{}\n", report.review))

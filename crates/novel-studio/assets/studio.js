@@ -1,0 +1,141 @@
+// Only what the pages do not need: theme, copying, keys, fresh pages, the editor's comfort, a run as it
+// writes. Everything works with script off. Text goes in by textContent alone: Trusted Types hold.
+const root = document.documentElement;
+const $ = (selector, within = document) => within.querySelector(selector);
+const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
+const keysOn = document.body.dataset.keys === 'on';
+
+// Theme: kept in a cookie, so that the next page comes in it.
+$('[data-theme]')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  const system = matchMedia('(prefers-color-scheme: dark)').matches;
+  const dark = root.classList.contains('dark') || (!root.classList.contains('light') && system);
+  root.classList.remove('light', 'dark');
+  root.classList.add(dark ? 'light' : 'dark');
+  document.cookie = `novel_theme=${dark ? 'light' : 'dark'}; SameSite=Strict; Path=/; Max-Age=31536000`;
+});
+
+// Copying a command.
+for (const button of $$('[data-copy]')) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener('click', () => navigator.clipboard.writeText(button.dataset.copy));
+}
+
+// A choice that shows itself at once; the button for it is there without script.
+for (const field of $$('[data-submit]')) {
+  const output = $(`output[for="${field.id}"]`);
+  if (field.type === 'range' && output) {
+    const words = output.textContent.split(/\d+/);
+    field.addEventListener('input', () => { output.textContent = words.join(field.value); });
+  }
+  field.addEventListener('change', () => field.form.requestSubmit());
+}
+
+// A form that was sent says so and is not sent twice.
+for (const form of $$('form[method=post]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent) { event.preventDefault(); return; }
+    form.dataset.sent = '1';
+    dirty = false;
+    event.submitter?.setAttribute('aria-busy', 'true');
+  });
+}
+addEventListener('pageshow', () => { for (const form of $$('form[data-sent]')) delete form.dataset.sent; });
+
+// Keys. Never while typing or composing, never with a modifier, and Enter belongs to what has the focus.
+let dirty = false;
+let g = 0;
+const typing = (target) => target.closest?.('input, textarea, select, [contenteditable], dialog');
+addEventListener('keydown', (event) => {
+  if (event.isComposing || event.keyCode === 229) return;
+  if (event.key === 'Escape') {
+    const editor = $('[data-editor]');
+    if (editor && event.target === editor) { editor.blur(); return; }
+  }
+  if (!keysOn || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.key === '?') { event.preventDefault(); $('#keys')?.showModal(); return; }
+  if (Date.now() - g < 1200) {
+    g = 0;
+    const to = $(`[data-go="${CSS.escape(event.key)}"]`);
+    if (to) { event.preventDefault(); location.href = to.href; return; }
+  }
+  if (event.key === 'g') { g = Date.now(); return; }
+  if (event.key === '/') { const to = $('[data-go="/"]'); if (to) { event.preventDefault(); location.href = to.href; } return; }
+  if (event.key === 'Enter' && event.target !== document.body) return;
+  const step = { ArrowDown: '[data-next]', ArrowUp: '[data-previous]' }[event.key];
+  if (step && $(step)) { event.preventDefault(); $(step).click(); return; }
+  if (event.key === 't' && $('.fig details')) {
+    const open = !$('.fig details').open;
+    for (const table of $$('.fig details')) table.open = open;
+    return;
+  }
+  const range = $('.asof input[type=range]');
+  if (range && (event.key === '[' || event.key === ']')) {
+    range.value = String(Number(range.value) + (event.key === ']' ? 1 : -1));
+    range.form.requestSubmit();
+    return;
+  }
+  const field = $(`[data-focus="${CSS.escape(event.key)}"]`);
+  if (field) { event.preventDefault(); field.focus(); return; }
+  const act = $(`[data-key="${CSS.escape(event.key)}"]`);
+  if (act) { event.preventDefault(); act.click(); }
+});
+
+// A menu closes with Escape and when the focus leaves it.
+for (const menu of $$('details.more')) {
+  menu.addEventListener('keydown', (event) => { if (event.key === 'Escape') { menu.open = false; menu.firstElementChild.focus(); } });
+  menu.addEventListener('focusout', (event) => { if (!menu.contains(event.relatedTarget)) menu.open = false; });
+}
+
+// The editor: grows with its text, counts, saves with Ctrl S. Nothing happens while an input method composes.
+const editor = $('textarea[data-editor]');
+if (editor) {
+  const gauge = $('[data-count]');
+  const fit = () => { if (CSS.supports('field-sizing', 'content')) return; editor.rows = Math.max(12, editor.value.split('\n').length * 2); };
+  const words = (text) => (text.match(/[\u3400-\u9fff]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
+    .reduce((sum, word) => sum + (/[\u3400-\u9fff]/.test(word) && word.length > 1 ? word.length : 1), 0);
+  let composing = false;
+  const changed = () => {
+    dirty = true;
+    if (composing) return;
+    fit();
+    if (gauge) gauge.textContent = words(editor.value).toLocaleString('en') + gauge.dataset.count;
+  };
+  editor.addEventListener('compositionstart', () => { composing = true; });
+  editor.addEventListener('compositionend', () => { composing = false; changed(); });
+  editor.addEventListener('input', changed);
+  fit();
+  addEventListener('beforeunload', (event) => { if (dirty) event.preventDefault(); });
+  addEventListener('keydown', (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+      event.preventDefault();
+      if (!composing && !event.isComposing) editor.form.requestSubmit();
+    }
+  });
+  for (const jump of $$('[data-line]')) {
+    jump.hidden = false;
+    jump.addEventListener('click', () => {
+      const lines = editor.value.split('\n');
+      const at = lines.slice(0, Number(jump.dataset.line) - 1).join('\n').length + (jump.dataset.line > 1 ? 1 : 0);
+      editor.focus();
+      editor.setSelectionRange(at, at + (lines[Number(jump.dataset.line) - 1] ?? '').length);
+    });
+  }
+}
+
+// The book changes under the page: a page that holds nothing of the visitor's comes anew.
+const busy = () => dirty || $('textarea:focus, input:focus, select:focus, dialog[open], details[open]');
+const live = document.body.dataset.live;
+let stream;
+const listen = () => {
+  if (!live || $('[data-run]') || stream) return;
+  stream = new EventSource(live);
+  stream.addEventListener('changed', () => {
+    clearTimeout(listen.timer);
+    listen.timer = setTimeout(() => { if (!busy() && !$('textarea[data-editor]')) location.reload(); }, 400);
+  });
+};
+const hush = () => { stream?.close(); stream = undefined; };
+document.addEventListener('visibilitychange', () => (document.hidden ? hush() : listen()));
+addEventListener('pagehide', hush);
+listen();

@@ -1,0 +1,176 @@
+//! Acts. Every act is a command of `novel`, run as a process of its own: the button and the command
+//! can not differ, and what was begun goes on when the Studio ends.
+
+use std::{
+    io::{self, Write},
+    os::unix::process::CommandExt,
+    path::Path,
+    process::{Command as Process, Stdio},
+};
+
+use novel_contract::{ErrorAnswer, Failed};
+use novel_model::{Explain, Kind, Lang, Message, message};
+use serde_json::Value;
+
+use crate::studio::Studio;
+
+/// A command, without `novel`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Command {
+    words: Vec<String>,
+}
+
+impl Command {
+    /// From its words; blanks part them.
+    pub(crate) fn new(words: &str) -> Self {
+        Self {
+            words: words.split_whitespace().map(str::to_owned).collect(),
+        }
+    }
+
+    /// With one more word, as it is.
+    pub(crate) fn word(mut self, word: impl Into<String>) -> Self {
+        self.words.push(word.into());
+        self
+    }
+
+    /// With an option that has a value; the value can not be taken for an option.
+    pub(crate) fn option(self, name: &str, value: &str) -> Self {
+        self.word(format!("{name}={value}"))
+    }
+
+    /// As a person would type it.
+    pub(crate) fn typed(&self) -> String {
+        let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
+        format!("novel {}", words.join(" "))
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_=./:,".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// What came of an act.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// It is done; what the command answered.
+    Done(Value),
+    /// It was refused, and nothing changed.
+    Refused(Box<ErrorAnswer>),
+}
+
+/// The program could not be run, or its answer could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("`{typed}` could not be run")]
+pub(crate) struct NotRun {
+    typed: String,
+    source: io::Error,
+}
+
+impl Explain for NotRun {
+    fn kind(&self) -> Kind {
+        Kind::Internal
+    }
+
+    fn code(&self) -> &'static str {
+        "STUDIO_ACT"
+    }
+
+    fn message(&self) -> Message {
+        let (typed, source) = (&self.typed, &self.source);
+        message!(en: "`{typed}` could not be run: {source}", zh: "无法运行 `{typed}`：{source}")
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let typed = &self.typed;
+        Some(message!(en: "type `{typed}` in a terminal", zh: "请在终端运行 `{typed}`"))
+    }
+}
+
+/// Where a command is run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Place<'a> {
+    /// In a book.
+    Book(&'a Path),
+    /// In a directory that may hold books.
+    Directory(&'a Path),
+}
+
+fn process(studio: &Studio, place: Place<'_>, lang: Lang, command: &Command) -> Process {
+    let mut process = Process::new(studio.program());
+    process.arg("--lang").arg(match lang {
+        Lang::Zh => "zh",
+        Lang::En => "en",
+    });
+    match place {
+        Place::Book(root) => process.arg("--project").arg(root).current_dir(root),
+        Place::Directory(directory) => process.current_dir(directory),
+    };
+    // A group of its own: Ctrl-C at the Studio's terminal does not reach it.
+    process.args(&command.words).process_group(0);
+    process
+}
+
+/// Runs a command to its end.
+pub(crate) fn perform(
+    studio: &Studio,
+    place: Place<'_>,
+    lang: Lang,
+    command: &Command,
+    input: Option<&[u8]>,
+) -> Result<Outcome, NotRun> {
+    let not_run = |source| NotRun {
+        typed: command.typed(),
+        source,
+    };
+    let mut process = process(studio, place, lang, command);
+    process
+        .arg("--json")
+        .stdin(if input.is_some() {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = process.spawn().map_err(not_run)?;
+    if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
+        stdin.write_all(input).map_err(not_run)?;
+    }
+    let output = child.wait_with_output().map_err(not_run)?;
+    let answer: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| not_run(io::Error::other(error)))?;
+    if answer["ok"] == Value::Bool(true) {
+        return Ok(Outcome::Done(answer["data"].clone()));
+    }
+    let failed: Failed =
+        serde_json::from_value(answer).map_err(|error| not_run(io::Error::other(error)))?;
+    Ok(Outcome::Refused(Box::new(failed.error)))
+}
+
+/// Starts a command that goes on by itself; its number in the system.
+pub(crate) fn launch(
+    studio: &Studio,
+    place: Place<'_>,
+    lang: Lang,
+    command: &Command,
+) -> Result<u32, NotRun> {
+    let mut process = process(studio, place, lang, command);
+    process
+        .arg("--json")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = process.spawn().map_err(|source| NotRun {
+        typed: command.typed(),
+        source,
+    })?;
+    let id = child.id();
+    // Whoever ends must be waited for, or it stays in the table of processes.
+    std::thread::spawn(move || child.wait());
+    Ok(id)
+}

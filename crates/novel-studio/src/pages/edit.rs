@@ -1,0 +1,282 @@
+//! Editing a chapter: the Markdown with the hash it began with, checks beside it, adoption apart.
+
+use axum::http::StatusCode;
+use maud::{Markup, html};
+use novel_app::{
+    Project,
+    care::{
+        check::{self, Selection, Waived},
+        lint,
+    },
+    library::{
+        manuscripts,
+        overview::{self, EditableText},
+    },
+};
+use novel_contract::care::LintAnswer;
+use novel_model::{ChapterNo, message};
+
+use crate::{
+    act::{self, Command, Outcome, Place},
+    ask::Ask,
+    pages::{
+        act_and_go,
+        chapter::{self, Facts, Tab},
+        error,
+    },
+    reply::{Fault, Reply},
+    view::{
+        BookFrame, Frame, Mark, Nav, badge, chapter_name, diff, excerpt, frame, hidden, key,
+        side_by_side, tag, thousands,
+    },
+};
+
+pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
+    let project = ask.project()?;
+    let chapter = ask.chapter()?;
+    let text = overview::editable(&project, chapter)?.ok_or(Fault::NotFound)?;
+    Ok(Reply::Page(sheet(ask, &project, chapter, &text)?))
+}
+
+fn sheet(
+    ask: &Ask,
+    project: &Project,
+    chapter: ChapterNo,
+    text: &EditableText,
+) -> Result<Markup, Fault> {
+    let book = BookFrame::load(ask, project)?;
+    let l = ask.lang();
+    let n = chapter.get();
+    let facts = chapter::facts(project, chapter)?;
+    let checks = checks(ask, &book, project, chapter, &text.markdown)?;
+    let end = html! {
+        div class="end savebar" {
+            span class="gauge num" data-count=(ask.t(" words", " 字")) { (thousands(words(&text.markdown))) (ask.t(" words", " 字")) }
+            span class="said" { @if facts.edited { (badge(Mark::Edit, ask.t("saved · not adopted", "已存 · 尚未采纳"))) } }
+            button class="btn small" form="editor" data-save { (ask.t("Save", "保存")) " " (key("Ctrl S")) }
+            button class="btn small primary" form="adopt" { (ask.t("Adopt", "采纳")) " " span class="price" { (price(ask, project)) } }
+        }
+    };
+    let main = html! {
+        div class="margin" {}
+        article class="leaf" {
+            header { p class="n" { (chapter_name(l, chapter)) } h1 lang=(tag(book.lang)) { (facts.title) } }
+            form id="editor" method="post" action=(book.href(&format!("/chapters/{n}/edit"))) {
+                (hidden(ask))
+                input type="hidden" name="base" value=(text.hash);
+                label class="vh" for="text" { (message!(en: "Text of chapter {n}", zh: "第 {n} 章正文").get(l)) }
+                textarea class="prose editor" id="text" name="text" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-editor { (text.markdown) }
+            }
+            form id="adopt" method="post" action=(book.href(&format!("/chapters/{n}/adopt"))) { (hidden(ask)) input type="hidden" name="act" value="adopt"; }
+        }
+        aside class="beside" aria-label=(ask.t("Beside the text", "正文旁")) tabindex="0" {
+            section { h2 { (ask.t("Checks", "检查")) } (checks) }
+            @if let Some(planned) = &facts.planned { (chapter::contract(ask, planned, facts.verdict.as_ref())) }
+            (after(ask, &facts))
+        }
+    };
+    Ok(frame(
+        ask,
+        Frame {
+            title: format!("{} {n}", ask.t("Edit", "编辑")),
+            nav: Nav::Chapters,
+            book: &book,
+            command: format!("novel adopt {n}"),
+            keys: &[
+                ("Ctrl S", ask.t("save", "保存")),
+                ("Esc", ask.t("back to reading", "回到阅读")),
+            ],
+            bar: Some(chapter::bar(ask, &book, &facts, Tab::Edit, end)),
+            class: "sheetgrid has-savebar",
+            main,
+        },
+    ))
+}
+
+fn after(ask: &Ask, facts: &Facts) -> Markup {
+    let later = facts.written.saturating_sub(facts.chapter.get());
+    html! {
+        details {
+            summary { (ask.t("What adopting does", "采纳之后")) }
+            p class="muted" {
+                (ask.t("The chapter is summarised anew; state, threads and memory follow the new text.", "重做本章摘要，状态、伏笔与记忆随新文更新。"))
+                @if later > 0 { " " (message!(en: "{later} later chapters stay as they are; the checks name what no longer fits.", zh: "之后的 {later} 章保持不动，检查会指出不再相符之处。").get(ask.lang())) }
+            }
+        }
+    }
+}
+
+/// What adopting costs: one summary.
+fn price(ask: &Ask, project: &Project) -> String {
+    use novel_app::executor::ExecutorKind;
+    match project.config().executor {
+        ExecutorKind::Offline => ask.t("free", "免费").to_owned(),
+        ExecutorKind::Llm | ExecutorKind::Command => ask.t("one summary", "一次摘要").to_owned(),
+    }
+}
+
+/// Words as a person counts them: Chinese by character, others by word.
+fn words(text: &str) -> u64 {
+    let mut count = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        let wide = ('\u{3400}'..='\u{9fff}').contains(&c);
+        let letter = c.is_alphanumeric() && !wide;
+        if wide || (letter && !inside) {
+            count += 1;
+        }
+        inside = letter || (inside && matches!(c, '\'' | '’' | '-'));
+    }
+    count
+}
+
+/// Findings and blacklisted phrases, each with a line to jump to.
+fn checks(
+    ask: &Ask,
+    book: &BookFrame,
+    project: &Project,
+    chapter: ChapterNo,
+    markdown: &str,
+) -> Result<Markup, Fault> {
+    let l = ask.lang();
+    let selection = Selection::Range(chapter..=chapter);
+    let found = check::check(project, &selection, Waived::Hide)?
+        .answer(l)
+        .findings;
+    let name = chapter_name(l, chapter);
+    let linted = lint::lint(project, &[(name, markdown.to_owned())])?.answer();
+    let hits = match linted {
+        LintAnswer::File(report) => report.hits,
+        LintAnswer::Files { .. } => Vec::new(),
+    };
+    let line_of = |text: &str| {
+        let first = text.lines().next().unwrap_or_default();
+        markdown
+            .lines()
+            .position(|line| !first.is_empty() && line.contains(first))
+            .map(|line| line + 1)
+    };
+    Ok(html! {
+        @if found.is_empty() && hits.is_empty() { p class="muted" { (ask.t("Nothing found.", "没有发现问题。")) } }
+        ul class="gutter" {
+            @for checked in &found {
+                li class="check wait" {
+                    (badge(Mark::Wait, &checked.finding.code)) " " (checked.finding.message) " "
+                    @if let Some(line) = line_of(&checked.finding.place.quotation) { button class="btn quiet small" type="button" form="editor" data-line=(line) hidden { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) } }
+                    a href=(book.href(&format!("/checks#{}", checked.finding.fingerprint))) { (ask.t("both sides", "两边")) }
+                }
+            }
+            @for hit in hits.iter().take(20) {
+                li class="check" {
+                    (badge(Mark::Edit, ask.t("blacklisted phrase", "黑名单用语"))) " “" (hit.word) "” × " (hit.count) " "
+                    @if let Some(line) = hit.lines.first() { button class="btn quiet small" type="button" form="editor" data-line=(line) hidden { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) } }
+                }
+            }
+        }
+    })
+}
+
+/// Saves the text, if the file is still what the edit began with.
+pub(crate) fn save(ask: &Ask) -> Result<Reply, Fault> {
+    let chapter = ask.chapter()?;
+    let n = chapter.get();
+    let (Some(base), Some(text)) = (ask.form.get("base"), ask.form.get("text")) else {
+        return Err(Fault::NotFound);
+    };
+    let command = Command::new(&format!("chapter save {n}")).option("--base", base);
+    let root = ask
+        .studio
+        .books()
+        .root(ask.book()?)
+        .ok_or(Fault::NotFound)?;
+    let place = Place::Book(&root);
+    let quiet = ask.query.get("quiet").is_some();
+    let here = format!("/b/{}/chapters/{n}/edit", ask.book()?);
+    match act::perform(
+        &ask.studio,
+        place,
+        ask.lang(),
+        &command,
+        Some(text.as_bytes()),
+    )? {
+        Outcome::Done(data) if quiet => Ok(Reply::Json(data)),
+        Outcome::Done(_) => Ok(Reply::Go(here)),
+        Outcome::Refused(refused) if refused.code == "EDIT_CONFLICT" => {
+            conflict(ask, chapter, base, text, quiet)
+        }
+        Outcome::Refused(refused) => Ok(error::refused(ask, &command, &refused)),
+    }
+}
+
+/// Three texts: the book's, the file's, the visitor's. Nothing is lost: the visitor's is in the form.
+fn conflict(
+    ask: &Ask,
+    chapter: ChapterNo,
+    base: &str,
+    mine: &str,
+    quiet: bool,
+) -> Result<Reply, Fault> {
+    let project = ask.project()?;
+    let book = BookFrame::load(ask, &project)?;
+    let l = ask.lang();
+    let n = chapter.get();
+    let there = overview::editable(&project, chapter)?.ok_or(Fault::NotFound)?;
+    if quiet {
+        let answer = serde_json::json!({ "conflict": true, "found": there.hash, "base": base });
+        return Ok(Reply::JsonWith(StatusCode::CONFLICT, answer));
+    }
+    let shown = novel_app::write::chapter::show(&project, chapter, None)?;
+    let committed = shown.markdown(book.lang);
+    let mine_normal = mine.replace("\r\n", "\n");
+    let facts = chapter::facts(&project, chapter)?;
+    let pieces = manuscripts::difference(&there.markdown, &mine_normal);
+    let main = html! {
+        div class="pagehead" {
+            div {
+                p class="eyebrow" { (badge(Mark::Wait, ask.t("Saved elsewhere meanwhile", "期间另有保存"))) " · " code { "EDIT_CONFLICT" } }
+                h1 class="h-page" { (message!(en: "Chapter {n} has two edits", zh: "第 {n} 章有两份改动").get(l)) }
+            }
+        }
+        p class="muted" { (ask.t("Nothing was overwritten. Below: the text of the book, the file as it is now, and yours. Join them in the field, then save.", "没有覆盖任何内容。下面是书中正文、文件现状和你的改动。请在文本框里合并后保存。")) }
+        section class="sec" {
+            header { h2 class="h-sec" { (ask.t("From the file to yours", "从文件现状到你的改动")) } }
+            (diff(l, book.lang, &pieces))
+        }
+        (side_by_side(book.lang, &[
+            (ask.t("The book", "书中正文"), &committed),
+            (ask.t("The file now", "文件现状"), &there.markdown),
+            (ask.t("Yours", "你的改动"), &mine_normal),
+        ]))
+        form method="post" action=(book.href(&format!("/chapters/{n}/edit"))) class="field" {
+            (hidden(ask))
+            input type="hidden" name="base" value=(there.hash);
+            label for="text" { (ask.t("Your text, to be joined", "你的文本，在此合并")) }
+            textarea class="input merge" id="text" name="text" rows="18" lang=(tag(book.lang)) data-editor { (mine_normal) }
+            div class="acts" {
+                button class="btn primary" { (ask.t("Save the joined text", "保存合并后的文本")) }
+                a class="btn" href=(book.href(&format!("/chapters/{n}/edit"))) { (ask.t("Take the file as it is", "用文件现状")) }
+            }
+        }
+    };
+    let page = frame(
+        ask,
+        Frame {
+            title: excerpt(&facts.title, 20),
+            nav: Nav::Chapters,
+            book: &book,
+            command: format!("novel chapter save {n} --base {}", there.hash),
+            keys: &[],
+            bar: Some(chapter::bar(ask, &book, &facts, Tab::Edit, html! {})),
+            class: "page stack",
+            main,
+        },
+    );
+    Ok(Reply::PageWith(StatusCode::CONFLICT, page))
+}
+
+/// The edited Markdown becomes the text of the chapter.
+pub(crate) fn adopt(ask: &Ask) -> Result<Reply, Fault> {
+    let n = ask.chapter()?.get();
+    let command = Command::new(&format!("adopt {n}"));
+    act_and_go(ask, &command, &format!("/b/{}/chapters/{n}", ask.book()?))
+}

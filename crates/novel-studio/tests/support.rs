@@ -1,0 +1,164 @@
+//! A Studio over a book in a temporary directory, asked without a socket.
+
+use std::{path::PathBuf, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderMap, Method, Request, StatusCode},
+};
+use novel_app::{
+    Clock, Project, Store,
+    executor::{self, CancelToken, ExecutorKind},
+    runner::{Budget, Runner, Watch, WatchEvent},
+    setup::demo,
+    write::run::{Approval, FromError, Goal},
+};
+use novel_model::Lang;
+use novel_studio::{Books, Studio, router};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+pub(crate) const PORT: u16 = 4321;
+pub(crate) const HOST: &str = "127.0.0.1:4321";
+pub(crate) const ORIGIN: &str = "http://127.0.0.1:4321";
+
+struct Silent;
+
+impl Watch for Silent {
+    fn event(&self, _: &WatchEvent<'_>) {}
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+/// A Studio with one book, `fare`.
+pub(crate) struct House {
+    directory: TempDir,
+    router: Router,
+    pub(crate) studio: Arc<Studio>,
+    cookie: Option<String>,
+}
+
+impl House {
+    /// A demo book with so many chapters.
+    pub(crate) fn with_chapters(lang: Lang, chapters: u32) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("fare");
+        let store = Store::create(&root).unwrap();
+        drop(demo::create(&store, lang).unwrap());
+        if chapters > 0 {
+            write(&store, chapters);
+        }
+        let books = Books::new(directory.path().to_owned(), Some(root));
+        // No act is done in these tests: `false` answers nothing and writes nothing.
+        let program = PathBuf::from("/bin/false");
+        let studio = Studio::new(books, program, lang, Clock::Machine, PORT, |_| {}).unwrap();
+        let studio = Arc::new(studio);
+        Self {
+            directory,
+            router: router(Arc::clone(&studio)),
+            studio,
+            cookie: None,
+        }
+    }
+
+    /// The same, signed in.
+    pub(crate) fn signed_in(lang: Lang, chapters: u32) -> Self {
+        let mut house = Self::with_chapters(lang, chapters);
+        let answer = house.enter();
+        assert_eq!(answer.status, StatusCode::SEE_OTHER);
+        let line = answer.headers["set-cookie"].to_str().unwrap();
+        house.cookie = Some(line.split(';').next().unwrap().to_owned());
+        house
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.directory.path().join("fare")
+    }
+
+    /// Uses the link.
+    pub(crate) fn enter(&self) -> Answer {
+        let link = self.studio.link();
+        let code = link.split_once('#').unwrap().1;
+        self.send(own(Method::POST, "/in"), format!("code={code}"))
+    }
+
+    pub(crate) fn cookie(&self) -> &str {
+        self.cookie.as_deref().unwrap()
+    }
+
+    /// A page, as the visitor sees it.
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.send(
+            own(Method::GET, path).header("cookie", self.cookie()),
+            String::new(),
+        )
+    }
+
+    /// The proof of the visitor's forms.
+    pub(crate) fn proof(&self) -> String {
+        let page = self.get("/").body;
+        let (_, rest) = page.split_once("name=\"_form\" value=\"").unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    }
+
+    pub(crate) fn send(&self, request: axum::http::request::Builder, body: String) -> Answer {
+        let request = request.body(Body::from(body)).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let response = self.router.clone().oneshot(request).await.unwrap();
+            let (parts, body) = response.into_parts();
+            let is_stream = parts
+                .headers
+                .get("content-type")
+                .is_some_and(|kind| kind == "text/event-stream");
+            // A stream has no end; that it began is enough.
+            let bytes = if is_stream {
+                axum::body::Bytes::new()
+            } else {
+                axum::body::to_bytes(body, usize::MAX).await.unwrap()
+            };
+            Answer {
+                status: parts.status,
+                headers: parts.headers,
+                body: String::from_utf8_lossy(&bytes).into_owned(),
+            }
+        })
+    }
+}
+
+/// A request of our own page.
+pub(crate) fn own(method: Method, path: &str) -> axum::http::request::Builder {
+    Request::builder()
+        .method(method)
+        .uri(path)
+        .header("host", HOST)
+        .header("origin", ORIGIN)
+        .header("sec-fetch-site", "same-origin")
+        .header("content-type", "application/x-www-form-urlencoded")
+}
+
+fn write(store: &Store, chapters: u32) {
+    let project = Project::open(store.clone(), Clock::Machine).unwrap();
+    let program = PathBuf::from("/bin/false");
+    let executor = executor::open(&project, program, Some(ExecutorKind::Offline)).unwrap();
+    let runner = Runner {
+        project: &project,
+        executor: executor.as_ref(),
+        watch: &Silent,
+        cancel: &CancelToken::new(),
+        budget: Budget::of(project.config()),
+        approval: Approval::Author,
+    };
+    runner
+        .run(Goal::Chapters(chapters), FromError::Refuse)
+        .unwrap();
+}
