@@ -59,6 +59,7 @@ mod seed_000;
 mod seed_001;
 mod shown;
 mod terminal_door;
+mod told;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;

@@ -51,6 +51,8 @@ fixed_paths! {
     world_dir = "world";
     /// L1 rules.
     world_rules = "world/rules.json";
+    /// What really happened and who knows of it.
+    truth = "world/truth.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -91,6 +93,8 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What the author said when a step was done again.
+    notes = "logs/notes.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
     /// The operations on the book, in order, since the older ones were put away.
@@ -312,6 +316,12 @@ pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> RelPath {
     RelPath::trusted(format!(
         "volumes/vol-{volume}/chapter-contracts/chapter-{chapter}.json"
     ))
+}
+
+/// What the author wants of a step that is done again; goes when the step is done.
+#[must_use]
+pub fn author_note(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/notes/{}.md", step.file_stem()))
 }
 
 /// A saved instruction packet.
