@@ -385,6 +385,12 @@ pub fn call(step: StepId, id: &str) -> RelPath {
     RelPath::trusted(format!("logs/calls/{}/{id}.json", step.file_stem()))
 }
 
+/// An answer that is about to be kept: seen by the next process, but perhaps not durable.
+#[must_use]
+pub fn fresh_call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.new", step.file_stem()))
+}
+
 /// The mark that a kept answer was not usable.
 #[must_use]
 pub fn rejected_call(step: StepId, id: &str) -> RelPath {
