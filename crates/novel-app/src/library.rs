@@ -6,6 +6,7 @@ pub mod cost;
 pub mod export;
 pub mod forecast;
 pub mod import;
+pub mod knows;
 pub mod manuscripts;
 pub mod overview;
 pub mod report;

@@ -51,6 +51,8 @@ fixed_paths! {
     world_dir = "world";
     /// L1 rules.
     world_rules = "world/rules.json";
+    /// What really happened and who knows of it.
+    truth = "world/truth.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -91,6 +93,10 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What was found out about judges.
+    judge_probes = "logs/judge-probes.jsonl";
+    /// What the author said when a step was done again.
+    notes = "logs/notes.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
     /// The operations on the book, in order, since the older ones were put away.
@@ -160,6 +166,8 @@ chapter_paths! {
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The accepted refined text, kept to measure the polish against.
+    staged_refined = "staging/drafts/chapter-{c}-refined.md";
     /// The writer's hints for the summarizer, optional.
     staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.
@@ -314,6 +322,12 @@ pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> RelPath {
     ))
 }
 
+/// What the author wants of a step that is done again; goes when the step is done.
+#[must_use]
+pub fn author_note(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/notes/{}.md", step.file_stem()))
+}
+
 /// A saved instruction packet.
 #[must_use]
 pub fn manifest(step: StepId) -> RelPath {
@@ -369,6 +383,12 @@ pub fn calls_of(step: StepId) -> RelPath {
 #[must_use]
 pub fn call(step: StepId, id: &str) -> RelPath {
     RelPath::trusted(format!("logs/calls/{}/{id}.json", step.file_stem()))
+}
+
+/// An answer that is about to be kept: seen by the next process, but perhaps not durable.
+#[must_use]
+pub fn fresh_call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.new", step.file_stem()))
 }
 
 /// The mark that a kept answer was not usable.

@@ -5,6 +5,7 @@ pub(crate) mod cost;
 pub(crate) mod export;
 pub(crate) mod forecast;
 pub(crate) mod foreshadow;
+pub(crate) mod knows;
 pub(crate) mod report;
 pub(crate) mod search;
 pub(crate) mod status;
