@@ -74,7 +74,7 @@ pub(crate) fn label(chapter: ChapterNo) -> TxnLabel {
 }
 
 fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
-    runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
+    runner.run_holding(writer, Goal::Until(chapter), FromError::Retry)
 }
 
 /// Whether the author says something else than what the chapter is being written for.

@@ -15,7 +15,7 @@ use crate::{
     revise::anew::note_text,
     runner::{Runner, Spent},
     write::chapter::{Existing, expect_unwritten},
-    write::run::{FromError, RunError, merge_with},
+    write::run::{FromError, RunError, write_merged},
 };
 
 /// The scenes of a chapter after something was done to them.
@@ -115,7 +115,7 @@ fn write(
 /// plan, or the text is not valid; nothing is written then.
 pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, RunError> {
     let writer = project.store().acquire(Some(chapter))?;
-    let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
+    let merged = write_merged(project, &writer, chapter, TxnKind::Merge { chapter })?;
     Ok(SceneReport {
         draft: merged.draft,
         spent: Spent::default(),
