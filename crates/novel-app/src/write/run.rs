@@ -4,6 +4,7 @@ mod accept;
 mod ask;
 mod calls;
 mod cause;
+mod foresee;
 mod newcomers;
 mod report;
 mod scenes;
