@@ -8,6 +8,7 @@
 
 mod agents_forge;
 mod answers;
+mod believed;
 mod book_bad_input;
 mod book_context;
 mod book_lock;
@@ -19,6 +20,7 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod damages;
 mod doctor_records;
 mod export_book;
 mod fault_matrix;
@@ -31,6 +33,7 @@ mod history_rollback;
 mod history_run;
 mod history_undo;
 mod integrity;
+mod kill_storm;
 mod large_files;
 mod library_analyse;
 mod library_import;
