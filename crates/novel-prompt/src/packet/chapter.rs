@@ -50,6 +50,7 @@ pub(super) fn packet(
             );
             reviewer(&mut fields);
             fields.deterministic_report();
+            fields.candidates();
             Work::by_reader(
                 step,
                 subagent("consistency-auditor", None, ModelHint::Default),
