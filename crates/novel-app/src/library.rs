@@ -7,6 +7,7 @@ pub mod export;
 pub mod facts;
 pub mod forecast;
 pub mod import;
+pub mod knows;
 pub mod manuscripts;
 pub mod overview;
 pub mod report;

@@ -56,6 +56,8 @@ pub struct Config {
     pub logic_review_min_score: MinScore,
     /// How a committed chapter is checked for contradictions.
     pub consistency_check: ConsistencyCheck,
+    /// What a contract that does not fit the book does.
+    pub contract: ContractConfig,
     /// How volumes are planned.
     pub plan: PlanConfig,
     /// Where the style comes from.
@@ -233,6 +235,39 @@ pub enum CommandOutput {
     Staged,
 }
 
+/// How a chapter's contract is taken.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ContractConfig {
+    /// What is done where its preconditions are not what the book says.
+    pub differs: ContractDiffers,
+}
+
+/// What is done where a contract's preconditions are not what the book says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContractDiffers {
+    /// The writer gets both and bridges them.
+    #[default]
+    Tell,
+    /// What the book says holds.
+    Book,
+    /// The chapter is not begun.
+    Stop,
+}
+
+impl ContractDiffers {
+    /// The word in `novel.toml`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tell => "tell",
+            Self::Book => "book",
+            Self::Stop => "stop",
+        }
+    }
+}
+
 /// What a run may cost; it stops before the call that would exceed it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -333,6 +368,8 @@ const KNOWN_KEYS: &[&str] = &[
     "logic_review_policy",
     "logic_review_min_score",
     "consistency_check",
+    "contract",
+    "differs",
     "plan",
     "chapters",
     "chunk",

@@ -18,6 +18,7 @@ pub mod operations;
 pub mod ops;
 pub mod pending;
 pub mod post_commit;
+pub mod recall;
 pub mod review;
 pub mod revision;
 pub mod run;

@@ -45,7 +45,7 @@ fn quick_start_leads_through_the_trial_to_vol_planning() {
 }
 
 #[test]
-fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
+fn an_adjusted_trial_is_written_anew_and_the_note_is_for_this_once() {
     let home = TestBook::initialised();
     home.ask(&["quickstart"]).data();
     let first = home.text("chapters/chapter-001.md");
@@ -60,7 +60,11 @@ fn an_adjusted_trial_is_written_anew_and_the_note_reaches_the_brief() {
     ])
     .data();
     assert_eq!(home.next(), "quickstart:characters");
-    assert!(home.text("brief.md").contains("主角改为两姐妹"));
+    // The note is for this time: told to the part that is done again, logged, and not in the brief.
+    assert!(!home.text("brief.md").contains("主角改为两姐妹"));
+    let note = "staging/notes/quickstart-characters.md";
+    assert!(home.text(note).contains("主角改为两姐妹"));
+    assert!(home.text("logs/notes.jsonl").contains("主角改为两姐妹"));
     assert!(!home.has("chapters/chapter_001.json"), "it is in archive/");
     assert!(home.has("world/rules.json"), "the world stays");
     assert_eq!(home.checkpoint()["last_completed_chapter"], 0);
@@ -124,7 +128,10 @@ fn a_plan_is_planned_again_with_a_note_and_the_old_one_is_kept() {
     assert_eq!(home.tree(), before);
     home.ask(&["plan", "redo", "--note", "节奏放慢"]).data();
     assert!(!home.has(staged));
-    assert!(home.text("brief.md").contains("节奏放慢"));
+    assert!(!home.text("brief.md").contains("节奏放慢"));
+    let note = "staging/notes/volume-01-plan.md";
+    assert!(home.text(note).contains("节奏放慢"));
+    assert!(home.text("logs/notes.jsonl").contains("节奏放慢"));
     assert_eq!(home.next(), "volume:01:plan");
     home.ask(&["undo"]).data();
     assert!(home.has(staged));

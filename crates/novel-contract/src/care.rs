@@ -219,6 +219,9 @@ pub struct DoctorAnswer {
     pub healthy: bool,
     /// What was found.
     pub findings: Vec<Damage>,
+    /// What is no damage, but not as the program left it, such as files edited by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Problem>,
 }
 
 /// One damaged place.

@@ -314,6 +314,50 @@ pub struct RetireAnswer {
     pub warnings: Vec<Warning>,
 }
 
+/// What a character knows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KnowsAnswer {
+    /// Id of the character.
+    pub character: Slug,
+    /// The name in the prose.
+    pub display_name: String,
+    /// When this chapter is told.
+    pub at: ChapterNo,
+    /// Secrets the character knows by then.
+    pub knows: Vec<KnownSecret>,
+    /// What the character takes for true instead.
+    pub believes: Vec<WrongBelief>,
+    /// Secrets the character does not know.
+    pub does_not_know: Vec<KnownSecret>,
+    /// What the profile says the character hides.
+    pub hides: Vec<String>,
+    /// Whether the book has `world/truth.json`.
+    pub has_truth: bool,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A secret of the book.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KnownSecret {
+    /// Its id.
+    pub id: String,
+    /// What is true.
+    pub fact: String,
+    /// The chapter in which it is learnt, zero for before the first; null where it is not known.
+    pub from_chapter: Option<u32>,
+}
+
+/// Something a character is wrong about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WrongBelief {
+    /// Id of the secret.
+    pub secret: String,
+    /// What is believed instead.
+    pub belief: String,
+}
+
 /// The storylines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StorylinesAnswer {
@@ -492,6 +536,7 @@ answers!(
     CharactersAnswer { warnings },
     CharacterAnswer { warnings },
     RetireAnswer { warnings },
+    KnowsAnswer { warnings },
     StorylinesAnswer { warnings },
     StorylineAnswer { warnings },
     ForeshadowAnswer { warnings },

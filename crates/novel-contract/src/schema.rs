@@ -116,6 +116,7 @@ commands! {
     "status" => library::StatusAnswer,
     "stop" => run::PostedAnswer,
     "storyline" => HelpAnswer,
+    "knows" => library::KnowsAnswer,
     "storyline list" => library::StorylinesAnswer,
     "storyline show" => library::StorylineAnswer,
     "studio" => shell::StudioAnswer,

@@ -11,7 +11,7 @@ use crate::{
         CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation,
         ForeshadowAction, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
         NewCharacters, Packet, Places, RevisionStatus, ScenePlan, StagedScene, StateDelta,
-        StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, WorldRules,
+        StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, Truth, WorldRules,
     },
     json, layout, message, nearest,
 };
@@ -228,6 +228,35 @@ pub(crate) fn places(places: &Places, found: &mut Findings<'_>) {
                 format_args!("/travel/{index}/days"),
                 message!(en: "a journey takes no days or more", zh: "路程天数不能为负"),
                 message!(en: "write a number of days", zh: "请写天数"),
+            );
+        }
+    }
+}
+
+pub(crate) fn truth(truth: &Truth, found: &mut Findings<'_>) {
+    found.unique("events", "id", truth.events.iter().map(|event| &event.id));
+    found.unique(
+        "secrets",
+        "id",
+        truth.secrets.iter().map(|secret| &secret.id),
+    );
+    if truth.version != 1 {
+        let version = truth.version;
+        found.report(
+            "unknown_version",
+            "/version",
+            message!(en: "version {version} of this file is not known", zh: "不认识该文件的版本 {version}"),
+            message!(en: "write \"version\": 1, or use a newer `novel`", zh: "请写 \"version\": 1，或使用更新的 `novel`"),
+        );
+    }
+    for (index, clue) in truth.clues.iter().enumerate() {
+        if !truth.secrets.iter().any(|secret| secret.id == clue.secret) {
+            let id = &clue.secret;
+            found.report(
+                "unknown_secret",
+                format_args!("/clues/{index}/secret"),
+                message!(en: "there is no secret `{id}`", zh: "没有 id 为 `{id}` 的秘密"),
+                message!(en: "use the id of an entry of `secrets`", zh: "请使用 `secrets` 中已有的 id"),
             );
         }
     }

@@ -11,7 +11,7 @@ use crate::{
         GeneratedChapter, LogicReview, NewCharacters, Packet, Places, PlanAnswer, PlanDraft,
         Progress, Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
         StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
-        SummarizerAnswer, WorldAnswer, WorldRules,
+        SummarizerAnswer, Truth, WorldAnswer, WorldRules,
     },
     schema_of,
 };
@@ -84,6 +84,7 @@ formats! {
     StyleDrift = "style-drift.schema.json" { check: checks::style_drift }
     StyleProfile = "style-profile.schema.json" { check: checks::style_profile }
     SummarizerAnswer = "summarizer-answer.schema.json" {}
+    Truth = "truth.schema.json" { check: checks::truth }
     WorldAnswer = "world-answer.schema.json" {}
     WorldRules = "world-rules.schema.json" { check: checks::world_rules }
 }

@@ -95,6 +95,8 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What the author said when a step was done again.
+    notes = "logs/notes.jsonl";
     /// Refused writes.
     audit = "logs/audit.jsonl";
     /// The operations on the book, in order, since the older ones were put away.
@@ -322,6 +324,12 @@ pub fn contract(volume: VolumeNo, chapter: ChapterNo) -> RelPath {
     ))
 }
 
+/// What the author wants of a step that is done again; goes when the step is done.
+#[must_use]
+pub fn author_note(step: StepId) -> RelPath {
+    RelPath::trusted(format!("staging/notes/{}.md", step.file_stem()))
+}
+
 /// A saved instruction packet.
 #[must_use]
 pub fn manifest(step: StepId) -> RelPath {
@@ -377,6 +385,12 @@ pub fn calls_of(step: StepId) -> RelPath {
 #[must_use]
 pub fn call(step: StepId, id: &str) -> RelPath {
     RelPath::trusted(format!("logs/calls/{}/{id}.json", step.file_stem()))
+}
+
+/// An answer that is about to be kept: seen by the next process, but perhaps not durable.
+#[must_use]
+pub fn fresh_call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.new", step.file_stem()))
 }
 
 /// The mark that a kept answer was not usable.

@@ -6,6 +6,7 @@
 
 mod chapter;
 mod fields;
+mod known;
 mod lifecycle;
 mod sources;
 mod told;
@@ -21,6 +22,8 @@ use novel_model::{
 use novel_book::{config::Config, context::ContextError, next::Round, scenes::Part};
 
 use crate::prompt::{self, Agent};
+
+pub(crate) use known::truth_lines;
 
 /// Version of the packet format.
 const VERSION: u32 = 1;

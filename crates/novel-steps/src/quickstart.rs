@@ -7,6 +7,7 @@ use novel_book::{
 };
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Format, Lang, Problem, QuickstartPhase, RelPath,
+    StepId,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
     layout, message, to_json_text,
 };
@@ -102,6 +103,18 @@ pub fn accept(
     for (path, bytes) in staged_files(view.reader(), &made(phase))? {
         changes.remove(layout::staged(&path));
         changes.write(path, bytes);
+    }
+    // What the author wanted of the trial goes with it until the author is content.
+    let done = match phase {
+        QuickstartPhase::Trial => None,
+        QuickstartPhase::Results => Some(QuickstartPhase::Trial),
+        phase => Some(phase),
+    };
+    if let Some(done) = done {
+        let note = layout::author_note(StepId::Quickstart(done));
+        if view.reader().exists(&note)? {
+            changes.remove(note);
+        }
     }
     let mut trial = None;
     if phase == QuickstartPhase::Trial {

@@ -140,6 +140,10 @@ pub fn prepare(
             }
         }
     }
+    let note = layout::author_note(StepId::Volume(volume, VolumeStage::Plan));
+    if view.reader().exists(&note)? {
+        changes.remove(note);
+    }
     keep_written_blocks(view, volume, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {

@@ -42,7 +42,7 @@ pub use plot::{Canvas, Glyphs, Plot};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 pub use sentence::{ending, sentences};
 pub use sieve::CharSieve;
-pub use terms::{TermHash, coverage, name_terms, term_set, terms};
+pub use terms::{TermHash, coverage, for_each_run_hash, name_terms, term_set, terms};
 pub use tokens::{estimate_tokens, start_within_tokens};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.

@@ -5,9 +5,53 @@ use std::collections::BTreeSet;
 
 use crate::count::is_cjk;
 
-/// Characters that carry grammar and no matter; a pair with one of them tells nothing.
-const GRAMMAR: &str =
-    "的了是在不我他她它们这那就也都和着把被让给与及或而但又很还只么吗呢吧啊嘛地得之其于以";
+/// Whether a character carries grammar and no matter; a pair with one of them tells nothing.
+const fn is_grammar(char: char) -> bool {
+    matches!(
+        char,
+        '的' | '了'
+            | '是'
+            | '在'
+            | '不'
+            | '我'
+            | '他'
+            | '她'
+            | '它'
+            | '们'
+            | '这'
+            | '那'
+            | '就'
+            | '也'
+            | '都'
+            | '和'
+            | '着'
+            | '把'
+            | '被'
+            | '让'
+            | '给'
+            | '与'
+            | '及'
+            | '或'
+            | '而'
+            | '但'
+            | '又'
+            | '很'
+            | '还'
+            | '只'
+            | '么'
+            | '吗'
+            | '呢'
+            | '吧'
+            | '啊'
+            | '嘛'
+            | '地'
+            | '得'
+            | '之'
+            | '其'
+            | '于'
+            | '以'
+    )
+}
 
 /// Words that carry grammar and no matter, sorted.
 const STOP_WORDS: [&str; 131] = [
@@ -56,6 +100,23 @@ pub fn name_terms(name: &str) -> Vec<TermHash> {
     found
 }
 
+/// Every pair and every word of a text in order, and whether it carries matter: `terms` are those that
+/// do, and [`name_terms`] of a name that stands in the text are among all of them.
+pub fn for_each_run_hash(text: &str, mut take: impl FnMut(TermHash, bool)) {
+    for_each_run(text, |run| match run {
+        Run::Pair(pair) => take(hash(pair.as_bytes()), !pair.chars().any(is_grammar)),
+        Run::Word(word) => {
+            let word = word.to_lowercase();
+            take(hash(stem(&word).as_bytes()), is_matter(&word));
+        }
+    });
+}
+
+/// Whether a small word says what a text is about.
+fn is_matter(word: &str) -> bool {
+    word.len() > 1 && STOP_WORDS.binary_search(&word).is_err()
+}
+
 /// The share of the terms of `wanted` that stand in `text`, from 0 to 1.
 #[must_use]
 pub fn coverage(wanted: &BTreeSet<TermHash>, text: &BTreeSet<TermHash>) -> f64 {
@@ -68,14 +129,13 @@ pub fn coverage(wanted: &BTreeSet<TermHash>, text: &BTreeSet<TermHash>) -> f64 {
 fn for_each_term(text: &str, mut take: impl FnMut(TermHash)) {
     for_each_run(text, |run| match run {
         Run::Pair(pair) => {
-            if !pair.chars().any(|char| GRAMMAR.contains(char)) {
+            if !pair.chars().any(is_grammar) {
                 take(hash(pair.as_bytes()));
             }
         }
         Run::Word(word) => {
             let word = word.to_lowercase();
-            let is_stop = STOP_WORDS.binary_search(&word.as_str()).is_ok();
-            if word.len() > 1 && !is_stop {
+            if is_matter(&word) {
                 take(hash(stem(&word).as_bytes()));
             }
         }

@@ -1,6 +1,7 @@
 //! The author's word on set-up and plans: do a part again, with a note, or plan anew.
 //!
-//! A note goes into `brief.md`, where the author sees it and every agent reads it.
+//! A note is for that one time: the step that is done again is told of it, and it is kept in
+//! `logs/notes.jsonl`. The brief stays as the author wrote it.
 
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
@@ -11,6 +12,8 @@ use novel_model::{
 };
 use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel};
+use novel_text::parse_outline;
+use serde_json::json;
 
 use crate::{
     Book, BookError, Project, Refusal, history,
@@ -86,7 +89,7 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    write_note(&view, step, note, &mut changes)?;
+    write_note(project, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = 0;
@@ -121,13 +124,14 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    write_note(&view, step, note, &mut changes)?;
+    write_note(project, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, changes, checkpoint)
 }
 
-/// A book that is being written without an outline is planned again; `false` when it has one.
+/// A book that is being written without an outline, or without the block or the contract of the chapter
+/// that is due, is planned again; `false` when it has them.
 ///
 /// # Errors
 /// When the checkpoint can not be read or written.
@@ -149,15 +153,29 @@ pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     Ok(true)
 }
 
-/// Whether a chapter is to be begun although the current volume has no outline.
+/// Whether a chapter is to be begun although the current volume has no outline, or nothing of that
+/// chapter in it, or no contract for it.
 pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
     let checkpoint = view.checkpoint.get();
     let writing = matches!(
         checkpoint.working_state(),
         OrchestratorState::Writing | OrchestratorState::ChapterRewrite
     );
-    let outline = layout::outline(checkpoint.current_volume);
-    Ok(writing && checkpoint.inflight_chapter.is_none() && view.reader().read(&outline)?.is_none())
+    if !writing || checkpoint.inflight_chapter.is_some() || checkpoint.trial_until.is_some() {
+        return Ok(false);
+    }
+    let (volume, chapter) = (checkpoint.current_volume, checkpoint.next_chapter());
+    let Some(outline) = view.reader().text(&layout::outline(volume))? else {
+        return Ok(true);
+    };
+    let planned = parse_outline(&outline);
+    // After its last chapter a volume is reviewed, and the next one planned.
+    let is_over = planned
+        .bounds()
+        .is_some_and(|(_, last)| last < chapter.get());
+    let lacks = planned.block(chapter.get()).is_none()
+        || !view.reader().exists(&layout::contract(volume, chapter))?;
+    Ok(lacks && !is_over)
 }
 
 fn finish(
@@ -207,46 +225,26 @@ fn remove_all(
 }
 
 fn write_note(
+    project: &Project,
     view: &Book<'_>,
     step: StepId,
     note: Option<&str>,
     changes: &mut Changes,
 ) -> Result<(), FileError> {
+    let path = layout::author_note(step);
     let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
+        // What was wanted the time before is not wanted again.
+        if view.reader().exists(&path)? {
+            changes.remove(path);
+        }
         return Ok(());
     };
-    let note: Vec<&str> = note.split_whitespace().collect();
-    let note = note.join(" ");
-    let path = layout::brief();
-    let brief = view.reader().text(&path)?.unwrap_or_default();
-    let about = about(step, view.config().lang());
-    let colon = match view.config().lang() {
-        Lang::Zh => "：",
-        Lang::En => ": ",
-    };
-    changes.write(
-        path,
-        format!("{}\n- {about}{colon}{note}\n", brief.trim_end()),
-    );
+    changes.write(path, format!("{note}\n"));
+    let log = layout::notes();
+    let kept = view.reader().text(&log)?.unwrap_or_default();
+    let line = json!({"at": project.now(), "step": step.to_string(), "note": note});
+    changes.write(log, format!("{kept}{line}\n"));
     Ok(())
-}
-
-/// What a note in the brief is about.
-fn about(step: StepId, lang: Lang) -> String {
-    match (step, lang) {
-        (StepId::Volume(volume, _), Lang::Zh) => format!("第 {} 卷的要求", volume.get()),
-        (StepId::Volume(volume, _), Lang::En) => format!("Wanted for volume {}", volume.get()),
-        (StepId::Quickstart(QuickstartPhase::World), Lang::Zh) => "世界的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::World), Lang::En) => "Change of the world".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Characters), Lang::Zh) => "人物的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Characters), Lang::En) => {
-            "Change of the cast".to_owned()
-        }
-        (StepId::Quickstart(QuickstartPhase::Style), Lang::Zh) => "文风的调整".to_owned(),
-        (StepId::Quickstart(QuickstartPhase::Style), Lang::En) => "Change of style".to_owned(),
-        (_, Lang::Zh) => "试写后的调整".to_owned(),
-        (_, Lang::En) => "Change after the trial".to_owned(),
-    }
 }
 
 /// A staged plan, for the author to look at.

@@ -365,7 +365,9 @@ fn step_4_a_briefing_every_five_chapters_and_a_reminder_every_ten() {
     assert_eq!(briefing["weak_chapters"], json!([3]));
     let mean = briefing["mean"].as_f64().unwrap();
     assert!((mean - 4.24).abs() < 1e-9, "{mean}");
-    assert!(briefing["risks"].to_string().contains("风险 5"));
+    // Of all five chapters, the newest first.
+    let risks = json!(["风险 5", "风险 4", "风险 3", "风险 2", "风险 1"]);
+    assert_eq!(briefing["risks"], risks);
     assert!(briefing["style_drift"].is_string());
     let reminded: Vec<usize> = (0..commits.len())
         .filter(|at| {

@@ -297,8 +297,8 @@ impl Cast {
                 zh: "是否想写 `{similar}`？已知的名字：{list}"
             ),
             None if known.is_empty() => message!(
-                en: "there is no character in `characters/active/` yet: add one, or plan this volume with `novel instructions volume:VV:plan`",
-                zh: "`characters/active/` 中还没有角色：请添加，或用 `novel instructions volume:VV:plan` 规划本卷"
+                en: "there is no character in `characters/active/` yet: add one, or plan this volume with `novel start`",
+                zh: "`characters/active/` 中还没有角色：请添加，或用 `novel start` 规划本卷"
             ),
             None => message!(
                 en: "add the character to `characters/active/`, or use one of the known names: {list}",

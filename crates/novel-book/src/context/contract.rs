@@ -107,7 +107,7 @@ fn repair(volume: VolumeNo, chapter: ChapterNo) -> Message {
         "{{\"chapter\": {number}, \"storyline_id\": \"main-arc\", \"objectives\": [{{\"id\": \"OBJ-{number}-1\", \"required\": true, \"description\": \"…\"}}]}}"
     );
     message!(
-        en: "plan this volume with `novel instructions volume:VV:plan`, or edit `{path}` by hand, then run the command again. Expected at least:\n{example}",
-        zh: "请用 `novel instructions volume:VV:plan` 规划本卷，或手动修改 `{path}`，然后重新运行命令。至少应为：\n{example}"
+        en: "plan this volume with `novel start`, or edit `{path}` by hand, then run the command again. Expected at least:\n{example}",
+        zh: "请用 `novel start` 规划本卷，或手动修改 `{path}`，然后重新运行命令。至少应为：\n{example}"
     )
 }

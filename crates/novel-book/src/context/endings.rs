@@ -41,17 +41,14 @@ pub fn endings(
     let Some(previous) = chapter.previous() else {
         return Ok(Vec::new());
     };
-    let mut told = Told {
-        reader,
-        volume: Some(volume),
-        outlines: Vec::new(),
-    };
+    let mut told = Heads::new(reader, volume);
     let (cast, eyes) = pov;
     let same_line = |head: &Head| head.storyline == line.as_str();
     let same_eyes = |head: &Head| eyes.is_some() && cast.point_of_view(&head.pov).as_ref() == eyes;
     let mut heads = vec![
         told.find(chapter, |head| head.chapter == previous)?
             .unwrap_or(Head {
+                volume,
                 chapter: previous,
                 storyline: String::new(),
                 pov: String::new(),
@@ -85,21 +82,44 @@ pub fn endings(
 
 /// What an outline says of a chapter.
 #[derive(Debug, Clone)]
-struct Head {
-    chapter: ChapterNo,
-    storyline: String,
-    pov: String,
+pub struct Head {
+    /// The volume whose outline it is.
+    pub volume: VolumeNo,
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its line.
+    pub storyline: String,
+    /// Whose eyes it is told through, as it is written.
+    pub pov: String,
 }
 
 /// The outlines of the volumes, newest first, read as far back as is asked for.
-struct Told<'a> {
+pub struct Heads<'a> {
     reader: &'a dyn BookReader,
     /// The next volume to read.
     volume: Option<VolumeNo>,
-    outlines: Vec<Outline>,
+    outlines: Vec<(VolumeNo, Outline)>,
 }
 
-impl Told<'_> {
+impl<'a> Heads<'a> {
+    /// The outlines of `volume` and the ones before it.
+    #[must_use]
+    pub fn new(reader: &'a dyn BookReader, volume: VolumeNo) -> Self {
+        Self {
+            reader,
+            volume: Some(volume),
+            outlines: Vec::new(),
+        }
+    }
+
+    /// What the outline says of a chapter.
+    ///
+    /// # Errors
+    /// When an outline can not be read.
+    pub fn of(&mut self, chapter: ChapterNo) -> Result<Option<Head>, ContextError> {
+        self.find(chapter.next(), |head| head.chapter == chapter)
+    }
+
     /// The newest chapter before `chapter` that is `wanted`.
     fn find(
         &mut self,
@@ -109,7 +129,8 @@ impl Told<'_> {
         let mut at = 0;
         loop {
             while at < self.outlines.len() {
-                let found = newest(&self.outlines[at], chapter, &wanted);
+                let (volume, outline) = &self.outlines[at];
+                let found = newest(*volume, outline, chapter, &wanted);
                 if found.is_some() {
                     return Ok(found);
                 }
@@ -120,15 +141,22 @@ impl Told<'_> {
             };
             self.volume = volume.previous();
             let text = self.reader.text(&layout::outline(volume))?;
-            self.outlines.push(parse_outline(&text.unwrap_or_default()));
+            let outline = parse_outline(&text.unwrap_or_default());
+            self.outlines.push((volume, outline));
         }
     }
 }
 
-fn newest(outline: &Outline, chapter: ChapterNo, wanted: impl Fn(&Head) -> bool) -> Option<Head> {
+fn newest(
+    volume: VolumeNo,
+    outline: &Outline,
+    chapter: ChapterNo,
+    wanted: impl Fn(&Head) -> bool,
+) -> Option<Head> {
     let heads = outline.blocks.iter().filter_map(|block| {
         let field = |key| block.field(key).unwrap_or_default().trim().to_owned();
         Some(Head {
+            volume,
             chapter: ChapterNo::new(block.number).filter(|number| *number < chapter)?,
             storyline: field("Storyline"),
             pov: field("POV"),

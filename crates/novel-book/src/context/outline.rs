@@ -220,8 +220,8 @@ impl Place {
         let example = outline_example(self.chapter, self.lang);
         let path = &self.path;
         message!(
-            en: "plan this volume with `novel instructions volume:VV:plan`, or edit `{path}` by hand, then run the command again. Expected:\n{example}",
-            zh: "请用 `novel instructions volume:VV:plan` 规划本卷，或手动修改 `{path}`，然后重新运行命令。应为：\n{example}"
+            en: "plan this volume with `novel start`, or edit `{path}` by hand, then run the command again. Expected:\n{example}",
+            zh: "请用 `novel start` 规划本卷，或手动修改 `{path}`，然后重新运行命令。应为：\n{example}"
         )
     }
 }

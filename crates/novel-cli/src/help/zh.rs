@@ -81,7 +81,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("quickstart accept", "接受试写章节；接下来规划第一卷"),
     (
         "quickstart redo",
-        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`。说明写入 `brief.md`，所有执行者都会读到。",
+        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
     ),
     ("quickstart redo.part", "哪一部分"),
     ("quickstart redo.note", "希望有什么不同"),
@@ -95,7 +95,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan approve", "把暂存的规划写入书中"),
     (
         "plan redo",
-        "重新规划本卷\n\n暂存的规划移入 `archive/`。说明写入 `brief.md`，所有执行者都会读到。",
+        "重新规划本卷\n\n暂存的规划移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
     ),
     ("plan redo.note", "希望有什么不同"),
     (
@@ -325,6 +325,12 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "character retire.reason",
         "理由，写入 `characters/changelog.md`",
     ),
+    (
+        "knows",
+        "查看某个角色在某一章知道、误信、不知道什么\n\n依据作者的 `world/truth.json`：真相如何，谁从哪一章起知道，谁信了别的。写某一章时，写手只会得知视角人物所知道的。",
+    ),
+    ("knows.character", "角色：id、名字或别名，例如 `lin-feng`"),
+    ("knows.at", "写到这一章时；省略则为下一章"),
     ("storyline", "查看故事线"),
     ("storyline list", "列出故事线：状态、章数、多久没有出场"),
     ("storyline show", "查看一条故事线：视角、所在章、记忆"),

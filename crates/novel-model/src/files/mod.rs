@@ -13,6 +13,7 @@ mod scene;
 mod state;
 mod storyline;
 mod style;
+mod truth;
 mod world;
 
 pub use chapter::{GeneratedChapter, GeneratedScene};
@@ -51,4 +52,5 @@ pub use storyline::{
     StorylineSchedule, StorylineSpec, Storylines, VolumeRole,
 };
 pub use style::{Blacklist, Drift, Exemptions, StyleDrift, StyleProfile};
+pub use truth::{Clue, FalseBelief, Knower, Secret, Truth, TruthEvent};
 pub use world::{Character, CharacterContract, ConstraintType, WorldRule, WorldRules};

@@ -10,8 +10,8 @@ use novel_model::{
 };
 
 use super::{
-    BookFiles, ModelHint, Request, Revision, Work, command, fields::Fields, output, subagent,
-    told::Reading,
+    BookFiles, ModelHint, Request, Revision, Work, command, fields::Fields, optional, output,
+    subagent, told::Reading,
 };
 use crate::guides::Guide;
 use novel_book::{context::ContextError, next::Round, scenes::Part};
@@ -51,6 +51,7 @@ pub(super) fn packet(
             reviewer(&mut fields);
             fields.deterministic_report();
             fields.candidates();
+            fields.truth();
             Work::by_reader(
                 step,
                 subagent("consistency-auditor", None, ModelHint::Default),
@@ -63,6 +64,7 @@ pub(super) fn packet(
 
 fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Request) -> Work {
     fields.load_chapter();
+    fields.trial_note();
     fields.brief();
     fields.style_profile();
     fields.style_drift();
@@ -80,7 +82,10 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Req
     fields.world_rules();
     fields.character_contracts();
     fields.people(Reading::PointOfView);
-    fields.previous_endings();
+    fields.contract_differs();
+    fields.secrets();
+    let endings = fields.previous_endings();
+    fields.recalled_passages(&endings);
     fields.guide(Guide::WritingMethodology);
     let writer = |mode, hint| subagent("chapter-writer", Some(mode), hint);
     let whole = || output(layout::staged_chapter(chapter), None);
@@ -104,12 +109,17 @@ fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Req
             (writer("write-scene", ModelHint::Default), answer)
         }
     };
-    Work::by_agent(step, agent, vec![answer])
+    let mut outputs = vec![answer];
+    if request.part == Part::Whole {
+        // What changed, in the writer's words, for the summarizer.
+        outputs.push(optional(layout::staged_hints(chapter), None));
+    }
+    Work::by_agent(step, agent, outputs)
 }
 
 fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work {
     fields.load_chapter();
-    fields.staged_text();
+    fields.awaited_text();
     fields.storyline_memory();
     fields.current_state();
     fields.foreshadowing_tasks();
@@ -162,6 +172,12 @@ fn judge(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, role: JudgeR
     fields.foreshadowing_tasks();
     fields.open_foreshadowing();
     fields.chapter_function();
+    fields.contract_differs();
+    fields.truth();
+    fields.storyline_memory();
+    fields.current_state();
+    let endings = fields.previous_endings();
+    fields.recalled_passages(&endings);
     fields.previous_summary();
     fields.style_profile();
     let blacklist = fields.blacklist();

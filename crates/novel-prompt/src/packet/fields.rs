@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use novel_model::{
-    ChapterNo, Document, Explain, Message, RelPath, SceneNo, Slug, VolumeNo,
+    ChapterNo, Document, Explain, Message, QuickstartPhase, RelPath, SceneNo, Slug, StepId,
+    VolumeNo,
     files::{
         Blacklist, ChapterContract, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
         GeneratedChapter, Manifest, StoryState, StorylineSchedule, StorylineSpec, StyleProfile,
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::{
     BookFiles, PacketMode,
+    lifecycle::author_note,
     sources::{Need, Sources},
 };
 use crate::guides::Guide;
@@ -103,6 +105,14 @@ impl<'a> Fields<'a> {
         let need = Need::Required(template_hint());
         self.sources
             .text("project_brief", DataKind::WorldDoc, &layout::brief(), need);
+    }
+
+    /// What the author wants of the trial, while it is written.
+    pub(super) fn trial_note(&mut self) {
+        if self.book.checkpoint.trial_until.is_some() {
+            let step = StepId::Quickstart(QuickstartPhase::Trial);
+            author_note(&mut self.sources, step);
+        }
     }
 
     pub(super) fn style_profile(&mut self) {
@@ -329,6 +339,14 @@ impl<'a> Fields<'a> {
         let path = layout::staged_chapter(self.chapter);
         self.sources
             .text("chapter_content", DataKind::ChapterContent, &path, need)
+    }
+
+    /// The staged chapter, which may not be there yet where it is only named.
+    pub(super) fn awaited_text(&mut self) {
+        let hint = earlier_step(self.chapter, "draft");
+        let path = layout::staged_chapter(self.chapter);
+        let kind = DataKind::ChapterContent;
+        self.sources.awaited("chapter_content", kind, &path, hint);
     }
 
     /// The plan of the scenes, the end of the scene before, and how long this one may be.

@@ -5,7 +5,7 @@ use novel_model::{
     ChapterNo, Document, Format, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     files::{
         CastAnswer, ChapterContract, Character, Evaluation, ForeshadowPlan, Foreshadowing,
-        NewCharacters, Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile,
+        NewCharacters, Packet, StorylineSchedule, StorylineSpec, Storylines, StyleProfile, Truth,
         WorldRules,
     },
     layout, message,
@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 use super::{
     BookFiles, ModelHint, PacketMode, Work, command,
     fields::{current_state, template_hint, world_rules},
-    optional, output,
+    known, optional, output,
     sources::{Need, Sources},
     subagent,
 };
 use novel_book::{
     config::StyleSource,
-    context::{ContextError, VolumeBounds, recent_summaries},
+    context::{Cast, ContextError, Knowledge, VolumeBounds, recent_summaries},
 };
 use novel_story::{
     plan::{self, PlanSpan},
@@ -42,6 +42,7 @@ pub(super) fn volume(
     let work = match stage {
         VolumeStage::Plan => {
             plan_inputs(&mut sources, book, volume);
+            author_note(&mut sources, step);
             let next = book.checkpoint.next_chapter();
             let span = PlanSpan::of(book.reader, volume, next, &book.config.plan);
             if let Some(span) = sources.keep(span) {
@@ -75,6 +76,7 @@ pub(super) fn quickstart(
     let step = StepId::Quickstart(phase);
     let mut sources = Sources::new(book.reader, mode);
     sources.scalar("volume", book.checkpoint.current_volume.get());
+    author_note(&mut sources, step);
     let work = match phase {
         QuickstartPhase::World => {
             brief(&mut sources);
@@ -303,13 +305,64 @@ fn plan_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo)
     sources.list("recent_3_summaries", DataKind::Summary, &summaries);
     foreshadowing(sources);
     current_state(sources, book);
+    storyline_memories(sources, book);
+    people_now(sources, book);
+    let truth = sources.json::<Truth>(
+        "truth",
+        DataKind::Reference,
+        &layout::truth(),
+        Need::Optional,
+    );
+    if truth.is_some() {
+        let sound = Cast::load(book.reader).and_then(|cast| Knowledge::load(book.reader, &cast));
+        sources.keep(sound);
+    }
+}
+
+/// What the author wants of a step that is done again.
+pub(super) fn author_note(sources: &mut Sources<'_>, step: StepId) {
+    let path = layout::author_note(step);
+    let kind = DataKind::Reference;
+    sources.text("author_notes", kind, &path, Need::Optional);
+}
+
+/// What every line remembers.
+fn storyline_memories(sources: &mut Sources<'_>, book: BookFiles<'_>) {
+    let found = Document::<Storylines>::load_value(book.reader, &layout::storylines());
+    let lines = sources.keep(found).flatten();
+    let paths: Vec<RelPath> = lines
+        .iter()
+        .flat_map(|lines| &lines.storylines)
+        .map(|line| layout::memory(&line.id))
+        .collect();
+    sources.list("storyline_memories", DataKind::Summary, &paths);
+}
+
+/// Where everybody is and what they want.
+fn people_now(sources: &mut Sources<'_>, book: BookFiles<'_>) {
+    let lang = book.config.lang();
+    let found =
+        Cast::load(book.reader).and_then(|cast| known::people_now(book.reader, &cast, lang));
+    let people = sources.keep(found).unwrap_or_default();
+    if people.is_empty() {
+        return;
+    }
+    let (values, lines): (Vec<Value>, Vec<String>) = people.into_iter().unzip();
+    let path = layout::state();
+    sources.computed_as(
+        "people_now",
+        DataKind::CharacterProfile,
+        path.as_str(),
+        values.into(),
+        &lines.join("\n"),
+    );
 }
 
 fn review_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
-        en: "a volume without an outline can not be reviewed; plan it with `novel instructions volume:VV:plan`",
-        zh: "没有大纲的卷无法回顾，请用 `novel instructions volume:VV:plan` 规划"
+        en: "a volume without an outline can not be reviewed; plan it with `novel start`",
+        zh: "没有大纲的卷无法回顾，请用 `novel start` 规划"
     ));
     let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);
     let schedule = layout::schedule(volume);

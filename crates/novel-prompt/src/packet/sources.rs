@@ -86,6 +86,22 @@ impl<'a> Sources<'a> {
         }
     }
 
+    /// A value computed from `source`, in words of its own where it is given in full.
+    pub(super) fn computed_as(
+        &mut self,
+        field: &str,
+        kind: DataKind,
+        source: &str,
+        value: Value,
+        text: &str,
+    ) {
+        let value = match self.mode {
+            PacketMode::Paths => value,
+            PacketMode::Embed => text.into(),
+        };
+        self.computed(field, kind, source, value);
+    }
+
     /// Several values under one field, each computed from a source of its own; left out when there
     /// are none.
     pub(super) fn parts(&mut self, field: &str, kind: DataKind, parts: Vec<Part>) {
@@ -127,6 +143,19 @@ impl<'a> Sources<'a> {
                 self.problem(missing(path, hint));
                 None
             }
+        }
+    }
+
+    /// A file that an earlier step leaves. It is named before it is there; given in full it must be.
+    pub(super) fn awaited(&mut self, field: &str, kind: DataKind, path: &RelPath, hint: Message) {
+        let need = match self.mode {
+            PacketMode::Paths => Need::Optional,
+            PacketMode::Embed => Need::Required(hint),
+        };
+        self.text(field, kind, path, need);
+        if self.mode == PacketMode::Paths {
+            self.paths
+                .insert(field.to_owned(), Value::from(path.as_str()));
         }
     }
 

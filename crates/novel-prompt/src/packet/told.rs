@@ -16,7 +16,7 @@ use novel_model::{
 use novel_text::DataKind;
 use serde_json::{Map, Value, json};
 
-use super::{fields::Fields, sources::Part};
+use super::{fields::Fields, known::open_profile, sources::Part};
 
 /// How much of the truth an agent sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Fields<'_> {
 
     /// Everybody contract and outline name, the point of view first; whose contracts are given, where
     /// they name nobody.
-    fn on_stage(&mut self) -> Option<Vec<Slug>> {
+    pub(super) fn on_stage(&mut self) -> Option<Vec<Slug>> {
         let cast = self.cast()?;
         let context = self.context.as_ref()?;
         let plan = format!("{}\n{}", context.outline.block, context.contract.raw());
@@ -97,10 +97,17 @@ impl Fields<'_> {
     }
 
     fn profiles(&mut self, people: &[Person]) {
+        let pov = self.point_of_view();
         let parts = people
             .iter()
             .filter_map(|person| {
-                let profile = person.profile.as_deref()?.trim();
+                let whole = person.profile.as_deref()?.trim();
+                // What somebody hides is told beside the profile, marked, or not at all.
+                let profile = if pov.as_ref() == Some(&person.id) {
+                    whole.to_owned()
+                } else {
+                    open_profile(whole)
+                };
                 Some(Part {
                     source: layout::character_profile(&person.id).to_string(),
                     value: json!({"id": person.id, "display_name": person.name,
@@ -125,9 +132,10 @@ impl Fields<'_> {
     }
 
     /// The end of the chapter before, and of the last ones on this line and through these eyes.
-    pub(super) fn previous_endings(&mut self) {
+    /// Gives their texts back.
+    pub(super) fn previous_endings(&mut self) -> Vec<String> {
         let (Some(cast), Some(line)) = (self.cast(), self.storyline_id()) else {
-            return;
+            return Vec::new();
         };
         let pov = self.point_of_view();
         let found = endings(
@@ -138,8 +146,10 @@ impl Fields<'_> {
             (&cast, pov.as_ref()),
         );
         let lang = self.book.config.lang();
-        let parts = self.sources.keep(found).unwrap_or_default().into_iter();
-        let parts = parts
+        let found = self.sources.keep(found).unwrap_or_default();
+        let texts = found.iter().map(|ending| ending.text.clone()).collect();
+        let parts = found
+            .into_iter()
             .map(|ending| {
                 let number = ending.chapter.get();
                 let known = ending.is_known_here;
@@ -167,6 +177,7 @@ impl Fields<'_> {
             .collect();
         self.sources
             .parts("previous_endings", DataKind::ChapterContent, parts);
+        texts
     }
 
     /// What the chapter is to do about foreshadowing.
@@ -237,7 +248,7 @@ impl Fields<'_> {
     }
 
     /// Facts and the volume's plan, empty ones where there are none; read once.
-    fn foreshadowing(&mut self) -> Option<Rc<(Foreshadowing, ForeshadowPlan)>> {
+    pub(super) fn foreshadowing(&mut self) -> Option<Rc<(Foreshadowing, ForeshadowPlan)>> {
         if self.foreshadowing.is_none() {
             let reader = self.book.reader;
             let plan = layout::foreshadowing_plan(self.volume);

@@ -86,6 +86,12 @@ pub(super) const ORDER: &[Spec] = &[
         28,
         &[Cut::Excerpt(1_000), Cut::Excerpt(300)],
     ),
+    spec_of(
+        "truth",
+        Level::Book,
+        83,
+        &[Cut::Excerpt(1_200), Cut::Excerpt(500)],
+    ),
     always("style_template", Level::Book),
     always("style_reference", Level::Book),
     always("style_measures", Level::Book),
@@ -166,6 +172,12 @@ pub(super) const ORDER: &[Spec] = &[
         72,
         &[Cut::Excerpt(600), Cut::Excerpt(200)],
     ),
+    spec_of(
+        "people_now",
+        Level::Chapter,
+        79,
+        &[Cut::Excerpt(900), Cut::Excerpt(400)],
+    ),
     always("entity_id_map", Level::Chapter),
     spec_of("entity_aliases", Level::Chapter, 88, &[]),
     spec_of(
@@ -179,6 +191,8 @@ pub(super) const ORDER: &[Spec] = &[
     always("chapter_contract", Level::Chapter),
     always("chapter_outline", Level::Chapter),
     spec_of("chapter_function", Level::Chapter, 96, &[]),
+    always("contract_differs", Level::Chapter),
+    always("secrets", Level::Chapter),
     always("scene_plan", Level::Chapter),
     always("revision_notes", Level::Chapter),
     always("required_fixes", Level::Chapter),
@@ -200,6 +214,12 @@ pub(super) const ORDER: &[Spec] = &[
         &[Cut::Newest(2), Cut::Newest(1), Cut::NewestExcerpt(300)],
     ),
     spec_of("prev_summary", Level::Chapter, 85, &[Cut::Excerpt(300)]),
+    spec_of(
+        "recalled_passages",
+        Level::Chapter,
+        82,
+        &[Cut::Start(1_000), Cut::Start(400)],
+    ),
     always("cross_references", Level::Chapter),
     always("deterministic_report", Level::Chapter),
     always("candidates", Level::Chapter),
@@ -360,6 +380,26 @@ pub(super) fn purpose(field: &str) -> Message {
         "open_foreshadowing" => message!(
             en: "other open foreshadowing, most urgent first",
             zh: "其余尚未回收的伏笔，最急的在前"
+        ),
+        "truth" => message!(
+            en: "what really happened, and who knows of it from when on",
+            zh: "真相，以及谁从何时起知道"
+        ),
+        "secrets" => message!(
+            en: "what may be known here, and what must not be told",
+            zh: "此处可以知道的，与不可说破的"
+        ),
+        "contract_differs" => message!(
+            en: "where contract and book differ",
+            zh: "契约与书中不一致之处"
+        ),
+        "recalled_passages" => message!(
+            en: "passages of earlier chapters that concern this one, word for word, most needed first",
+            zh: "与本章有关的前文原文，最要紧的在前"
+        ),
+        "people_now" => message!(
+            en: "where everybody is and what they want",
+            zh: "各人此刻在哪里、想要什么"
         ),
         "entity_aliases" => message!(
             en: "other names of the characters, with their ids",

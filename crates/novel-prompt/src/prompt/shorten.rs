@@ -3,7 +3,11 @@
 //!
 //! Contents are changed inside their wrappers, see [`super::wrapped::Wrapped`].
 
-use novel_model::{Lang, Message, files::Blacklist, message};
+use novel_model::{
+    Lang, Message,
+    files::{Blacklist, Truth},
+    message,
+};
 use novel_text::{ending, estimate_tokens, start_within_tokens};
 use serde_json::{Map, Value, json};
 
@@ -16,6 +20,7 @@ use super::{
     threads,
     wrapped::Wrapped,
 };
+use crate::packet::truth_lines;
 
 /// Phrases of the blacklist beside the first ten.
 const MOST_WORDS: usize = 60;
@@ -31,6 +36,9 @@ const MOST_HITS: usize = 20;
 const STATE_TOKENS: u64 = 800;
 /// An outline above this is given as a digest with the chapters around this one.
 const OUTLINE_TOKENS: u64 = 4_000;
+
+/// What of the truth is nearest, above this.
+const TRUTH_TOKENS: u64 = 3_000;
 
 /// One way to make a section shorter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +85,9 @@ pub(super) fn cap(item: &mut Item, scene: &Scene) -> Result<Option<Message>, Pro
         "current_state" | "state_before" => usual_state(item, scene),
         "foreshadowing_tasks" => threads::tasks(item, scene.lang),
         "open_foreshadowing" => threads::open(item, scene.lang),
-        "foreshadowing" => threads::open_items(item, scene.lang),
+        "foreshadowing" => threads::open_items(item, scene),
+        "truth" => truth(item, scene),
+        "people_now" => Ok(excerpts(item, 1_800, Prefer::First, scene)),
         "relationships" => relations(item, scene),
         "speech_patterns" => speech(item, scene),
         "chapter_contract" => without_function(item, scene),
@@ -280,6 +290,13 @@ fn words(item: &mut Item, most: usize) -> Result<Option<Message>, PromptError> {
     let note = (words.len() < total).then(|| first(words.len(), total));
     item.set_json(&json!({"words": words, "whitelist": exempt}));
     Ok(note)
+}
+
+/// The truth, one line each.
+fn truth(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
+    let truth: Truth = item.json()?;
+    item.set(&truth_lines(&truth, scene.lang).join("\n"));
+    Ok(excerpts(item, TRUTH_TOKENS, Prefer::First, scene))
 }
 
 /// The rules that are not in the list of hard ones, without bookkeeping that changes by itself.

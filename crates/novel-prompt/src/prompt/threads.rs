@@ -1,17 +1,17 @@
 //! Foreshadowing in a prompt: one line an item.
 
-use novel_model::{
-    Lang, Message,
-    files::{ForeshadowAction, Foreshadowing},
-};
+use novel_book::threads::{MOST_OPEN, most_urgent, told};
+use novel_model::{ChapterNo, Lang, Message, files::Foreshadowing};
 use serde_json::Value;
 
-use super::{PromptError, item::Item, shorten::first};
+use super::{
+    PromptError,
+    item::{Item, Scene},
+    shorten::first,
+};
 
 /// Tasks beside those the contract asks for.
 const MOST_TASKS: usize = 10;
-/// Open items a plan is told of.
-const MOST_OPEN: usize = 30;
 /// Marks what the contract asks for.
 const ASKED: &str = "- **";
 
@@ -48,22 +48,18 @@ pub(super) fn open(item: &mut Item, lang: Lang) -> Result<Option<Message>, Promp
     Ok(None)
 }
 
-/// What is not resolved, without its history: a plan needs to know what is open.
-pub(super) fn open_items(item: &mut Item, lang: Lang) -> Result<Option<Message>, PromptError> {
+/// What is not resolved, most urgent first, with its age and without its history: a plan needs to know
+/// what is open.
+pub(super) fn open_items(item: &mut Item, scene: &Scene) -> Result<Option<Message>, PromptError> {
     if serde_json::from_str::<Vec<Value>>(&item.content()).is_ok() {
-        return open(item, lang);
+        return open(item, scene.lang);
     }
     let facts: Foreshadowing = item.json()?;
     let total = facts.foreshadowing.len();
-    let entries = facts.foreshadowing.iter();
-    let mut open: Vec<_> = entries
-        .filter(|entry| entry.status != ForeshadowAction::Resolved)
-        .collect();
-    open.sort_by_key(|entry| entry.target_resolve_range.map_or(u32::MAX, |(_, to)| to));
-    open.truncate(MOST_OPEN);
+    let chapter = ChapterNo::new(scene.chapter).unwrap_or_else(ChapterNo::first);
+    let open = most_urgent(&facts, chapter).into_iter().take(MOST_OPEN);
     let lines: Vec<String> = open
-        .iter()
-        .map(|entry| line(&serde_json::json!(entry), lang))
+        .map(|entry| line(&told(entry, chapter, None), scene.lang))
         .collect();
     item.set(&lines.join("\n"));
     Ok((lines.len() < total).then(|| first(lines.len(), total)))

@@ -4,6 +4,7 @@ mod book;
 mod cast;
 mod embed;
 mod inputs;
+mod known;
 mod outline;
 mod packets;
 mod reviewers;

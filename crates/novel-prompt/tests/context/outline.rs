@@ -64,7 +64,7 @@ fn step_2_1_missing_outline_names_file_form_and_command() {
     let hint = error.hint().unwrap();
     for text in [&hint.en, &hint.zh] {
         assert!(
-            text.contains("### 第 12 章: 章名") && text.contains("volume:VV:plan"),
+            text.contains("### 第 12 章: 章名") && text.contains("novel start"),
             "{text}"
         );
         assert!(text.contains("- **TransitionHint**: "), "{text}");
@@ -210,7 +210,7 @@ fn step_2_4_missing_and_broken_contract() {
     let error = load_contract(&book, volume(2), chapter(12), None).unwrap_err();
     assert_helpful(&error);
     assert_eq!(findings(&error), [("missing_file", CONTRACT.to_owned())]);
-    assert!(error.hint().unwrap().zh.contains("volume:VV:plan"));
+    assert!(error.hint().unwrap().zh.contains("novel start"));
     let truncated = sound_book().with(CONTRACT, "{\"chapter\": 12,");
     let error = load_contract(&truncated, volume(2), chapter(12), None).unwrap_err();
     assert_eq!(error.code(), "BROKEN_INPUT");

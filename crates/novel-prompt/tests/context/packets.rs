@@ -6,7 +6,7 @@ use novel_model::{
     files::{Evaluation, JudgeRole},
 };
 use novel_prompt::guides::Guide;
-use novel_prompt::packet::{self, BookFiles, Request};
+use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
 use serde_json::{Map, Value, json};
 
 use super::book::{
@@ -58,7 +58,12 @@ fn draft_step_packet_targets_chapter_writer_agent_and_staging_output() {
     assert_eq!(packet.agent.kind, "subagent");
     assert_eq!(packet.agent.name, "chapter-writer");
     assert_eq!(packet.agent.mode.as_deref(), Some("draft"));
-    assert_eq!(outputs(&packet), [STAGED]);
+    assert_eq!(
+        outputs(&packet),
+        [STAGED, "staging/chapters/chapter-012-hints.md"]
+    );
+    let hints = &packet.expected_outputs[1];
+    assert!(!hints.required && hints.schema.is_none());
     assert_eq!(packet.write_boundary, ["staging/**"]);
     assert_eq!(
         commands(&packet),
@@ -306,7 +311,9 @@ fn step_2_6_quality_judge_fields_and_empty_write_boundary() {
             "chapter_contract",
             "character_profiles",
             "cross_references",
+            "current_state",
             "prev_summary",
+            "storyline_memory",
             "storyline_schedule",
             "storyline_spec",
             "style_profile",
@@ -496,4 +503,19 @@ fn volume_review_and_quickstart_packets() {
                 .all(|output| output.path.starts_with("staging/"))
         );
     }
+}
+
+#[test]
+fn the_summarizer_packet_is_there_before_the_draft_is() {
+    let mut book = sound_book();
+    book.remove(&STAGED.parse().unwrap());
+    let packet = build(&book, request("chapter:012:summarize")).unwrap();
+    assert_eq!(packet.manifest.paths["chapter_content"], STAGED);
+    assert_eq!(packet.agent.name, "summarizer");
+    // Given in full it needs the text.
+    let embedded = Request {
+        mode: PacketMode::Embed,
+        ..request("chapter:012:summarize")
+    };
+    assert_eq!(build(&book, embedded).unwrap_err().code(), "MISSING_INPUT");
 }

@@ -107,6 +107,11 @@ impl Sample {
             "characters/relationships.json",
             &json!({"relationships": [{"from": "lin-feng", "to": "chen-lao", "description": wary}]}),
         );
+        let laid = self.say("灯是陈老熄的", "Old Chen put the lamp out");
+        self.write_json(
+            "world/truth.json",
+            &json!({"version": 1, "secrets": [{"id": "S-1", "fact": laid, "known_by": [{"character": "chen-lao"}]}]}),
+        );
         let places = self.say("- 灯塔：镇东\n", "- the lighthouse: east of town\n");
         self.write("world/geography.md", places.clone());
         self.write("research/tides.md", places);
@@ -209,6 +214,7 @@ impl Sample {
         let mut relationships = Map::new();
         let mut foreshadowing = vec![
             json!({"id": "broken-lens", "description": "lens", "scope": "long", "status": "planted"}),
+            json!({"id": "far-bell", "description": "bell", "scope": "long", "status": "planted", "planted_chapter": 1}),
         ];
         for number in 1..=self.written {
             let guest = self.say(&format!("客{number}号"), &format!("Guest {number}"));
@@ -287,7 +293,10 @@ impl Sample {
     /// Contract, staged artefacts and text of a chapter.
     fn chapter_level(&mut self, due: u32) {
         let name = self.say("林枫", "Lin Feng");
-        let goal = self.say("林枫进入灯塔", "Lin Feng enters the lighthouse");
+        let goal = self.say(
+            "林枫与陈老进入灯塔",
+            "Lin Feng and Old Chen enter the lighthouse",
+        );
         self.write_json(
             &format!("volumes/vol-01/chapter-contracts/chapter-{due:03}.json"),
             &json!({"chapter": due, "storyline_id": "lamp",

@@ -48,6 +48,7 @@ fn given(lang: Lang, agent: Agent) -> BTreeSet<String> {
     }
     if agent == Agent::PlotArchitect {
         let mut begun = Sample::new(lang, 5);
+        begun.write("staging/notes/volume-02-plan.md", "…\n");
         let chapter = json!({"chapter": 6, "title": "…", "storyline_id": "lamp", "pov": "…", "location": "…",
             "conflict": "…", "arc": "…", "before": [], "objectives": [], "after": [], "transition": "…"});
         let plan = json!({"title": "…", "storylines": [], "chapters": [chapter]});

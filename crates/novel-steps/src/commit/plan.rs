@@ -124,8 +124,9 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     };
     let log = chapter_log(staged, &progress, final_evaluation.get(), &warnings);
     let totals = derived::extended_progress(view, progress, log.total_cost_usd)?;
-    let briefing =
-        drift.map(|drift| briefing(chapter, &totals.recent, final_evaluation.get(), drift));
+    let briefing = drift
+        .map(|drift| briefing(view, chapter, &totals.recent, final_evaluation.get(), drift))
+        .transpose()?;
     if chapter.get().is_multiple_of(10) {
         warnings.push(Warning::new(
             "consistency_check_due",
@@ -459,17 +460,29 @@ fn total_cost(stages: &[StageLog]) -> Option<f64> {
         .reduce(|a, b| a + b)
 }
 
+/// Means, weak chapters and risks of the last chapters, the newest first.
 fn briefing(
+    view: &Book<'_>,
     chapter: ChapterNo,
     recent: &[ChapterProgress],
     evaluation: &Evaluation,
     drift: novel_book::drift::DriftAction,
-) -> Briefing {
+) -> Result<Briefing, StepError> {
     let window = novel_book::drift::WINDOW as usize;
     let last = &recent[recent.len().saturating_sub(window)..];
     let scores: Vec<f64> = last.iter().filter_map(|chapter| chapter.overall).collect();
     let count = u32::try_from(scores.len()).unwrap_or(u32::MAX);
-    Briefing {
+    let mut risks = evaluation.risk_flags.clone();
+    for earlier in last.iter().rev().filter(|it| it.chapter != chapter) {
+        let path = layout::evaluation(earlier.chapter);
+        let found = Document::<Evaluation>::load_value(view.reader(), &path)?;
+        for risk in found.into_iter().flat_map(|it| it.risk_flags) {
+            if !risks.contains(&risk) {
+                risks.push(risk);
+            }
+        }
+    }
+    Ok(Briefing {
         window: (last.first().map_or(chapter, |first| first.chapter), chapter),
         mean: (count > 0).then(|| scores.iter().sum::<f64>() / f64::from(count)),
         weak: last
@@ -477,7 +490,7 @@ fn briefing(
             .filter(|chapter| chapter.overall.is_some_and(|score| score < 3.5))
             .map(|chapter| chapter.chapter)
             .collect(),
-        risks: evaluation.risk_flags.clone(),
+        risks,
         drift,
-    }
+    })
 }

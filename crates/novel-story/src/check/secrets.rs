@@ -1,9 +1,7 @@
 //! What not everybody knows: the secrets of `world/truth.json`.
 
-use novel_model::{BookReader, Problem, layout, message};
-use serde::Deserialize;
-
 use novel_book::context::ContextError;
+use novel_model::{BookReader, Document, files::Truth, layout};
 
 /// A secret, as far as the rules ask.
 pub(super) struct Secret {
@@ -15,48 +13,16 @@ pub(super) struct Secret {
     pub(super) pointer: String,
 }
 
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    secrets: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    #[serde(default)]
-    id: String,
-    #[serde(default)]
-    fact: String,
-    #[serde(default)]
-    known_by: Vec<Knower>,
-}
-
-#[derive(Deserialize)]
-struct Knower {
-    character: String,
-    #[serde(default)]
-    from_chapter: Option<u32>,
-}
-
 /// The secrets of a book; none when it has no file.
 pub(super) fn load(reader: &dyn BookReader) -> Result<Vec<Secret>, ContextError> {
-    let path = layout::truth();
-    let Some(text) = reader.text(&path)? else {
-        return Ok(Vec::new());
-    };
-    let file: File = serde_json::from_str(&text).map_err(|error| {
-        let text =
-            message!(en: "not an account of the truth: {error}", zh: "不是真相文件：{error}");
-        ContextError::new(vec![
-            Problem::new("json_syntax", &path, text).at_line(error.line().max(1)),
-        ])
-    })?;
-    let entries = file.secrets.into_iter().enumerate();
-    Ok(entries
-        .map(|(at, entry)| Secret {
-            id: entry.id,
-            fact: entry.fact,
-            known_by: entry
+    let truth = Document::<Truth>::load(reader, &layout::truth())?;
+    let secrets = truth.map(|truth| truth.into_value().secrets);
+    let secrets = secrets.unwrap_or_default().into_iter().enumerate();
+    Ok(secrets
+        .map(|(at, secret)| Secret {
+            id: secret.id,
+            fact: secret.fact,
+            known_by: secret
                 .known_by
                 .into_iter()
                 .map(|knower| (knower.character, knower.from_chapter.unwrap_or(0)))

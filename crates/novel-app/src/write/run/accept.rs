@@ -14,7 +14,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
-use novel_store::{StoreError, TxnKind, TxnLabel};
+use novel_store::StoreError;
 use serde_json::{Value, json};
 
 use super::{Drive, StopCause, ask::judge_key, work_of};
@@ -22,7 +22,7 @@ use crate::{
     BookError, StepError,
     executor::AgentError,
     runner::{
-        Extent, WatchEvent,
+        Extent, WatchEvent, audit,
         ledger::{self, Recorded, put_away},
     },
     write::advance::{self, Work},
@@ -362,15 +362,11 @@ impl Drive<'_> {
         let AgentError::Boundary(violation) = error else {
             return Ok(());
         };
-        let now = self.runner.project.now().to_string();
-        let mut changes = Changes::default();
-        for write in violation.audit() {
-            let line = json!({"time": now, "event": "write_boundary", "write": write});
-            changes.append(layout::audit(), format!("{line}\n"));
-        }
-        let label = TxnLabel::new(TxnKind::Call, "audit");
-        self.runner.project.write(self.writer, label, changes)?;
-        Ok(())
+        let lines = violation
+            .audit()
+            .into_iter()
+            .map(|write| json!({"event": "write_boundary", "write": write}));
+        audit(self.runner.project, self.writer, lines.collect())
     }
 }
 

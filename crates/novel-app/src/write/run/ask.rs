@@ -104,6 +104,10 @@ impl Drive<'_> {
     fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
         let mut events = Vec::new();
         for mut call in found {
+            if let Err(failure) = ledger::keep_found(self.writer, call.task.step, &call.slot) {
+                events.push(self.write_failed(failure));
+                continue;
+            }
             if let Some(answer) = call.slot.answer.take() {
                 self.spent.reused += 1;
                 events.push(self.answered(&call, answer, /*from_ledger*/ true));

@@ -54,6 +54,9 @@ impl Drive<'_> {
                     }
                 }));
             }
+            for call in &calls {
+                ledger::make_room(writer, call.task.step, call.asked().id);
+            }
             let joined = threads.into_iter().map(|thread| match thread.join() {
                 Ok(outcome) => outcome,
                 Err(panicked) => panic::resume_unwind(panicked),
@@ -61,6 +64,7 @@ impl Drive<'_> {
             joined.collect()
         });
         runner.keep_learnt(writer);
+        self.warnings.extend(runner.audit_discarded(writer));
         let mut events = Vec::new();
         for (call, outcome) in calls.iter().zip(outcomes) {
             events.push(self.settle(call, outcome));

@@ -35,8 +35,8 @@ enum Word {
     Approve,
     /// Have the volume planned again
     ///
-    /// The staged plan goes to `archive/`. The note goes into `brief.md`, where every agent reads
-    /// it.
+    /// The staged plan goes to `archive/`. The note is for this time only: the planner is told of it,
+    /// and it is kept in `logs/notes.jsonl`.
     Redo {
         /// What should be different
         #[arg(long, value_name = "TEXT")]

@@ -30,8 +30,8 @@ enum Word {
     Accept,
     /// Have a part of the set-up done again
     ///
-    /// What it made goes to `archive/`, and so do the trial chapters. The note goes into
-    /// `brief.md`, where every agent reads it.
+    /// What it made goes to `archive/`, and so do the trial chapters. The note is for this
+    /// time only: the part that is done again is told of it, and it is kept in `logs/notes.jsonl`.
     Redo {
         /// Which part
         #[arg(value_name = "PART", value_enum)]

@@ -148,7 +148,7 @@ fn words(
             (Some(note), _) => Some(note.clone()),
             (None, Some(prompter)) => prompter.text(
                 &message!(en: "What should be different?", zh: "希望有什么不同？"),
-                &message!(en: "goes into brief.md; empty is fine", zh: "会写入 brief.md；可以留空"),
+                &message!(en: "told to whoever does it again; empty is fine", zh: "只交给这一次的重做；可以留空"),
             )?,
             (None, None) => None,
         };

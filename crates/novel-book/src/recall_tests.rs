@@ -1,0 +1,362 @@
+use novel_model::ChapterNo;
+use novel_testkit::memory::MemoryBook;
+use serde_json::json;
+
+use super::*;
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % sides
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.roll(list.len())]
+    }
+}
+
+fn no(number: u32) -> ChapterNo {
+    ChapterNo::new(number).unwrap()
+}
+
+fn write(book: &mut MemoryBook, number: u32, text: &str) {
+    let chapter = json!({"chapter_number": number, "chapter_title": "题",
+        "scenes": [{"scene_number": 1, "content": text, "word_count": 1}], "total_words": 1});
+    let path = novel_model::layout::chapter_json(no(number));
+    book.write(path, chapter.to_string());
+}
+
+/// What the facts are about: people, places, things.
+const SUBJECTS: [&str; 40] = [
+    "铜钥匙",
+    "青灯寺",
+    "沈砚",
+    "断玉簪",
+    "老槐树",
+    "柳七娘",
+    "黑水渡",
+    "半截账本",
+    "韩掌柜",
+    "乌木匣",
+    "望潮亭",
+    "裴九",
+    "白马客栈",
+    "虎头令",
+    "许先生",
+    "枯井",
+    "赤绳",
+    "阿蘅",
+    "北仓",
+    "铁算盘",
+    "石门",
+    "罗三",
+    "旧船票",
+    "顾夫人",
+    "雁回关",
+    "银哨子",
+    "哑仆",
+    "药王谷",
+    "血书",
+    "陆青",
+    "听雨楼",
+    "玄铁尺",
+    "孟婆婆",
+    "观星台",
+    "残棋",
+    "宋捕头",
+    "荷花池",
+    "皮影箱",
+    "曹公子",
+    "义庄",
+];
+
+/// One fact each, told once: the whole sentence with its subject, and the words a plan may share with it.
+const FACTS: [(&str, &str); 40] = [
+    ("{}的齿断了一根，断口涂着朱砂。", "朱砂"),
+    ("{}的住持左手只有四根指头，少的那根埋在塔下。", "住持的手指"),
+    ("{}怕猫，小时候被一只三花抓瞎过右眼。", "三花猫"),
+    ("{}里藏着一张药方，写给一个叫阿满的孩子。", "药方"),
+    ("{}底下第七块砖是空的，能塞进一只手。", "第七块砖"),
+    ("{}欠盐帮三百两，约好霜降那天还。", "盐帮的债"),
+    ("{}每逢朔日停摆，船家都去祭一条没有名字的河。", "朔日停摆"),
+    ("{}缺的那几页记着粮船改道的日子。", "粮船改道"),
+    ("{}其实识字，只是从来不肯在人前写。", "识字"),
+    ("{}要用左旋三圈再按下去才打得开。", "左旋三圈"),
+    ("{}的柱子上有一道刀痕，齐眉高，是他父亲留下的。", "刀痕"),
+    ("{}答应过替寡嫂送终，为此推掉了镖局的差事。", "寡嫂"),
+    ("{}的地窖通到城墙外，出口压着一盘石磨。", "地窖出口"),
+    ("{}一共铸了两枚，另一枚随前任将军下葬。", "另一枚"),
+    ("{}年轻时当过仵作，验过太子的尸。", "仵作"),
+    ("{}里的水是咸的，因为底下通着盐脉。", "盐脉"),
+    ("{}系上就解不开，要等系的人先死。", "系的人"),
+    ("{}闻不得桂花，一闻就起疹子。", "桂花"),
+    ("{}的粮早被换成了沙，只有最上面三层是真的。", "换成沙"),
+    ("{}少了一颗珠子，补的是一粒人牙。", "人牙"),
+    ("{}只在涨潮时才推得动，退潮便锁死。", "涨潮"),
+    ("{}的真名叫罗守拙，是罗家逐出门的长子。", "逐出门"),
+    ("{}的日期是假的，那一天根本没有开船。", "日期是假"),
+    ("{}把亲生女儿寄养在尼庵，对外说夭折了。", "尼庵"),
+    ("{}的守军每月多领二十份饷，养着死人的名字。", "空饷"),
+    ("{}吹不响，除非含一口冷水。", "冷水"),
+    ("{}能说话，只是发过誓，仇报之前不开口。", "发过誓"),
+    ("{}第三道泉有毒，喝了三日之后才发作。", "第三道泉"),
+    ("{}是左手写的，可死者惯用右手。", "左手写的"),
+    ("{}的师父就是当年放火烧祠堂的人。", "烧祠堂"),
+    ("{}三层的地板会响，唯独靠窗第二块不会。", "靠窗第二块"),
+    ("{}量过的东西总短半寸，匠人故意做的。", "短半寸"),
+    ("{}认得先帝的笔迹，她替他研过十年墨。", "研墨"),
+    ("{}上的铜仪被人拨偏了两度，历书从此不准。", "两度"),
+    ("{}走到第三十七手就没人敢接，接的人都疯了。", "三十七手"),
+    ("{}收过一双绣鞋作谢礼，鞋里缝着地契。", "绣鞋"),
+    ("{}填过一次，底下压着一顶轿子。", "轿子"),
+    ("{}最底下那张是照着活人的脸刻的。", "活人的脸"),
+    ("{}中过一箭，箭头至今还在肩胛里。", "箭头"),
+    ("{}的棺材少一口，账上却一口不少。", "少一口"),
+];
+
+const DOES: [&str; 24] = [
+    "看了一眼",
+    "想起",
+    "绕过",
+    "摸了摸",
+    "提到",
+    "守着",
+    "问起",
+    "避开",
+    "记着",
+    "离开",
+    "走近",
+    "盯着",
+    "望着",
+    "等着",
+    "放下",
+    "说起",
+    "寻到",
+    "经过",
+    "找着",
+    "惦记",
+    "护着",
+    "指着",
+    "听见",
+    "认出",
+];
+const WHEN: [&str; 20] = [
+    "天刚亮",
+    "入夜以后",
+    "雨停了",
+    "风起时",
+    "午后",
+    "灯灭之前",
+    "雪还在下",
+    "第二天一早",
+    "黄昏",
+    "鸡叫头遍",
+    "过了三更",
+    "饭后",
+    "月上中天",
+    "街上静下来",
+    "钟响过",
+    "云散了",
+    "潮退之后",
+    "集市散尽",
+    "门关上后",
+    "火熄了",
+];
+const WHO: [&str; 12] = [
+    "林枫",
+    "他",
+    "她",
+    "众人",
+    "老人",
+    "那孩子",
+    "伙计",
+    "两个人",
+    "来客",
+    "林枫",
+    "车夫",
+    "守夜的",
+];
+const THEN: [&str; 28] = [
+    "没有说话",
+    "心里一沉",
+    "把手缩回袖中",
+    "转身就走",
+    "叹了口气",
+    "半天没动",
+    "只觉得冷",
+    "咬了咬牙",
+    "往巷子深处去了",
+    "眉头皱起来",
+    "声音低下去",
+    "谁也不敢应声",
+    "又坐回原处",
+    "茶已经凉了",
+    "手心全是汗",
+    "脚步慢下来",
+    "忽然笑了",
+    "抬头看天",
+    "把灯拨亮了些",
+    "朝河边走去",
+    "数着更声",
+    "把门闩上",
+    "像是忘了什么",
+    "吹灭了灯",
+    "喉咙发紧",
+    "背后有人咳嗽",
+    "衣角湿了",
+    "鞋底沾着泥",
+];
+const THING: [&str; 24] = [
+    "一碗面",
+    "半壶酒",
+    "旧斗笠",
+    "一捆柴",
+    "那把伞",
+    "灯笼",
+    "铜盆",
+    "布包",
+    "一串铜钱",
+    "药罐",
+    "马鞍",
+    "竹篮",
+    "窗纸",
+    "炭火",
+    "门环",
+    "井绳",
+    "扁担",
+    "木梳",
+    "茶盏",
+    "油纸",
+    "草鞋",
+    "香炉",
+    "棉被",
+    "算筹",
+];
+
+fn filler(dice: &mut Dice, subject: Option<&str>) -> String {
+    let (when, who, then) = (dice.pick(&WHEN), dice.pick(&WHO), dice.pick(&THEN));
+    let (thing, does) = (dice.pick(&THING), dice.pick(&DOES));
+    match (subject, dice.roll(4)) {
+        (Some(it), 0) => format!("{when}，{who}{does}{it}，{then}。"),
+        (Some(it), 1) => format!("{it}就在那里。{who}{does}{thing}，{then}。"),
+        (Some(it), 2) => format!("“{it}呢？”{who}问。{when}，没有人{does}{thing}。"),
+        (Some(it), _) => format!("{who}为了{it}{then}，{when}还{does}{thing}。"),
+        (None, 0) => format!("{when}，{who}{does}{thing}，{then}。"),
+        (None, _) => format!("{who}{then}。{when}，{thing}还在原处。"),
+    }
+}
+
+struct Planted {
+    subject: &'static str,
+    fact: String,
+    shared: &'static str,
+    chapter: u32,
+}
+
+/// A book of `length` chapters. Every subject occurs in a third of them at least; fact `n` stands in
+/// one chapter, `back(n)` before the end.
+fn book(length: u32, back: impl Fn(usize) -> u32) -> (MemoryBook, Vec<Planted>) {
+    let mut dice = Dice(7);
+    let planted: Vec<Planted> = FACTS
+        .iter()
+        .zip(SUBJECTS)
+        .enumerate()
+        .map(|(at, ((fact, shared), subject))| Planted {
+            subject,
+            fact: fact.replace("{}", subject),
+            shared,
+            chapter: (length + 1).saturating_sub(back(at)).max(1),
+        })
+        .collect();
+    let mut book = MemoryBook::new();
+    for number in 1..=length {
+        let mut paragraphs: Vec<String> = Vec::new();
+        for subject in SUBJECTS {
+            if dice.roll(100) < 42 {
+                paragraphs.push(filler(&mut dice, Some(subject)));
+            }
+        }
+        for _ in 0..8 {
+            paragraphs.push(filler(&mut dice, None));
+        }
+        for one in planted.iter().filter(|one| one.chapter == number) {
+            let at = dice.roll(paragraphs.len());
+            let mut text = filler(&mut dice, None);
+            text.push_str(&one.fact);
+            text.push_str(&filler(&mut dice, None));
+            paragraphs.insert(at, text);
+        }
+        write(&mut book, number, &paragraphs.join("\n\n"));
+    }
+    (book, planted)
+}
+
+/// The share of the facts that are among the passages for `chapter`, for a plan that names the
+/// subject, the hero and two others; every second plan shares nothing else with the fact.
+fn found(book: &MemoryBook, planted: &[Planted], chapter: u32, tokens: u64) -> (usize, usize) {
+    let mut dice = Dice(11);
+    let (mut found, mut all) = (0, 0);
+    for (at, one) in planted
+        .iter()
+        .enumerate()
+        .filter(|(_, one)| one.chapter < chapter)
+    {
+        let others = [dice.pick(&SUBJECTS), dice.pick(&SUBJECTS)];
+        let words = if at % 2 == 0 { "" } else { one.shared };
+        let plan = format!(
+            "林枫带着人来到{}，为的是{}，{words}。{}也在场，双方对峙到天亮。\n地点：{}\n冲突：林枫要问清一件旧事",
+            others[0], one.subject, others[1], others[0]
+        );
+        let named = |name: &str| vec![name.to_owned()];
+        let wanted = Wanted {
+            chapter: no(chapter),
+            plan: &plan,
+            named: vec![
+                named("林枫"),
+                named(one.subject),
+                named(others[0]),
+                named(others[1]),
+            ],
+            given: &[],
+            withheld: &[],
+            tokens,
+        };
+        let passages = recall(book, &wanted, |_| Ok(true)).unwrap();
+        let spent: u64 = passages
+            .iter()
+            .map(|passage| estimate_tokens(&passage.text))
+            .sum();
+        assert!(spent <= tokens, "{spent} of {tokens}");
+        all += 1;
+        found += usize::from(passages.iter().any(|it| it.text.contains(&one.fact)));
+    }
+    (found, all)
+}
+
+#[test]
+fn nineteen_of_twenty_facts_are_recalled_at_chapter_300_within_2000_tokens() {
+    let (book, planted) = book(299, |at| 5 + 7 * at as u32);
+    for subject in SUBJECTS {
+        let earlier: Vec<_> = (1..300)
+            .filter_map(|number| digest(&book, no(number)).unwrap())
+            .collect();
+        let chapters = earlier
+            .iter()
+            .filter(|it| it.text.contains(subject))
+            .count();
+        assert!(chapters > 100, "{subject}: {chapters}");
+    }
+    for tokens in [500, 1_000, 2_000, 4_000] {
+        let (found, all) = found(&book, &planted, 300, tokens);
+        println!("chapter 300, {tokens} tokens: {found} of {all}");
+        if tokens == 2_000 {
+            assert!(found * 100 >= all * 95, "{found} of {all}");
+        }
+    }
+}
