@@ -340,7 +340,7 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let applied = {
         let reader = writer.reader()?;
         runner.project.view(&reader)?.check_not_blocked(chapter)?;
-        apply_with(runner, &writer, &mut spent, chapter)?
+        apply_candidate(runner, &writer, &mut spent, chapter)?
     };
     check_again(runner.project, &writer, chapter)?;
     let reader = writer.reader()?;
@@ -392,8 +392,9 @@ pub(crate) struct Applied {
     pub(crate) later: Vec<ChapterNo>,
 }
 
-/// Like [`apply`], for a caller that holds the lock.
-pub(crate) fn apply_with(
+/// Writes the candidate of a chapter as its text, with all that follows from it, as one transaction of
+/// `writer`.
+pub(crate) fn apply_candidate(
     runner: &Runner<'_>,
     writer: &Writer,
     spent: &mut Spent,
@@ -596,7 +597,7 @@ pub(crate) fn carry_out(
         }
     }
     if auto_apply {
-        warnings.extend(apply_with(runner, writer, spent, chapter)?.warnings);
+        warnings.extend(apply_candidate(runner, writer, spent, chapter)?.warnings);
         warnings.push(applied(chapter));
     }
     Ok(warnings)
