@@ -160,6 +160,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
             layout::summary(chapter),
             layout::evaluation(chapter),
             layout::crossref(chapter),
+            layout::claims(chapter),
             layout::chapter_log(chapter),
         ] {
             changes.remove(path);

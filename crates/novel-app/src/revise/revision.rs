@@ -15,8 +15,11 @@ use novel_book::{
 use novel_contract::revise as contract;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, FileError, Lang, StepId, Warning,
-    files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
-    layout, message,
+    files::{
+        ConsistencyReport, GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger,
+        StageLog,
+    },
+    layout, message, to_json_text,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_steps::{stamp_checkpoint, walls};
@@ -393,6 +396,7 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
         runner.project.check_walls(&reader, [chapter])?;
         apply_candidate(runner, &writer, &mut spent, chapter)?
     };
+    check_again(runner.project, &writer, chapter)?;
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
     let status = require(&reader, chapter)?;
@@ -402,6 +406,38 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
         spent,
         ..report(runner.project, &view, status)?
     })
+}
+
+/// Opens a new revision for the new text where its check found something that can be repaired. A text
+/// of its own: the one that was applied stays accepted in the record of operations. A revision made
+/// without asking is not followed by another.
+fn check_again(project: &Project, writer: &Writer, chapter: ChapterNo) -> Result<(), ReviseError> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let config = project.config();
+    let text = review::manuscript(config, &reader, view.checkpoint.get(), chapter)?;
+    let report = Document::<ConsistencyReport>::load(&reader, &layout::consistency(chapter))?;
+    let Some(report) = report.map(Document::into_value) else {
+        return Ok(());
+    };
+    let seen = report.context_snapshot.get("chapter_hash");
+    if seen.and_then(serde_json::Value::as_str) != Some(text.hash.as_str()) {
+        return Ok(());
+    }
+    let before = require(&reader, chapter)?;
+    let wanted = Wanted {
+        chapter,
+        hash: &text.hash,
+        issues: &report.issues,
+        notes: rules::notes(&report.issues),
+        now: project.now().to_string(),
+    };
+    if let Some(status) = post_commit::consistency_revision(config, Some(before.get()), wanted) {
+        let mut changes = Changes::default();
+        changes.write(layout::revision(chapter), to_json_text(&status));
+        write(project, writer, view.checkpoint.get(), chapter, changes)?;
+    }
+    Ok(())
 }
 
 /// A revision that is the text now.

@@ -5,6 +5,7 @@ mod ask;
 mod calls;
 mod candidates;
 mod cause;
+mod foresee;
 mod newcomers;
 mod report;
 mod scenes;

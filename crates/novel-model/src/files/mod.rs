@@ -4,6 +4,7 @@ mod chapter;
 mod checkpoint;
 mod contract;
 mod evaluation;
+mod ledger;
 mod log;
 mod marks;
 mod packet;
@@ -27,6 +28,7 @@ pub use evaluation::{
     ContractVerification, DimensionScore, Evaluation, EvaluationMetadata, GateDecision, GateRecord,
     JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
 };
+pub use ledger::{Claim, Claims, Frame, NamedPlace, Places, Travel};
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
 pub use marks::{ForwardRepair, Marks, Wall};
 pub use packet::{
@@ -38,8 +40,8 @@ pub use plan::{
     Relationship, Relationships, RuleDraft, SeedUpdate, SpeechPattern, StyleAnswer, WorldAnswer,
 };
 pub use review::{
-    ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
-    Severity,
+    CandidateVerdict, ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus,
+    RevisionTrigger, Severity,
 };
 pub use scene::{Intensity, PlannedScene, ScenePlan, StagedScene};
 pub use state::{
