@@ -53,6 +53,8 @@ fixed_paths! {
     world_rules = "world/rules.json";
     /// What really happened and who knows of it.
     truth = "world/truth.json";
+    /// Places with ids, containment and travel.
+    places = "world/places.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -93,6 +95,8 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What was found out about judges.
+    judge_probes = "logs/judge-probes.jsonl";
     /// What the author said when a step was done again.
     notes = "logs/notes.jsonl";
     /// Refused writes.
@@ -158,12 +162,16 @@ chapter_paths! {
     evaluation = "evaluations/chapter-{c}-eval.json";
     /// Its cross-references.
     crossref = "state/chapter-{c}-crossref.json";
+    /// What it takes for granted, optional.
+    claims = "state/chapter-{c}-claims.json";
     /// Its log.
     chapter_log = "logs/chapter-{c}-log.json";
     /// The staged text.
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The accepted refined text, kept to measure the polish against.
+    staged_refined = "staging/drafts/chapter-{c}-refined.md";
     /// The writer's hints for the summarizer, optional.
     staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.
@@ -172,6 +180,8 @@ chapter_paths! {
     staged_delta = "staging/state/chapter-{c}-delta.json";
     /// The staged cross-references.
     staged_crossref = "staging/state/chapter-{c}-crossref.json";
+    /// The staged claims, optional.
+    staged_claims = "staging/state/chapter-{c}-claims.json";
     /// The staged evaluation.
     staged_evaluation = "staging/evaluations/chapter-{c}-eval.json";
     /// The first judge's answer while the second is awaited.

@@ -7,6 +7,7 @@
 pub mod accept;
 pub mod answer;
 mod book;
+mod claims;
 pub mod commit;
 pub mod consistency;
 mod error;
@@ -19,6 +20,8 @@ pub mod reports;
 pub mod review;
 pub mod rewrite;
 pub mod staging;
+pub mod summary;
+pub mod texts;
 pub mod volume;
 pub mod volumes;
 

@@ -11,6 +11,7 @@ pub fn descriptions(
         layout::staged_summary(chapter),
         layout::staged_delta(chapter),
         layout::staged_crossref(chapter),
+        layout::staged_claims(chapter),
         layout::staged_evaluation(chapter),
         layout::staged_primary_evaluation(chapter),
     ];
@@ -24,6 +25,7 @@ pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<Rel
     paths.extend([
         layout::staged_chapter(chapter),
         layout::staged_draft(chapter),
+        layout::staged_refined(chapter),
         layout::staged_hints(chapter),
         layout::staged_bindings(chapter),
     ]);

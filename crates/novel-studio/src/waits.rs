@@ -128,9 +128,13 @@ impl Wait {
         match self {
             Self::Revision(found) => {
                 let issue = found.issues.first();
-                return issue
-                    .map(|issue| issue.description.clone())
+                // The record it contradicts stands with the evidence.
+                let text = issue
+                    .map(|issue| issue.description.as_str())
                     .unwrap_or_default();
+                let end = [" (against ", "（对照 ", "（依据 ", "（与 "];
+                let short = end.iter().find_map(|mark| text.split_once(mark));
+                return short.map_or(text, |(short, _)| short).to_owned();
             }
             Self::Gate(offered) => {
                 let count = offered.choices.len();

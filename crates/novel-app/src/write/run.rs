@@ -4,6 +4,7 @@ mod accept;
 mod ask;
 mod calls;
 mod cause;
+mod foresee;
 mod newcomers;
 mod report;
 mod scenes;
@@ -18,24 +19,26 @@ use novel_book::{
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
-    layout,
+    layout, message,
 };
 use novel_steps::key_chapter;
 use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, BookError, Project, StepError, history,
+    Book, BookError, Project, StepError,
+    care::calibrate,
+    history,
     revise::{ReviseError, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
-    write::advance::{self, Work, advance_with, stamp_checkpoint},
+    write::advance::{self, Work, accept_outputs, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
 use report::GoOn;
 use scenes::Ahead;
-pub(crate) use scenes::merge_with;
+pub(crate) use scenes::write_merged;
 
 pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
@@ -69,11 +72,11 @@ impl Runner<'_> {
         self.acquire_and_drive(goal, from_error, Reuse::Another)
     }
 
-    /// Like [`Runner::run`], under a lock that is held already.
+    /// Runs with the lock that `writer` holds.
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn run_with(
+    pub fn run_holding(
         &self,
         writer: &Writer,
         goal: Goal,
@@ -132,6 +135,7 @@ impl Runner<'_> {
             renew: reuse,
             answers: BTreeMap::new(),
             problems: BTreeMap::new(),
+            earlier: BTreeMap::new(),
             unrevised: None,
             named: first,
             cause: None,
@@ -203,6 +207,8 @@ struct Drive<'s> {
     answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
+    /// The answers that were sent back, by judge: what they said may still be used.
+    earlier: BTreeMap<&'static str, ledger::Recorded>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
@@ -385,7 +391,7 @@ impl Drive<'_> {
             Ahead::Merge(chapter) => {
                 drop(view);
                 let merged =
-                    merge_with(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
+                    write_merged(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
                 self.warnings.extend(merged.warnings);
                 return self.look();
             }
@@ -397,6 +403,7 @@ impl Drive<'_> {
         self.warnings.extend(next.warnings);
         self.answers.clear();
         self.problems.clear();
+        self.earlier.clear();
         if let StepId::Chapter(chapter, _) = task.step
             && chapter != self.named
         {
@@ -449,7 +456,7 @@ impl Drive<'_> {
             return Ok(None);
         };
         let work = work_of(&reader, step, std::iter::empty(), self.writer)?;
-        match advance_with(self.runner.project, self.writer, step, work) {
+        match accept_outputs(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
                 Ok(None)
@@ -493,7 +500,7 @@ impl Drive<'_> {
     }
 
     fn commit(&mut self, chapter: ChapterNo) -> Event {
-        match commit::commit_with(self.runner.project, self.writer, chapter) {
+        match commit::write_commit(self.runner.project, self.writer, chapter) {
             Ok(report) => {
                 let event = committed(self.runner.project, &report);
                 let pending = report.consistency.is_some_and(|found| found.pending);
@@ -502,9 +509,26 @@ impl Drive<'_> {
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
                 self.warnings.extend(report.warnings);
+                self.probe(chapter);
                 event
             }
             Err(error) => self.write_failed(error),
+        }
+    }
+
+    /// Watches the judge, where the configuration asks for it. A probe that fails stops nothing.
+    fn probe(&mut self, chapter: ChapterNo) {
+        let probed = calibrate::probe_after(self.runner, self.writer, &mut self.spent, chapter);
+        if let Err(error) = probed {
+            let Message { en, zh } = error.message();
+            self.warnings.push(Warning::new(
+                "probe_failed",
+                message!(
+                    en: "the judge was not probed after chapter {}: {en}",
+                    zh: "第 {} 章之后未能检验评审：{zh}",
+                    chapter.get()
+                ),
+            ));
         }
     }
 
