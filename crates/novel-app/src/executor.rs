@@ -142,6 +142,17 @@ pub struct Note {
     pub text: String,
 }
 
+/// A file that an agent's program made for itself in the project, and that was taken away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discarded {
+    /// The step it worked on.
+    pub step: StepId,
+    /// The program.
+    pub program: String,
+    /// The path from the project.
+    pub path: String,
+}
+
 /// Whatever runs an agent.
 pub trait Executor: Send + Sync {
     /// Which kind.
@@ -167,6 +178,11 @@ pub trait Executor: Send + Sync {
 
     /// What it learnt since it was asked last, to be kept in the project.
     fn take_learnt(&self) -> Vec<Note> {
+        Vec::new()
+    }
+
+    /// What was taken away since it was asked last: files that programs made for themselves.
+    fn take_discarded(&self) -> Vec<Discarded> {
         Vec::new()
     }
 

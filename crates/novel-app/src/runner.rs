@@ -9,12 +9,13 @@ mod packet;
 mod record;
 mod watch;
 
-use novel_book::{config::ExecutorKind, run::Approval};
+use novel_book::{config::ExecutorKind, edit::Changes, run::Approval};
 use novel_llm::CancelToken;
-use novel_model::StepId;
+use novel_model::{BookReader, StepId, Warning, layout, message, seal};
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
-use novel_store::Writer;
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
+use serde_json::json;
 
 use self::ledger::Recorded;
 pub use novel_book::scenes::Part;
@@ -88,6 +89,32 @@ impl Runner<'_> {
         }
     }
 
+    /// Audits what programs made for themselves and was taken away; returns what the author should know.
+    pub(crate) fn audit_discarded(&self, writer: &Writer) -> Vec<Warning> {
+        let discarded = self.executor.take_discarded();
+        let Some(first) = discarded.first() else {
+            return Vec::new();
+        };
+        let lines = discarded.iter().map(|discarded| {
+            json!({
+                "event": "own_file",
+                "step": discarded.step,
+                "program": discarded.program,
+                "path": discarded.path,
+            })
+        });
+        // The audit log is for people: the answer stands without it.
+        let _ = audit(self.project, writer, lines.collect());
+        let (program, path, count) = (&first.program, &first.path, discarded.len());
+        vec![Warning::new(
+            "own_files_discarded",
+            message!(
+                en: "`{program}` made {count} files of its own in the project, such as `{path}`; they were taken away",
+                zh: "`{program}` 在项目中创建了 {count} 个自用文件（如 `{path}`），已清除"
+            ),
+        )]
+    }
+
     /// Runs an agent and reports what arrives to the watcher.
     pub(crate) fn run_agent(&self, call: &AgentCall<'_>) -> Result<AgentAnswer, AgentError> {
         let mut tokens = 0;
@@ -158,4 +185,33 @@ fn left_out_line(cut: &LeftOut) -> String {
         how,
     } = cut;
     format!("{name}: {tokens_before} -> {tokens_after} tokens ({how})")
+}
+
+/// Adds lines to the audit log, each with the time.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn audit(
+    project: &Project,
+    writer: &Writer,
+    lines: Vec<serde_json::Value>,
+) -> Result<(), crate::BookError> {
+    let path = layout::audit();
+    let last = writer.reader()?.last_line(&path)?.unwrap_or_default();
+    let last = String::from_utf8_lossy(&last);
+    let mut before = seal::sum_of_line(&last).map(str::to_owned);
+    let mut changes = Changes::default();
+    let now = project.now().to_string();
+    for line in lines {
+        let mut timed = json!({"time": now});
+        if let (Some(timed), serde_json::Value::Object(line)) = (timed.as_object_mut(), line) {
+            timed.extend(line);
+        }
+        let line = seal::seal_line(&timed.to_string(), before.as_deref());
+        changes.append(path.clone(), format!("{line}\n"));
+        before = seal::sum_of_line(&line).map(str::to_owned);
+    }
+    let label = TxnLabel::new(TxnKind::Call, "audit");
+    project.write(writer, label, changes)?;
+    Ok(())
 }

@@ -10,6 +10,7 @@ mod take_back;
 
 use novel_model::{
     BookReader, BrokenFile, ContentHash, FileError, Problem, RelPath, StepId, layout, message,
+    seal::{self, Seal},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +18,9 @@ use serde_json::Value;
 pub use kind::{TxnKind, TxnLabel};
 pub use records::{Expected, Records};
 pub use take_back::{KeptContents, NotTakenBack, TakeBack};
+
+/// The number that the making of a book has in the log, which is no operation.
+pub const ORIGIN: u64 = 0;
 
 /// A shortened hash that identifies a version of a file in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,7 +160,7 @@ pub enum OperationState {
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// Number of the operation, from one.
+    /// Number of the operation, from one; [`ORIGIN`] for the making of the book.
     pub operation: u64,
     /// What the operation does.
     pub kind: TxnKind,
@@ -176,11 +180,17 @@ pub struct Line {
     /// staging before it began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged: Option<Vec<RelPath>>,
+    /// What the author asked for with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The directory of what was replaced, in lines of older versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub archive: Option<RelPath>,
     /// What it changed; the log itself is not among it.
     pub changes: Vec<FileChange>,
+    /// What it did to kept answers, which are no part of the book and are not taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<FileChange>,
 }
 
 /// A line as it is read: `kind` is a bare name in lines of older versions.
@@ -199,8 +209,12 @@ struct RawLine {
     #[serde(default)]
     staged: Option<Vec<RelPath>>,
     #[serde(default)]
+    note: Option<String>,
+    #[serde(default)]
     archive: Option<RelPath>,
     changes: Vec<FileChange>,
+    #[serde(default)]
+    answers: Vec<FileChange>,
 }
 
 impl Line {
@@ -227,8 +241,10 @@ impl Line {
             at: raw.at,
             state: raw.state.unwrap_or_default(),
             staged: raw.staged,
+            note: raw.note,
             archive: raw.archive,
             changes: raw.changes,
+            answers: raw.answers,
         })
     }
 
@@ -291,6 +307,12 @@ impl Operation {
             .flat_map(|line| line.changes.iter().map(move |change| (line, change)))
     }
 
+    /// What the author asked for with it.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.note.as_deref())
+    }
+
     /// Whether it takes another operation back or brings it back.
     #[must_use]
     pub fn is_about_another(&self) -> bool {
@@ -303,6 +325,8 @@ impl Operation {
 pub struct OperationLog {
     /// By number.
     pub operations: Vec<Operation>,
+    /// What the files of a new book were; nothing can be taken back before it.
+    pub origin: Vec<FileChange>,
 }
 
 impl OperationLog {
@@ -437,12 +461,44 @@ impl OperationLog {
             .flat_map(|operation| operation.lines.iter().rev())
             .find_map(|line| line.change_of(path))
     }
+
+    /// The places of the log, from its beginning on, where a line is not as it was written or one is gone.
+    ///
+    /// # Errors
+    /// When the log can not be read.
+    pub fn broken_lines(reader: &dyn BookReader) -> Result<Vec<(RelPath, usize)>, FileError> {
+        let path = layout::operations();
+        let older = reader.older_lines(&path)?;
+        let newer = reader.text(&path)?.unwrap_or_default();
+        let mut before: Option<String> = None;
+        let mut broken = Vec::new();
+        for (path, text) in [(layout::older_operations(), older), (path, newer)] {
+            for (index, line) in text.lines().enumerate() {
+                match seal::check_line(line, before.as_deref()) {
+                    Seal::Sound(sum) => before = Some(sum.to_owned()),
+                    Seal::Unsealed if before.is_none() => {}
+                    // What is no JSON is told by whoever reads it.
+                    _ if serde_json::from_str::<Value>(line).is_err() => {}
+                    Seal::Unsealed | Seal::Broken => {
+                        broken.push((path.clone(), index + 1));
+                        // What follows is compared with what stands there.
+                        before = seal::sum_of_line(line).map(str::to_owned);
+                    }
+                }
+            }
+        }
+        Ok(broken)
+    }
 }
 
 impl FromIterator<Line> for OperationLog {
     fn from_iter<I: IntoIterator<Item = Line>>(lines: I) -> Self {
         let mut log = Self::default();
         for line in lines {
+            if line.operation == ORIGIN {
+                log.origin.extend(line.changes);
+                continue;
+            }
             match log.operations.last_mut() {
                 Some(last)
                     if last.operation == line.operation && last.state == OperationState::Open =>

@@ -3,10 +3,10 @@
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, FileError, Kind, Message, Problem, ReadError,
     RelPath, Slug, StepId, Warning,
-    files::{CrossReferences, Evaluation, StateDelta},
+    files::{Claims, CrossReferences, Evaluation, StateDelta},
     layout, message,
 };
-use novel_text::{change_ratio, count_words, parse_chapter};
+use novel_text::{count_words, parse_chapter};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -19,8 +19,6 @@ use crate::{
 pub const MAX_MEMORY_WORDS: usize = 500;
 /// Longest prose of a summary, in counted words.
 pub const MAX_SUMMARY_WORDS: usize = 300;
-/// Change of a text by refinement above which the author is warned.
-pub const MAX_REFINE_CHANGE: f64 = 0.15;
 
 /// What a validation found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -212,6 +210,34 @@ pub fn chapter_text(
     findings
 }
 
+/// What is wrong with the length of a draft, for the one time it is sent back.
+#[must_use]
+pub fn length_problem(
+    path: &RelPath,
+    text: &str,
+    chapter: ChapterNo,
+    config: &Config,
+) -> Option<Problem> {
+    let words = Manuscript::from_markdown(chapter, text, config.lang())
+        .chapter
+        .total_words;
+    let (min, max) = (config.chapter.min_words, config.chapter.max_words);
+    let said = if let Some(min) = min.filter(|min| words < *min) {
+        message!(
+            en: "the chapter has {words} words and must have at least {min}: tell its scenes in full, and add no event",
+            zh: "本章 {words} 字，至少要有 {min} 字：把场面写足，不另加情节"
+        )
+    } else if let Some(max) = max.filter(|max| words > *max) {
+        message!(
+            en: "the chapter has {words} words and may have at most {max}: leave out what the contract does not need",
+            zh: "本章 {words} 字，最多 {max} 字：删去契约不需要的内容"
+        )
+    } else {
+        return None;
+    };
+    Some(Problem::new("length", path, said))
+}
+
 fn check_length(path: &RelPath, words: u64, config: &Config, findings: &mut Findings) {
     let (min, max) = (config.chapter.min_words, config.chapter.max_words);
     let text = match (
@@ -257,20 +283,6 @@ pub fn refined_text(
             ),
         ));
     }
-    let ratio = change_ratio(&before.scenes.join("\n\n"), &after.scenes.join("\n\n"));
-    findings
-        .measured
-        .insert("change_ratio".into(), json!(ratio));
-    if ratio > MAX_REFINE_CHANGE {
-        let percent = ratio * 100.0;
-        findings.warnings.push(Warning::new(
-            "refine_changed_much",
-            message!(
-                en: "the refinement changed {percent:.1} % of the draft; more than 15 % may change its meaning",
-                zh: "润色改动了初稿的 {percent:.1}%，超过 15% 可能改变原意"
-            ),
-        ));
-    }
     findings
 }
 
@@ -285,6 +297,8 @@ pub struct SummaryArtefacts {
     pub crossref: Document<CrossReferences>,
     /// The storyline memory.
     pub memory: String,
+    /// What the chapter takes for granted; empty when the summarizer gave none that can be read.
+    pub claims: Claims,
 }
 
 impl SummaryArtefacts {
@@ -358,11 +372,19 @@ pub fn summary_artefacts(
                 delta,
                 crossref,
                 memory,
+                claims: staged_claims(reader, chapter),
             })
         }
         _ => None,
     };
     (artefacts, findings)
+}
+
+/// The staged claims as far as they can be read: an optional file is no reason to ask again.
+fn staged_claims(reader: &dyn BookReader, chapter: ChapterNo) -> Claims {
+    let text = reader.text(&layout::staged_claims(chapter)).ok().flatten();
+    let answer = text.and_then(|text| serde_json::from_str(&text).ok());
+    Claims::read(chapter, &answer.unwrap_or_default())
 }
 
 fn required_text(

@@ -213,7 +213,8 @@ fn a_kept_name_or_descriptor_of_a_staged_file_changes_nothing_afterwards() {
         let stage = Stage::new(sandbox, "draft", &deed, None);
         stage.book.configure_tables("output = \"staged\"");
         fs::write(stage.outside("summarize"), "").unwrap();
-        assert_eq!(stage.continues().code, 5);
+        let ran = stage.continues();
+        assert_eq!(ran.code, 5, "{sandbox}: {ran:#?}");
         assert_has_ended(&stage.outside("alive"));
         let staged = || stage.book.text("staging/chapters/chapter-002.md");
         let accepted = staged();
@@ -316,4 +317,121 @@ fn a_pipe_or_a_huge_file_in_staging_does_not_stop_a_rollback() {
     huge.set_len(1 << 42).unwrap();
     book.ask(&["rollback", "1"]).data();
     assert_eq!(book.next(), "chapter:002:draft");
+}
+
+#[test]
+fn files_a_program_makes_for_itself_are_taken_away_and_do_not_fail_its_step() {
+    for sandbox in SANDBOXES {
+        let deed = "mkdir -p .claude/sessions && echo 1 > .claude/sessions/1.json; \
+                    echo 1 > .agent-state || true";
+        let stage = Stage::new(sandbox, "draft", deed, None);
+        let data = stage.continues().data();
+        assert!(stage.book.has("chapters/chapter-002.md"), "{data:#}");
+        assert!(!stage.book.has(".claude"), "{sandbox}");
+        assert!(!stage.book.has(".agent-state"), "{sandbox}");
+        // The kernel's rules let nothing be made that could be taken away.
+        if sandbox != "landlock" {
+            let audit = stage.book.lines("logs/audit.jsonl");
+            let paths: Vec<&Value> = audit.iter().map(|line| &line["path"]).collect();
+            assert_eq!(
+                paths,
+                [".agent-state", ".claude/sessions/1.json"],
+                "{sandbox}"
+            );
+            let told = data["warnings"].to_string();
+            assert!(told.contains("own_files_discarded"), "{sandbox}: {told}");
+        }
+        stage.next_is("chapter:003:draft");
+        assert_eq!(stage.book.ask(&["doctor"]).data()["findings"], json!([]));
+    }
+}
+
+#[test]
+fn a_file_of_the_book_is_no_program_s_own_though_its_name_is_hidden() {
+    for sandbox in SANDBOXES {
+        for deed in [
+            "echo '{}' > .checkpoint.json",
+            "mkdir .novel.journal && echo '{}' > .novel.journal/plan.json",
+            "echo x > .gitignore",
+        ] {
+            let stage = Stage::new(sandbox, "draft", deed, None);
+            let ran = stage.continues();
+            assert_ne!(ran.code, 0, "{sandbox}: {deed}");
+            assert_eq!(
+                ran.json()["error"]["code"],
+                "WRITE_BOUNDARY",
+                "{sandbox}: {deed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_key_in_what_a_program_says_is_written_nowhere() {
+    let key = "sk-live-0123456789abcdef";
+    for deed in [
+        "echo \"$MY_API_KEY\"",
+        "printf '%s' \"$MY_API_KEY\" | base64; echo \"my key is $MY_API_KEY\" >&2",
+        "echo \"$MY_API_KEY\" >&2; echo \"$MY_API_KEY\"; exit 1",
+    ] {
+        let stage = Stage::new("auto", "judge", deed, None);
+        let config = stage.book.text("novel.toml");
+        let named = config.replacen("[command]\n", "[command]\nenv = [\"MY_API_KEY\"]\n", 1);
+        stage.book.write("novel.toml", named);
+        let mut command = stage.book.command(&["continue", "--json"]);
+        let ran = command.env("MY_API_KEY", key).output().unwrap();
+        let said = [ran.stdout, ran.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        assert!(said.contains("\"ok\""), "{said}");
+        for form in [key, "c2stbGl2ZS0wMTIzNDU2Nzg5YWJjZGVm"] {
+            assert!(!said.contains(form), "{said}");
+            assert_eq!(stage.book.files_with(form), Vec::<String>::new(), "{deed}");
+        }
+    }
+}
+
+/// The user that owns nothing.
+const NOBODY: u32 = 65534;
+
+#[test]
+fn the_environment_of_this_process_is_closed_to_a_program_without_a_view() {
+    if !rustix::process::getuid().is_root() {
+        novel_testkit::skip("needs root to become another user");
+        return;
+    }
+    for sandbox in ["landlock", "compare"] {
+        let deed = "for one in /proc/[0-9]*/environ; do \
+                    grep -q hidden-in-the-environment \"$one\" && echo \"$one\"; done \
+                    > \"$out/found\" 2> /dev/null; : > \"$out/looked\"";
+        let stage = Stage::new(sandbox, "draft", deed, None);
+        let mut command = std::process::Command::new("setpriv");
+        stage.book.seal(&mut command);
+        let home = stage.book.root();
+        let places = [home.parent().unwrap(), stage.home.path()];
+        for place in places {
+            let owner = format!("{NOBODY}:{NOBODY}");
+            let status = std::process::Command::new("chown")
+                .args(["-R", &owner])
+                .arg(place)
+                .status();
+            assert!(status.unwrap().success());
+        }
+        // A binary that another user can reach.
+        let binary = stage.outside("novel");
+        fs::copy(novel_testkit::binary(), &binary).unwrap();
+        let user = NOBODY.to_string();
+        let ran = command
+            .args(["--reuid", &user, "--regid", &user, "--clear-groups", "--"])
+            .arg(binary)
+            .args(["continue", "--json"])
+            .current_dir(stage.book.root())
+            .env("OPENAI_API_KEY", "hidden-in-the-environment")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "{said}");
+        assert!(stage.outside("looked").exists(), "{said}");
+        let found = fs::read_to_string(stage.outside("found")).unwrap();
+        assert_eq!(found, "", "{sandbox}");
+    }
 }

@@ -8,6 +8,7 @@
 
 mod agents_forge;
 mod answers;
+mod believed;
 mod book_bad_input;
 mod book_context;
 mod book_lock;
@@ -19,6 +20,8 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod damages;
+mod desk;
 mod doctor_records;
 mod export_book;
 mod fault_matrix;
@@ -31,6 +34,7 @@ mod history_rollback;
 mod history_run;
 mod history_undo;
 mod integrity;
+mod kill_storm;
 mod large_files;
 mod library_analyse;
 mod library_import;
@@ -52,6 +56,7 @@ mod pending_entrances;
 mod plan_faults;
 mod plan_newcomers;
 mod revision_answers;
+mod rewrite_in_place;
 mod runs;
 mod scenes;
 mod seed_000;
@@ -62,6 +67,7 @@ mod told;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;
+mod walls;
 mod world_add;
 
 #[test]

@@ -1,5 +1,7 @@
 //! Answers of `check`, `lint`, `doctor` and `lock`.
 
+use std::collections::BTreeMap;
+
 use novel_model::{ChapterNo, files::Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,50 @@ pub enum CheckAnswer {
     Checked(CheckedChapters),
     /// With one of these options: the waivers given, taken back or listed.
     Waivers(WaiversAnswer),
+    /// With `--candidates`.
+    Candidates(CandidatesAnswer),
+    /// With `--explain`.
+    Explained(CodeExplained),
+}
+
+/// Sentences that may contradict the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesAnswer {
+    /// The chapters that were looked at.
+    pub chapters: Vec<ChapterNo>,
+    /// The sentences, at most ten a chapter.
+    pub candidates: Vec<Candidate>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A sentence that may contradict the record. No finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Candidate {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its number in the chapter, from one.
+    pub number: usize,
+    /// Why it is asked about: `gone`, `thing`, `body`, `secret`, `near_name`, `rule`, `told`, `place`.
+    pub doubt: String,
+    /// Id or name of whom or what it is about.
+    pub subject: String,
+    /// The sentence.
+    pub place: Side,
+    /// The record.
+    pub fact: Side,
+}
+
+/// What a code means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CodeExplained {
+    /// The code.
+    pub code: String,
+    /// How bad a finding of it is.
+    pub severity: Severity,
+    /// What it means, what decides it, what excuses it, how it is repaired.
+    pub explanation: String,
 }
 
 /// What the story checker found.
@@ -39,6 +85,48 @@ pub struct CheckedFinding {
     pub finding: Finding,
     /// The reason it was waived for; null when it is open.
     pub waived: Option<String>,
+}
+
+/// How far judges can be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeAnswer {
+    /// Copies that were judged now.
+    pub probes: usize,
+    /// What all probes so far say, by model and version of the prompt.
+    pub judges: Vec<MeasuredJudge>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// One judge, measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasuredJudge {
+    /// Its model.
+    pub model: String,
+    /// Version of its prompt.
+    pub prompt_version: u32,
+    /// Planted faults it saw.
+    pub recall: MeasuredShare,
+    /// Sound copies it claimed a high-confidence violation in.
+    pub false_alarms: MeasuredShare,
+    /// Its quotations that are in the text.
+    pub located: MeasuredShare,
+    /// Planted faults it saw, by kind.
+    pub by_kind: BTreeMap<String, MeasuredShare>,
+}
+
+/// A share with its interval of 95 %.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasuredShare {
+    /// How many.
+    pub hits: u32,
+    /// Of how many.
+    pub of: u32,
+    /// Lower end, from 0 to 1.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 /// One contradiction.
@@ -175,6 +263,9 @@ pub struct DoctorAnswer {
     pub healthy: bool,
     /// What was found.
     pub findings: Vec<Damage>,
+    /// What is no damage, but not as the program left it, such as files edited by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Problem>,
 }
 
 /// One damaged place.
@@ -262,8 +353,11 @@ pub struct LockCleared {
 }
 
 answers!(
+    JudgeAnswer { warnings },
     CheckedChapters { warnings },
     WaiversAnswer { warnings },
+    CandidatesAnswer { warnings },
+    CodeExplained {},
     LintAnswer {},
     DoctorAnswer {},
     Lock {},

@@ -25,7 +25,7 @@ pub use error::ChildError;
 pub use find::find_program;
 pub use job::{Enforcement, Isolation, Job, Network};
 pub use launch::exec;
-pub use process::{Process, adopt_orphans, end_marked};
+pub use process::{Process, adopt_orphans, close_to_others, end_marked};
 pub use sandbox_error::SandboxError;
 pub use scratch::{Place, Scratch};
 pub use supervise::supervise;

@@ -98,6 +98,14 @@ pub fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(getpid()));
 }
 
+/// Keeps other processes of the same user from reading the memory and the environment of this process, where the
+/// system can. Those with the rights of the superuser still can.
+pub fn close_to_others() {
+    #[cfg(target_os = "linux")]
+    // Without it nothing is lost but that protection, which is told beforehand.
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+}
+
 /// Kills and collects the children of this process but for some, until there are none; where it adopts
 /// no orphans, all are its own.
 pub(crate) fn end_orphans_but(kept: impl Fn(Pid) -> bool) {

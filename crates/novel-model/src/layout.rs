@@ -53,6 +53,8 @@ fixed_paths! {
     world_rules = "world/rules.json";
     /// What really happened and who knows of it.
     truth = "world/truth.json";
+    /// Places with ids, containment and travel.
+    places = "world/places.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -75,6 +77,8 @@ fixed_paths! {
     storyline_spec = "storylines/storyline-spec.json";
     /// Committed chapters.
     chapters_dir = "chapters";
+    /// Which chapters are published or locked.
+    marks = "chapters/marks.json";
     /// Committed summaries.
     summaries_dir = "summaries";
     /// Committed evaluations.
@@ -93,6 +97,8 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What was found out about judges.
+    judge_probes = "logs/judge-probes.jsonl";
     /// What the author said when a step was done again.
     notes = "logs/notes.jsonl";
     /// Refused writes.
@@ -123,6 +129,10 @@ fixed_paths! {
     staged_bindings_dir = "staging/bindings";
     /// Staged storyline memories.
     staged_storylines_dir = "staging/storylines";
+    /// Accepted drafts, and those they were chosen from.
+    staged_drafts_dir = "staging/drafts";
+    /// What the author asked for, by what it is for.
+    notes_dir = "staging/notes";
     /// Chapters in single scenes.
     scenes_dir = "staging/scenes";
     /// Everything that was replaced.
@@ -158,12 +168,16 @@ chapter_paths! {
     evaluation = "evaluations/chapter-{c}-eval.json";
     /// Its cross-references.
     crossref = "state/chapter-{c}-crossref.json";
+    /// What it takes for granted, optional.
+    claims = "state/chapter-{c}-claims.json";
     /// Its log.
     chapter_log = "logs/chapter-{c}-log.json";
     /// The staged text.
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The accepted refined text, kept to measure the polish against.
+    staged_refined = "staging/drafts/chapter-{c}-refined.md";
     /// The writer's hints for the summarizer, optional.
     staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.
@@ -172,12 +186,16 @@ chapter_paths! {
     staged_delta = "staging/state/chapter-{c}-delta.json";
     /// The staged cross-references.
     staged_crossref = "staging/state/chapter-{c}-crossref.json";
+    /// The staged claims, optional.
+    staged_claims = "staging/state/chapter-{c}-claims.json";
     /// The staged evaluation.
     staged_evaluation = "staging/evaluations/chapter-{c}-eval.json";
     /// The first judge's answer while the second is awaited.
     staged_primary_evaluation = "staging/evaluations/chapter-{c}-eval-primary.json";
     /// Which artefact belongs to which text.
     staged_bindings = "staging/bindings/chapter-{c}.json";
+    /// What the author asked for when the chapter was begun.
+    staged_note = "staging/notes/chapter-{c}.md";
     /// Directory of staged scenes.
     staged_scenes_dir = "staging/scenes/chapter-{c}";
     /// What the scenes of a chapter are to be.
@@ -186,11 +204,36 @@ chapter_paths! {
     staged_scene_plan_answer = "staging/scenes/chapter-{c}/plan-answer.json";
 }
 
+/// The chapter whose text a file holds: its JSON or its Markdown.
+#[must_use]
+pub fn chapter_of(path: &RelPath) -> Option<ChapterNo> {
+    let name = path.as_str().strip_prefix("chapters/")?;
+    let json = name
+        .strip_prefix("chapter_")
+        .and_then(|name| name.strip_suffix(".json"));
+    let markdown = || name.strip_prefix("chapter-")?.strip_suffix(".md");
+    json.or_else(markdown)?.parse().ok()
+}
+
 /// A staged scene.
 #[must_use]
 pub fn staged_scene(chapter: ChapterNo, scene: SceneNo) -> RelPath {
     RelPath::trusted(format!(
         "staging/scenes/chapter-{chapter}/scene-{scene}.json"
+    ))
+}
+
+/// What the author asked for when a scene was to be written.
+#[must_use]
+pub fn staged_scene_note(chapter: ChapterNo, scene: SceneNo) -> RelPath {
+    RelPath::trusted(format!("staging/notes/chapter-{chapter}-scene-{scene}.md"))
+}
+
+/// One of several drafts of a chapter.
+#[must_use]
+pub fn staged_candidate(chapter: ChapterNo, number: u32) -> RelPath {
+    RelPath::trusted(format!(
+        "staging/drafts/chapter-{chapter}-draft-{number}.md"
     ))
 }
 
@@ -379,6 +422,12 @@ pub fn calls_of(step: StepId) -> RelPath {
 #[must_use]
 pub fn call(step: StepId, id: &str) -> RelPath {
     RelPath::trusted(format!("logs/calls/{}/{id}.json", step.file_stem()))
+}
+
+/// An answer that is about to be kept: seen by the next process, but perhaps not durable.
+#[must_use]
+pub fn fresh_call(step: StepId, id: &str) -> RelPath {
+    RelPath::trusted(format!("logs/calls/{}/{id}.new", step.file_stem()))
 }
 
 /// The mark that a kept answer was not usable.

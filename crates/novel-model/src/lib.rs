@@ -20,6 +20,7 @@ mod reader;
 #[cfg(test)]
 mod samples;
 mod schema;
+pub mod seal;
 
 pub use document::{BrokenFile, Document, FileError, to_json_text};
 pub use format::Format;

@@ -7,6 +7,7 @@
 pub mod accept;
 pub mod answer;
 mod book;
+mod claims;
 pub mod commit;
 pub mod consistency;
 mod error;
@@ -19,8 +20,11 @@ pub mod reports;
 pub mod review;
 pub mod rewrite;
 pub mod staging;
+pub mod summary;
+pub mod texts;
 pub mod volume;
 pub mod volumes;
+pub mod walls;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
 pub use error::StepError;

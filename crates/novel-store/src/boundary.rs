@@ -50,7 +50,10 @@ pub enum Contents<'a> {
 pub struct Left {
     /// Changes it had no right to, sorted by path.
     pub writes: Vec<ForeignWrite>,
-    /// Those among them that could not be undone.
+    /// Files that the program made for itself, sorted by path: see [`ForeignWrite::is_of_a_tool`]. They
+    /// are taken away like the others.
+    pub own: Vec<ForeignWrite>,
+    /// Those among both that could not be undone.
     pub lost: Vec<ForeignWrite>,
     /// Where foreign files were put.
     pub quarantine: Option<RelPath>,
@@ -73,6 +76,9 @@ pub enum HandedIn {
 /// Largest file that is handed in or put into quarantine; a long chapter has a hundredth of it.
 pub const MAX_FILE: u64 = 16 << 20;
 
+/// Hidden names of a project that are no tool's.
+const BOOKS_OWN: [&str; 3] = [".checkpoint", ".novel", ".git"];
+
 /// One change a foreign program had no right to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForeignWrite {
@@ -92,11 +98,32 @@ impl ForeignWrite {
         }
     }
 
+    /// Whether it is something new in a hidden place of the project that is not the book's, such as
+    /// `.claude/settings.local.json`: agent programs keep their own state there, and nothing of the book
+    /// is touched by it.
+    fn is_of_a_tool(&self) -> bool {
+        is_place_of_tools(&self.path)
+            && self.change == Change::Created
+            && matches!(self.kind, Some(FileKind::File | FileKind::Dir))
+    }
+
     /// The path from the project, as text; a name that is no text is shown as near as can be.
     #[must_use]
     pub fn path(&self) -> String {
         shown(&self.path)
     }
+}
+
+/// Whether a path lies in a hidden place of a project that is not the book's.
+#[must_use]
+pub fn is_place_of_tools(path: &Path) -> bool {
+    let first = path.components().next();
+    let name = first.map(|first| first.as_os_str().to_string_lossy());
+    name.is_some_and(|name| {
+        name.len() > 1
+            && name.starts_with('.')
+            && !BOOKS_OWN.iter().any(|own| name.starts_with(own))
+    })
 }
 
 /// What was done to a path.

@@ -13,6 +13,9 @@ use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
 /// file system ticks.
 pub(crate) const CLOCK_TICK: Duration = Duration::from_millis(100);
 
+/// From this many files on, all of a file system is synced instead of each of them.
+pub const MANY_FILES: usize = 64;
+
 /// A directory of a project: the project itself, or one below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dir {
@@ -182,6 +185,14 @@ pub trait FileSystem: Send + Sync {
     /// # Errors
     /// [`Fault::NotFound`], [`Fault::NoSpace`], ….
     fn sync_file(&self, path: &RelPath) -> Result<(), FsError>;
+
+    /// Makes the contents of some files durable, of many in one go where the system can do that.
+    ///
+    /// # Errors
+    /// As [`FileSystem::sync_file`]; then nothing is known of any of them.
+    fn sync_files(&self, paths: &[RelPath]) -> Result<(), FsError> {
+        paths.iter().try_for_each(|path| self.sync_file(path))
+    }
 
     /// Makes a directory's names durable.
     ///

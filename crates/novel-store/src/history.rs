@@ -1,6 +1,8 @@
 //! Reading what operations replaced: from the packs, and from the directories of older versions.
 
-use novel_book::operations::{FileChange, Fingerprint, Kept, KeptContents, Line};
+use std::collections::BTreeMap;
+
+use novel_book::operations::{FileChange, Fingerprint, Kept, KeptContents, Line, OperationLog};
 use novel_model::{
     BookReader, BrokenFile, Explain, FileError, Message, Problem, RelPath, layout, message,
 };
@@ -68,23 +70,52 @@ fn from_directory(reader: &StoreReader, line: &Line, path: &RelPath) -> Result<V
     })
 }
 
-/// What is wrong with the packs of replaced contents.
+/// What is wrong with the packs of replaced contents, and what of that which `log` says they keep is
+/// not there.
 #[must_use]
-pub fn verify_archive(reader: &StoreReader) -> Vec<Problem> {
+pub fn verify_archive(reader: &StoreReader, log: &OperationLog) -> Vec<Problem> {
+    let lines = || log.operations.iter().flat_map(|operation| &operation.lines);
+    let kept = lines().flat_map(|line| {
+        let changes = line.changes.iter();
+        changes.filter_map(move |change| Some((line.operation, change.path(), change.kept()?)))
+    });
+    let mut wanted: BTreeMap<u32, Vec<(u64, &RelPath, u64)>> = BTreeMap::new();
+    for (operation, path, at) in kept {
+        let of_pack = wanted.entry(at.pack).or_default();
+        of_pack.push((operation, path, at.offset));
+    }
     let mut problems = Vec::new();
     for number in 1.. {
         let path = layout::pack(number);
+        let wanted = wanted.remove(&number).unwrap_or_default();
         let size = match reader.length(&path) {
             Ok(Some(size)) => size,
-            Ok(None) => break,
+            Ok(None) if wanted.is_empty() => break,
+            Ok(None) => {
+                let text = message!(
+                    en: "the file is missing; the operations log has it", zh: "缺少该文件；操作日志中有它"
+                );
+                problems.push(Problem::new("missing", &path, text));
+                continue;
+            }
             Err(error) => {
                 problems.push(Problem::new("unreadable", &path, error.message()));
                 continue;
             }
         };
-        if let Err(error) = pack::verify(reader, number, size) {
-            problems.push(Problem::new("archive_damaged", &path, error.message()));
-        }
+        let pack::Content { entries, damage } = pack::content(reader, number, size);
+        let lost = wanted
+            .iter()
+            .find(|(_, path, offset)| entries.get(offset) != Some(*path));
+        let text = match (damage, lost) {
+            (Some(error), _) => error.message(),
+            (None, Some((operation, path, offset))) => message!(
+                en: "does not keep `{path}` at byte {offset}, as operation {operation} says",
+                zh: "操作 {operation} 记载 `{path}` 保存在第 {offset} 字节处，但那里没有"
+            ),
+            (None, None) => continue,
+        };
+        problems.push(Problem::new("archive_damaged", &path, text));
     }
     problems
 }

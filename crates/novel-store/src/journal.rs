@@ -55,10 +55,9 @@ pub(crate) fn prepare(
     bytes.push(b'\n');
     fs.write_new(&unsealed_path(), &bytes)?;
     // Syncing after all is written lets the disk do it in one go.
-    for (path, _) in blobs {
-        fs.sync_file(path)?;
-    }
-    fs.sync_file(&unsealed_path())?;
+    let mut written: Vec<RelPath> = blobs.iter().map(|(path, _)| path.clone()).collect();
+    written.push(unsealed_path());
+    fs.sync_files(&written)?;
     fs.sync_dir(&journal())?;
     fs.sync_dir(&Dir::Root)?;
     Ok(())
@@ -126,11 +125,16 @@ fn seal_anew(fs: &dyn FileSystem) -> Result<(), StoreError> {
 
 /// Writes a file of the journal anew, durably but for its name.
 fn write_synced(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
+    write_anew(fs, path, bytes)?;
+    fs.sync_file(path)
+}
+
+/// Writes a file anew.
+pub(crate) fn write_anew(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), FsError> {
     if fs.metadata(path)?.is_some() {
         fs.remove_file(path)?;
     }
-    fs.write_new(path, bytes)?;
-    fs.sync_file(path)
+    fs.write_new(path, bytes)
 }
 
 /// The sealed plan, if one lies there.
@@ -273,13 +277,15 @@ fn journal() -> Dir {
     Dir::At(layout::journal_dir())
 }
 
-/// The plan is done, and all of it durable: it goes first, the rest at leisure. Whatever cannot go
-/// now is no failure of the transaction: the next writer makes sure that the plan is gone for good
-/// before it writes, and discards the rest.
+/// The plan is done, and all of it durable: it goes first, the rest at leisure. Where the plan may come back
+/// with the next power cut, the journal goes as a whole.
 fn clear(fs: &dyn FileSystem) -> Result<(), StoreError> {
     fs.remove_file(&sealed_path())?;
     if fs.sync_dir(&journal()).is_ok() {
+        // Whatever cannot go now is no failure of the transaction: the next writer discards it.
         let _ = discard(fs);
+        return Ok(());
     }
-    Ok(())
+    discard(fs)?;
+    Ok(fs.sync_dir(&Dir::Root)?)
 }

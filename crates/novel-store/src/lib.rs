@@ -31,7 +31,9 @@ mod witness;
 mod writer;
 
 pub use error::StoreError;
-pub use fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
+pub use fs::{
+    Dir, Fault, FileKind, FileSystem, FsError, MANY_FILES, Meta, Operation, RootGuard, Stamp,
+};
 pub use heartbeat::{HEARTBEAT_INTERVAL, Heartbeat};
 pub use history::verify_archive;
 pub use journal::Recovery;

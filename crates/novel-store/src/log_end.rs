@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use novel_book::operations::{
     FileChange, Fingerprint, Kept, Line, OperationLog, OperationState, TxnKind, TxnLabel,
 };
-use novel_model::{RelPath, layout};
+use novel_model::{RelPath, layout, seal};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -46,6 +46,8 @@ pub(crate) struct LogEnd {
     held: BTreeMap<RelPath, Chain>,
     /// What the open operation left in the files it works with; see [`LogEnd::is_own`].
     left: BTreeMap<RelPath, Fingerprint>,
+    /// The sum of the last line, which that of the next one covers.
+    sum: Option<String>,
 }
 
 /// What is needed of the last line, whatever else it holds.
@@ -69,6 +71,8 @@ impl LogEnd {
         let damaged = |error: serde_json::Error| StoreError::OperationsDamaged {
             reason: error.to_string(),
         };
+        let sum = std::str::from_utf8(&line).ok().and_then(seal::sum_of_line);
+        let sum = sum.map(str::to_owned);
         let line: LastLine = serde_json::from_slice(&line).map_err(damaged)?;
         let kind: Option<TxnKind> = serde_json::from_value(line.kind).ok();
         let searched = Searched::of(fs, line.operation)?;
@@ -82,7 +86,13 @@ impl LogEnd {
             newest: searched.newest,
             held: BTreeMap::new(),
             left: searched.left,
+            sum,
         })
+    }
+
+    /// The sum of the last line.
+    pub(crate) fn sum(&self) -> Option<&str> {
+        self.sum.as_deref()
     }
 
     /// The number of an operation of this kind and target: of the one under way, or a new one.
@@ -142,8 +152,9 @@ impl LogEnd {
         operation == self.last && self.left.get(path) == Some(content)
     }
 
-    /// A line was added.
-    pub(crate) fn note_line(&mut self, line: &Line) {
+    /// A line was added, as this text.
+    pub(crate) fn note_line(&mut self, line: &Line, text: &str) {
+        self.sum = seal::sum_of_line(text).map(str::to_owned);
         if line.operation != self.last {
             self.left.clear();
         }

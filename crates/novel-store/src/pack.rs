@@ -7,7 +7,10 @@
 //! a few steps ([`base_of`]). An entry depends on earlier entries alone, never on the file itself,
 //! which the author may edit.
 
-use std::io::{Read, Write};
+use std::{
+    collections::BTreeMap,
+    io::{Read, Write},
+};
 
 use novel_book::operations::{Fingerprint, Kept};
 use novel_model::{RelPath, layout};
@@ -59,6 +62,32 @@ struct Entry {
     size: u64,
     /// Hash of the compressed content.
     sum: Fingerprint,
+    /// Hash of all of the above. Not in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    head: Option<Fingerprint>,
+}
+
+impl Entry {
+    /// The same with a hash of itself.
+    fn sealed(self) -> Result<Self, serde_json::Error> {
+        let head = Some(self.own_sum()?);
+        Ok(Self { head, ..self })
+    }
+
+    fn is_as_written(&self) -> bool {
+        let Some(head) = &self.head else {
+            return true;
+        };
+        self.own_sum().is_ok_and(|sum| sum == *head)
+    }
+
+    fn own_sum(&self) -> Result<Fingerprint, serde_json::Error> {
+        let bare = Self {
+            head: None,
+            ..self.clone()
+        };
+        Ok(Fingerprint::of(serde_json::to_vec(&bare)?))
+    }
 }
 
 /// A kept content.
@@ -214,6 +243,9 @@ fn stored(files: &(impl ReadAt + ?Sized), at: Kept) -> Result<Stored, StoreError
     let content = HEAD + length;
     let entry: Entry = serde_json::from_slice(&read_up_to(content)?[HEAD..])
         .map_err(|error| damaged(at, &format!("its description is damaged: {error}")))?;
+    if !entry.is_as_written() {
+        return Err(damaged(at, "its description is damaged"));
+    }
     let size = usize::try_from(entry.length).unwrap_or(usize::MAX);
     if entry.length > PACK_SIZE.max(entry.size.saturating_mul(2)) {
         return Err(damaged(at, "its length is impossible"));
@@ -233,18 +265,33 @@ fn stored(files: &(impl ReadAt + ?Sized), at: Kept) -> Result<Stored, StoreError
     }
 }
 
-/// Checks every entry of a pack; returns how many there are.
-pub(crate) fn verify(
-    files: &(impl ReadAt + ?Sized),
-    pack: u32,
-    size: u64,
-) -> Result<u64, StoreError> {
-    let (mut offset, mut entries) = (0, 0);
+/// What lies in a pack, as far as it is known from its entries.
+pub(crate) struct Content {
+    /// The file that each entry kept, by its place.
+    pub(crate) entries: BTreeMap<u64, RelPath>,
+    /// Why no more is known.
+    pub(crate) damage: Option<StoreError>,
+}
+
+/// Checks every entry of a pack.
+pub(crate) fn content(files: &(impl ReadAt + ?Sized), pack: u32, size: u64) -> Content {
+    let (mut offset, mut entries) = (0, BTreeMap::new());
     while offset < size {
-        offset = stored(files, Kept { pack, offset })?.end;
-        entries += 1;
+        match stored(files, Kept { pack, offset }) {
+            Ok(stored) => {
+                entries.insert(offset, stored.entry.path);
+                offset = stored.end;
+            }
+            Err(error) => {
+                let damage = Some(error);
+                return Content { entries, damage };
+            }
+        }
     }
-    Ok(entries)
+    Content {
+        entries,
+        damage: None,
+    }
 }
 
 /// Collects the entries of one transaction.
@@ -323,7 +370,9 @@ impl Packer {
             length: compressed.len() as u64,
             size: bytes.len() as u64,
             sum: Fingerprint::of(&compressed),
+            head: None,
         };
+        let entry = entry.sealed()?;
         let described = serde_json::to_vec(&entry)?;
         let kept = Kept {
             pack: self.pack,

@@ -137,6 +137,11 @@ pub(crate) fn draft_path() -> RelPath {
     below_journal("file.tmp")
 }
 
+/// A copy of a file that takes its place, by the index of its change.
+pub(crate) fn copy_path(index: usize) -> RelPath {
+    below_journal(&format!("{index:04}.copy"))
+}
+
 /// The new content of the `index`-th change.
 pub(crate) fn blob_path(index: usize) -> RelPath {
     below_journal(&format!("{index:04}.blob"))

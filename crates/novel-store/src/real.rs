@@ -25,7 +25,9 @@ use rustix::{
     io::Errno,
 };
 
-use crate::fs::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
+use crate::fs::{
+    Dir, Fault, FileKind, FileSystem, FsError, MANY_FILES, Meta, Operation, RootGuard, Stamp,
+};
 
 const DIRECTORY: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
@@ -398,6 +400,13 @@ impl FileSystem for RealFs {
             .map_err(on(Operation::Sync, path))
     }
 
+    fn sync_files(&self, paths: &[RelPath]) -> Result<(), FsError> {
+        if paths.len() < MANY_FILES || !tells_of_failed_syncs() {
+            return paths.iter().try_for_each(|path| self.sync_file(path));
+        }
+        sync_file_system(&self.fd).map_err(on(Operation::Sync, &"."))
+    }
+
     fn sync_dir(&self, dir: &Dir) -> Result<(), FsError> {
         self.open_dir(dir)
             .and_then(|fd| rustix::fs::fsync(fd).map_err(fault_of))
@@ -499,6 +508,31 @@ impl Drop for Turn {
         *taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
         given_back.notify_one();
     }
+}
+
+/// Whether the system says that a sync of a whole file system failed: Linux does from 5.8 on.
+#[cfg(target_os = "linux")]
+fn tells_of_failed_syncs() -> bool {
+    let system = rustix::system::uname();
+    let release = system.release().to_string_lossy();
+    let mut numbers = release.split(|char: char| !char.is_ascii_digit());
+    let mut number = || numbers.next().and_then(|digits| digits.parse::<u32>().ok());
+    matches!((number(), number()), (Some(major), Some(minor)) if (major, minor) >= (5, 8))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn tells_of_failed_syncs() -> bool {
+    false
+}
+
+#[cfg(target_os = "linux")]
+fn sync_file_system(fd: &OwnedFd) -> Result<(), Fault> {
+    rustix::fs::syncfs(fd).map_err(fault_of)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_file_system(_fd: &OwnedFd) -> Result<(), Fault> {
+    Err(Fault::Unsupported)
 }
 
 /// Reads from `offset` until the buffer is full or the file ends.

@@ -19,7 +19,7 @@ pub use self::txn::Transaction;
 use crate::{
     boundary::{self, OwnWrites},
     error::StoreError,
-    fs::{Fault, FileSystem, FsError},
+    fs::{Dir, Fault, FileSystem, FsError},
     heartbeat::{HEARTBEAT_INTERVAL, Heartbeat},
     journal::{self, Recovery},
     lock::{self, LockGuard, Taken, Unreleased},
@@ -44,6 +44,8 @@ pub struct Writer {
     end: Mutex<Option<LogEnd>>,
     /// The operation that transactions belong to.
     under_way: Mutex<Option<UnderWay>>,
+    /// What the author asked for, until it stands in a line of the log.
+    note: Mutex<Option<String>>,
     /// Directories above kept files that are known to be durable.
     durable: Mutex<BTreeSet<RelPath>>,
 }
@@ -68,6 +70,9 @@ impl Writer {
             .and_then(|()| journal::recover(fs.as_ref()));
         drop(serialised);
         let recovery = recovered?;
+        if taken_over.is_some() {
+            sweep_fresh(fs.as_ref());
+        }
         Ok(Self {
             fs: Arc::clone(fs),
             machine: Arc::clone(machine),
@@ -78,6 +83,7 @@ impl Writer {
             durable: Mutex::default(),
             end: Mutex::default(),
             under_way: Mutex::default(),
+            note: Mutex::default(),
         })
     }
 
@@ -139,6 +145,19 @@ impl Writer {
             staged,
         });
         Ok(())
+    }
+
+    /// Records what the author asked for with the next transaction that enters the log.
+    pub fn record_note(&self, note: &str) {
+        *self.note_mut() = Some(note.to_owned());
+    }
+
+    pub(crate) fn note(&self) -> Option<String> {
+        self.note_mut().clone()
+    }
+
+    fn note_mut(&self) -> MutexGuard<'_, Option<String>> {
+        self.note.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the operation under way, if it has changed anything and is not ended yet.
@@ -232,6 +251,7 @@ impl Writer {
     }
 
     pub(crate) fn note_line(&self, line: &Line) {
+        *self.note_mut() = None;
         if line.state == OperationState::Done {
             self.abandon_operation();
         }
@@ -244,8 +264,54 @@ impl Writer {
     /// # Errors
     /// When the file is there with another content, or can not be written.
     pub fn keep(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
-        self.own_writes().commit(|| {
+        self.keep_learning(path, || self.keep_alone(path, bytes))
+    }
+
+    /// The same for a content that must not be lost with this process: it stands at `fresh` as soon as it is
+    /// written, before anything is synced or waited for, until it is durable at `path`. A power cut may
+    /// leave a part of it there, so the content tells itself whether it is whole.
+    ///
+    /// # Errors
+    /// As [`Writer::keep`].
+    pub fn keep_at_once(
+        &self,
+        path: &RelPath,
+        fresh: &RelPath,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        self.keep_learning(path, || {
+            refuse_reserved(fresh)?;
+            let fs = self.fs();
+            // What counts is the durable one.
+            let is_there = journal::make_room(fs, fresh, &mut self.durable()).is_ok()
+                && journal::write_anew(fs, fresh, bytes).is_ok();
             self.keep_alone(path, bytes)?;
+            if is_there {
+                let _ = fs.remove_file(fresh);
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes the directories of a file that is to be kept, durably, so that keeping it waits for less.
+    ///
+    /// # Errors
+    /// When they can not be made.
+    pub fn make_room(&self, path: &RelPath) -> Result<(), StoreError> {
+        refuse_reserved(path)?;
+        self.keep_learning(path, || {
+            journal::make_room(self.fs(), path, &mut self.durable())
+        })
+    }
+
+    /// Keeps a file; no comparison with what an agent wrote takes it for the agent's.
+    fn keep_learning(
+        &self,
+        path: &RelPath,
+        keep: impl FnOnce() -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.own_writes().commit(|| {
+            keep()?;
             Ok(Receipt {
                 label: TxnLabel::new(TxnKind::Call, path.as_str()),
                 operation: None,
@@ -337,6 +403,27 @@ impl Writer {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.machine.now()
+    }
+}
+
+/// Removes fresh answers that a crash left beside their durable ones. Those that cannot be looked at or
+/// removed are in nobody's way.
+fn sweep_fresh(fs: &dyn FileSystem) {
+    let ledger = layout::calls_dir();
+    let listed = |dir: &RelPath, end: &str| fs.list_ending(&Dir::At(dir.clone()), end);
+    for step in listed(&ledger, "").unwrap_or_default() {
+        let Ok(step) = ledger.join(&step) else {
+            continue;
+        };
+        for name in listed(&step, ".new").unwrap_or_default() {
+            let kept = name.replace(".new", ".json");
+            let paths = (step.join(&name), step.join(&kept));
+            if let (Ok(fresh), Ok(kept)) = paths
+                && matches!(fs.metadata(&kept), Ok(Some(_)))
+            {
+                let _ = fs.remove_file(&fresh);
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use novel_model::{BookReader, ChapterNo, RelPath};
-use novel_store::{Recovery, Store, StoreError, TxnKind, TxnLabel};
+use novel_store::{MANY_FILES, Recovery, Store, StoreError, TxnKind, TxnLabel};
 use novel_testkit::{
     machine::SimMachine,
     simfs::{Entry, Errno, Failing, Feature, Loss, SimFs, When},
@@ -79,6 +79,22 @@ fn commit(fs: &Arc<SimFs>) -> Result<(), StoreError> {
     txn.remove(path("staging/chapters/chapter-048.md"));
     txn.remove(path("staging/storylines/main-arc/memory.md"));
     txn.write(path("brief.md"), "untouched\n");
+    txn.commit()?;
+    Ok(())
+}
+
+/// As an import writes: so many files that they are synced in one go.
+fn import(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let last = ChapterNo::new(48).unwrap();
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Import { last }, "chapter-048"));
+    txn.write(path(".checkpoint.json"), "{\"stage\": \"committed\"}\n");
+    for number in 0..MANY_FILES {
+        txn.write(
+            path(&format!("volumes/{}/{number}.json", number % 3)),
+            "{}\n",
+        );
+    }
     txn.commit()?;
     Ok(())
 }
@@ -162,6 +178,8 @@ impl Case {
 fn book(tree: &Tree) -> BTreeMap<String, Vec<u8>> {
     let hidden = [".novel.", "archive"];
     tree.iter()
+        // What a process left that did not come to keep it for good.
+        .filter(|(path, _)| !path.ends_with(".new"))
         .filter(|(path, _)| !hidden.iter().any(|prefix| path.starts_with(prefix)))
         .filter_map(|(path, entry)| match entry {
             Entry::File(bytes) => Some((path.clone(), bytes.clone())),
@@ -230,6 +248,26 @@ fn every_crash_point_leaves_before_or_after() {
     }
 }
 
+#[test]
+fn every_crash_point_of_a_transaction_of_many_files_leaves_before_or_after() {
+    let case = Case::new(import, &[]);
+    let mut points = 0;
+    for at in 1..=case.log.len() {
+        for when in When::ALL {
+            let (crashed, outcome) = case.crash(at, when);
+            for fate in fates(0..3) {
+                let what = format!("operation {at} {when:?}, {fate:?}");
+                let fs = fate.befall(&crashed);
+                drop(store(&fs, 200).acquire(None).unwrap());
+                let after = case.is_after(&fs.tree(), &what);
+                assert!(after || outcome.is_err(), "lost after success: {what}");
+                points += 1;
+            }
+        }
+    }
+    println!("{} operations: {points} crashes recovered", case.log.len());
+}
+
 const KEPT: &str = "logs/calls/chapter-048-draft/1.json";
 
 fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
@@ -237,12 +275,47 @@ fn keep_file(fs: &Arc<SimFs>) -> Result<(), StoreError> {
     writer.keep(&path(KEPT), b"an answer that was paid for\n")
 }
 
+const FRESH: &str = "logs/calls/chapter-048-draft/1.new";
+
+fn keep_at_once(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let answer = b"an answer that was paid for\n";
+    writer.keep_at_once(&path(KEPT), &path(FRESH), answer)
+}
+
 #[test]
 fn a_kept_file_is_there_whole_or_not_at_all_and_stays() {
     for features in [&[][..], &[Feature::UnnamedFile][..]] {
-        let points = kept_or_not(keep_file, features);
-        println!("without {features:?}: {points} crashes");
+        for keep in [keep_file as Work, keep_at_once] {
+            let points = kept_or_not(keep, features);
+            println!("without {features:?}: {points} crashes");
+        }
     }
+}
+
+#[test]
+fn an_answer_is_seen_by_the_next_process_before_anything_is_synced() {
+    let case = Case::new(keep_at_once, &[]);
+    assert!(!case.after.contains_key(FRESH));
+    let is_write = |line: &String| *line == format!("write_new {FRESH}");
+    let written = case.log.iter().position(is_write).unwrap();
+    for at in written + 1..=case.log.len() {
+        let (crashed, _) = case.crash(at, When::After);
+        let tree = Fate::Killed.befall(&crashed).tree();
+        let answer = Entry::File(b"an answer that was paid for\n".to_vec());
+        let is_there = [KEPT, FRESH]
+            .iter()
+            .any(|place| tree.get(*place) == Some(&answer));
+        assert!(is_there, "{}", case.log[at - 1]);
+    }
+    // Directories apart, which are made while the answer is awaited, it comes first.
+    let before = &case.log[..written];
+    let waits = before.iter().filter(|line| line.contains("sync_file"));
+    assert!(
+        !before.iter().any(|line| line.contains("1.json")),
+        "{before:?}"
+    );
+    assert!(waits.count() <= 1, "the lock alone: {before:?}");
 }
 
 /// How many crashes were tried.
@@ -422,8 +495,8 @@ fn a_commit_syncs_each_directory_once() {
         let limit = match line.as_str() {
             // Before the seal, after it, and after the plan went.
             "sync_dir .novel.journal" => 3,
-            // The journal's own name, the archive's, the checkpoint.
-            "sync_dir ." => 3,
+            // The journal's own name, the archive's, the checkpoint, the lock that went.
+            "sync_dir ." => 4,
             // Once for a new directory in it, once for a file.
             "sync_dir state" => 2,
             _ => 1,

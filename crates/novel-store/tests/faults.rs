@@ -7,7 +7,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use novel_model::{BookReader, ChapterNo, Explain, RelPath};
-use novel_store::{Store, StoreError, TxnKind, TxnLabel, Writer};
+use novel_store::{MANY_FILES, Store, StoreError, TxnKind, TxnLabel, Writer};
 use novel_testkit::{
     faults::DiskFailure,
     machine::SimMachine,
@@ -168,6 +168,30 @@ fn success_means_applied_and_durable_whatever_call_failed_before() {
 #[test]
 fn a_second_try_reads_the_disk_again_and_never_takes_a_decided_write_for_a_finished_one() {
     println!("{:?}", enumerate(commit_twice, &[]));
+}
+
+/// As an import writes: so many files that they are synced in one go.
+fn commit_many(fs: &Arc<SimFs>) -> Result<(), StoreError> {
+    let writer = store(fs, 100).acquire(None)?;
+    let last = ChapterNo::new(48).unwrap();
+    let mut txn = writer.begin(TxnLabel::new(TxnKind::Import { last }, "chapter-048"));
+    txn.write(path(".checkpoint.json"), "{\"stage\": \"committed\"}\n");
+    txn.append(path("state/changelog.jsonl"), "{\"chapter\":48}\n");
+    for number in 0..MANY_FILES {
+        txn.write(path(&format!("chapters/chapter-{number:03}.md")), "# 1\n");
+    }
+    txn.commit()?;
+    Ok(())
+}
+
+#[test]
+fn success_means_applied_and_durable_also_for_a_transaction_of_many_files() {
+    let fs = fresh(&[]);
+    commit_many(&fs).unwrap();
+    let syncs = fs.log();
+    let syncs = syncs.iter().filter(|line| line.starts_with("sync_file "));
+    assert!(syncs.count() < 5, "one sync for all: {:?}", fs.log());
+    println!("{:?}", enumerate(commit_many, &[]));
 }
 
 const KEPT: &str = "logs/calls/chapter-048-draft/1.json";

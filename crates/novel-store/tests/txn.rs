@@ -403,7 +403,7 @@ fn many_versions_of_a_file_are_kept_in_little_space() {
         .unwrap()
         .unwrap();
     assert!(pack.len() * 20 < text, "{} of {text}", pack.len());
-    assert_eq!(novel_store::verify_archive(&reader), []);
+    assert_eq!(novel_store::verify_archive(&reader, &log), []);
     // Every damaged byte is found, and the operation that needs it is named.
     let FileChange::Replaced {
         kept: Some(first), ..
@@ -416,10 +416,14 @@ fn many_versions_of_a_file_are_kept_in_little_space() {
         damaged[at] ^= 1;
         fs.put("archive/pack-0001.bin", &damaged);
         let reader = store.reader().unwrap();
-        let problems = novel_store::verify_archive(&reader);
+        let problems = novel_store::verify_archive(&reader, &log);
         assert_eq!(problems.len(), 1, "byte {at}");
         assert_eq!(problems[0].code, "archive_damaged");
     }
+    fs.put("archive/pack-0001.bin", b"");
+    let reader = store.reader().unwrap();
+    let problems = novel_store::verify_archive(&reader, &log);
+    assert_eq!(problems[0].code, "archive_damaged", "an emptied pack");
     let mut damaged = pack.clone();
     damaged[usize::try_from(first.offset).unwrap() + 200] ^= 1;
     fs.put("archive/pack-0001.bin", &damaged);

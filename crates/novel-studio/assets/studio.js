@@ -5,6 +5,12 @@ const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 const keysOn = document.body.dataset.keys === 'on';
 
+// A page comes anew only where nobody is on the way elsewhere: a reload would stop them.
+let leaving = false;
+addEventListener('beforeunload', () => { leaving = true; });
+addEventListener('pageshow', () => { leaving = false; });
+const anew = (may) => { if (!leaving && may()) location.reload(); };
+
 // Theme: kept in a cookie, so that the next page comes in it.
 $('[data-theme]')?.addEventListener('click', (event) => {
   event.preventDefault();
@@ -123,8 +129,40 @@ if (editor) {
   }
 }
 
+// A run as it writes: one stream, numbered; after a break it goes on behind the last number it has.
+const run = $('[data-run]');
+if (run) {
+  const text = $('[data-stream]');
+  const follow = $('[data-follow]');
+  const count = $('[data-count-events]');
+  let last = Number(run.dataset.after);
+  let source;
+  const open = () => {
+    if (source || document.hidden) return;
+    source = new EventSource(`${run.dataset.run}?after=${last}`);
+    source.onmessage = (message) => {
+      const event = JSON.parse(message.data);
+      if (event.n <= last) return;
+      last = event.n;
+      count.textContent = String(last);
+      if (event.type === 'text') {
+        text.textContent += event.text;
+        if (follow.checked) text.scrollIntoView({ block: 'end' });
+      } else if (event.type !== 'call.progress' && !$('textarea:focus')) {
+        // Everything else changes the page as a whole; the server draws it.
+        clearTimeout(open.timer);
+        open.timer = setTimeout(() => anew(() => !$('textarea:focus')), 300);
+      }
+    };
+  };
+  const shut = () => { source?.close(); source = undefined; };
+  document.addEventListener('visibilitychange', () => (document.hidden ? shut() : open()));
+  addEventListener('pagehide', shut);
+  open();
+}
+
 // The book changes under the page: a page that holds nothing of the visitor's comes anew.
-const busy = () => dirty || $('textarea:focus, input:focus, select:focus, dialog[open], details[open]');
+const busy = () => dirty || $('textarea:focus, input:focus, select:focus, dialog[open], details[open]') || getSelection()?.type === 'Range';
 const live = document.body.dataset.live;
 let stream;
 const listen = () => {
@@ -132,7 +170,7 @@ const listen = () => {
   stream = new EventSource(live);
   stream.addEventListener('changed', () => {
     clearTimeout(listen.timer);
-    listen.timer = setTimeout(() => { if (!busy() && !$('textarea[data-editor]')) location.reload(); }, 400);
+    listen.timer = setTimeout(() => anew(() => !busy() && !$('textarea[data-editor]')), 400);
   });
 };
 const hush = () => { stream?.close(); stream = undefined; };

@@ -111,7 +111,7 @@ fn process(studio: &Studio, place: Place<'_>, lang: Lang, command: &Command) -> 
         Place::Directory(directory) => process.current_dir(directory),
     };
     // A group of its own: Ctrl-C at the Studio's terminal does not reach it.
-    process.args(&command.words).process_group(0);
+    process.arg("--json").args(&command.words).process_group(0);
     process
 }
 
@@ -129,7 +129,6 @@ pub(crate) fn perform(
     };
     let mut process = process(studio, place, lang, command);
     process
-        .arg("--json")
         .stdin(if input.is_some() {
             Stdio::piped()
         } else {
@@ -161,7 +160,6 @@ pub(crate) fn launch(
 ) -> Result<u32, NotRun> {
     let mut process = process(studio, place, lang, command);
     process
-        .arg("--json")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());

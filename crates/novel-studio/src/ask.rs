@@ -54,6 +54,8 @@ pub(crate) struct Ask {
     pub(crate) places: Vec<(String, String)>,
     pub(crate) query: Fields,
     pub(crate) form: Fields,
+    /// The number of the last event a stream has seen.
+    pub(crate) last_event: Option<u64>,
 }
 
 impl Ask {

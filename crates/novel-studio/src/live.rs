@@ -1,7 +1,9 @@
-//! Events as they come, sent as server-sent events.
+//! Events as they come: a file of lines that grows, sent as server-sent events. The number of a line is
+//! its event number, so that a reader who comes back misses nothing and hears nothing twice.
 
 use std::{
-    path::PathBuf,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -22,6 +24,13 @@ const QUIET: u32 = 150;
 
 /// What is to be sent.
 pub(crate) enum Live {
+    /// The lines of a log from a number on.
+    Lines {
+        /// The log.
+        file: PathBuf,
+        /// The number of the last line the reader has.
+        after: u64,
+    },
     /// One event whenever one of these files changes.
     Changes {
         /// The files.
@@ -34,6 +43,7 @@ impl Live {
         let (sender, receiver) = mpsc::channel(64);
         tokio::spawn(async move {
             match self {
+                Self::Lines { file, after } => lines(&file, after, &sender).await,
                 Self::Changes { files } => changes(&files, &sender).await,
             }
         });
@@ -47,6 +57,43 @@ impl Live {
 /// Sends; false when nobody listens any more.
 async fn say(sender: &mpsc::Sender<String>, text: String) -> bool {
     sender.send(text).await.is_ok()
+}
+
+async fn lines(file: &Path, after: u64, sender: &mpsc::Sender<String>) {
+    let (mut offset, mut number, mut rest) = (0, 0, Vec::new());
+    let mut quiet = 0;
+    if !say(sender, "retry: 1000\n\n".to_owned()).await {
+        return;
+    }
+    loop {
+        let news = read_from(file, offset);
+        offset += u64::try_from(news.len()).unwrap_or_default();
+        rest.extend(news);
+        let mut spoke = false;
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = rest.drain(..=end).collect();
+            number += 1;
+            if number <= after {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            spoke = true;
+            if !say(sender, format!("id: {number}\ndata: {text}\n\n")).await {
+                return;
+            }
+        }
+        quiet = if spoke { 0 } else { quiet + 1 };
+        if quiet == QUIET {
+            quiet = 0;
+            if !say(sender, ": still here\n\n".to_owned()).await {
+                return;
+            }
+        }
+        tokio::time::sleep(PACE).await;
+        if sender.is_closed() {
+            return;
+        }
+    }
 }
 
 async fn changes(files: &[PathBuf], sender: &mpsc::Sender<String>) {
@@ -85,6 +132,18 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<(u64, std::time::SystemTime)>> {
         Some((found.len(), found.modified().ok()?))
     };
     files.iter().map(stamp).collect()
+}
+
+/// What a file has from a place on; nothing where it can not be read.
+fn read_from(file: &Path, offset: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Ok(mut file) = std::fs::File::open(file)
+        && file.seek(SeekFrom::Start(offset)).is_ok()
+        && file.read_to_end(&mut bytes).is_err()
+    {
+        bytes.clear();
+    }
+    bytes
 }
 
 /// The events as a body.

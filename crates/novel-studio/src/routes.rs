@@ -76,6 +76,10 @@ routes! {
     post "/b/{book}/checks" => pages::checks::act;
     get "/b/{book}/runs" => pages::runs::page;
     post "/b/{book}/runs" => pages::runs::start;
+    post "/b/{book}/stop" => pages::runs::stop;
+    post "/b/{book}/tell" => pages::runs::tell;
+    get "/b/{book}/runs/{run}" => pages::runs::run;
+    get "/b/{book}/runs/{run}/events" => pages::runs::events;
     get "/b/{book}/reports" => pages::reports::page;
     get "/b/{book}/history" => pages::history::page;
     post "/b/{book}/undo" => pages::history::undo;
@@ -108,6 +112,11 @@ async fn answer(
     let Some(visitor) = request.extensions_mut().remove::<Visitor>() else {
         return axum::http::StatusCode::UNAUTHORIZED.into_response();
     };
+    let last_event = request
+        .headers()
+        .get("last-event-id")
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.parse().ok());
     let ask = Ask {
         studio,
         visitor,
@@ -121,6 +130,7 @@ async fn answer(
             .extensions_mut()
             .remove::<Fields>()
             .unwrap_or_default(),
+        last_event,
     };
     // Use cases read files and wait for locks: not on the thread that serves.
     let result = tokio::task::spawn_blocking(move || {

@@ -43,7 +43,7 @@ pub(crate) fn waiting(ask: &Ask, project: &Project) -> Result<Vec<Wait>, Fault> 
         waits.extend(pending.map(|found| Wait::Revision(Box::new(found))));
     }
     let failed = status.checkpoint.orchestrator_state == OrchestratorState::ErrorRetry;
-    let stands_still = match &status.next {
+    let stands_still = match &status.waits.next {
         Err(_) => status.pending.is_empty(),
         Ok(
             StepId::Quickstart(QuickstartPhase::Results) | StepId::Volume(_, VolumeStage::Commit),
@@ -128,9 +128,13 @@ impl Wait {
         match self {
             Self::Revision(found) => {
                 let issue = found.issues.first();
-                return issue
-                    .map(|issue| issue.description.clone())
+                // The record it contradicts stands with the evidence.
+                let text = issue
+                    .map(|issue| issue.description.as_str())
                     .unwrap_or_default();
+                let end = [" (against ", "（对照 ", "（依据 ", "（与 "];
+                let short = end.iter().find_map(|mark| text.split_once(mark));
+                return short.map_or(text, |(short, _)| short).to_owned();
             }
             Self::Gate(offered) => {
                 let count = offered.choices.len();

@@ -6,6 +6,7 @@
     reason = "tests"
 )]
 
+mod acts;
 mod guard;
 mod pages;
 mod support;

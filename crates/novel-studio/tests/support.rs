@@ -47,6 +47,18 @@ pub(crate) struct House {
 impl House {
     /// A demo book with so many chapters.
     pub(crate) fn with_chapters(lang: Lang, chapters: u32) -> Self {
+        // No act is done: `false` answers nothing and writes nothing.
+        Self::with_program(lang, chapters, PathBuf::from("/bin/false"))
+    }
+
+    /// The same whose acts are done by the real program.
+    pub(crate) fn acting(lang: Lang, chapters: u32) -> Self {
+        let mut house = Self::with_program(lang, chapters, novel_testkit::binary());
+        house.sign_in();
+        house
+    }
+
+    fn with_program(lang: Lang, chapters: u32, program: PathBuf) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("fare");
         let store = Store::create(&root).unwrap();
@@ -55,8 +67,6 @@ impl House {
             write(&store, chapters);
         }
         let books = Books::new(directory.path().to_owned(), Some(root));
-        // No act is done in these tests: `false` answers nothing and writes nothing.
-        let program = PathBuf::from("/bin/false");
         let studio = Studio::new(books, program, lang, Clock::Machine, PORT, |_| {}).unwrap();
         let studio = Arc::new(studio);
         Self {
@@ -70,11 +80,33 @@ impl House {
     /// The same, signed in.
     pub(crate) fn signed_in(lang: Lang, chapters: u32) -> Self {
         let mut house = Self::with_chapters(lang, chapters);
-        let answer = house.enter();
+        house.sign_in();
+        house
+    }
+
+    fn sign_in(&mut self) {
+        let answer = self.enter();
         assert_eq!(answer.status, StatusCode::SEE_OTHER);
         let line = answer.headers["set-cookie"].to_str().unwrap();
-        house.cookie = Some(line.split(';').next().unwrap().to_owned());
-        house
+        self.cookie = Some(line.split(';').next().unwrap().to_owned());
+    }
+
+    /// Sends a form of our own page.
+    pub(crate) fn post(&self, path: &str, fields: &str) -> Answer {
+        let body = format!("_form={}&{fields}", self.proof());
+        self.send(
+            own(Method::POST, path).header("cookie", self.cookie()),
+            body,
+        )
+    }
+
+    /// The operations of the book, newest first.
+    pub(crate) fn operations(&self) -> Vec<novel_contract::history::Operation> {
+        let project = Project::open(Store::open(&self.root()).unwrap(), Clock::Machine).unwrap();
+        novel_app::history::log(&project, 100)
+            .unwrap()
+            .answer()
+            .operations
     }
 
     pub(crate) fn root(&self) -> PathBuf {

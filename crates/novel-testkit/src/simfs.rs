@@ -21,7 +21,9 @@ use std::{
 
 use jiff::Timestamp;
 use novel_model::RelPath;
-use novel_store::{Dir, Fault, FileKind, FileSystem, FsError, Meta, Operation, RootGuard, Stamp};
+use novel_store::{
+    Dir, Fault, FileKind, FileSystem, FsError, MANY_FILES, Meta, Operation, RootGuard, Stamp,
+};
 
 use crate::simfs::disk::{Disk, ROOT};
 
@@ -479,6 +481,24 @@ impl FileSystem for SimFs {
                 Part::Failed => disk.lose_file(path),
             },
         )
+    }
+
+    fn sync_files(&self, paths: &[RelPath]) -> Result<(), FsError> {
+        if paths.len() < MANY_FILES {
+            return paths.iter().try_for_each(|path| self.sync_file(path));
+        }
+        // One call. Nothing is promised of names.
+        self.mutate(Operation::Sync, &".", "sync_files", |disk, part| {
+            let done = match part {
+                Part::Whole => paths,
+                Part::Half => &paths[..paths.len() / 2],
+                Part::Failed => {
+                    disk.lose_all();
+                    return Ok(());
+                }
+            };
+            done.iter().try_for_each(|path| disk.sync_file(path))
+        })
     }
 
     fn sync_dir(&self, dir: &Dir) -> Result<(), FsError> {

@@ -1,12 +1,13 @@
 //! `novel doctor`: looks the whole project over; repairs only when asked.
 
+mod answers;
 mod checks;
 mod encoding;
 mod records;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use novel_book::operations::Records;
+use novel_book::operations::{OperationLog, Records};
 use novel_contract::care as contract;
 use novel_model::{BookReader, Lang, Message, Problem, RelPath, layout, message};
 use novel_store::{LockStatus, Store, StoreReader, TxnKind, TxnLabel, verify_archive};
@@ -38,6 +39,8 @@ pub struct Finding {
 pub struct DoctorReport {
     /// In the order of the checks.
     pub findings: Vec<Finding>,
+    /// What is no damage, but not as the program left it.
+    pub notes: Vec<Problem>,
 }
 
 /// What an examination found and would write.
@@ -45,8 +48,21 @@ pub struct DoctorReport {
 struct Examination {
     findings: Vec<Finding>,
     repairs: BTreeMap<RelPath, Vec<u8>>,
+    /// What is no damage, but not as the program left it.
+    notes: Vec<Problem>,
+    /// Files that other files lead to, byte for byte: an edit that was taken over.
+    derived: BTreeSet<RelPath>,
     /// What the operations log says.
+    known: Known,
+}
+
+/// The operations log, and how far it can be relied on.
+#[derive(Default)]
+struct Known {
+    log: OperationLog,
     records: Records,
+    /// Whether something of it is lost or damaged: what it does not tell may have been told there.
+    is_damaged: bool,
 }
 
 impl Examination {
@@ -69,8 +85,12 @@ impl Examination {
         bytes: impl Into<Vec<u8>>,
     ) {
         let bytes = bytes.into();
-        let expected = self.records.get(&path);
-        if expected.is_none_or(|expected| expected.is(Some(&bytes))) {
+        let is_proven = match self.known.records.get(&path) {
+            Some(expected) => expected.is(Some(&bytes)),
+            // No operation has ever written it, so nothing is known of what it was.
+            None => !self.known.is_damaged,
+        };
+        if is_proven {
             self.repairable(problem, repair, path, bytes);
         } else {
             self.report(problem.hint(message!(
@@ -114,12 +134,14 @@ impl Examination {
 /// # Errors
 /// When the project can not be looked at, or a repair can not be written.
 pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, BookError> {
-    let findings = match repair {
+    Ok(match repair {
         Repair::Report => store.look(|reader| {
             let mut findings = unfinished_business(store, reader)?;
-            findings.extend(checks::examine(store, reader, clock)?.findings);
-            findings.extend(damaged_archive(reader));
-            Ok::<_, BookError>(findings)
+            let examination = checks::examine(store, reader, clock)?;
+            findings.extend(examination.findings);
+            findings.extend(damaged_archive(reader, &examination.known.log));
+            let notes = examination.notes;
+            Ok::<_, BookError>(DoctorReport { findings, notes })
         })?,
         Repair::Apply => {
             let mut findings = store.look(|reader| unfinished_business(store, reader))?;
@@ -135,21 +157,25 @@ pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorRepor
                 txn.write(layout::operations(), log);
                 txn.commit()?;
             }
-            let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
-            txn.at(clock.now(store));
-            for (path, bytes) in repairs {
-                txn.write(path, bytes);
+            // Without its end nothing can be added to it, and so nothing be repaired.
+            let is_open = writer.last_operation().is_ok();
+            if is_open {
+                let mut txn = writer.begin(TxnLabel::new(TxnKind::Doctor, "repair"));
+                txn.at(clock.now(store));
+                for (path, bytes) in repairs {
+                    txn.write(path, bytes);
+                }
+                txn.commit()?;
             }
-            txn.commit()?;
             findings.extend(examination.findings);
-            findings.extend(damaged_archive(&reader));
+            findings.extend(damaged_archive(&reader, &examination.known.log));
             for finding in &mut findings {
-                finding.repaired = finding.repair.is_some();
+                finding.repaired = is_open && finding.repair.is_some();
             }
-            findings
+            let notes = examination.notes;
+            DoctorReport { findings, notes }
         }
-    };
-    Ok(DoctorReport { findings })
+    })
 }
 
 /// What a crash left behind; any writer puts it right.
@@ -196,15 +222,20 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
 }
 
 /// Packs of replaced contents that are damaged: what they keep can not be brought back.
-fn damaged_archive(reader: &StoreReader) -> impl Iterator<Item = Finding> {
-    verify_archive(reader).into_iter().map(|problem| Finding {
-        problem: problem.hint(message!(
-            en: "put an undamaged copy of the file back; the book itself does not depend on it",
-            zh: "请换回该文件的完好副本；作品本身不依赖它"
-        )),
-        repair: None,
-        repaired: false,
-    })
+fn damaged_archive(
+    reader: &StoreReader,
+    log: &OperationLog,
+) -> impl Iterator<Item = Finding> + use<> {
+    verify_archive(reader, log)
+        .into_iter()
+        .map(|problem| Finding {
+            problem: problem.hint(message!(
+                en: "put an undamaged copy of the file back; the book itself does not depend on it",
+                zh: "请换回该文件的完好副本；作品本身不依赖它"
+            )),
+            repair: None,
+            repaired: false,
+        })
 }
 
 /// Reads a text file for an examination; encoding faults were reported already.
@@ -230,9 +261,11 @@ impl DoctorReport {
                 .map(|repair| repair.get(lang).to_owned()),
             repaired: finding.repaired,
         };
+        let note = |problem: &Problem| novel_contract::Problem::new(problem, lang);
         contract::DoctorAnswer {
             healthy: self.is_healthy(),
             findings: self.findings.iter().map(damage).collect(),
+            notes: self.notes.iter().map(note).collect(),
         }
     }
 }

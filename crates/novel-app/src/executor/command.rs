@@ -4,7 +4,8 @@
 //! the project directory, and answers on standard output or in staging. It works on a view of the
 //! project of its own where the system has namespaces, otherwise on the project itself, which the kernel
 //! guards where it can and which is compared before and after. It may write in the directories of the
-//! packet's expected outputs only; any other write fails the call, whatever the program answered. What
+//! packet's expected outputs only; any other write fails the call, whatever the program answered, but for
+//! what it makes for itself in hidden places such as `.claude/`, which is taken away and told. What
 //! it wrote becomes an answer, and the project is as before: files are made by this program. Nothing it
 //! started survives the call. Its environment is a short list and what the author names.
 
@@ -12,12 +13,13 @@ mod blocked;
 mod environment;
 mod error;
 mod isolation;
+mod keys;
 mod staged;
 
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -31,12 +33,12 @@ use novel_model::{
 };
 use novel_prompt::prompt::{Output, Role};
 use novel_store::{
-    Store, StoreError,
-    boundary::{Contents, Left, TreeSnapshot, View},
+    FileKind, Store, StoreError,
+    boundary::{Contents, Left, TreeSnapshot, View, is_place_of_tools},
 };
 
 pub use self::error::{BoundaryViolation, CommandError};
-use super::{AgentAnswer, AgentCall, AgentError, Executor, Sign, with_home};
+use super::{AgentAnswer, AgentCall, AgentError, Discarded, Executor, Sign, with_home};
 
 /// Longest run, unless the author says otherwise.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30 * 60);
@@ -58,6 +60,8 @@ pub struct Command {
     scratch: Scratch,
     /// One at a time compares and undoes.
     undoing: Mutex<()>,
+    /// What programs made for themselves.
+    discarded: Mutex<Vec<Discarded>>,
 }
 
 /// What tells a program's writes.
@@ -101,6 +105,7 @@ impl Command {
             isolation: OnceLock::new(),
             scratch,
             undoing: Mutex::new(()),
+            discarded: Mutex::default(),
         })
     }
 
@@ -112,8 +117,9 @@ impl Command {
         *self.isolation.get_or_init(|| {
             let isolation = isolation::choose(&self.config.command, &self.launcher, &self.root);
             if isolation != Isolation::View {
-                // A program might kill its supervisor.
+                // A program might kill its supervisor, and look into the environment of this process.
                 novel_exec::adopt_orphans();
+                novel_exec::close_to_others();
             }
             isolation
         })
@@ -278,11 +284,12 @@ impl Command {
             Err(ChildError::Failed { stderr, .. }) => stderr,
             Err(_) => "",
         };
-        let blocked = match self.isolation() {
+        let mut blocked = match self.isolation() {
             Isolation::Landlock(_) => blocked::attempts(stderr, &self.root, allowed),
             // A view refuses nothing, and without rules nothing is refused.
             Isolation::View | Isolation::None => Vec::new(),
         };
+        blocked.retain(|path| !is_place_of_tools(Path::new(path.as_str())));
         if blocked.is_empty() && left.writes.is_empty() {
             return Ok(());
         }
@@ -297,6 +304,26 @@ impl Command {
             allowed: allowed.to_vec(),
         }
         .into())
+    }
+
+    fn note_discarded(&self, step: StepId, left: &Left) {
+        // A directory goes with what is in it.
+        let files = left
+            .own
+            .iter()
+            .filter(|own| own.kind == Some(FileKind::File));
+        let discarded = files.map(|own| Discarded {
+            step,
+            program: self.name().to_owned(),
+            path: own.path(),
+        });
+        self.discarded().extend(discarded);
+    }
+
+    fn discarded(&self) -> MutexGuard<'_, Vec<Discarded>> {
+        self.discarded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn answer(
@@ -340,6 +367,10 @@ impl Executor for Command {
         true
     }
 
+    fn take_discarded(&self) -> Vec<Discarded> {
+        std::mem::take(&mut *self.discarded())
+    }
+
     fn begin_run(&self) -> Vec<Warning> {
         // Who asks for less knows what is missing.
         let missing = match self.config.command.sandbox {
@@ -365,14 +396,17 @@ impl Executor for Command {
         let ran = novel_exec::run(&spec, &|| cancel.is_cancelled(), &mut |text| {
             on_sign(Sign::Text(text.to_owned()));
         });
+        let keys = keys::redactor(&self.key_files());
+        let ran = keys::without(&keys, ran);
         let mut left = {
             let _one = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
             boundary.settle(&staged::wanted(call, output))?
         };
+        self.note_discarded(call.step, &left);
         self.refuse_writes(call, &allowed, &ran, &mut left)?;
-        let text = self.answer(call, output, ran?, &left)?;
+        let text = keys.redact(&self.answer(call, output, ran?, &left)?);
         Ok(AgentAnswer {
-            hints: staged::hints(call, &left),
+            hints: staged::hints(call, &left).map(|hints| keys.redact(&hints)),
             raw: text.clone(),
             text,
             model: call.model.to_owned(),

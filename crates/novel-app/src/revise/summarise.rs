@@ -2,7 +2,9 @@
 //! it stood right before the chapter, so that its ops are for the state of that time.
 
 use novel_book::{
-    edit::{Changes, Edit},
+    believe::Hearing,
+    config::ExecutorKind,
+    edit::Edit,
     validate::{self},
 };
 use novel_model::{
@@ -10,11 +12,11 @@ use novel_model::{
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
-use novel_steps::{hand_in, volumes::Volumes};
-use novel_store::{StoreReader, Writer};
+use novel_steps::{hand_in, summary, volumes::Volumes};
+use novel_store::Writer;
 
 use crate::{
-    BookError, Refusal, StepError, history,
+    Refusal, history,
     revise::rewrite::Summarised,
     runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
@@ -35,7 +37,7 @@ pub(crate) fn summarise(
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let then = moment(checkpoint, chapter, volume);
-    let past = past(runner, &reader, checkpoint, chapter, volume)?;
+    let past = history::moment_before(runner.project, &reader, checkpoint, chapter, volume)?;
     let mut book = Edit::with(&reader, past.clone());
     book.write(layout::staged_chapter(chapter), markdown);
     let step = StepId::Chapter(chapter, ChapterStage::Summarize);
@@ -47,7 +49,14 @@ pub(crate) fn summarise(
     let line = contract.map(|contract| contract.get().storyline_id.clone());
     let version = Document::<StoryState>::load(&book, &layout::state())?
         .map_or(0, |state| state.get().state_version);
+    let mut heard = 0;
     let asked = runner.consult(writer, spent, &inquiry, |text| {
+        heard += 1;
+        let hearing = if heard > 1 || runner.executor.kind() == ExecutorKind::Offline {
+            Hearing::Last
+        } else {
+            Hearing::First
+        };
         let value = serde_json::from_str(text).unwrap_or_default();
         let value = hand_in::completed_summary(value, chapter, line.as_ref(), version);
         let files = hand_in::summary_files(step, chapter, &to_json_text(&value))?;
@@ -55,7 +64,10 @@ pub(crate) fn summarise(
         for (path, bytes) in files {
             seen.write(path, bytes);
         }
-        let (artefacts, findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
+        let settled = summary::settle(&seen, volume, chapter, Some(markdown), hearing)?;
+        seen.extend(settled.changes);
+        let (artefacts, mut findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
+        findings.problems.extend(settled.complaints);
         findings.accept(step)?;
         artefacts.ok_or_else(|| Refusal::NoText { chapter }.into())
     })?;
@@ -80,27 +92,4 @@ pub(crate) fn moment(
         then.pipeline_stage = Some(PipelineStage::Drafting);
     });
     then
-}
-
-/// What takes the book back to the moment before the chapter. A book whose past is not recorded
-/// (taken over from elsewhere) is seen as it is.
-fn past(
-    runner: &Runner<'_>,
-    reader: &StoreReader,
-    checkpoint: &Document<Checkpoint>,
-    chapter: ChapterNo,
-    volume: VolumeNo,
-) -> Result<Changes, BookError> {
-    let last = chapter.get() - 1;
-    match history::back_to(runner.project, reader, checkpoint, last) {
-        Ok(mut changes) => {
-            // The plan of the chapter's volume may have been committed after the chapter before it.
-            changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
-            Ok(changes)
-        }
-        Err(BookError::Step(StepError::Refusal(Refusal::NoStateOf { .. }))) => {
-            Ok(Changes::default())
-        }
-        Err(error) => Err(error),
-    }
 }

@@ -189,6 +189,7 @@ impl Runner<'_> {
         };
         let operation = writer.operation_id()?;
         let slot = question.find(&writer.reader()?, inquiry.step, operation, reuse)?;
+        ledger::keep_found(writer, inquiry.step, &slot)?;
         let (recorded, from_ledger) = match slot.answer {
             Some(found) => {
                 spent.reused += 1;
@@ -257,8 +258,10 @@ impl Runner<'_> {
             model: &question.model,
             book: Some(inquiry.book),
         };
+        ledger::make_room(writer, inquiry.step, id);
         let answer = self.run_agent(&call);
         self.keep_learnt(writer);
+        self.audit_discarded(writer);
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {

@@ -10,14 +10,14 @@ use novel_book::operations::OperationLog;
 use novel_model::{
     BookReader, ContentHash, RelPath, StepId,
     files::{JudgeRole, StageLog},
-    layout, to_json_text,
+    layout, seal, to_json_text,
 };
 use novel_steps::accept::Work;
 use novel_store::Writer;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::entry::Recorded;
-use self::entry::{Entry, Mark};
+use self::entry::{Entry, Mark, Place};
 use super::Reuse;
 
 use crate::BookError;
@@ -37,6 +37,18 @@ pub(crate) struct Question {
 pub(crate) struct Slot {
     pub(crate) id: String,
     pub(crate) answer: Option<Recorded>,
+    /// Whether the answer is there, but perhaps not for good.
+    pub(crate) is_fresh: bool,
+}
+
+impl Slot {
+    const fn open(id: String) -> Self {
+        Self {
+            id,
+            answer: None,
+            is_fresh: false,
+        }
+    }
 }
 
 impl Question {
@@ -76,7 +88,7 @@ impl Question {
         let asked = entries.iter().filter_map(generation).max();
         let id = format!("{short}-{}", asked.map_or(0, |newest| newest + 1));
         if asked.is_none() {
-            return Ok(Slot { id, answer: None });
+            return Ok(Slot::open(id));
         }
         let discarded = Discarded::new(reader, operation);
         let (mut own, mut retried) = (Vec::new(), None);
@@ -90,18 +102,19 @@ impl Question {
                 continue;
             }
             if generation.is_some() {
-                own.push((generation, entry.call));
+                own.push((generation, entry));
             } else if call.retry_of.as_ref() == Some(&short) {
-                retried = Some(entry.call);
+                retried = Some(entry);
             }
         }
         let own = own.into_iter().max_by_key(|(generation, _)| *generation);
-        Ok(match own.map(|(_, call)| call).or(retried) {
-            Some(answer) => Slot {
-                id: answer.id.clone(),
-                answer: Some(answer),
+        Ok(match own.map(|(_, entry)| entry).or(retried) {
+            Some(entry) => Slot {
+                id: entry.call.id.clone(),
+                is_fresh: entry.place == Place::Fresh,
+                answer: Some(entry.call),
             },
-            None => Slot { id, answer: None },
+            None => Slot::open(id),
         })
     }
 }
@@ -179,8 +192,47 @@ pub(crate) fn calls_but(
 
 /// Keeps an answer.
 pub(crate) fn keep(writer: &Writer, step: StepId, answer: &Recorded) -> Result<(), BookError> {
-    let text = to_json_text(answer);
-    Ok(writer.keep(&layout::call(step, &answer.id), text.as_bytes())?)
+    let text = seal::seal_document(&to_json_text(answer));
+    let (path, fresh) = (
+        layout::call(step, &answer.id),
+        layout::fresh_call(step, &answer.id),
+    );
+    Ok(writer.keep_at_once(&path, &fresh, text.as_bytes())?)
+}
+
+/// Makes the place of an answer that is awaited. Whoever keeps it makes what is missing.
+pub(crate) fn make_room(writer: &Writer, step: StepId, id: &str) {
+    let _ = writer.make_room(&layout::call(step, id));
+}
+
+/// Keeps an answer that the process which brought it did not come to keep for good.
+pub(crate) fn keep_found(writer: &Writer, step: StepId, slot: &Slot) -> Result<(), BookError> {
+    match &slot.answer {
+        Some(answer) if slot.is_fresh => keep(writer, step, answer),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the answer, or the mark of one, in a text is the one that belongs at a path.
+pub(crate) fn is_in_place(path: &RelPath, text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+        #[serde(default)]
+        step: Option<String>,
+    }
+    let Ok(Named { id, step }) = serde_json::from_str(text) else {
+        return false;
+    };
+    let names = [format!("{id}.json"), format!("{id}.rejected.json")];
+    let of_step = step.and_then(|step| step.parse::<StepId>().ok());
+    names.iter().any(|name| name == path.file_name())
+        && of_step.is_none_or(|step| path.is_under(&layout::calls_of(step)))
+}
+
+/// Checks a file of used answers.
+pub(crate) fn check_used(reader: &dyn BookReader, path: &RelPath) -> Result<(), BookError> {
+    entry::used(reader, path).map(drop)
 }
 
 /// Marks a kept answer as not usable, with the reason.
@@ -190,10 +242,10 @@ pub(crate) fn reject(
     id: &str,
     reasons: &[String],
 ) -> Result<(), BookError> {
-    let mark = to_json_text(&Mark {
+    let mark = seal::seal_document(&to_json_text(&Mark {
         id: id.to_owned(),
         problems: reasons.to_vec(),
-    });
+    }));
     Ok(writer.keep(&layout::rejected_call(step, id), mark.as_bytes())?)
 }
 

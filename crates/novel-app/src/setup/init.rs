@@ -1,8 +1,8 @@
 //! `novel init`: a new project from templates.
 
 use jiff::Timestamp;
-use novel_book::brief::Brief;
 pub use novel_book::config::{ApprovalPolicy, StyleConfig, StyleSource};
+use novel_book::{brief::Brief, operations::OperationLog};
 use novel_contract::setup as contract;
 use novel_model::{
     BookReader, Document, Lang, RelPath,
@@ -112,7 +112,8 @@ pub fn take_up(
         last_checkpoint_time: made,
         ..fresh
     };
-    let is_new = *checkpoint.get() == untouched && reader.read(&layout::operations())?.is_none();
+    let is_new =
+        *checkpoint.get() == untouched && OperationLog::read(&reader)?.operations.is_empty();
     let files = wanted.map(|options| files(clock.now(store), options));
     for (path, text) in files.iter().flatten() {
         let is_wanted =

@@ -67,8 +67,11 @@ impl Records {
     #[must_use]
     pub fn of(log: &OperationLog) -> Self {
         let mut records = Self::default();
-        for (_, change) in log.operations.iter().flat_map(super::Operation::changes) {
-            records.note(change);
+        log.origin.iter().for_each(|change| records.note(change));
+        for line in log.operations.iter().flat_map(|operation| &operation.lines) {
+            for change in line.changes.iter().chain(&line.answers) {
+                records.note(change);
+            }
         }
         records
     }

@@ -1,6 +1,7 @@
 //! Everything a commit will change, worked out before anything is written.
 
 use novel_book::{
+    believe::verdict,
     changelog::{self, Entry},
     edit::{Changes, Edit},
     foreshadow,
@@ -15,15 +16,17 @@ use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, FileError, Problem,
     StepId, Warning,
     files::{
-        ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
-        PipelineStage, RevisionStatus, StageLog, StoryState,
+        ChapterLog, ChapterProgress, CheckStatus, Evaluation, ForeshadowPlan, Foreshadowing,
+        OrchestratorState, PipelineStage, RevisionStatus, StageLog, StoryState,
     },
     layout, message, to_json_text,
 };
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, StepError, consistency, key_chapter, staging, stamp_checkpoint};
+use crate::{
+    Book, Refusal, StepError, claims, consistency, key_chapter, staging, stamp_checkpoint, walls,
+};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -69,7 +72,9 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         Ok(found) => warnings.extend(found),
         Err(failure) => warnings.push(upkeep::skipped(&failure)),
     }
-    if let Err(failure) = upkeep::blacklist(view, reader, chapter, evaluation.get(), &mut changes) {
+    if let Err(failure) =
+        upkeep::blacklist(view, reader, &manuscript, evaluation.get(), &mut changes)
+    {
         warnings.push(upkeep::skipped(&failure));
     }
     let drift = match upkeep::drift(view, reader, &manuscript, &mut changes) {
@@ -90,6 +95,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     );
     changes.write(layout::summary(chapter), artefacts.summary.clone());
     changes.write(layout::crossref(chapter), artefacts.crossref.to_text());
+    claims::write(&artefacts.claims, &manuscript.markdown, &mut changes);
     changes.write(
         layout::memory(artefacts.storyline()),
         artefacts.memory.clone(),
@@ -99,6 +105,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     for path in staging::everything(reader, chapter)? {
         changes.remove(path);
     }
+    walls::told_writer(reader, chapter, &mut changes)?;
 
     // A trial is no volume, so its last chapter ends none.
     let volume_end = view.checkpoint.get().trial_until.is_none()
@@ -153,6 +160,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         warnings,
         briefing,
         consistency,
+        later: Vec::new(),
     };
     Ok(CommitPlan {
         changes: book.into_changes(),
@@ -372,7 +380,7 @@ fn plan_foreshadowing(
 }
 
 /// The gate's last word: the verdict as staged, with the count of revisions of this moment.
-fn settle_gate(
+pub(super) fn settle_gate(
     view: &Book<'_>,
     evaluation: &Document<Evaluation>,
     text_hash: &ContentHash,
@@ -412,7 +420,7 @@ fn plan_checkpoint(view: &Book<'_>, chapter: ChapterNo, volume_end: bool, change
     changes.write(layout::checkpoint(), checkpoint.to_text());
 }
 
-fn chapter_log(
+pub(super) fn chapter_log(
     staged: &Staged,
     progress: &ChapterProgress,
     evaluation: &Evaluation,
@@ -437,6 +445,10 @@ fn chapter_log(
             .warnings
             .into_iter()
             .chain(warnings.iter().map(|warning| warning.code.to_owned()))
+            .collect(),
+        violations: verdict::checks(evaluation)
+            .filter(|check| check.status != CheckStatus::Pass)
+            .cloned()
             .collect(),
         summarized: None,
     }

@@ -1,7 +1,7 @@
 //! The program's own writes while an agent's program runs.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -51,9 +51,14 @@ impl OwnWrites {
     ) -> Result<Receipt, StoreError> {
         let mut quiet = self.quiet();
         let receipt = commit()?;
+        // The directories of many files are few.
+        let mut above = BTreeSet::new();
         for path in &receipt.changed {
-            quiet.learn(Path::new(path.as_str()));
+            let path = Path::new(path.as_str());
+            quiet.learn_alone(path);
+            above.extend(path.ancestors().skip(1));
         }
+        above.into_iter().for_each(|dir| quiet.learn_alone(dir));
         if let Some(pack) = &receipt.pack {
             quiet.learn(Path::new(pack.as_str()));
         }
@@ -71,15 +76,16 @@ impl OwnWrites {
 impl Quiet<'_> {
     /// Remembers what stands at a path, and that its directories are there.
     pub(super) fn learn(&mut self, path: &Path) {
-        let Some(root) = self.root else { return };
-        for path in path.ancestors() {
-            if path.as_os_str().is_empty() {
-                continue;
-            }
-            // What can not be looked at is not claimed.
-            if let Ok(facts) = Facts::of(&root.join(path)) {
-                self.known.insert(path.to_owned(), facts);
-            }
+        path.ancestors().for_each(|path| self.learn_alone(path));
+    }
+
+    fn learn_alone(&mut self, path: &Path) {
+        let Some(root) = self.root.filter(|_| !path.as_os_str().is_empty()) else {
+            return;
+        };
+        // What can not be looked at is not claimed.
+        if let Ok(facts) = Facts::of(&root.join(path)) {
+            self.known.insert(path.to_owned(), facts);
         }
     }
 

@@ -106,8 +106,12 @@ impl TreeSnapshot {
         for path in self.area.restore(&self.root)? {
             quiet.learn(&path);
         }
+        let (own, writes) = writes
+            .into_iter()
+            .partition(|write| write.is_of_a_tool() && !lost.contains(write));
         Ok(Left {
             writes,
+            own,
             lost,
             quarantine,
             outputs,

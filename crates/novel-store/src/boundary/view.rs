@@ -78,6 +78,10 @@ impl View {
             };
             let is_allowed =
                 is_inside(&path, &self.allowed) && (write.change == Change::Removed || is_fit()?);
+            if !is_allowed && write.is_of_a_tool() {
+                left.own.push(write);
+                continue;
+            }
             if !is_allowed {
                 left.writes.push(write);
                 continue;

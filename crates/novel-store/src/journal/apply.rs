@@ -1,15 +1,15 @@
 //! Applying a sealed plan: the first time, and again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{ContentHash, RelPath, layout};
 
-use super::{read_if_there, write_synced};
+use super::{read_if_there, write_anew, write_synced};
 use crate::{
     error::StoreError,
     fs::{Dir, Fault, FileSystem, FsError},
     limits::limit_of,
-    plan::{Op, Plan, draft_path},
+    plan::{Op, Plan, copy_path, draft_path},
 };
 
 /// Whether this process itself made what it builds on.
@@ -120,10 +120,38 @@ pub(super) fn apply(fs: &dyn FileSystem, plan: &Plan, pass: Pass) -> Result<(), 
         change(fs, op, progress, &mut unsynced)?;
     }
     unsynced.sync(fs)?;
+    let anew = match pass {
+        Pass::First => BTreeMap::new(),
+        Pass::Redo => copies(fs, &files)?,
+    };
     for (op, progress) in files {
-        change(fs, op, progress, &mut unsynced)?;
+        match anew.get(op.path()) {
+            Some(copy) => {
+                unsynced.touch(op.path());
+                fs.rename(copy, op.path())?;
+            }
+            None => change(fs, op, progress, &mut unsynced)?,
+        }
     }
     unsynced.sync(fs)
+}
+
+/// Durable copies of the files that are there already, to take their places.
+fn copies(
+    fs: &dyn FileSystem,
+    files: &[(&Op, Progress)],
+) -> Result<BTreeMap<RelPath, RelPath>, StoreError> {
+    let mut copies = BTreeMap::new();
+    for (index, (op, progress)) in files.iter().enumerate() {
+        if let (Op::Write { path, .. }, Progress::Done) = (op, progress) {
+            let copy = copy_path(index);
+            write_anew(fs, &copy, &fs.read(path, limit_of(path))?)?;
+            copies.insert(path.clone(), copy);
+        }
+    }
+    let made: Vec<RelPath> = copies.values().cloned().collect();
+    fs.sync_files(&made)?;
+    Ok(copies)
 }
 
 /// Whether a change is made already, and what it is about to replace.

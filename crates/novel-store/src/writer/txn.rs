@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use novel_book::{
     edit::{Change, Changes},
-    operations::{FileChange, Fingerprint, Kept, Line, OperationState, TxnKind, TxnLabel},
+    operations::{FileChange, Fingerprint, Kept, Line, ORIGIN, OperationState, TxnKind, TxnLabel},
 };
-use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout};
+use novel_model::{BookReader, ContentHash, ReadError, RelPath, layout, seal};
 
 use super::{Writer, reserved};
 use crate::{
@@ -181,11 +181,13 @@ impl<'w> Transaction<'w> {
             ops: Vec::new(),
             blobs: Vec::new(),
             changes: Vec::new(),
+            answers: Vec::new(),
         };
         for (path, change) in self.changes.iter() {
             builder.add(path, change)?;
         }
-        // A new book is where the log begins; nothing can be taken back before it.
+        // A new book is where the log begins; nothing can be taken back before it, but what it was
+        // made of is known.
         let is_root = is_new_book
             && builder
                 .changes
@@ -194,11 +196,13 @@ impl<'w> Transaction<'w> {
         // What changed nothing in the end is taken back all the same.
         let is_undo = matches!(self.label.kind, TxnKind::Undo { .. } | TxnKind::Redo { .. });
         let changes_anything = is_undo || !builder.ops.is_empty();
-        let recorded = self.label.kind.is_recorded() && !is_root && changes_anything;
+        let recorded = self.label.kind.is_recorded() && changes_anything;
+        let operation = if is_root { ORIGIN } else { operation };
         let line = if recorded || (self.closes && under_way.is_some()) {
             let parent = builder.end.parent(fs)?;
             let has_begun = under_way.is_some() && builder.end.has_begun(operation);
             let changes = std::mem::take(&mut builder.changes);
+            let answers = std::mem::take(&mut builder.answers);
             let line = Line {
                 operation,
                 kind: self.label.kind,
@@ -208,8 +212,10 @@ impl<'w> Transaction<'w> {
                 at: self.time.unwrap_or_else(|| self.writer.now()).to_string(),
                 state: OperationState::Done,
                 staged: None,
+                note: self.writer.note(),
                 archive: None,
                 changes,
+                answers,
             };
             Some(match under_way {
                 Some(under_way) => self.as_step(line, under_way, has_begun),
@@ -219,10 +225,10 @@ impl<'w> Transaction<'w> {
             None
         };
         if let Some(line) = &line {
-            let mut text = serde_json::to_string(line)?;
+            let mut text = seal::seal_line(&serde_json::to_string(line)?, builder.end.sum());
+            builder.end.note_line(line, &text);
             text.push('\n');
             builder.log(&text)?;
-            builder.end.note_line(line);
         }
         builder.add_pack()?;
         let Builder {
@@ -231,7 +237,10 @@ impl<'w> Transaction<'w> {
         let plan = Plan {
             version: PLAN_VERSION,
             label: self.label.clone(),
-            operation: line.as_ref().map(|line| line.operation),
+            operation: line
+                .as_ref()
+                .map(|line| line.operation)
+                .filter(|operation| *operation != ORIGIN),
             archive: layout::archived_operation(operation, &self.label.archive_name()),
             ops,
         };
@@ -323,6 +332,8 @@ struct Builder<'a> {
     blobs: Blobs,
     /// For the log.
     changes: Vec<FileChange>,
+    /// What happens to kept answers, for the log.
+    answers: Vec<FileChange>,
 }
 
 impl Builder<'_> {
@@ -376,20 +387,48 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The ledger is no part of the book: what happens to it is neither recorded nor kept.
+    /// The ledger is no part of the book: what happens to it is recorded and not kept.
     fn add_to_ledger(&mut self, path: &RelPath, change: &Change) -> Result<(), StoreError> {
         match change {
-            Change::Append(bytes) => self.extend(path, bytes),
+            Change::Append(bytes) => {
+                let meta = self.fs.metadata(path)?;
+                let added = Fingerprint::of(bytes);
+                self.answers.push(match meta {
+                    Some(meta) => FileChange::Grown {
+                        path: path.clone(),
+                        from: meta.len,
+                        added,
+                    },
+                    None => FileChange::Created {
+                        path: path.clone(),
+                        after: added,
+                    },
+                });
+                self.extend(path, bytes)
+            }
             Change::Write(bytes) => {
                 let old = journal::read_if_there(self.fs, path)?;
+                self.answers.push(FileChange::Created {
+                    path: path.clone(),
+                    after: Fingerprint::of(bytes),
+                });
                 self.replace(path, bytes, old.as_deref());
                 Ok(())
             }
             Change::Remove => {
                 if let Some(old) = journal::read_if_there(self.fs, path)? {
+                    let old = Old::of(&old);
+                    // One in a file of its own came without a line, and goes without one.
+                    if path.as_str().ends_with(".zst") {
+                        self.answers.push(FileChange::Removed {
+                            path: path.clone(),
+                            before: Fingerprint::from(&old.hash),
+                            kept: None,
+                        });
+                    }
                     self.ops.push(Op::Remove {
                         path: path.clone(),
-                        old: Old::of(&old),
+                        old,
                         archive: None,
                     });
                 }

@@ -24,9 +24,9 @@ use crate::{
     pages::nothing,
     reply::{Fault, Reply},
     view::{
-        BookFrame, Frame, Mark, Nav, badge, chapter_name, diff, dimension, frame, mark, money,
-        operation_word, paragraphs_changed, scenes, severity_word, stage_word, tag, thousands,
-        when,
+        BookFrame, Frame, Mark, Nav, badge, changed_words, chapter_name, diff, dimension, frame,
+        mark, money, operation_word, paragraphs_changed, scenes, severity_word, stage_word, tag,
+        thousands, when,
     },
 };
 
@@ -395,7 +395,7 @@ pub(crate) fn difference(ask: &Ask) -> Result<Reply, Fault> {
                 p class="meta" {
                     @if candidate && !facts.edited { (ask.t("The candidate against the book's text", "候选稿与书中正文")) }
                     @else { (ask.t("The Markdown in your hands against the book's text", "手边的 Markdown 与书中正文")) }
-                    " · " (message!(en: "{changed} paragraphs changed", zh: "改动 {changed} 段").get(l))
+                    " · " (changed_words(l, changed))
                 }
             }
             @if changed == 0 { (nothing(ask.t("Nothing differs.", "没有差别。"))) } @else { (diff(l, book.lang, &pieces)) }
@@ -429,6 +429,9 @@ pub(crate) fn packet(ask: &Ask) -> Result<Reply, Fault> {
     let chapter = ask.chapter()?;
     let n = chapter.get();
     let facts = facts(&project, chapter)?;
+    if chapter.get() > facts.written {
+        return Err(Fault::NotFound);
+    }
     let stages = facts
         .log
         .as_ref()

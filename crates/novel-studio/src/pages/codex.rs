@@ -126,7 +126,7 @@ fn cast_graph(
     html! {
         figure class="fig" {
             figcaption { strong { (ask.t("Who is tied to whom", "人物关系")) } span class="small muted" { (message!(en: "{} ties", zh: "{} 条关系", ties.len()).get(ask.lang())) } }
-            svg class="chart graph" viewBox="0 0 700 380" role="img" aria-label=(ask.t("Who is tied to whom", "人物关系")) {
+            svg class="chart graph" viewBox="0 0 700 380" role="group" aria-label=(ask.t("Who is tied to whom", "人物关系")) {
                 @for tie in ties {
                     @if let (Some(from), Some(to)) = (places.get(tie.from.as_str()), places.get(tie.to.as_str())) {
                         line class="tie" x1=(at(from.0)) y1=(at(from.1)) x2=(at(to.0)) y2=(at(to.1)) {}

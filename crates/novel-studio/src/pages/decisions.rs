@@ -17,8 +17,8 @@ use crate::{
     pages::{act_and_go, nothing},
     reply::{Fault, Reply},
     view::{
-        BookFrame, Frame, Mark, Nav, badge, badge_filled, chapter_name, diff, excerpt, frame,
-        hidden, key, mark, marked, paragraphs_changed, severity_word, tag,
+        BookFrame, Frame, Mark, Nav, badge, badge_filled, changed_words, chapter_name, diff,
+        excerpt, frame, hidden, key, mark, marked, paragraphs_changed, severity_word, tag,
     },
     waits::{self, Wait},
 };
@@ -178,7 +178,7 @@ fn revision_parts(
                 section aria-labelledby="df-h" {
                     div class="pagehead" {
                         h3 class="h-sec" id="df-h" { (ask.t("Candidate against the text", "候选与原文")) }
-                        span class="small muted num" { (message!(en: "{changed} paragraphs changed", zh: "改动 {changed} 段").get(l)) }
+                        span class="small muted num" { (changed_words(l, changed)) }
                     }
                     (diff(l, book.lang, &pieces))
                 }
@@ -226,6 +226,24 @@ fn revision_parts(
     Ok((detail, answers, command))
 }
 
+/// A line of the state log in words: `petra, status: dead`. What is no such line stays as it is.
+fn record(text: &str) -> String {
+    let Ok(op) = serde_json::from_str::<serde_json::Value>(text) else {
+        return text.to_owned();
+    };
+    let path = op["path"].as_str().unwrap_or_default();
+    let value = match &op["value"] {
+        serde_json::Value::String(value) => value.clone(),
+        serde_json::Value::Null => return text.to_owned(),
+        other => other.to_string(),
+    };
+    let mut parts = path.split('.').skip(1);
+    match (parts.next(), parts.next()) {
+        (Some(who), Some(what)) => format!("{who}, {what}: {value}"),
+        _ => text.to_owned(),
+    }
+}
+
 /// Both sides of a contradiction.
 pub(crate) fn finding_card(ask: &Ask, book: &BookFrame, checked: &CheckedFinding) -> Markup {
     let l = ask.lang();
@@ -257,7 +275,7 @@ pub(crate) fn finding_card(ask: &Ask, book: &BookFrame, checked: &CheckedFinding
                 }
                 div {
                     p class="lab" { (ask.t("The record says", "记录写着")) }
-                    blockquote lang=(tag(book.lang)) { (finding.other_side.quotation) }
+                    blockquote lang=(tag(book.lang)) { (record(&finding.other_side.quotation)) }
                     p class="where" { (place(&finding.other_side)) }
                 }
             }
@@ -315,13 +333,20 @@ fn gate_parts(
     Ok((detail, answers, command))
 }
 
+/// Whether a command changes nothing; the Studio has a page for it.
+fn only_looks(command: &str) -> bool {
+    let looks = ["status", "log", "review show", "revision show", "plan show"];
+    let words = command.strip_prefix("novel ").unwrap_or(command);
+    looks.iter().any(|look| words.starts_with(look))
+}
+
 /// The ways on, each a form of its own. What only looks is a link elsewhere.
 pub(crate) fn choices(ask: &Ask, book: &BookFrame, offered: &StartAnswer) -> Markup {
     let keys = ["a", "r", "c", "d"];
     let acts: Vec<_> = offered
         .choices
         .iter()
-        .filter(|choice| !["status", "look_back", "show", "review"].contains(&choice.id.as_str()))
+        .filter(|choice| !only_looks(&choice.command))
         .collect();
     html! {
         @for (index, choice) in acts.iter().enumerate() {
@@ -380,7 +405,7 @@ fn edited_parts(
             section aria-labelledby="df-h" {
                 div class="pagehead" {
                     h3 class="h-sec" id="df-h" { (ask.t("Your text against the book's", "手改与原文")) }
-                    span class="small muted num" { (message!(en: "{changed} paragraphs changed", zh: "改动 {changed} 段").get(l)) }
+                    span class="small muted num" { (changed_words(l, changed)) }
                 }
                 (diff(l, book.lang, &edited.difference))
             }

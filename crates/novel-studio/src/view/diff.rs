@@ -45,6 +45,15 @@ fn paragraphs(pieces: &[Piece]) -> Vec<Paragraph> {
     all
 }
 
+/// So many paragraphs differ, in words.
+pub(crate) fn changed_words(lang: Lang, count: usize) -> String {
+    let text = match count {
+        1 => message!(en: "1 paragraph changed", zh: "改动 1 段"),
+        _ => message!(en: "{count} paragraphs changed", zh: "改动 {count} 段"),
+    };
+    text.get(lang).to_owned()
+}
+
 /// How many paragraphs differ.
 pub(crate) fn paragraphs_changed(pieces: &[Piece]) -> usize {
     paragraphs(pieces)
@@ -93,7 +102,10 @@ pub(crate) fn diff(ui: Lang, book: Lang, pieces: &[Piece]) -> Markup {
 }
 
 fn fold(ui: Lang, count: usize) -> Markup {
-    let text = message!(en: "{count} paragraphs unchanged", zh: "{count} 段未改");
+    let text = match count {
+        1 => message!(en: "1 paragraph unchanged", zh: "1 段未改"),
+        _ => message!(en: "{count} paragraphs unchanged", zh: "{count} 段未改"),
+    };
     html! { p class="fold" lang=(tag(ui)) { (text.get(ui)) } }
 }
 

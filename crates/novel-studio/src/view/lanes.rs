@@ -84,7 +84,7 @@ pub(crate) fn lanes(ask: &Ask, board: &Board) -> Markup {
     let lane_y = |lane: usize| top + count(lane) * 44.0;
     let shown = |n: u32| (n - board.first).is_multiple_of(every) || Some(n) == board.chosen;
     html! {
-        svg class="lanes chart only-wide" viewBox={ "0 0 1200 " (height) } role="img"
+        svg class="lanes chart only-wide" viewBox={ "0 0 1200 " (height) } role="group"
             aria-label=(ask.t("Storylines by chapter, their meetings, and threads", "各章故事线、交汇处与伏笔")) {
             @if board.written >= board.first {
                 rect class="nowcol" x=(LEFT) y="26" width=(at((board.edge(board.written) + board.step() / 2.0 - LEFT).max(0.0))) height=(height - 36.0) {}
@@ -186,7 +186,7 @@ pub(crate) fn threads(ask: &Ask, board: &Board) -> Markup {
     let every = ((board.last.saturating_sub(board.first) + 1) / 15).max(1);
     html! {
         div class="scroll sideways tall" tabindex="0" role="region" aria-label=(ask.t("Threads", "伏笔")) {
-            svg class="lanes chart" viewBox={ "0 0 1200 " (height) } role="img"
+            svg class="lanes chart" viewBox={ "0 0 1200 " (height) } role="group"
                 aria-label=(ask.t("Threads from planting to the range they are due in", "伏笔：从埋设到应回收的区间")) {
                 @if board.written >= board.first {
                     rect class="nowcol" x=(LEFT) y="26" width=(at((board.edge(board.written) + board.step() / 2.0 - LEFT).max(0.0))) height=(height - 30.0) {}

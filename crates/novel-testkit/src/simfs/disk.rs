@@ -338,6 +338,18 @@ impl Disk {
         Ok(())
     }
 
+    /// A sync of the whole file system that fails: nothing that was pending is ever written.
+    pub(super) fn lose_all(&mut self) {
+        for (data, _) in &mut self.nodes {
+            if let Data::File(file) = data {
+                file.dirty_from = None;
+            }
+        }
+        for change in &mut self.pending {
+            change.lost = true;
+        }
+    }
+
     fn dir_at(&self, dir: &Dir) -> Result<Node, Fault> {
         let node = match dir {
             Dir::Root => ROOT,

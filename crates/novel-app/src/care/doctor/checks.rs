@@ -16,11 +16,13 @@ use novel_model::{
         Progress, ScenePlan, StagedScene, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
         Storylines, StyleDrift, StyleProfile, WorldRules,
     },
-    layout, message, to_json_text,
+    layout, message,
+    seal::{self, Seal},
+    to_json_text,
 };
 use novel_store::Store;
 
-use super::{Examination, encoding, records, text_of};
+use super::{Examination, answers, encoding, records, text_of};
 use crate::{
     BookError, Clock, Project, setup::init, write::advance::stamp_checkpoint, write::commit,
 };
@@ -31,10 +33,8 @@ pub(super) fn examine(
     reader: &dyn BookReader,
     clock: Clock,
 ) -> Result<Examination, BookError> {
-    let mut examination = Examination {
-        records: records::load(reader),
-        ..Examination::default()
-    };
+    let mut examination = Examination::default();
+    records::load(reader, &mut examination);
     encoding::examine(reader, &mut examination);
     let config = configuration(reader, &mut examination);
     let lang = config.lang();
@@ -65,8 +65,8 @@ pub(super) fn examine(
         records::beyond_last(reader, last, &mut examination);
     }
     state(reader, &mut examination);
-    let known = examination.records.clone();
-    records::compare(reader, &known, &mut examination);
+    answers::examine(reader, &mut examination);
+    records::compare(reader, &mut examination);
     Ok(examination)
 }
 
@@ -105,7 +105,15 @@ fn templates(
         .chain([(layout::brief(), brief)]);
     for (path, text) in files {
         // A file that is there but can not be read was reported with its encoding.
-        if matches!(reader.read(&path), Ok(None)) {
+        if !matches!(reader.read(&path), Ok(None)) {
+            continue;
+        }
+        // A log that does not tell how the book began does not tell that it was a template.
+        let is_untold = examination.known.records.get(&path).is_none()
+            && !examination.known.log.operations.is_empty();
+        if is_untold {
+            examination.report(records::lost(&path));
+        } else {
             examination.proven(
                 Problem::new(
                     "missing",
@@ -212,14 +220,35 @@ fn logs(reader: &dyn BookReader, examination: &mut Examination) {
         let bad = lines
             .iter()
             .position(|line| serde_json::from_str::<serde_json::Value>(line).is_err());
-        let Some(index) = bad else { continue };
+        let Some(index) = bad else {
+            changed_lines(&path, &text, examination);
+            continue;
+        };
         let problem = Problem::new(
             "json_syntax",
             &path,
             message!(en: "not a JSON line", zh: "不是 JSON 行"),
         )
         .at_line(index + 1);
-        bad_line(problem, path, &lines, index, examination);
+        bad_line(problem, path, &lines, index, reader, examination);
+    }
+}
+
+/// Lines that are JSON and not what was written. The operations log has a beginning elsewhere.
+fn changed_lines(path: &RelPath, text: &str, examination: &mut Examination) {
+    if *path == layout::operations() {
+        return;
+    }
+    let mut before: Option<&str> = None;
+    for (index, line) in text.lines().enumerate() {
+        match seal::check_line(line, before) {
+            Seal::Sound(sum) => before = Some(sum),
+            Seal::Unsealed if before.is_none() => {}
+            Seal::Unsealed | Seal::Broken => {
+                examination.report(records::changed_line(path, index + 1));
+                return;
+            }
+        }
     }
 }
 
@@ -229,20 +258,43 @@ fn bad_line(
     path: RelPath,
     lines: &[&str],
     index: usize,
+    reader: &dyn BookReader,
     examination: &mut Examination,
 ) -> bool {
     let is_last = index + 1 == lines.len();
-    if is_last {
-        let kept: String = lines[..index]
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect();
+    let kept: String = lines[..index]
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect();
+    if is_last && path == layout::operations() {
+        torn_log(problem, path, kept, reader, examination);
+    } else if is_last {
         let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
         examination.proven(problem, repair, path, kept);
     } else {
         examination.report(problem);
     }
     is_last
+}
+
+/// The last line of the operations log is torn. It can go if the book is as the other lines say: else it told
+/// of an operation that nobody knows of any more.
+fn torn_log(
+    problem: Problem,
+    path: RelPath,
+    kept: String,
+    reader: &dyn BookReader,
+    examination: &mut Examination,
+) {
+    if records::without_torn_line(reader).is_some() {
+        let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
+        examination.repairable(problem, repair, path, kept);
+    } else {
+        examination.report(problem.hint(message!(
+            en: "put the file back from a copy; without one, delete its last line: the operation it told of stands and cannot be undone",
+            zh: "请用备份恢复；若没有备份，删去最后一行：它记载的操作仍然有效，但无法撤销"
+        )));
+    }
 }
 
 fn volumes(reader: &dyn BookReader, current: VolumeNo, examination: &mut Examination) {
@@ -289,7 +341,16 @@ fn contradiction(
             }
         }
     });
-    stamp_checkpoint(project.now(), &mut repaired);
+    // What the program wrote last is known: a damaged field is put back and nothing else.
+    let text = repaired.to_text();
+    let last = examination.known.records.get(&layout::checkpoint());
+    let text = match last.is_some_and(|last| last.is(Some(text.as_bytes()))) {
+        true => text,
+        false => {
+            stamp_checkpoint(project.now(), &mut repaired);
+            repaired.to_text()
+        }
+    };
     let n = coming.get();
     let repair = if begun {
         message!(
@@ -303,7 +364,7 @@ fn contradiction(
         Problem::new("contradiction", &layout::checkpoint(), error.message()),
         repair,
         layout::checkpoint(),
-        repaired.to_text(),
+        text,
     );
     Ok(())
 }
@@ -352,6 +413,8 @@ fn chapters(
                             zh: "`novel adopt {n}` 将其采纳为正文；或移走该文件并运行 `novel doctor --fix`，由 JSON 重新渲染"
                         )),
                     );
+                } else {
+                    examination.derived.insert(markdown_path);
                 }
             }
             None if matches!(reader.read(&path), Ok(None)) => {
@@ -386,10 +449,10 @@ fn from_markdown(
                 path,
                 to_json_text(&made.chapter),
             );
-            if made.markdown != text {
-                examination
-                    .repairs
-                    .insert(layout::chapter_markdown(chapter), made.markdown.into());
+            // The text as its editor left it stays where an operation wrote it.
+            let markdown = layout::chapter_markdown(chapter);
+            if made.markdown != text && examination.known.records.get(&markdown).is_none() {
+                examination.repairs.insert(markdown, made.markdown.into());
             }
         }
         None => examination.report(problem),
@@ -412,7 +475,7 @@ fn progress(
         None => counted.chapters == 0,
     };
     if !current {
-        examination.repairable(
+        examination.proven(
             Problem::new(
                 "stale_totals",
                 &path,
@@ -511,7 +574,14 @@ fn state(reader: &dyn BookReader, examination: &mut Examination) {
                     message!(en: "not JSON: {error}", zh: "不是 JSON：{error}"),
                 )
                 .at_line(index + 1);
-                if bad_line(problem, log_path.clone(), &lines, index, examination) {
+                if bad_line(
+                    problem,
+                    log_path.clone(),
+                    &lines,
+                    index,
+                    reader,
+                    examination,
+                ) {
                     break;
                 }
                 return;

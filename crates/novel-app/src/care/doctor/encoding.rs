@@ -5,8 +5,9 @@ use novel_model::{BookReader, Explain, Problem, ReadError, RelPath, decode, mess
 use super::{Examination, records};
 
 /// Top-level files and directories of a project that hold text.
-const TEXT_ROOTS: [&str; 24] = [
+const TEXT_ROOTS: [&str; 25] = [
     ".checkpoint.json",
+    ".gitignore",
     "novel.toml",
     "brief.md",
     "style-profile.json",
@@ -32,12 +33,15 @@ const TEXT_ROOTS: [&str; 24] = [
     "samples",
 ];
 
+/// The places of the project, those of the store left out.
+pub(super) fn roots() -> impl Iterator<Item = RelPath> {
+    TEXT_ROOTS.iter().filter_map(|root| root.parse().ok())
+}
+
 /// Reports every text file of the project that can not be read, with a repair where one is safe.
 pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
-    for root in TEXT_ROOTS {
-        if let Ok(path) = root.parse() {
-            visit(reader, &path, examination);
-        }
+    for path in roots() {
+        visit(reader, &path, examination);
     }
 }
 
@@ -81,8 +85,8 @@ fn check(path: &RelPath, bytes: Vec<u8>, examination: &mut Examination) {
         return;
     };
     match repaired(&bytes) {
-        // An author's editor may have changed the text and its encoding.
-        Some(text) if !records::is_programs(path) => examination.repairable(
+        // An author's editor may have changed the text and its encoding, all of it.
+        Some(text) if !records::is_programs(path) && is_whole(&bytes) => examination.repairable(
             problem_of(&error),
             message!(en: "rewrite it as UTF-8 with LF line ends", zh: "改写为 LF 换行的 UTF-8"),
             path.clone(),
@@ -107,6 +111,18 @@ fn repaired(bytes: &[u8]) -> Option<String> {
         None => encoding_rs::GB18030.decode(bytes),
     };
     (!faulty).then(|| text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// Whether a text has other line ends or another encoding throughout. One carriage return in the midst
+/// of other line ends is damage, and what stood in its place is not known.
+fn is_whole(bytes: &[u8]) -> bool {
+    let has_mark = encoding_rs::Encoding::for_bom(bytes).is_some();
+    if has_mark || std::str::from_utf8(bytes).is_err() {
+        return true;
+    }
+    let count = |end: &[u8]| bytes.windows(end.len()).filter(|part| *part == end).count();
+    let (both, returns, feeds) = (count(b"\r\n"), count(b"\r"), count(b"\n"));
+    returns > 0 && (returns, both) == (both, feeds) || feeds == 0 && returns > 1
 }
 
 /// A few places of UTF-8 that are no UTF-8 are damage, and GBK only by chance.

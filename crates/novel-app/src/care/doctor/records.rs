@@ -1,14 +1,17 @@
 //! Every file against what the operations log says it should be.
 //!
-//! A file of the program that differs is damaged: nobody else writes it. It is repaired only with a content
-//! that the log proves, byte for byte: one that lies in another place, or that other files lead to.
+//! A file of the program that differs is damaged: nobody else writes it. One that authors edit too is noted.
+//! Either is repaired only with a content that the log proves, byte for byte: one that lies in another
+//! place, or that other files lead to.
 
 use std::collections::BTreeMap;
 
-use novel_book::operations::{Expected, Fingerprint, OperationLog, Records};
-use novel_model::{BookReader, ChapterNo, Message, Problem, RelPath, layout, message};
+use novel_book::operations::{Expected, Fingerprint, Line, OperationLog, Records};
+use novel_model::{
+    BookReader, ChapterNo, Explain, Message, Problem, ReadError, RelPath, layout, message,
+};
 
-use super::Examination;
+use super::{Examination, Known, encoding};
 
 /// Directories whose files carry the number of their chapter.
 const OF_CHAPTERS: [&str; 6] = [
@@ -37,49 +40,153 @@ pub(super) fn is_programs(path: &RelPath) -> bool {
         || *path == layout::checkpoint()
 }
 
-/// What the log says; nothing where it cannot be read, which is reported with the logs.
-pub(super) fn load(reader: &dyn BookReader) -> Records {
-    OperationLog::read(reader).map_or_else(|_| Records::default(), |log| Records::of(&log))
+/// What the log says, and whether it can be relied on. A log that cannot be read is reported with the logs.
+pub(super) fn load(reader: &dyn BookReader, examination: &mut Examination) {
+    let broken = OperationLog::broken_lines(reader).unwrap_or_default();
+    for (path, line) in &broken {
+        examination.report(changed_line(path, *line));
+    }
+    let is_lost = matches!(reader.read(&layout::operations()), Ok(None)) && has_history(reader);
+    if is_lost {
+        examination.report(lost_log());
+    }
+    let log = match OperationLog::read(reader) {
+        Ok(log) => Some(log),
+        Err(_) => {
+            damaged_beginning(reader, examination);
+            without_torn_line(reader)
+        }
+    };
+    let is_damaged = is_lost || log.is_none() || !broken.is_empty();
+    let log = log.unwrap_or_default();
+    examination.known = Known {
+        records: Records::of(&log),
+        log,
+        is_damaged,
+    };
+}
+
+/// The log without its last line, which is torn, if the book is as the other lines say.
+pub(super) fn without_torn_line(reader: &dyn BookReader) -> Option<OperationLog> {
+    let path = layout::operations();
+    let older = reader.older_lines(&path).ok()?;
+    let newer = reader.text(&path).ok()??;
+    let lines: Vec<&str> = older.lines().chain(newer.lines()).collect();
+    let (_, sound) = lines.split_last()?;
+    let sound = sound.iter().map(|line| Line::parse(line.as_bytes()));
+    let log = sound.collect::<Result<OperationLog, _>>().ok()?;
+    agree(reader, &Records::of(&log)).then_some(log)
+}
+
+/// The part of the log that is put away compressed is read nowhere else.
+fn damaged_beginning(reader: &dyn BookReader, examination: &mut Examination) {
+    let path = layout::operations();
+    if let Err(error) = reader.older_lines(&path) {
+        let problem = Problem::new("unreadable", error.path(), error.message());
+        examination.report(problem.hint(from_a_copy()));
+    }
+}
+
+/// Whether something shows that the log had lines.
+fn has_history(reader: &dyn BookReader) -> bool {
+    let any = |directory: &RelPath| {
+        let names = reader.list(directory);
+        names.is_ok_and(|names| !names.is_empty())
+    };
+    any(&layout::archive_dir())
+        || any(&layout::calls_dir())
+        || matches!(reader.read(&layout::older_operations()), Ok(Some(_)))
+}
+
+fn lost_log() -> Problem {
+    let text = message!(
+        en: "the file is missing: what was done to the book cannot be compared or taken back",
+        zh: "缺少该文件：无法核对或撤销对本书的操作"
+    );
+    Problem::new("missing", &layout::operations(), text).hint(from_a_copy())
+}
+
+/// A line of a log that is JSON and not what was written, or that does not follow the one before it.
+pub(super) fn changed_line(path: &RelPath, line: usize) -> Problem {
+    let text = message!(
+        en: "the line is not what the program wrote there, or the one before it is gone",
+        zh: "该行与程序写入的内容不一致，或其前一行已丢失"
+    );
+    Problem::new("changed_outside", path, text)
+        .at_line(line)
+        .hint(from_a_copy())
+}
+
+/// Whether every file of the program that is there is as the log says: then the log lacks nothing.
+fn agree(reader: &dyn BookReader, records: &Records) -> bool {
+    let is_as_told = |path: &RelPath, expected: &Expected| match reader.read(path) {
+        Ok(None) => true,
+        Ok(Some(content)) => expected.is(Some(&content)),
+        Err(_) => false,
+    };
+    let mut told = records
+        .iter()
+        .filter(|(path, _)| is_programs(path) && !path.is_under(&layout::staging_dir()));
+    told.all(|(path, expected)| is_as_told(path, expected))
+        && unrecorded(reader, records)
+            .iter()
+            .all(|path| !is_programs(path) || is_beside_the_log(path))
+}
+
+/// Files of the program that no operation records.
+fn is_beside_the_log(path: &RelPath) -> bool {
+    [layout::calls_dir(), layout::endpoints_dir()]
+        .iter()
+        .any(|directory| path.is_under(directory))
+        || [
+            layout::operations(),
+            layout::older_operations(),
+            layout::audit(),
+        ]
+        .contains(path)
 }
 
 /// Reports the files that are not as the log says, unless something else was said of them.
-pub(super) fn compare(reader: &dyn BookReader, records: &Records, examination: &mut Examination) {
-    let mut differing: Vec<(&RelPath, &Expected)> = Vec::new();
+pub(super) fn compare(reader: &dyn BookReader, examination: &mut Examination) {
+    let is_damaged = examination.known.is_damaged;
+    let records = examination.known.records.clone();
+    let mut differing: Vec<(&RelPath, &Expected, Option<Vec<u8>>)> = Vec::new();
     // What lies in a place where it does not belong, by its content.
-    let mut elsewhere: BTreeMap<String, RelPath> = BTreeMap::new();
+    let mut elsewhere: BTreeMap<String, (RelPath, Vec<u8>)> = BTreeMap::new();
     for (path, expected) in records.iter() {
-        if path.is_under(&layout::staging_dir()) {
-            continue;
-        }
         // What cannot be read was reported with its encoding.
         let Ok(content) = reader.read(path) else {
             continue;
         };
-        if !expected.is(content.as_deref()) {
-            differing.push((path, expected));
-            if let Some(bytes) = content {
-                elsewhere.insert(Fingerprint::of(bytes).into(), path.clone());
-            }
+        // Whoever works on a chapter adds to staging.
+        let is_in_the_making =
+            path.is_under(&layout::staging_dir()) && *expected == Expected::Absent;
+        if is_in_the_making || expected.is(content.as_deref()) {
+            continue;
         }
+        if let Some(bytes) = &content {
+            let fingerprint = Fingerprint::of(bytes).into();
+            elsewhere.insert(fingerprint, (path.clone(), bytes.clone()));
+        }
+        differing.push((path, expected, content));
     }
     if differing.is_empty() {
         return;
     }
-    for path in unrecorded(reader, records) {
+    for path in unrecorded(reader, &records) {
         if let Ok(Some(bytes)) = reader.read(&path) {
-            let fingerprint = Fingerprint::of(bytes).into();
-            elsewhere.entry(fingerprint).or_insert(path);
+            let fingerprint = Fingerprint::of(&bytes).into();
+            elsewhere.entry(fingerprint).or_insert((path, bytes));
         }
     }
-    for (path, expected) in differing {
+    for (path, expected, content) in differing {
         let there = match expected {
             Expected::Whole(fingerprint) => elsewhere.get(&String::from(fingerprint.clone())),
             Expected::Absent | Expected::Grown { .. } => None,
         };
-        let missing = matches!(reader.read(path), Ok(None));
         let is_told = examination.tells_of(path);
-        let found = there.and_then(|from| Some((from, reader.read(from).ok()??)));
-        if let Some((from, bytes)) = found {
+        // A log that is damaged itself proves nothing.
+        if let (Some((from, bytes)), false) = (there, is_damaged) {
             let text = message!(
                 en: "its content lies at `{from}`", zh: "其内容位于 `{from}`"
             );
@@ -88,29 +195,72 @@ pub(super) fn compare(reader: &dyn BookReader, records: &Records, examination: &
                 Problem::new("misplaced", path, text),
                 message!(en: "bring the content back", zh: "把内容放回原处"),
                 path.clone(),
-                bytes,
+                bytes.clone(),
             );
-        } else if missing && *expected != Expected::Absent && !is_told {
-            examination.report(lost(path));
-        } else if !missing && is_programs(path) && !is_told {
-            examination.report(changed(path));
+            continue;
+        }
+        if is_told {
+            continue;
+        }
+        match content {
+            None if *expected == Expected::Absent => {}
+            None if path.is_under(&layout::staging_dir()) => examination.notes.push(taken(path)),
+            None => examination.report(lost(path)),
+            Some(_) if path.is_under(&layout::staging_dir()) => {
+                examination.notes.push(edited(path));
+            }
+            Some(bytes) if bytes.trim_ascii().is_empty() => examination.report(emptied(path)),
+            Some(_) if is_programs(path) => examination.report(changed(path)),
+            Some(_) if examination.derived.contains(path) => {}
+            Some(_) => examination.notes.push(edited(path)),
         }
     }
 }
 
-fn lost(path: &RelPath) -> Problem {
+pub(super) fn lost(path: &RelPath) -> Problem {
     let text = message!(
-        en: "the file is missing; the operations log has it", zh: "缺少该文件；操作日志中有它"
+        en: "the file is missing", zh: "缺少该文件"
     );
     Problem::new("missing", path, text).hint(from_a_copy())
 }
 
-fn changed(path: &RelPath) -> Problem {
+pub(super) fn changed(path: &RelPath) -> Problem {
     let text = message!(
         en: "is not what the program wrote there last (operations log)",
         zh: "与程序最后写入的内容不一致（操作日志）"
     );
     Problem::new("changed_outside", path, text).hint(from_a_copy())
+}
+
+fn emptied(path: &RelPath) -> Problem {
+    let text = message!(
+        en: "the file is empty; the operations log has it with content",
+        zh: "文件为空；操作日志中它有内容"
+    );
+    Problem::new("emptied", path, text).hint(from_a_copy())
+}
+
+/// The author may write it; whether they did only they know.
+fn edited(path: &RelPath) -> Problem {
+    let text = message!(
+        en: "edited by hand since the program wrote it last",
+        zh: "自程序最后一次写入后被手动修改过"
+    );
+    Problem::new("edited", path, text).hint(message!(
+        en: "nothing to do if that was you; else put it back from a copy",
+        zh: "若是你本人所改则无须处理；否则请用备份恢复"
+    ))
+}
+
+/// The step that made it is done again.
+fn taken(path: &RelPath) -> Problem {
+    let text = message!(
+        en: "taken away since the program put it there", zh: "自程序放入后被移走"
+    );
+    Problem::new("edited", path, text).hint(message!(
+        en: "the step that made it is done again; put it back from a copy if that is not wanted",
+        zh: "产生它的步骤会重做；若非本意，请用备份恢复"
+    ))
 }
 
 fn from_a_copy() -> Message {
@@ -120,19 +270,35 @@ fn from_a_copy() -> Message {
     )
 }
 
-/// Files in the directories of chapters that no operation has written.
+/// Files of the project that no operation has written.
 fn unrecorded(reader: &dyn BookReader, records: &Records) -> Vec<RelPath> {
-    let directories = OF_CHAPTERS.iter().filter_map(|name| name.parse().ok());
-    directories
-        .flat_map(|directory: RelPath| {
-            let names = reader.list(&directory).unwrap_or_default();
-            let paths = names
-                .into_iter()
-                .filter_map(move |name| directory.join(&name).ok());
-            paths.collect::<Vec<_>>()
-        })
-        .filter(|path| records.get(path).is_none())
-        .collect()
+    let mut found = Vec::new();
+    for root in encoding::roots() {
+        walk(reader, &root, &mut |path| {
+            if records
+                .get(path)
+                .is_none_or(|expected| *expected == Expected::Absent)
+            {
+                found.push(path.clone());
+            }
+        });
+    }
+    found
+}
+
+/// Every file at or below a place.
+fn walk(reader: &dyn BookReader, place: &RelPath, each: &mut dyn FnMut(&RelPath)) {
+    match reader.exists(place) {
+        Ok(true) => each(place),
+        Err(ReadError::NotAFile { .. }) => {
+            for name in reader.list(place).unwrap_or_default() {
+                if let Ok(child) = place.join(&name) {
+                    walk(reader, &child, each);
+                }
+            }
+        }
+        Ok(false) | Err(_) => {}
+    }
 }
 
 /// Reports files of chapters that the book does not have, and numbers written in another way.

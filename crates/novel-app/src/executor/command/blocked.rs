@@ -30,18 +30,23 @@ pub(super) fn attempts(stderr: &str, root: &Path, allowed: &[RelPath]) -> Vec<Re
     found
 }
 
-/// The word as a path of the project, if it can only be one: something is there, or its directory.
+/// The word as a path of the project, if it can only be one: something is there, or its directory, or the
+/// directory it begins with; it is hidden; or it has the form of a file in a directory.
 fn inside(word: &str, root: &Path) -> Option<RelPath> {
     let relative = match word.strip_prefix(root.to_str()?) {
         Some(rest) => rest.trim_start_matches('/'),
         None => word.strip_prefix("./").unwrap_or(word),
     };
     let path: RelPath = relative.parse().ok()?;
-    let there = root.join(path.as_str()).symlink_metadata().is_ok();
-    let in_a_directory = path
-        .parent()
-        .is_some_and(|parent| root.join(parent.as_str()).is_dir());
-    (there || in_a_directory).then_some(path)
+    let is_there = |path: &str| root.join(path).symlink_metadata().is_ok();
+    let first = path.as_str().split('/').next().unwrap_or_default();
+    let is_in_a_directory = path.parent().is_some()
+        && (is_there(first) || path.file_name().trim_start_matches('.').contains('.'));
+    let is_hidden = first
+        .strip_prefix('.')
+        .is_some_and(|name| name.starts_with(char::is_alphanumeric));
+    let is_absolute = relative.len() < word.len() && word.starts_with('/');
+    (is_there(path.as_str()) || is_in_a_directory || is_hidden || is_absolute).then_some(path)
 }
 
 #[cfg(test)]
@@ -62,14 +67,23 @@ mod tests {
              [Errno 13] Permission denied: '{}/chapters/other.md'\n\
              touch: cannot touch 'staging/x': Permission denied\n\
              cp: /etc/shadow: Permission denied\n\
-             chapters/fine.md was not needed\n",
+             chapters/fine.md was not needed\n\
+             mkdir: cannot create directory '.novel.journal': Permission denied\n\
+             tee: new/place/evil.md: Permission denied\n\
+             read/write access: Permission denied\n",
             root.display()
         );
         let found = attempts(&stderr, root, &["staging".parse().unwrap()]);
         let found: Vec<&str> = found.iter().map(RelPath::as_str).collect();
         assert_eq!(
             found,
-            ["chapters/evil.md", ".checkpoint.json", "chapters/other.md"]
+            [
+                "chapters/evil.md",
+                ".checkpoint.json",
+                "chapters/other.md",
+                ".novel.journal",
+                "new/place/evil.md"
+            ]
         );
     }
 }

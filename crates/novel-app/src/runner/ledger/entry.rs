@@ -4,7 +4,10 @@
 use novel_book::operations::OperationLog;
 use novel_llm::Usage;
 use novel_model::{
-    BookReader, BrokenFile, ContentHash, Problem, RelPath, StepId, files::StageLog, layout, message,
+    BookReader, BrokenFile, ContentHash, Problem, RelPath, StepId,
+    files::StageLog,
+    layout, message,
+    seal::{self, Seal},
 };
 use novel_store::compressed;
 use serde::{Deserialize, Serialize};
@@ -53,6 +56,8 @@ pub(crate) struct Recorded {
 pub(crate) enum Place {
     /// In a file of its own.
     Alone,
+    /// In a file of its own that a process left which did not come to make it durable.
+    Fresh,
     /// Among the used ones.
     Used,
 }
@@ -67,7 +72,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// Whether nothing came of the answer yet. Entries of older versions do not say.
     pub(super) fn is_unused(&self) -> bool {
-        self.place == Place::Alone && self.call.operation.is_some()
+        self.place != Place::Used && self.call.operation.is_some()
     }
 }
 
@@ -119,6 +124,12 @@ pub(super) fn of_step(
             entries.extend(alone(reader, &directory, id)?);
         }
     }
+    for name in &names {
+        let is_new = |id: &&str| !names.contains(&format!("{id}.json")) && !is_left_out(id);
+        if let Some(id) = name.strip_suffix(".new").filter(is_new) {
+            entries.extend(fresh(reader, &directory, id)?);
+        }
+    }
     let mut files = vec![layout::used_calls(step)];
     if let StepId::Chapter(chapter, _) = step {
         files.push(layout::used_calls_together(chapter));
@@ -149,6 +160,23 @@ pub(super) fn of_step(
 pub(super) fn id_of(name: &str) -> Option<&str> {
     let id = name.strip_suffix(".json")?;
     (!id.ends_with(".rejected")).then_some(id)
+}
+
+/// The answer that a process brought and did not come to keep for good, if it is whole. A part of one is what
+/// a power cut left of an answer that was never said to be kept.
+fn fresh(
+    reader: &dyn BookReader,
+    directory: &RelPath,
+    id: &str,
+) -> Result<Option<Entry>, BookError> {
+    let bytes = reader.read(&directory.join(&format!("{id}.new"))?)?;
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    let whole = text.filter(|text| matches!(seal::check_document(text), Seal::Sound(_)));
+    let call = whole.and_then(|text| serde_json::from_str::<Recorded>(&text).ok());
+    let place = Place::Fresh;
+    Ok(call
+        .filter(|call| call.id == id)
+        .map(|call| Entry { call, place }))
 }
 
 /// The answer in a file of its own.

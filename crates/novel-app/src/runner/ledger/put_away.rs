@@ -74,6 +74,7 @@ fn put_away(
             }
             changes.remove(layout::call(step, &call.id));
             changes.remove(layout::rejected_call(step, &call.id));
+            changes.remove(layout::fresh_call(step, &call.id));
             let lines = lines.entry(layout::used_calls(step)).or_default();
             lines.push_str(&serde_json::to_string(&call).map_err(StoreError::from)?);
             lines.push('\n');

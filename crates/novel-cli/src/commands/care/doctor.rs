@@ -58,5 +58,16 @@ fn render(report: &DoctorReport, lang: Lang) -> String {
             text.push_str(&format!("    {}\n", advice.get(lang)));
         }
     }
+    let word = match lang {
+        Lang::En => "note",
+        Lang::Zh => "提示",
+    };
+    for note in &report.notes {
+        let (place, what) = (note.location(), note.message.get(lang));
+        text.push_str(&format!("{word}[{}] {place}: {what}\n", note.code));
+    }
+    if let Some(hint) = report.notes.first().and_then(|note| note.hint.as_ref()) {
+        text.push_str(&format!("    {}\n", hint.get(lang)));
+    }
     text
 }

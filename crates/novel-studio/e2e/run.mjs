@@ -1,0 +1,275 @@
+// Browser tests of the Studio: journeys by keyboard, script off, axe, widths, input methods, no request
+// that leaves loopback. `node run.mjs NOVEL [SHOTS]`; NOVEL is the binary, SHOTS a directory for pictures.
+import { chromium } from 'playwright-core';
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync, existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRequire } from 'node:module';
+
+const [, , novel, shots] = process.argv;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const chrome = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'] };
+
+let failures = 0;
+const check = (is, what) => { if (!is) { failures += 1; console.error(`FAILED ${what}`); } };
+const step = async (name, work) => {
+  const begin = Date.now();
+  try { await work(); } catch (error) { check(false, `${name}: ${error.message.split('\n').slice(0, 4).join(' | ')}`); }
+  console.log(`${name} (${Date.now() - begin} ms)`);
+};
+
+// Two books: one waits for a revision and has a hand edit, the other is Chinese.
+const home = mkdtempSync(join(tmpdir(), 'novel-studio-'));
+const cli = (directory, ...args) => execFileSync(novel, ['--json', ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
+const books = join(home, 'projects');
+cli(home, 'demo', '--language', 'en', '--chapters', '0', 'projects/fare');
+const fare = join(books, 'fare');
+const contract = join(fare, 'volumes/vol-01/chapter-contracts/chapter-006.json');
+const planned = JSON.parse(readFileSync(contract, 'utf8'));
+planned.postconditions.state_changes.Petra = { ...planned.postconditions.state_changes.Petra, status: 'dead' };
+writeFileSync(contract, `${JSON.stringify(planned, null, 2)}\n`);
+const outline = join(fare, 'volumes/vol-01/outline.md');
+writeFileSync(outline, readFileSync(outline, 'utf8').replace('Petra: location=the ledger room, emotional_state=fear', 'Petra: location=the ledger room, emotional_state=fear, status=dead'));
+const config = join(fare, 'novel.toml');
+writeFileSync(config, `revision_policy = "manual_confirm"\n${readFileSync(config, 'utf8')}`);
+try { cli(fare, 'run', '--to', '12'); } catch { /* It stops where the author must decide. */ }
+cli(home, 'demo', '--language', 'zh', 'projects/chao');
+
+const serve = async (cwd) => {
+  const child = spawn(novel, ['studio', '--no-open', '--lang', 'en'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  let heard = '';
+  const link = await new Promise((found) => child.stderr.on('data', (data) => {
+    heard += data;
+    const match = heard.match(/http:\/\/127\.0\.0\.1:\d+\/in#[0-9a-f]{64}/);
+    if (match) found(match[0]);
+  }));
+  return { child, link, base: link.split('/in')[0], next: () => heard.match(/http:\S+\/in#[0-9a-f]{64}/g).at(-1) };
+};
+
+const studio = await serve(home);
+const browser = await chromium.launch(chrome);
+const outside = [];
+const broken = [];
+const open = async (options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.on('request', (request) => { if (!/^(http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) outside.push(request.url()); });
+  page.on('console', (message) => { if (/Content Security Policy|TrustedHTML|Trusted Type/i.test(message.text())) broken.push(message.text()); });
+  page.on('pageerror', (error) => broken.push(error.message));
+  return page;
+};
+const page = await open();
+
+await step('the link signs in once and leaves the address', async () => {
+  await page.goto(studio.link);
+  await page.waitForURL((url) => !url.pathname.startsWith('/in'));
+  check(!page.url().includes('#'), 'the code is gone from the address');
+  const other = await open();
+  await other.goto(studio.link);
+  await other.waitForSelector('[role=alert]');
+  await other.context().close();
+});
+// A page that renews itself may be a moment ahead of the test.
+const go = (path) => page.goto(studio.base + path).catch(() => page.goto(studio.base + path));
+const log = () => JSON.parse(cli(fare, 'log')).data.operations;
+
+await step('journey: start, decide, undo', async () => {
+  await go('/b/fare');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/decisions/);
+  check(await page.locator('del').count() > 0 || await page.locator('.finding').count() > 0, 'evidence is shown');
+  const before = log()[0].operation;
+  await page.keyboard.press('r');
+  await page.waitForURL(/after=/);
+  const done = log()[0];
+  check(done.operation > before && done.kind === 'review', `keeping the text is one operation (${done.kind})`);
+  await page.keyboard.press('u');
+  await page.waitForURL(/history/);
+  check(log().some((operation) => operation.operation === done.operation && operation.undone), 'it is undone');
+});
+
+await step('journey: search', async () => {
+  await go('/b/fare');
+  await page.keyboard.press('/');
+  await page.waitForURL(/search/);
+  await page.keyboard.type('ledger');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.hits mark');
+});
+
+await step('journey: edit with an input method, save, adopt', async () => {
+  await go('/b/chao/chapters/2');
+  await page.keyboard.press('e');
+  await page.waitForURL(/edit/);
+  await page.locator('#text').focus();
+  await page.keyboard.press('Control+End');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Input.imeSetComposition', { text: "ni'hao", selectionStart: 6, selectionEnd: 6 });
+  await page.keyboard.press('Control+s');
+  check(page.url().endsWith('/edit'), 'no save while composing');
+  await devtools.send('Input.insertText', { text: '“你好。”' });
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.said .badge');
+  const text = readFileSync(join(books, 'chao/chapters/chapter-002.md'), 'utf8');
+  check(text.includes('“你好。”') && !text.includes("ni'hao"), 'the composed text is saved');
+  await page.locator('button[form=adopt]').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/chapters\/2(\?|$)/);
+  check(readFileSync(join(books, 'chao/chapters/chapter_002.json'), 'utf8').includes('“你好。”'), 'adopted');
+});
+
+await step('two tabs, one chapter: nothing is lost', async () => {
+  await go('/b/chao/chapters/1/edit');
+  const second = await page.context().newPage();
+  await second.goto(`${studio.base}/b/chao/chapters/1/edit`);
+  const add = async (tab, words) => {
+    await tab.locator('#text').focus();
+    await tab.keyboard.press('Control+End');
+    await tab.keyboard.insertText(words);
+    await tab.keyboard.press('Control+s');
+  };
+  await add(page, '甲改。');
+  await page.waitForSelector('.said .badge');
+  await add(second, '乙改。');
+  await second.waitForSelector('.threeway');
+  check((await second.locator('#text').inputValue()).includes('乙改。'), 'the second text is in the form');
+  const file = readFileSync(join(books, 'chao/chapters/chapter-001.md'), 'utf8');
+  check(file.includes('甲改。') && !file.includes('乙改。'), 'the first save stands');
+  await second.close();
+});
+
+await step('journey: start a run, watch it, it outlives the server', async () => {
+  await go('/b/chao/runs');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/note=busy/);
+  await page.waitForFunction(() => document.querySelectorAll('.runlist li').length > 1, undefined, { timeout: 20000 }).catch(() => {});
+  await go('/b/chao/runs');
+  await page.locator('.runlist a').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/runs\/\d+/);
+  await page.waitForSelector('.events li');
+});
+
+await step('journey: plan, threads, reports, codex by keys', async () => {
+  await go('/b/fare');
+  for (const [key, place] of [['b', /board/], ['c', /codex/], ['t', /threads/], ['r', /reports/], ['k', /checks/], ['h', /history/], ['s', /settings/], ['n', /chapters/], ['u', /runs/], ['w', /decisions/], ['d', /fare$/]]) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await page.waitForURL(place);
+  }
+  await page.keyboard.press('?');
+  check(await page.locator('#keys').isVisible(), 'the keys are shown');
+  await page.keyboard.press('Escape');
+  await go('/b/fare/codex/ilse?as-of=6');
+  await page.keyboard.press(']');
+  await page.waitForURL(/as-of=7/);
+});
+
+await step('journey: waive a finding', async () => {
+  await go('/b/fare/checks?range=all');
+  const reason = page.locator('.waive input[name=reason]').first();
+  if (await reason.count()) {
+    const count = await page.locator('.waive').count();
+    await reason.focus();
+    await page.keyboard.type('a memory');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/checks/);
+    await page.waitForFunction((before) => document.querySelectorAll('.waive').length < before, count);
+    await page.locator('.waived button').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((before) => document.querySelectorAll('.waive').length === before, count);
+  } else { check(false, 'there is a finding to waive'); }
+});
+
+await step('script off: read, decide, undo', async () => {
+  const plain = await open({ javaScriptEnabled: false });
+  const link = new URL(studio.next());
+  await plain.goto(`${studio.base}/in`);
+  await plain.locator('#code').fill(link.hash.slice(1));
+  await plain.locator('button').click();
+  await plain.waitForURL(/\/$/);
+  await plain.goto(`${studio.base}/b/fare/chapters/1`);
+  check(await plain.locator('.prose p').count() > 10, 'a chapter can be read');
+  await plain.goto(`${studio.base}/b/fare/decisions`);
+  await plain.locator('button[value=reject]').click();
+  await plain.waitForURL(/after=/);
+  await plain.locator('.undo button').click();
+  await plain.waitForURL(/history/);
+  await plain.goto(`${studio.base}/b/fare?lang=zh`);
+  check(await plain.locator('html[lang=zh-CN]').count() === 1, 'the language changes');
+  await plain.context().close();
+});
+
+const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`];
+const person = readdirSync(join(books, 'chao/characters/active')).find((name) => name.endsWith('.json')).replace('.json', '');
+
+await step('axe on every page, both languages, both themes; no sideways scrolling at 1280 and 390', async () => {
+  const bare = await open({ bypassCSP: true });
+  await bare.context().addCookies(await page.context().cookies());
+  for (const [lang, book, who] of [['en', 'fare', 'ilse'], ['zh', 'chao', person]]) {
+    for (const path of pages(book, who)) {
+      for (const theme of ['light', 'dark']) {
+        const mark = path.includes('?') ? '&' : '?';
+        await bare.setViewportSize(theme === 'light' ? { width: 1280, height: 800 } : { width: 390, height: 844 });
+        const answer = await bare.goto(`${studio.base}${path}${mark}lang=${lang}&theme=${theme}`);
+        check(answer.status() === 200, `${path} answers ${answer.status()}`);
+        const over = await bare.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        check(over <= 0, `${path} ${lang} is ${over} px too wide at ${theme === 'light' ? 1280 : 390}`);
+        await bare.evaluate(axe);
+        const found = await bare.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+        for (const violation of found.violations) {
+          check(false, `axe ${path} ${lang} ${theme}: ${violation.id} ${violation.nodes.slice(0, 2).map((node) => node.html.slice(0, 120)).join(' || ')}`);
+        }
+        if (shots) await bare.screenshot({ path: join(shots, `${book}${path.replace(/[^a-z0-9]+/g, '-')}-${theme}.png`) });
+      }
+    }
+  }
+  await bare.context().close();
+});
+
+await step('a page of another origin can read and start nothing', async () => {
+  const before = log()[0].operation;
+  const evil = createServer((_, answer) => { answer.setHeader('content-type', 'text/html'); answer.end('<form method=post></form>'); });
+  await new Promise((ready) => evil.listen(0, '127.0.0.1', ready));
+  const foreign = await page.context().newPage();
+  await foreign.goto(`http://127.0.0.1:${evil.address().port}/`);
+  const read = await foreign.evaluate(async (base) => {
+    const tries = [() => fetch(`${base}/b/fare`, { credentials: 'include' }).then((answer) => answer.text()), () => fetch(`${base}/b/fare/undo`, { method: 'POST', credentials: 'include', body: new URLSearchParams({ operation: '1' }) }).then((answer) => answer.text())];
+    return Promise.all(tries.map((attempt) => attempt().then(() => 'read', () => 'refused')));
+  }, studio.base);
+  check(read.every((result) => result === 'refused'), `fetches from another origin: ${read}`);
+  await foreign.evaluate((base) => { const form = document.querySelector('form'); form.action = `${base}/b/fare/undo`; form.submit(); }, studio.base);
+  await foreign.waitForLoadState();
+  check(log()[0].operation === before, 'nothing was done');
+  evil.close();
+  await foreign.close();
+});
+
+await step('a run outlives kill -9 of the server, and a new server shows it without a gap', async () => {
+  const ran = JSON.parse(cli(join(books, 'chao'), 'runs')).data.runs[0];
+  check(ran.chapters.length > 0 || ran.state !== 'running', `the run of the first server: ${ran.state}`);
+  studio.child.kill('SIGKILL');
+  const again = await serve(home);
+  const fresh = await open();
+  await fresh.goto(again.link);
+  await fresh.waitForURL((url) => !url.pathname.startsWith('/in'));
+  await fresh.goto(`${again.base}/b/chao/runs/${ran.run}`);
+  const numbers = await fresh.evaluate(async (path) => {
+    const seen = [];
+    const source = new EventSource(path);
+    await new Promise((done) => { source.onmessage = (message) => { seen.push(Number(message.lastEventId)); }; setTimeout(done, 700); });
+    source.close();
+    return seen;
+  }, `/b/chao/runs/${ran.run}/events?after=0`);
+  check(numbers.length > 0 && numbers.every((number, index) => number === index + 1), `event numbers ${numbers.slice(0, 5)}… of ${numbers.length}`);
+  again.child.kill('SIGINT');
+});
+
+check(outside.length === 0, `requests that leave loopback: ${outside}`);
+check(broken.length === 0, `errors of scripts or policies: ${broken.slice(0, 3)}`);
+await browser.close();
+studio.child.kill('SIGKILL');
+if (existsSync(home)) console.log(failures ? `${failures} failed` : 'all passed');
+process.exit(failures ? 1 : 0);
