@@ -2,13 +2,13 @@
 //! made in [`super::calls`].
 
 use novel_book::{
-    config::ExecutorKind,
+    edit::Changes,
     next::Round,
     run::{Action, Event, Task},
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, RelPath, StepId,
+    BookReader, ChapterNo, ChapterStage, RelPath, StepId, VolumeStage,
     files::{JudgeRole, Packet},
     layout,
 };
@@ -16,14 +16,14 @@ use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
     prompt::{Prompt, Section, completion_note, retry_note, verdict_completion},
 };
-use novel_store::TxnKind;
+use novel_store::{TxnKind, TxnLabel};
 
 use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
     executor::{ExecutorKind, Reads},
     runner::{
-        Asked, Reuse, WatchEvent,
+        Asked, Reuse, WatchEvent, inbox,
         ledger::{self, Question, Recorded},
         prompt_for, save_packet,
     },
@@ -86,6 +86,11 @@ impl Drive<'_> {
     /// Takes the answers of one decision from the ledger, and calls the agents that are not answered
     /// there, all at the same time.
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
+        if let [(task, ..)] = asks
+            && let Err(cause) = self.take_notes(task.step)
+        {
+            return vec![self.write_failed(cause)];
+        }
         if let [(task, _, attempt)] = asks
             && self.wants_candidates(*task, *attempt)
         {
@@ -128,6 +133,36 @@ impl Drive<'_> {
                 limit,
             }
             .into());
+        }
+        Ok(())
+    }
+
+    /// Puts what the author told the run from elsewhere beside what was asked for the chapter or the
+    /// plan, where every round of it reads it. Only writer and planner take notes; others leave them
+    /// waiting.
+    fn take_notes(&self, step: StepId) -> Result<(), StopCause> {
+        let path = match step {
+            StepId::Chapter(chapter, ChapterStage::Draft) => layout::staged_note(chapter),
+            StepId::Volume(_, VolumeStage::Plan) => layout::staged_step_note(step),
+            StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => return Ok(()),
+        };
+        let reader = self.reader()?;
+        let told = inbox::notes(&reader)?;
+        if told.is_empty() {
+            return Ok(());
+        }
+        let mut all: Vec<String> = reader.text(&path)?.into_iter().collect();
+        let mut changes = Changes::default();
+        for (file, note) in &told {
+            all.push(note.clone());
+            changes.remove(file.clone());
+        }
+        let text: Vec<&str> = all.iter().map(|note| note.trim()).collect();
+        changes.write(path, format!("{}\n", text.join("\n\n")));
+        let label = TxnLabel::new(TxnKind::Call, step.to_string());
+        self.runner.project.write(self.writer, label, changes)?;
+        for (_, note) in &told {
+            self.runner.watch.event(&WatchEvent::Told { step, note });
         }
         Ok(())
     }
