@@ -143,7 +143,7 @@ impl Drive<'_> {
     fn take_notes(&self, step: StepId) -> Result<(), StopCause> {
         let path = match step {
             StepId::Chapter(chapter, ChapterStage::Draft) => layout::staged_note(chapter),
-            StepId::Volume(_, VolumeStage::Plan) => layout::staged_step_note(step),
+            StepId::Volume(_, VolumeStage::Plan) => layout::author_note(step),
             StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => return Ok(()),
         };
         let reader = self.reader()?;
