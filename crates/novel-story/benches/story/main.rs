@@ -9,6 +9,7 @@ mod book;
 mod cases;
 mod novels;
 mod speed;
+mod typed;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");
