@@ -414,7 +414,7 @@ fn bodies(all: &mut Vec<Case>) {
     for (text, bad) in [
         ("林枫看见远处有火光。", true),
         ("林枫盯着那封信，一字一字地读。", true),
-        ("林枫的目光扫过众人。", false),
+        ("林枫的目光扫过众人。", true),
         ("林枫侧耳听着雨声。", false),
         ("苏晚看见林枫坐在灯下。", false),
     ] {
@@ -652,7 +652,6 @@ fn people(all: &mut Vec<Case>) {
         all.push(Case::prose("kinship", "zh", kin(), text, bad));
     }
     for (value, bad) in [
-        (json!("顾砚的儿子"), true),
         (json!("陈老的儿子"), false),
         (json!({"父亲": "顾砚"}), true),
         (json!({"of": "苏晚", "relation": "哥哥"}), false),
