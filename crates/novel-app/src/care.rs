@@ -1,5 +1,6 @@
 //! Looking after a book: repairs, story checks, phrases.
 
+pub mod calibrate;
 pub mod check;
 pub mod doctor;
 pub mod lint;

@@ -168,7 +168,8 @@ impl Project {
     /// When the checkpoint or the staged text can not be read.
     pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, StepError> {
         let book = Book::read(&self.config, self.now(), reader)?;
-        Ok(book.with_verdicts(self.verdicts))
+        let own = novel_prompt::own_texts(self.config.lang());
+        Ok(book.with_verdicts(self.verdicts).with_own_texts(own))
     }
 
     /// Makes changes as one transaction.

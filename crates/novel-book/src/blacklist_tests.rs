@@ -9,10 +9,71 @@ fn suggestion(phrase: &str, count: u64, confidence: Confidence) -> BlacklistSugg
     BlacklistSuggestion {
         phrase: phrase.into(),
         count_in_chapter: count,
-        examples: vec!["例句".into()],
+        examples: vec![format!("他{phrase}笑了")],
         confidence: Some(confidence),
         note: None,
     }
+}
+
+/// A chapter in which every phrase but one stands three times.
+fn text() -> String {
+    let phrases = [
+        "值得一提的是",
+        "不太确定",
+        "不禁",
+        "老子",
+        "说时迟那时快",
+        "顿时",
+    ];
+    let often: String = phrases
+        .iter()
+        .map(|phrase| format!("他{phrase}笑了。").repeat(3))
+        .collect();
+    format!("{often}{}", "他只有两次笑了。".repeat(2))
+}
+
+fn told(text: &str) -> Told<'_> {
+    Told {
+        chapter: 47,
+        text,
+        lang: Lang::Zh,
+    }
+}
+
+#[test]
+fn the_program_counts_and_wants_examples_from_the_chapter() {
+    let text = text();
+    let sure = |phrase: &str| suggestion(phrase, 9, Confidence::High);
+    let mut without = sure("顿时");
+    without.examples.clear();
+    let mut invented = sure("顿时");
+    invented.examples = vec!["他顿时大哭起来，谁也没有想到。".into()];
+    let suggestions = [without, invented, sure("没有出现过的话"), sure("只有两次")];
+    let mut blacklist = list();
+    assert!(!maintain(
+        &mut blacklist,
+        &suggestions,
+        &[],
+        told(&text),
+        STAMP
+    ));
+    assert_eq!(blacklist.words, json!(["不禁"]));
+}
+
+#[test]
+fn the_note_is_in_the_language_of_the_book() {
+    let text = text();
+    let mut blacklist = list();
+    let suggestions = [suggestion("顿时", 1, Confidence::High)];
+    assert!(maintain(
+        &mut blacklist,
+        &suggestions,
+        &[],
+        told(&text),
+        STAMP
+    ));
+    assert_eq!(blacklist.update_log[0]["note"], "新增 1 条，豁免 0 条");
+    assert_eq!(blacklist.update_log[0]["added"][0]["count_in_chapter"], 3);
 }
 
 fn list() -> Blacklist {
@@ -30,7 +91,13 @@ fn frequent_confident_phrases_are_added_with_evidence() {
         suggestion("不禁", 5, Confidence::High),
         suggestion("老子", 5, Confidence::High),
     ];
-    assert!(maintain(&mut blacklist, &suggestions, &[], 47, STAMP));
+    assert!(maintain(
+        &mut blacklist,
+        &suggestions,
+        &[],
+        told(&text()),
+        STAMP
+    ));
     assert_eq!(blacklist.words, json!(["不禁", "值得一提的是"]));
     assert_eq!(blacklist.whitelist, ["老子"]);
     assert_eq!(blacklist.version.as_deref(), Some("1.0.10"));
@@ -38,7 +105,7 @@ fn frequent_confident_phrases_are_added_with_evidence() {
     assert_eq!(blacklist.update_log.len(), 1);
     assert_eq!(blacklist.update_log[0]["added"][0]["count_in_chapter"], 3);
     assert!(
-        !maintain(&mut blacklist, &suggestions, &[], 47, STAMP),
+        !maintain(&mut blacklist, &suggestions, &[], told(&text()), STAMP),
         "idempotent"
     );
 }
@@ -48,7 +115,13 @@ fn the_authors_own_expressions_are_exempted_not_added() {
     let mut blacklist = list();
     let preferred = ["说时迟那时快".to_owned()];
     let suggestions = [suggestion("说时迟那时快", 4, Confidence::High)];
-    assert!(maintain(&mut blacklist, &suggestions, &preferred, 3, STAMP));
+    assert!(maintain(
+        &mut blacklist,
+        &suggestions,
+        &preferred,
+        told(&text()),
+        STAMP
+    ));
     assert_eq!(blacklist.words, json!(["不禁"]));
     assert_eq!(blacklist.whitelist, ["老子", "说时迟那时快"]);
     assert_eq!(
@@ -65,7 +138,7 @@ fn an_odd_version_is_left_alone() {
         &mut blacklist,
         &[suggestion("顿时", 3, Confidence::High)],
         &[],
-        1,
+        told(&text()),
         STAMP
     ));
     assert_eq!(blacklist.version.as_deref(), Some("spring"));
@@ -79,7 +152,7 @@ fn categorised_lists_stay_categorised() {
         &mut blacklist,
         &[suggestion("顿时", 3, Confidence::High)],
         &[],
-        1,
+        told(&text()),
         STAMP
     ));
     assert_eq!(

@@ -1,5 +1,6 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
+mod belief;
 mod planning;
 mod policy;
 mod setting;
@@ -12,6 +13,7 @@ use novel_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::gate::Weights;
+pub use belief::{GateConfig, LimitsConfig, MaxChange, RefineConfig};
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
@@ -62,6 +64,12 @@ pub struct Config {
     pub plan: PlanConfig,
     /// Where the style comes from.
     pub style: StyleConfig,
+    /// How much a refinement may change.
+    pub refine: RefineConfig,
+    /// How often agents are asked.
+    pub limits: LimitsConfig,
+    /// How the judge is watched.
+    pub gate: GateConfig,
 }
 
 /// Who runs the agents.
@@ -378,6 +386,12 @@ const KNOWN_KEYS: &[&str] = &[
     "source",
     "template",
     "reference",
+    "refine",
+    "max_change",
+    "limits",
+    "calls_per_chapter",
+    "gate",
+    "probe_every",
 ];
 
 /// A `novel.toml` that can not be used.

@@ -5,9 +5,11 @@
 
 use novel_model::Lang;
 use novel_model::files::{
-    CheckStatus, Confidence, ConstraintType, ContractCheck, Evaluation, GateDecision, RequiredFix,
-    Scores,
+    CheckStatus, Confidence, ConstraintType, ContractCheck, DimensionScore, Evaluation,
+    GateDecision, RequiredFix, Scores,
 };
+
+use crate::believe::verdict;
 
 /// Revisions a chapter may take before the gate lets it pass or asks the author.
 pub const MAX_REVISIONS: u32 = 2;
@@ -80,7 +82,9 @@ fn millionths(value: f64) -> i128 {
 
 /// Whether a check is a violation with high confidence that may force a revision.
 fn is_high_violation(check: &ContractCheck) -> bool {
-    check.status == CheckStatus::Violation && check.confidence == Some(Confidence::High)
+    check.status == CheckStatus::Violation
+        && check.confidence == Some(Confidence::High)
+        && !verdict::is_withdrawn(check)
 }
 
 /// All violations that force a revision: L1, L2, L3, and LS unless it is soft.
@@ -181,46 +185,74 @@ pub fn decide_evaluation(
     )
 }
 
-/// The smallest set of revision instructions: the judge's fixes; else up to five from the
-/// high-confidence violations; else the two weakest dimensions.
+/// Fewest and most instructions that are made where the judge gave none.
+const FALLBACK: (usize, usize) = (3, 5);
+
+/// The smallest set of revision instructions: the judge's fixes; else three to five from the
+/// high-confidence violations and the weakest dimensions, each with its reason and quotation.
 #[must_use]
 pub fn revision_instructions(evaluation: &Evaluation, lang: Lang) -> Vec<RequiredFix> {
-    if !evaluation.required_fixes.is_empty() {
-        return evaluation.required_fixes.clone();
+    let given: Vec<RequiredFix> = evaluation
+        .required_fixes
+        .iter()
+        .filter(|fix| !fix.instruction.trim().is_empty())
+        .cloned()
+        .collect();
+    if !given.is_empty() {
+        return given;
     }
-    let violations = forcing_violations(evaluation);
-    if !violations.is_empty() {
-        return violations
-            .into_iter()
-            .take(5)
-            .map(|check| RequiredFix {
-                target: check.rule_id.clone(),
-                instruction: check
-                    .detail
-                    .clone()
-                    .or_else(|| check.evidence.clone())
-                    .unwrap_or_else(|| match lang {
-                        Lang::Zh => format!("使本章符合 {}", check.rule_id),
-                        Lang::En => {
-                            format!("Bring the chapter back in line with {}.", check.rule_id)
-                        }
-                    }),
-            })
-            .collect();
-    }
+    let mut fixes: Vec<RequiredFix> = forcing_violations(evaluation)
+        .into_iter()
+        .take(FALLBACK.1)
+        .map(|check| RequiredFix {
+            target: check.rule_id.clone(),
+            instruction: match lang {
+                Lang::Zh => format!("使本章符合 {}", verdict::shown(check, lang)),
+                Lang::En => format!(
+                    "Bring the chapter in line with {}",
+                    verdict::shown(check, lang)
+                ),
+            },
+        })
+        .collect();
+    let missing = FALLBACK.0.saturating_sub(fixes.len());
     let mut dimensions = evaluation.scores.by_name();
     dimensions.sort_by(|a, b| a.1.score.total_cmp(&b.1.score));
-    dimensions
-        .into_iter()
-        .take(2)
-        .map(|(name, dimension)| RequiredFix {
-            target: name.to_owned(),
-            instruction: dimension.reason.clone().unwrap_or_else(|| match lang {
-                Lang::Zh => format!("提升 {name} 维度"),
-                Lang::En => format!("Raise {name}."),
-            }),
-        })
-        .collect()
+    let weakest = dimensions.into_iter().take(missing);
+    fixes.extend(weakest.map(|(name, dimension)| RequiredFix {
+        target: name.to_owned(),
+        instruction: raise(name, dimension, lang),
+    }));
+    fixes
+}
+
+/// How a weak dimension is to become stronger: the judge's reason and the passage it saw.
+fn raise(name: &str, dimension: &DimensionScore, lang: Lang) -> String {
+    let score = dimension.score;
+    let filled = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    let mut line = match lang {
+        Lang::Zh => format!("提升 {name}（{score:.1} 分）"),
+        Lang::En => format!("Raise {name} ({score:.1})"),
+    };
+    if let Some(reason) = filled(&dimension.reason) {
+        line.push_str(match lang {
+            Lang::Zh => "：",
+            Lang::En => ": ",
+        });
+        line.push_str(&reason);
+    }
+    match (filled(&dimension.evidence), filled(&dimension.absent)) {
+        (Some(quoted), _) => line.push_str(&match lang {
+            Lang::Zh => format!("。见“{quoted}”"),
+            Lang::En => format!(". See \"{quoted}\""),
+        }),
+        (None, Some(absent)) => line.push_str(&match lang {
+            Lang::Zh => format!("。缺少：{absent}"),
+            Lang::En => format!(". Missing: {absent}"),
+        }),
+        (None, None) => {}
+    }
+    line
 }
 
 #[cfg(test)]

@@ -143,7 +143,11 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
             .iter()
             .map(|fix| (fix.target.as_str(), fix.instruction.as_str()))
             .collect::<Vec<_>>(),
-        [("pacing", "too slow"), ("immersion", "thin")]
+        [
+            ("pacing", "Raise pacing (2.0): too slow"),
+            ("immersion", "Raise immersion (2.5): thin"),
+            ("plot_logic", "Raise plot_logic (3.2)"),
+        ]
     );
 
     for n in 0..7 {
@@ -155,7 +159,14 @@ fn revision_instructions_fall_back_from_fixes_to_violations_to_weakest_dimension
     }
     let from_violations = revision_instructions(&eval, Lang::En);
     assert_eq!(from_violations.len(), 5);
-    assert_eq!(from_violations[0].instruction, "C-0 is broken");
+    assert_eq!(
+        from_violations[0].instruction,
+        "Bring the chapter in line with C-0: C-0 is broken"
+    );
+    eval.contract_verification.l2_checks.truncate(1);
+    let filled_up = revision_instructions(&eval, Lang::En);
+    let targets: Vec<&str> = filled_up.iter().map(|fix| fix.target.as_str()).collect();
+    assert_eq!(targets, ["C-0", "pacing", "immersion"]);
 
     eval.required_fixes = vec![RequiredFix {
         target: "paragraph_3".into(),

@@ -4,12 +4,14 @@
 use novel_model::{
     ContentHash,
     files::{
-        Confidence, ContractCheck, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord,
-        JudgeRole, Judges,
+        ContractCheck, Evaluation, EvaluationMetadata, GateRecord, JudgeRecord, JudgeRole, Judges,
     },
 };
 
-use crate::gate::{self, Overall, Weights};
+use crate::{
+    believe::verdict,
+    gate::{self, Overall, Weights},
+};
 
 /// A text and its hash, as the judge saw it.
 #[derive(Debug, Clone, Copy)]
@@ -31,28 +33,9 @@ pub struct Verdict {
 
 /// Recomputes and checks one answer in place.
 pub fn verify(evaluation: &mut Evaluation, text: JudgedText<'_>, weights: &Weights) {
-    let haystack = squeeze(text.markdown);
-    let contracts = &mut evaluation.contract_verification;
-    let checks = contracts
-        .l1_checks
-        .iter_mut()
-        .chain(&mut contracts.l2_checks)
-        .chain(&mut contracts.l3_checks)
-        .chain(&mut contracts.ls_checks);
-    for check in checks {
-        let Some(found) = quotation_found(check.evidence.as_deref(), &haystack) else {
-            continue;
-        };
-        check.evidence_found = Some(found);
-        if !found && check.confidence == Some(Confidence::High) {
-            check.confidence = Some(Confidence::Medium);
-        }
-    }
+    verdict::mark(evaluation, text.markdown);
     for ((_, dimension), weight) in evaluation.scores.by_name_mut().into_iter().zip(weights.0) {
         dimension.weight = Some(weight);
-        if let Some(found) = quotation_found(dimension.evidence.as_deref(), &haystack) {
-            dimension.evidence_found = Some(found);
-        }
     }
     evaluation.overall = Some(Overall::of(&evaluation.scores, weights).value());
     bind(evaluation, text.hash);

@@ -1,4 +1,4 @@
-use novel_model::files::{CheckStatus, JudgeRole};
+use novel_model::files::{CheckStatus, Confidence, JudgeRole};
 use serde_json::json;
 
 use super::*;
@@ -52,13 +52,14 @@ fn the_judges_arithmetic_is_recomputed_and_the_text_bound() {
 }
 
 #[test]
-fn a_quotation_that_is_not_there_can_not_carry_a_high_confidence() {
+fn a_quotation_that_is_not_there_is_marked_and_nothing_is_lowered() {
     let evaluation = verified(verdict(4.5, true)).evaluation;
     let check = &evaluation.contract_verification.l1_checks[0];
     assert_eq!(check.evidence_found, Some(false));
-    assert_eq!(check.confidence, Some(Confidence::Medium));
+    assert_eq!(check.unproven, Some(true));
+    assert_eq!(check.confidence, Some(Confidence::High));
     assert_eq!(check.status, CheckStatus::Violation);
-    assert!(gate::high_violations(&evaluation).is_empty());
+    assert_eq!(gate::high_violations(&evaluation).len(), 1);
 }
 
 #[test]

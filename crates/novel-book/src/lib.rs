@@ -2,6 +2,7 @@
 //!
 //! No clock, no disk, no network, no environment; files are seen through `BookReader` only.
 
+pub mod believe;
 pub mod blacklist;
 pub mod brief;
 pub mod changelog;
@@ -18,6 +19,7 @@ pub mod operations;
 pub mod ops;
 pub mod pending;
 pub mod post_commit;
+pub mod probe;
 pub mod recall;
 pub mod review;
 pub mod revision;

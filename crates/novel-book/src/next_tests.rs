@@ -58,6 +58,7 @@ fn staged() -> Staged {
     Staged {
         chapter: chapter(),
         text: None,
+        refined: None,
         draft: None,
         bindings: None,
         storyline: Found::Missing,

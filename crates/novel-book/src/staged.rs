@@ -57,6 +57,8 @@ pub struct Staged {
     pub text: Option<StagedText>,
     /// The accepted draft.
     pub draft: Option<String>,
+    /// The accepted refined text.
+    pub refined: Option<String>,
     /// Which artefact belongs to which text; `None` in a project of an older tool.
     pub bindings: Option<Document<Bindings>>,
     /// The line its contract names.
@@ -88,6 +90,7 @@ impl Staged {
                 markdown,
             });
         let draft = reader.text(&layout::staged_draft(chapter))?;
+        let refined = reader.text(&layout::staged_refined(chapter))?;
         let bindings = Document::load(reader, &layout::staged_bindings(chapter))?;
         let storyline = contract_line(reader, volume, chapter);
         let (artefacts, findings) = validate::summary_artefacts(reader, chapter, storyline.sound());
@@ -114,6 +117,7 @@ impl Staged {
             chapter,
             text,
             draft,
+            refined,
             bindings,
             storyline,
             summary,

@@ -6,7 +6,7 @@ use novel_model::{
     files::{CrossReferences, Evaluation, StateDelta},
     layout, message,
 };
-use novel_text::{change_ratio, count_words, parse_chapter};
+use novel_text::{count_words, parse_chapter};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -19,8 +19,6 @@ use crate::{
 pub const MAX_MEMORY_WORDS: usize = 500;
 /// Longest prose of a summary, in counted words.
 pub const MAX_SUMMARY_WORDS: usize = 300;
-/// Change of a text by refinement above which the author is warned.
-pub const MAX_REFINE_CHANGE: f64 = 0.15;
 
 /// What a validation found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -254,20 +252,6 @@ pub fn refined_text(
             message!(
                 en: "the refinement changed the title from `{old}` to `{new}`",
                 zh: "润色把标题从 `{old}` 改成了 `{new}`"
-            ),
-        ));
-    }
-    let ratio = change_ratio(&before.scenes.join("\n\n"), &after.scenes.join("\n\n"));
-    findings
-        .measured
-        .insert("change_ratio".into(), json!(ratio));
-    if ratio > MAX_REFINE_CHANGE {
-        let percent = ratio * 100.0;
-        findings.warnings.push(Warning::new(
-            "refine_changed_much",
-            message!(
-                en: "the refinement changed {percent:.1} % of the draft; more than 15 % may change its meaning",
-                zh: "润色改动了初稿的 {percent:.1}%，超过 15% 可能改变原意"
             ),
         ));
     }

@@ -389,7 +389,7 @@ fn an_outside_driver() {
     session.ask("advance chapter:001:summarize");
     session.give("submit chapter:001:refine -", draft);
     session.ask("advance chapter:001:refine");
-    let verdict = verdict(2.4);
+    let verdict = verdict(&session, 2.4);
     session.ask("commit --chapter 1");
     session.give("submit chapter:001:judge -", &verdict);
     session.ask("advance chapter:001:judge");
@@ -417,8 +417,37 @@ fn an_outside_driver() {
     session.keep("driver");
 }
 
+fn json_of(session: &Session, path: &str) -> Value {
+    serde_json::from_str(&session.read(path)).unwrap()
+}
+
 /// A judge's answer with the same score everywhere.
-fn verdict(score: f64) -> String {
+fn verdict(session: &Session, score: f64) -> String {
+    let rules = json_of(session, "world/rules.json");
+    let lines = json_of(session, "storylines/storyline-spec.json");
+    let contract = json_of(session, "volumes/vol-01/chapter-contracts/chapter-001.json");
+    let mut passed: Vec<String> = Vec::new();
+    for entry in [&rules["rules"], &lines["rules"], &contract["objectives"]] {
+        let ids = entry.as_array().into_iter().flatten();
+        passed.extend(ids.map(|entry| entry["id"].as_str().unwrap().to_owned()));
+    }
+    for name in [
+        "lu-yan",
+        "qiu-boyuan",
+        "he-xiaoman",
+        "gu-xingzhou",
+        "lu-sheng",
+    ] {
+        let person = json_of(session, &format!("characters/active/{name}.json"));
+        let ids = person["contracts"].as_array().into_iter().flatten();
+        passed.extend(ids.map(|entry| entry["id"].as_str().unwrap().to_owned()));
+    }
+    let text = session.read("staging/chapters/chapter-001.md");
+    let quoted = text
+        .lines()
+        .filter(|line| line.chars().count() > 20)
+        .nth(1)
+        .unwrap();
     let dimensions = [
         "plot_logic",
         "character",
@@ -431,11 +460,15 @@ fn verdict(score: f64) -> String {
     ];
     let scores: serde_json::Map<String, Value> = dimensions
         .iter()
-        .map(|name| ((*name).to_owned(), serde_json::json!({"score": score})))
+        .map(|name| {
+            let score = serde_json::json!({"score": score, "evidence": quoted});
+            ((*name).to_owned(), score)
+        })
         .collect();
     serde_json::json!({
         "chapter": 1,
-        "contract_verification": {"l1_checks": [], "l2_checks": [], "l3_checks": [], "ls_checks": []},
+        "contract_verification": {"l1_checks": [], "l2_checks": [], "l3_checks": [], "ls_checks": [],
+            "passed": passed},
         "scores": scores, "overall": score, "recommendation": "review", "required_fixes": [],
     })
     .to_string()

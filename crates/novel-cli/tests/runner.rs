@@ -8,6 +8,7 @@
 
 mod agents_forge;
 mod answers;
+mod believed;
 mod book_bad_input;
 mod book_context;
 mod book_lock;

@@ -1,5 +1,7 @@
 //! Answers of `check`, `lint`, `doctor` and `lock`.
 
+use std::collections::BTreeMap;
+
 use novel_model::{ChapterNo, files::Severity};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,6 +41,48 @@ pub struct CheckedFinding {
     pub finding: Finding,
     /// The reason it was waived for; null when it is open.
     pub waived: Option<String>,
+}
+
+/// How far judges can be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JudgeAnswer {
+    /// Copies that were judged now.
+    pub probes: usize,
+    /// What all probes so far say, by model and version of the prompt.
+    pub judges: Vec<MeasuredJudge>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// One judge, measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasuredJudge {
+    /// Its model.
+    pub model: String,
+    /// Version of its prompt.
+    pub prompt_version: u32,
+    /// Planted faults it saw.
+    pub recall: MeasuredShare,
+    /// Sound copies it claimed a high-confidence violation in.
+    pub false_alarms: MeasuredShare,
+    /// Its quotations that are in the text.
+    pub located: MeasuredShare,
+    /// Planted faults it saw, by kind.
+    pub by_kind: BTreeMap<String, MeasuredShare>,
+}
+
+/// A share with its interval of 95 %.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasuredShare {
+    /// How many.
+    pub hits: u32,
+    /// Of how many.
+    pub of: u32,
+    /// Lower end, from 0 to 1.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
 }
 
 /// One contradiction.
@@ -265,6 +309,7 @@ pub struct LockCleared {
 }
 
 answers!(
+    JudgeAnswer { warnings },
     CheckedChapters { warnings },
     WaiversAnswer { warnings },
     LintAnswer {},

@@ -93,6 +93,8 @@ fixed_paths! {
     foreshadowing = "foreshadowing/global.json";
     /// Names nobody has registered.
     unknown_entities = "logs/unknown-entities.jsonl";
+    /// What was found out about judges.
+    judge_probes = "logs/judge-probes.jsonl";
     /// What the author said when a step was done again.
     notes = "logs/notes.jsonl";
     /// Refused writes.
@@ -164,6 +166,8 @@ chapter_paths! {
     staged_chapter = "staging/chapters/chapter-{c}.md";
     /// The accepted draft, kept to measure the refinement against.
     staged_draft = "staging/drafts/chapter-{c}.md";
+    /// The accepted refined text, kept to measure the polish against.
+    staged_refined = "staging/drafts/chapter-{c}-refined.md";
     /// The writer's hints for the summarizer, optional.
     staged_hints = "staging/chapters/chapter-{c}-hints.md";
     /// The staged summary.

@@ -13,7 +13,9 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_text::{LintReport, TextMetrics, count_words, lint, measure, parse_chapter, sentences};
+use novel_text::{
+    LintReport, Locator, TextMetrics, count_words, lint, measure, parse_chapter, sentences,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -101,14 +103,21 @@ impl Facts {
         let reader = task.book.reader;
         let parsed = parse_chapter(&task.text("chapter_content")?);
         let text = parsed.scenes.join("\n\n");
-        let told = sentences(&text);
+        let locator = Locator::new(&text);
+        let told: Vec<&str> = sentences(&text);
+        // What stands there twice or is too short is no quotation.
+        let quotable: Vec<&str> = told
+            .iter()
+            .copied()
+            .filter(|sentence| locator.contains(&quote(sentence)))
+            .collect();
         let compared = Compared::new(&text);
         let demand = |id: &str, description: &str, required: bool| Demand {
             id: id.to_owned(),
             description: description.to_owned(),
             required,
             coverage: compared.coverage(description),
-            evidence: best_sentence(&told, description).map(|(sentence, _)| quote(sentence)),
+            evidence: best_sentence(&quotable, description).map(|(sentence, _)| quote(sentence)),
         };
         let contract = plan.contract.get();
         let objectives = contract.objectives.iter();
@@ -156,9 +165,9 @@ impl Facts {
             anchored,
             company,
             leak: crossref.map_or(LeakRisk::None, |crossref| crossref.get().leak_risk),
-            first: told.first().map(|sentence| quote(sentence)),
-            last: told.last().map(|sentence| quote(sentence)),
-            spoken: told
+            first: quotable.first().map(|sentence| quote(sentence)),
+            last: quotable.last().map(|sentence| quote(sentence)),
+            spoken: quotable
                 .iter()
                 .find(|sentence| sentence.starts_with(['“', '「', '"']))
                 .map(|sentence| quote(sentence)),
@@ -197,8 +206,13 @@ impl Facts {
     }
 
     fn scores(&self) -> Scores {
+        let unread = self.say(message!(
+            en: "not looked for: a program reads no meaning",
+            zh: "没有查找：程序不读语义"
+        ));
         let score = |score: f64, reason: String, evidence: &Option<String>| DimensionScore {
             reason: Some(reason),
+            absent: evidence.is_none().then(|| unread.clone()),
             evidence: evidence.clone(),
             ..DimensionScore::new((score.clamp(1.0, 5.0) * 10.0).round() / 10.0)
         };
@@ -295,17 +309,24 @@ impl Facts {
         let hard = rules
             .iter()
             .filter(|rule| rule.constraint_type == ConstraintType::Hard);
-        let characters = self
+        let number = task.chapter.get();
+        // Those whose contracts the packet holds: a superset of the people in the text.
+        let contracts = self
             .plan
             .cast
             .members()
-            .filter(|(slug, _)| self.plan.is_named_in(slug, &self.text));
+            .flat_map(|(_, member)| &member.character.contracts)
+            .filter(|contract| {
+                contract
+                    .valid_from_chapter
+                    .is_none_or(|first| first <= number)
+                    && contract.valid_until.is_none_or(|last| number <= last)
+            });
         let spec = Document::<StorylineSpec>::load(reader, &layout::storyline_spec())?;
         let spec = spec.map(|spec| spec.into_value().rules).unwrap_or_default();
         Ok(ContractVerification {
             l1_checks: hard.map(|rule| self.unread(&rule.id, None)).collect(),
-            l2_checks: characters
-                .flat_map(|(_, member)| &member.character.contracts)
+            l2_checks: contracts
                 .map(|contract| self.unread(&contract.id, None))
                 .collect(),
             l3_checks: self

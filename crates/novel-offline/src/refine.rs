@@ -2,13 +2,13 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use novel_book::{context::active_drift, validate::MAX_REFINE_CHANGE};
+use novel_book::{believe::refine::change, context::active_drift};
 use novel_model::{
     Document, Lang,
     files::{Blacklist, StyleDrift},
     layout,
 };
-use novel_text::{change_ratio, count_words, parse_chapter, render_chapter};
+use novel_text::{count_words, parse_chapter, render_chapter};
 
 use crate::{OfflineError, plan::Task, prose};
 
@@ -29,6 +29,7 @@ pub(crate) fn refine(task: Task<'_>, round: Round) -> Result<String, OfflineErro
     let staged = task.text("chapter_content")?;
     let parsed = parse_chapter(&staged);
     let before = parsed.scenes.join("\n\n");
+    let most = task.book.config.refine.max_change.get();
     let mut scenes = parsed.scenes.clone();
     // One phrase after the other, as long as the whole stays the draft it was.
     for phrase in phrases(&task)? {
@@ -36,12 +37,12 @@ pub(crate) fn refine(task: Task<'_>, round: Round) -> Result<String, OfflineErro
             .iter()
             .map(|scene| replace_phrases(scene, std::slice::from_ref(&phrase), lang))
             .collect();
-        if next != scenes && !is_too_much(&before, &next) {
+        if next != scenes && !is_too_much(&before, &next, most) {
             scenes = next;
         }
     }
     let tidied: Vec<String> = scenes.iter().map(|scene| tidy_lines(scene, lang)).collect();
-    if !is_too_much(&before, &tidied) {
+    if !is_too_much(&before, &tidied, most) {
         scenes = tidied;
     }
     let drift = active_drift(task.book.reader)?;
@@ -78,8 +79,8 @@ pub(crate) fn phrases(task: &Task<'_>) -> Result<Vec<String>, OfflineError> {
     Ok(phrases)
 }
 
-fn is_too_much(before: &str, scenes: &[String]) -> bool {
-    change_ratio(before, &scenes.join("\n\n")) >= MAX_REFINE_CHANGE
+fn is_too_much(before: &str, scenes: &[String], most: f64) -> bool {
+    change(before, &scenes.join("\n\n")) >= most
 }
 
 fn runs_long(drift: &StyleDrift) -> bool {

@@ -8,7 +8,7 @@ use novel_model::{
     },
     to_json_text,
 };
-use novel_text::{count_words, parse_chapter, parse_numeral, sentences};
+use novel_text::{Locator, count_words, parse_chapter, parse_numeral, sentences};
 use serde_json::{Value, json};
 
 use crate::{
@@ -43,7 +43,7 @@ pub(crate) fn summarize(task: Task<'_>) -> Result<String, OfflineError> {
             chapter: task.chapter,
             base_state_version: state.state_version,
             storyline_id: line,
-            ops: ops(&plan, &state, &items, &told),
+            ops: proven(ops(&plan, &state, &items, &told), &plan, &items, &text),
         },
         crossref: crossref(&plan, &text),
         memory: memory(&task, plan.lang, old.as_deref(), &events),
@@ -279,6 +279,43 @@ fn ops(plan: &ChapterPlan, state: &StoryState, items: &[ItemTask], told: &[&str]
             "op": "foreshadow", "path": item.id, "value": item.action.word(),
             "detail": quotation(item, told, plan.lang),
         }));
+    }
+    ops
+}
+
+/// Every op with the sentence that tells it, where the text has one: one with the new value, else one
+/// with the person's name; for an item the sentence closest to its description.
+fn proven(mut ops: Vec<Value>, plan: &ChapterPlan, items: &[ItemTask], text: &str) -> Vec<Value> {
+    let locator = Locator::new(text);
+    let told: Vec<&str> = sentences(text)
+        .into_iter()
+        .filter(|sentence| locator.contains(sentence))
+        .collect();
+    for op in &mut ops {
+        let path = op["path"].as_str().unwrap_or_default();
+        let found = if op["op"] == "foreshadow" {
+            let item = items.iter().find(|item| item.id.as_str() == path);
+            item.and_then(|item| best_sentence(&told, &item.description))
+                .map(|(sentence, _)| sentence)
+        } else {
+            let value = op["value"].as_str().map(clean).unwrap_or_default();
+            let person = path
+                .split('.')
+                .nth(1)
+                .and_then(|id| id.parse::<Slug>().ok());
+            let says = |sentence: &&&str| !value.is_empty() && sentence.contains(&value);
+            let names = |sentence: &&&str| {
+                let named = person.as_ref().filter(|_| path.starts_with("characters."));
+                named.is_some_and(|slug| plan.is_named_in(slug, sentence))
+            };
+            let by_value = told.iter().find(says).or_else(|| told.iter().find(names));
+            // When it is, the first sentences of a chapter say.
+            let opening = told.first().filter(|_| path.starts_with("world_state."));
+            by_value.or(opening).copied()
+        };
+        if let Some(sentence) = found {
+            op["evidence"] = json!(sentence);
+        }
     }
     ops
 }

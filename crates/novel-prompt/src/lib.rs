@@ -5,3 +5,22 @@
 pub mod guides;
 pub mod packet;
 pub mod prompt;
+
+use novel_model::Lang;
+
+/// Guides and prompts that are part of the program, in one language: what no chapter may repeat.
+#[must_use]
+pub fn own_texts(lang: Lang) -> Vec<&'static str> {
+    use guides::Guide;
+    let guides = [
+        Guide::QualityRubric,
+        Guide::StyleGuide,
+        Guide::WritingMethodology,
+    ];
+    let prompts = prompt::Agent::ALL.iter().map(|agent| agent.built_in(lang));
+    guides
+        .into_iter()
+        .map(|guide| guide.built_in(lang))
+        .chain(prompts)
+        .collect()
+}

@@ -2,6 +2,10 @@
 //! and the checkpoint moves.
 
 use novel_book::{
+    believe::{
+        Hearing,
+        verdict::{self, Contracts},
+    },
     context::blacklist_lint,
     edit::Changes,
     gate::GateOutcome,
@@ -17,13 +21,15 @@ use novel_model::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
         StageLog,
     },
-    layout, message,
+    layout,
 };
 use serde_json::{Value, json};
 
 use crate::{
     Book, Refusal, StepError, expect_next, key_chapter, outputs, quickstart, review, staging,
-    stamp_checkpoint, volume,
+    stamp_checkpoint, summary,
+    texts::{self, ChapterText},
+    volume,
 };
 
 /// What an accepted step led to.
@@ -63,6 +69,12 @@ pub fn acceptance(
     }
     let next = expect_next(view, step)?;
     let findings = outputs::findings(view, step)?.accept(step)?;
+    let mut work = work;
+    for warning in &findings.warnings {
+        if !work.warnings.iter().any(|code| code == warning.code) {
+            work.warnings.push(warning.code.to_owned());
+        }
+    }
     let mut changes = Changes::default();
     let mut report = match step {
         StepId::Chapter(chapter, stage) => {
@@ -130,8 +142,8 @@ impl Acceptance<'_> {
     fn of(self, stage: ChapterStage, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
         match stage {
             ChapterStage::Draft => self.draft(changes),
-            ChapterStage::Summarize => Ok(self.summary(changes)),
-            ChapterStage::Refine => Ok(self.refined(changes)),
+            ChapterStage::Summarize => self.summary(changes),
+            ChapterStage::Refine => self.refined(changes),
             ChapterStage::Judge => self.judge(changes),
             ChapterStage::Commit | ChapterStage::Review | ChapterStage::Audit => {
                 Ok(unchanged(self.view))
@@ -141,8 +153,9 @@ impl Acceptance<'_> {
 
     /// A new draft makes everything that described an older text go.
     fn draft(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
-        let manuscript = self.normal_form();
+        let manuscript = self.normal_form(ChapterStage::Draft)?;
         let chapter = self.staged.chapter;
+        changes.remove(layout::staged_refined(chapter));
         for path in staging::descriptions(self.view.reader(), chapter)? {
             changes.remove(path);
         }
@@ -193,18 +206,33 @@ impl Acceptance<'_> {
         })
     }
 
-    fn summary(self, changes: &mut Changes) -> AdvanceReport {
+    fn summary(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
+        let told = self.staged.text.as_ref().map(|text| text.markdown.as_str());
+        let volume = self.view.checkpoint.get().current_volume;
+        let reader = self.view.reader();
+        let chapter = self.staged.chapter;
+        let settled = summary::settle(reader, volume, chapter, told, Hearing::Outside)?;
+        changes.extend(settled.changes);
         let mut bindings = self.staged.bound();
         let text = self.staged.text.as_ref().map(|text| text.hash.clone());
         bindings.summarized = bindings.draft.clone().or(text);
         let report = self.at_stage(PipelineStage::Drafted);
         self.write_bindings(bindings, "summarize", changes);
-        report
+        Ok(report)
     }
 
-    fn refined(self, changes: &mut Changes) -> AdvanceReport {
-        let manuscript = self.normal_form();
+    fn refined(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
+        let manuscript = self.normal_form(ChapterStage::Refine)?;
         let chapter = self.staged.chapter;
+        let before = match self.next.round {
+            Round::Polish => self.staged.refined.as_ref().or(self.staged.draft.as_ref()),
+            Round::First | Round::Revision => self.staged.draft.as_ref(),
+        };
+        if let Some(before) = before
+            && let Some(delta) = texts::carried_delta(self.staged, before, &manuscript.markdown)?
+        {
+            changes.write(layout::staged_delta(chapter), delta);
+        }
         let mut bindings = self.staged.bound();
         // Sound summary artefacts may lie there although their acceptance was interrupted.
         bindings.summarized = bindings.summarized.or_else(|| bindings.draft.clone());
@@ -218,11 +246,12 @@ impl Acceptance<'_> {
             bindings.verdict = None;
             changes.remove(layout::staged_evaluation(chapter));
             changes.remove(layout::staged_primary_evaluation(chapter));
+            changes.write(layout::staged_refined(chapter), manuscript.markdown.clone());
         }
         changes.write(layout::staged_chapter(chapter), manuscript.markdown);
         let report = self.at_stage(PipelineStage::Refined);
         self.write_bindings(bindings, if polish { "polish" } else { "refine" }, changes);
-        report
+        Ok(report)
     }
 
     fn judge(self, changes: &mut Changes) -> Result<AdvanceReport, StepError> {
@@ -252,7 +281,10 @@ impl Acceptance<'_> {
         };
         let hits = self.blacklist_hits(&text.markdown)?;
         let mut document = document.clone();
+        let volume = self.view.checkpoint.get().current_volume;
+        let contracts = Contracts::load(self.view.reader(), volume, chapter)?;
         document.edit(|evaluation| {
+            verdict::write_out(evaluation, &contracts);
             // Only the gate itself, and the author through it, may speak for the gate.
             if let Some(metadata) = evaluation.metadata.as_mut() {
                 metadata.gate = None;
@@ -273,13 +305,7 @@ impl Acceptance<'_> {
         });
         let alone = judges_of(document.get()).is_none_or(|judges| judges.secondary.is_none());
         if alone && key_chapter::is_key(self.view, chapter)? {
-            warnings.push(Warning::new(
-                "one_judge",
-                message!(
-                    en: "this is a key chapter; hand a second verdict in with `novel submit --judge secondary`",
-                    zh: "这是关键章，请用 `novel submit --judge secondary` 提交第二裁判的结果"
-                ),
-            ));
+            return Err(Refusal::OneVerdict { chapter }.into());
         }
         changes.remove(layout::staged_primary_evaluation(chapter));
         let evaluation = document.to_text();
@@ -308,13 +334,24 @@ impl Acceptance<'_> {
         }))
     }
 
-    fn normal_form(&self) -> Manuscript {
+    fn normal_form(&self, stage: ChapterStage) -> Result<Manuscript, StepError> {
         let markdown = self
             .staged
             .text
             .as_ref()
             .map_or("", |text| text.markdown.as_str());
-        Manuscript::from_markdown(self.staged.chapter, markdown, self.view.config().lang())
+        let text = ChapterText {
+            stage,
+            round: self.next.round,
+            markdown,
+        };
+        let settled = texts::settle(self.view, self.staged, text, Hearing::Outside)?;
+        let lang = self.view.config().lang();
+        Ok(Manuscript::from_markdown(
+            self.staged.chapter,
+            &settled.markdown,
+            lang,
+        ))
     }
 
     /// Records the step; who did it is known only where an executor was called.

@@ -1,6 +1,9 @@
 //! Where an answer comes from, and what became of it.
 
-use novel_book::edit::{FileAction, FileEffect};
+use novel_book::{
+    believe::Hearing,
+    edit::{FileAction, FileEffect},
+};
 use novel_contract::write as contract;
 use novel_model::{Lang, RelPath, Warning, files::JudgeRole};
 
@@ -22,6 +25,8 @@ pub struct Origin {
     pub judge: JudgeRole,
     /// Which model, where known.
     pub model: Option<String>,
+    /// Whether the agent can be asked again for what is not proven.
+    pub hearing: Hearing,
 }
 
 impl Default for Origin {
@@ -29,6 +34,7 @@ impl Default for Origin {
         Self {
             judge: JudgeRole::Primary,
             model: None,
+            hearing: Hearing::Outside,
         }
     }
 }

@@ -17,7 +17,7 @@ use novel_model::{
 };
 use novel_story::plan;
 
-use crate::{Refusal, StepError, reports};
+use crate::{Refusal, StepError, key_chapter, reports};
 
 /// A snapshot of a book, with typed reads. What it has read is read once.
 pub struct Book<'a> {
@@ -28,6 +28,8 @@ pub struct Book<'a> {
     sealed: Option<StepId>,
     /// Which verdicts whoever works on the book may commit on.
     verdicts: Verdicts,
+    /// Guides and prompts of the program itself: no chapter repeats them.
+    own_texts: Vec<&'static str>,
     /// Where the book stands.
     pub checkpoint: Document<Checkpoint>,
     /// Staging of the chapter in flight.
@@ -57,6 +59,7 @@ impl<'a> Book<'a> {
             reader,
             sealed: None,
             verdicts: Verdicts::default(),
+            own_texts: Vec::new(),
             checkpoint,
             staged,
             survey: OnceCell::new(),
@@ -75,6 +78,19 @@ impl<'a> Book<'a> {
     pub fn with_verdicts(mut self, verdicts: Verdicts) -> Self {
         self.verdicts = verdicts;
         self
+    }
+
+    /// The book with the texts of the program that no chapter may repeat.
+    #[must_use]
+    pub fn with_own_texts(mut self, texts: Vec<&'static str>) -> Self {
+        self.own_texts = texts;
+        self
+    }
+
+    /// Guides and prompts of the program itself.
+    #[must_use]
+    pub fn own_texts(&self) -> &[&'static str] {
+        &self.own_texts
     }
 
     /// The configuration of the book.
@@ -110,7 +126,7 @@ impl<'a> Book<'a> {
     /// # Errors
     /// When a file it looks at can not be read.
     pub fn decide(&self) -> Result<Result<Next, NoStep>, StepError> {
-        let verdicts = if self.is_judged_by_the_loop()? {
+        let verdicts = if self.is_judged_by_the_loop()? || self.lacks_second_verdict()? {
             Verdicts::Bound
         } else {
             self.verdicts
@@ -124,9 +140,37 @@ impl<'a> Book<'a> {
     /// # Errors
     /// As [`Book::next`].
     pub fn next_for_commit(&self) -> Result<Next, StepError> {
-        let next = self.decide_with(self.verdicts)??;
+        let verdicts = if self.lacks_second_verdict()? {
+            Verdicts::Bound
+        } else {
+            self.verdicts
+        };
+        let next = self.decide_with(verdicts)??;
         self.check_step_not_blocked(next.step)?;
         Ok(next)
+    }
+
+    /// Whether the chapter in flight is a key chapter with one verdict that nobody has accepted for
+    /// its text. One that an older version accepted stands.
+    pub(crate) fn lacks_second_verdict(&self) -> Result<bool, StepError> {
+        let Some(staged) = &self.staged else {
+            return Ok(false);
+        };
+        let (Some(evaluation), Some(text)) = (staged.evaluation.sound(), &staged.text) else {
+            return Ok(false);
+        };
+        let metadata = evaluation.get().metadata.as_ref();
+        let judges = metadata.and_then(|metadata| metadata.judges.as_ref());
+        let is_accepted =
+            staged.evaluation_hash.is_some() && staged.bound().verdict == staged.evaluation_hash;
+        let by_author = metadata
+            .and_then(|metadata| metadata.gate.as_ref()?.author.as_ref())
+            .is_some_and(|author| author.chapter_hash == text.hash);
+        let has_two = judges.is_some_and(|judges| judges.secondary.is_some());
+        if has_two || is_accepted || by_author {
+            return Ok(false);
+        }
+        key_chapter::is_key(self, staged.chapter)
     }
 
     /// Whether the loop has asked a judge about the chapter in flight.

@@ -114,6 +114,12 @@ fn check_ready(view: &Book<'_>, staged: &Staged) -> Result<(), StepError> {
     if let Found::Invalid(problems) = &staged.storyline {
         return Err(Rejected::new(step, problems.clone()).into());
     }
+    if view.lacks_second_verdict()? {
+        return Err(Refusal::OneVerdict {
+            chapter: staged.chapter,
+        }
+        .into());
+    }
     let next = view.next_for_commit()?;
     if next.step == step {
         return Ok(());

@@ -5,16 +5,19 @@ pub mod planning;
 use std::collections::BTreeMap;
 
 use novel_book::{
+    believe::{
+        Hearing,
+        verdict::{self, Contracts},
+    },
     edit::{Changes, Edit},
     judgement::{self, JudgedText, Verdict, judged_hash},
-    manuscript::Manuscript,
     next::{Next, Round},
     staged::Staged,
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug, StepId,
-    VolumeStage, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug,
+    StepId, VolumeStage, Warning,
     files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
@@ -25,7 +28,8 @@ use serde_json::{Value, json};
 use crate::{
     Book, Refusal, StepError,
     answer::{Origin, SubmitReport},
-    expect_next, key_chapter, review, stamp_checkpoint,
+    expect_next, key_chapter, review, stamp_checkpoint, summary,
+    texts::{self, ChapterText},
 };
 
 /// What handing an answer in changes; not made yet.
@@ -40,7 +44,7 @@ pub fn hand_in(
         return review::hand_in(view, chapter, stage, &text);
     }
     let next = expect_next(view, step)?;
-    let accepted = accept(view, step, answer, origin)?;
+    let accepted = accept(view, &next, step, answer, origin)?;
     let mut changes = Changes::default();
     if let Some(stage) = stage_before(&next, view.checkpoint.get()) {
         let mut checkpoint = view.checkpoint.clone();
@@ -107,6 +111,7 @@ struct Accepted {
 
 fn accept(
     view: &Book<'_>,
+    next: &Next,
     step: StepId,
     answer: &[u8],
     origin: &Origin,
@@ -114,11 +119,21 @@ fn accept(
     match step {
         StepId::Chapter(chapter, stage @ (ChapterStage::Draft | ChapterStage::Refine)) => {
             let text = decode(&layout::staged_chapter(chapter), answer)?;
-            accept_text(view, step, stage, chapter, &text)
+            accept_text(
+                view,
+                &Next {
+                    step,
+                    ..next.clone()
+                },
+                stage,
+                chapter,
+                &text,
+                origin,
+            )
         }
         StepId::Chapter(chapter, ChapterStage::Summarize) => {
             let text = decode(&layout::staged_delta(chapter), answer)?;
-            accept_summary(view, step, chapter, &text)
+            accept_summary(view, step, chapter, &text, origin)
         }
         StepId::Chapter(chapter, ChapterStage::Judge) => {
             let text = decode(&layout::staged_evaluation(chapter), answer)?;
@@ -181,23 +196,23 @@ fn refused(step: StepId, broken: &BrokenFile) -> Rejected {
 
 fn accept_text(
     view: &Book<'_>,
-    step: StepId,
+    next: &Next,
     stage: ChapterStage,
     chapter: ChapterNo,
     text: &str,
+    origin: &Origin,
 ) -> Result<Accepted, StepError> {
-    let config = view.config();
-    let path = layout::staged_chapter(chapter);
-    let findings = if stage == ChapterStage::Refine {
-        let staged = view.staged_of(chapter)?;
-        validate::refined_text(&path, text, staged.draft.as_deref(), chapter, config)
-    } else {
-        validate::chapter_text(&path, text, chapter, config)
+    let staged = view.staged_of(chapter)?;
+    let text = ChapterText {
+        stage,
+        round: next.round,
+        markdown: text,
     };
-    let findings = findings.accept(step)?;
-    let manuscript = Manuscript::from_markdown(chapter, text, config.lang());
+    let settled = texts::settle(view, &staged, text, origin.hearing)?;
+    let findings = settled.findings.accept(next.step)?;
+    let path = layout::staged_chapter(chapter);
     Ok(Accepted {
-        files: BTreeMap::from([(path, manuscript.markdown.into_bytes())]),
+        files: BTreeMap::from([(path, settled.markdown.into_bytes())]),
         awaiting: None,
         warnings: findings.warnings,
         ..Accepted::default()
@@ -209,6 +224,7 @@ fn accept_summary(
     step: StepId,
     chapter: ChapterNo,
     text: &str,
+    origin: &Origin,
 ) -> Result<Accepted, StepError> {
     let files = summary_files(step, chapter, text)?;
     let mut book = Edit::on(view.reader());
@@ -216,8 +232,21 @@ fn accept_summary(
         book.write(path.clone(), bytes.clone());
     }
     let storyline = view.contract_line(chapter)?;
-    let (_, findings) = validate::summary_artefacts(&book, chapter, storyline.as_ref());
-    let findings = findings.accept(step)?;
+    let staged = view.staged_of(chapter)?;
+    let told = staged.text.as_ref().map(|text| text.markdown.as_str());
+    let volume = view.checkpoint.get().current_volume;
+    let settled = summary::settle(&book, volume, chapter, told, origin.hearing)?;
+    book.extend(settled.changes);
+    let (_, mut findings) = validate::summary_artefacts(&book, chapter, storyline.as_ref());
+    findings.problems.extend(settled.complaints);
+    let mut findings = findings.accept(step)?;
+    findings.warnings.extend(settled.warnings);
+    let mut files = files;
+    for (path, bytes) in &mut files {
+        if let Some(settled) = book.read(path)? {
+            *bytes = settled;
+        }
+    }
     Ok(Accepted {
         files,
         awaiting: None,
@@ -287,7 +316,7 @@ fn accept_judge(
     let path = layout::staged_evaluation(chapter);
     let mut document =
         Document::<Evaluation>::parse(&path, text).map_err(|broken| refused(step, &broken))?;
-    let findings = validate::evaluation(&path, document.get(), chapter).accept(step)?;
+    let mut findings = validate::evaluation(&path, document.get(), chapter);
     let staged = view.staged_of(chapter)?;
     let Some(staged_text) = &staged.text else {
         return Err(Refusal::NoText { chapter }.into());
@@ -300,7 +329,20 @@ fn accept_judge(
     let mut evaluation = document.get().clone();
     // What only the program may say is not taken from a judge.
     evaluation.metadata = None;
+    let volume = view.checkpoint.get().current_volume;
+    let contracts = Contracts::load(view.reader(), volume, chapter)?;
+    verdict::write_out(&mut evaluation, &contracts);
     judgement::verify(&mut evaluation, judged, &weights);
+    findings
+        .problems
+        .extend(verdict::invalid(&path, &evaluation, &contracts));
+    if origin.hearing == Hearing::First {
+        findings
+            .problems
+            .extend(verdict::unlocated(&path, &evaluation));
+    }
+    let mut findings = findings.accept(step)?;
+    findings.warnings.extend(verdict::warnings(&evaluation));
     let verdict = Verdict {
         evaluation,
         model: origin.model.clone(),

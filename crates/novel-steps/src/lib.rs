@@ -19,6 +19,8 @@ pub mod reports;
 pub mod review;
 pub mod rewrite;
 pub mod staging;
+pub mod summary;
+pub mod texts;
 pub mod volume;
 pub mod volumes;
 

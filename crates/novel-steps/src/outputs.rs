@@ -1,12 +1,21 @@
 //! Checks of the outputs of a step, as they lie in staging.
 
 use novel_book::{
+    believe::{
+        Hearing,
+        verdict::{self, Contracts},
+    },
+    next::Round,
     staged::{Found, Staged},
     validate::{self, Findings},
 };
 use novel_model::{ChapterNo, ChapterStage, Problem, StepId, VolumeStage, layout, message};
 
-use crate::{Book, StepError, quickstart, review, volume};
+use crate::{
+    Book, StepError, quickstart, review, summary,
+    texts::{self, ChapterText},
+    volume,
+};
 
 /// What is wrong with the outputs of a step.
 pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, StepError> {
@@ -32,15 +41,27 @@ fn chapter_findings(
     let text = staged.text.as_ref().map(|text| text.markdown.as_str());
     Ok(match (stage, text) {
         (ChapterStage::Draft | ChapterStage::Refine, None) => Findings::missing(&path),
-        (ChapterStage::Draft, Some(text)) => validate::chapter_text(&path, text, chapter, config),
-        (ChapterStage::Refine, Some(text)) => {
-            validate::refined_text(&path, text, staged.draft.as_deref(), chapter, config)
+        (ChapterStage::Draft | ChapterStage::Refine, Some(text)) => {
+            let round = match view.decide()? {
+                Ok(next) => next.round,
+                Err(_) => Round::First,
+            };
+            let text = ChapterText {
+                stage,
+                round,
+                markdown: text,
+            };
+            texts::settle(view, &staged, text, Hearing::Outside)?.findings
         }
         (ChapterStage::Summarize, _) => {
             let line = view.contract_line(chapter)?;
-            validate::summary_artefacts(view.reader(), chapter, line.as_ref()).1
+            let (reader, volume) = (view.reader(), view.checkpoint.get().current_volume);
+            let mut findings = validate::summary_artefacts(reader, chapter, line.as_ref()).1;
+            let settled = summary::settle(reader, volume, chapter, text, Hearing::Outside)?;
+            findings.warnings.extend(settled.warnings);
+            findings
         }
-        (ChapterStage::Judge, _) => judge_findings(&staged),
+        (ChapterStage::Judge, _) => verdict_findings(view, &staged)?,
         (ChapterStage::Commit, _) => {
             let mut findings = match text {
                 Some(text) => validate::chapter_text(&path, text, chapter, config),
@@ -68,6 +89,25 @@ fn chapter_findings(
             }
         }
     })
+}
+
+/// What keeps a staged verdict from being one, and what the author is told of it.
+fn verdict_findings(view: &Book<'_>, staged: &Staged) -> Result<Findings, StepError> {
+    let mut findings = judge_findings(staged);
+    let (Found::Sound(document), Some(text)) = (&staged.evaluation, &staged.text) else {
+        return Ok(findings);
+    };
+    let (reader, chapter) = (view.reader(), staged.chapter);
+    let contracts = Contracts::load(reader, view.checkpoint.get().current_volume, chapter)?;
+    let mut evaluation = document.get().clone();
+    verdict::write_out(&mut evaluation, &contracts);
+    verdict::mark(&mut evaluation, &text.markdown);
+    let path = layout::staged_evaluation(chapter);
+    findings
+        .problems
+        .extend(verdict::invalid(&path, &evaluation, &contracts));
+    findings.warnings.extend(verdict::warnings(&evaluation));
+    Ok(findings)
 }
 
 fn judge_findings(staged: &Staged) -> Findings {

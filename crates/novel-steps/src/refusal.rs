@@ -2,7 +2,8 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId, VolumeNo,
+    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId,
+    VolumeNo,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -74,6 +75,22 @@ pub enum Refusal {
     NoSecondJudge {
         /// The step.
         step: StepId,
+    },
+    /// A key chapter has one verdict.
+    #[error("key chapter {chapter} has one verdict")]
+    OneVerdict {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
+    /// A chapter took more calls than it may.
+    #[error("chapter {chapter} took {calls} calls")]
+    TooManyCalls {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// Calls so far.
+        calls: u32,
+        /// Calls it may take.
+        limit: u32,
     },
     /// The gate does not wait for the author.
     #[error("chapter {chapter} does not wait for the author")]
@@ -228,6 +245,29 @@ impl ErrorTable for Refusal {
             )).hint({
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
+            Self::OneVerdict { chapter } => Row::new(Kind::Gate, "ONE_VERDICT", {
+                let n = chapter.get();
+                message!(
+                    en: "chapter {n} is a key chapter and has one verdict; it needs two",
+                    zh: "第 {n} 章是关键章，需要两位裁判，目前只有一份评审"
+                )
+            }).hint({
+                let step = StepId::Chapter(*chapter, ChapterStage::Judge);
+                message!(
+                    en: "hand in the first with `novel submit {step} FILE`, the second with `novel submit {step} FILE --judge secondary`",
+                    zh: "请用 `novel submit {step} FILE` 提交第一份，用 `novel submit {step} FILE --judge secondary` 提交第二份"
+                )
+            }).facts(json!({"chapter": chapter})),
+            Self::TooManyCalls { chapter, calls, limit } => Row::new(Kind::Gate, "TOO_MANY_CALLS", {
+                let n = chapter.get();
+                message!(
+                    en: "chapter {n} has taken {calls} calls of agents; `[limits] calls_per_chapter` allows {limit}",
+                    zh: "第 {n} 章已调用代理 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
+                )
+            }).hint(message!(
+                en: "choose what to do with `novel start`, or raise `calls_per_chapter` under [limits] in novel.toml and run `novel continue`",
+                zh: "用 `novel start` 选择下一步，或在 novel.toml 的 [limits] 中提高 `calls_per_chapter` 后运行 `novel continue`"
+            )).facts(json!({"chapter": chapter, "calls": calls, "limit": limit})),
             Self::NotPaused { chapter } => Row::new(Kind::Input, "NOT_PAUSED", {
                 let n = chapter.get();
                 message!(
@@ -251,8 +291,8 @@ impl ErrorTable for Refusal {
                 ),
             }).hint(match step {
                 StepId::Chapter(..) => message!(
-                    en: "try again with `novel continue --retry`, or look at the chapter with `novel status`",
-                    zh: "用 `novel continue --retry` 重试，或用 `novel status` 查看"
+                    en: "try again with `novel continue --retry`, or choose with `novel start`",
+                    zh: "用 `novel continue --retry` 重试，或用 `novel start` 选择下一步"
                 ),
                 StepId::Volume(..) | StepId::Quickstart(_) => message!(
                     en: "try again with `novel resume`, or choose with `novel start`",

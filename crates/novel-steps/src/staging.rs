@@ -24,6 +24,7 @@ pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<Rel
     paths.extend([
         layout::staged_chapter(chapter),
         layout::staged_draft(chapter),
+        layout::staged_refined(chapter),
         layout::staged_hints(chapter),
         layout::staged_bindings(chapter),
     ]);

@@ -38,6 +38,30 @@ pub(crate) fn for_each_word(text: &str, mut visit: impl FnMut(usize)) {
     words_of_run(&text[run_start..], run_start, &mut visit);
 }
 
+/// What a text is written in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Scripts {
+    /// Han characters.
+    pub han: usize,
+    /// Kana and hangul.
+    pub other_characters: usize,
+    /// Words of scripts with word spaces; numbers are of none.
+    pub words: usize,
+}
+
+/// Counts a text by script.
+#[must_use]
+pub fn scripts(text: &str) -> Scripts {
+    let mut found = Scripts::default();
+    for_each_word(text, |at| match text[at..].chars().next() {
+        Some(char) if is_han(char) || char.script() == Script::Han => found.han += 1,
+        Some(char) if is_cjk(char) => found.other_characters += 1,
+        Some(char) if char.is_alphabetic() => found.words += 1,
+        _ => {}
+    });
+    found
+}
+
 /// True for a character of a script that is written without word spaces and counted by character.
 pub(crate) fn is_cjk(char: char) -> bool {
     !matches!(classify(char), Class::Break | Class::Other)

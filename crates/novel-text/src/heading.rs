@@ -56,6 +56,61 @@ pub(crate) fn parse(line: &str) -> Option<Heading> {
     })
 }
 
+/// Longest line that is a heading without a mark of Markdown.
+const LONGEST_PLAIN: usize = 40;
+
+/// Titles that stand for a title.
+const PLACEHOLDERS: [&str; 9] = [
+    "章名",
+    "标题",
+    "章标题",
+    "章节名",
+    "章节标题",
+    "title",
+    "chapter title",
+    "无题",
+    "untitled",
+];
+
+/// Reads a line as the heading of a chapter in whatever form a model gives it: any level, in bold,
+/// or without a mark where it begins with a chapter number. A placeholder is no title.
+#[must_use]
+pub fn loose_heading(line: &str) -> Option<Heading> {
+    let line = line.trim();
+    let hashes = line.len() - line.trim_start_matches('#').len();
+    let is_marked = (1..=6).contains(&hashes);
+    let text = line
+        .trim_matches('#')
+        .trim()
+        .trim_matches(|char: char| "*_".contains(char))
+        .trim();
+    let prefixed = chinese_prefix(text).or_else(|| english_prefix(text));
+    let is_plain = prefixed.is_some()
+        && line.chars().count() <= LONGEST_PLAIN
+        && !text.ends_with(['。', '！', '？', '.', '!', '?', '，', '；', '…', '”', '：']);
+    if text.is_empty() || !(is_marked || is_plain) {
+        return None;
+    }
+    let (number, title) = match prefixed {
+        Some((number, title)) => (Some(number), title),
+        None => (None, text),
+    };
+    let title = title.trim_matches(|char: char| {
+        char.is_whitespace() || "*_《》「」『』【】[]：:、-—·".contains(char)
+    });
+    let is_placeholder = PLACEHOLDERS
+        .iter()
+        .any(|placeholder| title.eq_ignore_ascii_case(placeholder));
+    Some(Heading {
+        number,
+        title: if is_placeholder {
+            String::new()
+        } else {
+            title.to_owned()
+        },
+    })
+}
+
 /// `第 N 章`, then a colon if one follows at once.
 fn chinese_prefix(text: &str) -> Option<(u32, &str)> {
     let rest = text.strip_prefix('第')?.trim_start();

@@ -141,3 +141,28 @@ proptest! {
         let _ = parse(&format!("# {text}"));
     }
 }
+
+#[test]
+fn a_heading_is_read_in_whatever_form_it_comes() {
+    for (line, number, title) in [
+        ("# 第 3 章 夜雨", Some(3), "夜雨"),
+        ("### 第三章：夜雨", Some(3), "夜雨"),
+        ("**第3章 夜雨**", Some(3), "夜雨"),
+        ("第三章 夜雨", Some(3), "夜雨"),
+        ("# 第 3 章 章名", Some(3), ""),
+        ("# 夜雨", None, "夜雨"),
+        ("## Chapter 7 - The Tower", Some(7), "The Tower"),
+        ("Chapter 7", Some(7), ""),
+    ] {
+        let found = super::loose_heading(line).unwrap_or_else(|| panic!("{line}"));
+        assert_eq!(
+            (found.number, found.title.as_str()),
+            (number, title),
+            "{line}"
+        );
+    }
+    for line in ["雨落了一整夜。", "第三章他没有读完。", "", "#", "“第三章”"]
+    {
+        assert_eq!(super::loose_heading(line), None, "{line}");
+    }
+}

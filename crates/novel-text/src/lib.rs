@@ -6,11 +6,13 @@
 
 use std::borrow::Cow;
 
+mod carry;
 mod change;
 mod chapter;
 mod count;
 mod data_wrapper;
 mod diff;
+mod distance;
 mod heading;
 mod lint;
 mod locate;
@@ -20,19 +22,23 @@ mod outline;
 mod plot;
 mod search;
 mod sentence;
+mod shared;
 mod sieve;
+mod talk;
 mod terms;
 mod tokens;
 
+pub use carry::{Carried, replaced_lines};
 pub use change::change_ratio;
 pub use chapter::{
     ParsedChapter, SCENE_SEPARATOR, is_scene_content, is_scene_separator, normalize_scene,
     parse_chapter, render_chapter,
 };
-pub use count::count_words;
+pub use count::{Scripts, count_words, scripts};
 pub use data_wrapper::{DataKind, wrap_data};
 pub use diff::{Piece, PieceKind, word_diff};
-pub use heading::{Heading, normalize_title};
+pub use distance::edit_distance;
+pub use heading::{Heading, loose_heading, normalize_title};
 pub use lint::{LintHit, LintReport, Linter, lint};
 pub use locate::{Located, Locator};
 pub use metrics::{TextMetrics, measure, sentence_lengths};
@@ -41,7 +47,9 @@ pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outli
 pub use plot::{Canvas, Glyphs, Plot};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 pub use sentence::{ending, sentences};
+pub use shared::{Blocks, Compared, InCommon};
 pub use sieve::CharSieve;
+pub use talk::{Untalked, without_talk};
 pub use terms::{TermHash, coverage, for_each_run_hash, name_terms, term_set, terms};
 pub use tokens::{estimate_tokens, start_within_tokens};
 

@@ -351,6 +351,19 @@ fn is_dash(char: char) -> bool {
     )
 }
 
+/// Calls `visit` with every letter and digit of a text, folded as quotations are, and the bytes it
+/// came from.
+pub(crate) fn fold_letters(text: &str, mut visit: impl FnMut(char, (usize, usize))) {
+    for (at, char) in text.char_indices() {
+        let origin = (at, at + char.len_utf8());
+        decompose_compatible(char, |part| {
+            part.to_lowercase()
+                .filter(|part| part.is_alphanumeric())
+                .for_each(|part| visit(part, origin));
+        });
+    }
+}
+
 /// Quotation marks, marks of Markdown, and characters that nobody sees.
 fn is_dropped(char: char) -> bool {
     is_quotation_mark(char)

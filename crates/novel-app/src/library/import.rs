@@ -338,6 +338,7 @@ fn plan_chapters(project: &Project, plan: &ImportPlan, line: &Slug, changes: &mu
             total_duration_ms: None,
             total_cost_usd: None,
             warnings: vec!["imported".to_owned()],
+            violations: Vec::new(),
             summarized: None,
         };
         let progress = ChapterProgress {

@@ -2,6 +2,8 @@
 //! it stood right before the chapter, so that its ops are for the state of that time.
 
 use novel_book::{
+    believe::Hearing,
+    config::ExecutorKind,
     edit::{Changes, Edit},
     validate::{self},
 };
@@ -10,7 +12,7 @@ use novel_model::{
     files::{ChapterContract, Checkpoint, PipelineStage, StoryState},
     layout, to_json_text,
 };
-use novel_steps::{hand_in, volumes::Volumes};
+use novel_steps::{hand_in, summary, volumes::Volumes};
 use novel_store::{StoreReader, Writer};
 
 use crate::{
@@ -47,7 +49,14 @@ pub(crate) fn summarise(
     let line = contract.map(|contract| contract.get().storyline_id.clone());
     let version = Document::<StoryState>::load(&book, &layout::state())?
         .map_or(0, |state| state.get().state_version);
+    let mut heard = 0;
     let asked = runner.consult(writer, spent, &inquiry, |text| {
+        heard += 1;
+        let hearing = if heard > 1 || runner.executor.kind() == ExecutorKind::Offline {
+            Hearing::Last
+        } else {
+            Hearing::First
+        };
         let value = serde_json::from_str(text).unwrap_or_default();
         let value = hand_in::completed_summary(value, chapter, line.as_ref(), version);
         let files = hand_in::summary_files(step, chapter, &to_json_text(&value))?;
@@ -55,7 +64,10 @@ pub(crate) fn summarise(
         for (path, bytes) in files {
             seen.write(path, bytes);
         }
-        let (artefacts, findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
+        let settled = summary::settle(&seen, volume, chapter, Some(markdown), hearing)?;
+        seen.extend(settled.changes);
+        let (artefacts, mut findings) = validate::summary_artefacts(&seen, chapter, line.as_ref());
+        findings.problems.extend(settled.complaints);
         findings.accept(step)?;
         artefacts.ok_or_else(|| Refusal::NoText { chapter }.into())
     })?;

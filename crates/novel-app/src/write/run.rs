@@ -18,15 +18,17 @@ use novel_book::{
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
-    layout,
+    layout, message,
 };
 use novel_steps::key_chapter;
 use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, BookError, Project, StepError, history,
+    Book, BookError, Project, StepError,
+    care::calibrate,
+    history,
     revise::{ReviseError, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
     write::advance::{self, Work, advance_with, stamp_checkpoint},
@@ -132,6 +134,7 @@ impl Runner<'_> {
             renew: reuse,
             answers: BTreeMap::new(),
             problems: BTreeMap::new(),
+            earlier: BTreeMap::new(),
             unrevised: None,
             named: first,
             cause: None,
@@ -203,6 +206,8 @@ struct Drive<'s> {
     answers: BTreeMap<&'static str, ledger::Recorded>,
     /// What was wrong with the last answers, by judge; told to the agent once.
     problems: BTreeMap<&'static str, Vec<Problem>>,
+    /// The answers that were sent back, by judge: what they said may still be used.
+    earlier: BTreeMap<&'static str, ledger::Recorded>,
     /// A chapter that became pending in this run and has no candidate yet.
     unrevised: Option<ChapterNo>,
     /// The chapter the lock names.
@@ -397,6 +402,7 @@ impl Drive<'_> {
         self.warnings.extend(next.warnings);
         self.answers.clear();
         self.problems.clear();
+        self.earlier.clear();
         if let StepId::Chapter(chapter, _) = task.step
             && chapter != self.named
         {
@@ -502,9 +508,26 @@ impl Drive<'_> {
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
                 self.warnings.extend(report.warnings);
+                self.probe(chapter);
                 event
             }
             Err(error) => self.write_failed(error),
+        }
+    }
+
+    /// Watches the judge, where the configuration asks for it. A probe that fails stops nothing.
+    fn probe(&mut self, chapter: ChapterNo) {
+        let probed = calibrate::probe_after(self.runner, self.writer, &mut self.spent, chapter);
+        if let Err(error) = probed {
+            let Message { en, zh } = error.message();
+            self.warnings.push(Warning::new(
+                "probe_failed",
+                message!(
+                    en: "the judge was not probed after chapter {}: {en}",
+                    zh: "第 {} 章之后未能检验评审：{zh}",
+                    chapter.get()
+                ),
+            ));
         }
     }
 

@@ -143,12 +143,25 @@ fn step_3_6_suggested_phrases_go_on_the_blacklist_when_they_are_sure_and_frequen
         list["version"] = json!("1.0.3");
     });
     let before = book.json("ai-blacklist.json");
-    let script = Script::new(&book, |call, _| {
+    // The phrases stand in the chapter; one of them only twice.
+    let often = ["潮声如诉是", "宛若旧梦里", "没把握的", "退潮之前", "老子"];
+    let script = Script::new(&book, move |call, sound| {
+        if call.work == "draft" {
+            let n = call.chapter;
+            let said: String = often
+                .iter()
+                .map(|phrase| {
+                    format!("第{n}日他听见{phrase}响起。{phrase}又响{n}声，{phrase}再响{n}次。")
+                })
+                .collect();
+            let more = format!("{said}太少的{n}次，太少的又{n}次。");
+            return Some(Reply::Text(format!("{}\n\n{more}\n", sound.trim_end())));
+        }
         (call.work == "judge").then(|| {
             let mut verdict = verdict(4.5);
             let suggestion = |phrase: &str, count: u32, confidence: &str| {
                 json!({"phrase": phrase, "count_in_chapter": count, "confidence": confidence,
-                    "examples": [format!("例：{phrase}")]})
+                    "examples": [format!("他听见{phrase}响起。")]})
             };
             verdict["anti_ai"]["blacklist_update_suggestions"] = json!([
                 suggestion("潮声如诉是", 3, "high"),
@@ -184,7 +197,10 @@ fn step_3_6_suggested_phrases_go_on_the_blacklist_when_they_are_sure_and_frequen
         (&json!(2), &json!("auto"))
     );
     assert_eq!(entry["timestamp"], "2026-02-21T15:30:00Z");
-    assert_eq!(entry["added"][0]["examples"], json!(["例：潮声如诉是"]));
+    assert_eq!(
+        entry["added"][0]["examples"],
+        json!(["他听见潮声如诉是响起。"])
+    );
     assert_eq!(entry["added"][0]["count_in_chapter"], 3);
     assert_eq!(entry["exempted"][0]["phrase"], "退潮之前");
 
@@ -199,7 +215,11 @@ fn step_3_6_a_suggestion_on_the_authors_whitelist_is_logged_as_exempted() {
     book.edit("ai-blacklist.json", |list| {
         list["whitelist"] = json!(["老子"])
     });
-    let script = Script::new(&book, |call, _| {
+    let script = Script::new(&book, |call, sound| {
+        if call.work == "draft" {
+            let said = "老子不干了。老子走了。老子不回来。";
+            return Some(Reply::Text(format!("{}\n\n{said}\n", sound.trim_end())));
+        }
         (call.work == "judge").then(|| {
             let mut verdict = verdict(4.5);
             verdict["anti_ai"]["blacklist_update_suggestions"] = json!([{"phrase": "老子",

@@ -8,8 +8,10 @@ use std::{
 use novel_model::files::JudgeRole;
 use serde_json::{Value, json};
 
+use novel_book::run::Goal;
+
 use super::{
-    book::Book,
+    book::{Book, code},
     script::{Call, Reply, Script, verdict, violated},
 };
 
@@ -218,7 +220,7 @@ fn step_3_4_the_overall_score_is_recomputed_and_metadata_is_the_programs() {
 }
 
 #[test]
-fn step_3_4_an_invented_quotation_carries_no_high_confidence() {
+fn step_3_4_an_invented_quotation_is_asked_about_and_forces_a_revision_marked_unproven() {
     let book = Book::with_chapters(1);
     let script = Script::new(&book, |call, _| {
         (call.work == "judge").then(|| {
@@ -228,11 +230,14 @@ fn step_3_4_an_invented_quotation_carries_no_high_confidence() {
             Reply::Text(verdict.to_string())
         })
     });
-    book.write(&script, 1);
-    assert_eq!(script.count("revise"), 0);
-    let check =
-        book.json("evaluations/chapter-002-eval.json")["contract_verification"]["l1_checks"][0]
-            .clone();
+    let failure = book.run(&script, Goal::Chapters(1)).unwrap_err();
+    assert_eq!(code(&failure), "GATE_PAUSED");
+    assert_eq!(script.count("revise"), 2);
+    assert_eq!(script.count("judge"), 6, "asked again once in every round");
+    let check = book.json("staging/evaluations/chapter-002-eval.json")["contract_verification"]
+        ["l1_checks"][0]
+        .clone();
     assert_eq!(check["evidence_found"], Value::Bool(false));
-    assert_eq!(check["confidence"], "medium");
+    assert_eq!(check["unproven"], Value::Bool(true));
+    assert_eq!(check["confidence"], "high");
 }

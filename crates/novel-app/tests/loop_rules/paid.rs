@@ -151,6 +151,7 @@ fn a_crash_between_hand_in_and_acceptance_keeps_the_work_in_the_log() {
     let origin = submit::Origin {
         judge: JudgeRole::Primary,
         model: Some("scripted".into()),
+        ..submit::Origin::default()
     };
     let answer = kept["text"].as_str().unwrap();
     let step = "chapter:002:draft".parse().unwrap();
@@ -246,7 +247,7 @@ fn a_rejected_answer_is_marked_and_asked_again_with_its_problems() {
 fn a_rejected_text_is_asked_again_for_as_a_text() {
     let book = Book::with_chapters(1);
     let script = Script::new(&book, |call, _| {
-        (call.work == "draft" && call.nth == 1).then(|| Reply::Text("没有标题的正文。".into()))
+        (call.work == "draft" && call.nth == 1).then(|| Reply::Text("The rain had not stopped. He opened the door of the shop and a letter lay on the counter. Nobody knew who had brought it.".into()))
     });
     book.write(&script, 1);
     assert_eq!(script.count("draft"), 2);

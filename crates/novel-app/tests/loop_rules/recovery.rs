@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{
     book::{Book, Launch, code},
-    script::{Reply, Script, verdict},
+    script::{Reply, Script, covered, verdict},
 };
 
 /// A book with one chapter, whose second chapter was interrupted in this work.
@@ -28,7 +28,8 @@ fn judge_by_hand(book: &Book, score: f64) {
     let step = "chapter:002:judge".parse().unwrap();
     let mut verdict = verdict(score);
     verdict["chapter"] = json!(2);
-    let answer = verdict.to_string();
+    let reader = book.store.reader().unwrap();
+    let answer = covered(&reader, 2, &verdict.to_string());
     let origin = submit::Origin::default();
     submit::submit(&project, step, answer.as_bytes(), &origin).unwrap();
     advance::advance(&project, step).unwrap();

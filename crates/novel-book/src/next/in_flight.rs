@@ -332,6 +332,10 @@ fn judged_step(
                     .map(|(name, d)| (name, d.score))
                     .to_vec(),
                 revisions,
+                violations: gate::forcing_violations(evaluation)
+                    .into_iter()
+                    .cloned()
+                    .collect(),
             });
         }
     };

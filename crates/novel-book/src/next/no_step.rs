@@ -1,10 +1,13 @@
 //! Why there is no next step, for people and machines.
 
 use novel_contract::{Offer, OfferedAction};
-use novel_model::{ChapterNo, Explain, Kind, Lang, Message, message};
+use novel_model::{ChapterNo, Explain, Kind, Lang, Message, files::ContractCheck, message};
 use serde_json::{Map, Value, json};
 
-use crate::gate::{GateOutcome, MAX_REVISIONS};
+use crate::{
+    believe::verdict,
+    gate::{GateOutcome, MAX_REVISIONS},
+};
 
 /// Why there is no next step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -28,6 +31,8 @@ pub enum NoStep {
         scores: Vec<(&'static str, f64)>,
         /// Revisions so far.
         revisions: u32,
+        /// The violations that force a revision.
+        violations: Vec<ContractCheck>,
     },
 }
 
@@ -73,13 +78,26 @@ impl Explain for NoStep {
                 chapter,
                 outcome,
                 revisions,
+                violations,
                 ..
             } => {
                 let (n, score, decision) =
                     (chapter.get(), outcome.overall, outcome.decision.word());
+                let shown = |lang, open: &str, between: &str| -> String {
+                    let lines: Vec<String> = violations
+                        .iter()
+                        .map(|check| verdict::shown(check, lang))
+                        .collect();
+                    if lines.is_empty() {
+                        return String::new();
+                    }
+                    format!("{open}{}", lines.join(between))
+                };
+                let en = shown(Lang::En, "; violations: ", "; ");
+                let zh = shown(Lang::Zh, "；违反：", "；");
                 message!(
-                    en: "chapter {n} waits for you: score {score:.2}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used",
-                    zh: "第 {n} 章等待作者决定：评分 {score:.2}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次"
+                    en: "chapter {n} waits for you: score {score:.2}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used{en}",
+                    zh: "第 {n} 章等待作者决定：评分 {score:.2}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次{zh}"
                 )
             }
         }
@@ -94,8 +112,8 @@ impl Explain for NoStep {
             Self::Paused { chapter, .. } => {
                 let n = chapter.get();
                 message!(
-                    en: "accept it with `novel gate accept {n}`, start it anew with `novel gate rewrite {n}`, or edit staging/chapters/chapter-{chapter}.md and run `novel next`",
-                    zh: "用 `novel gate accept {n}` 接受，用 `novel gate rewrite {n}` 重写，或手动修改 staging/chapters/chapter-{chapter}.md 后运行 `novel next`"
+                    en: "choose with `novel start`: accept it (`novel gate accept {n}`), start it anew (`novel gate rewrite {n}`), or edit staging/chapters/chapter-{chapter}.md and run `novel next`",
+                    zh: "用 `novel start` 选择：接受（`novel gate accept {n}`）、重写（`novel gate rewrite {n}`），或手动修改 staging/chapters/chapter-{chapter}.md 后运行 `novel next`"
                 )
             }
         })
@@ -112,6 +130,7 @@ impl Explain for NoStep {
                 outcome,
                 scores,
                 revisions,
+                violations,
             } => {
                 let n = chapter.get();
                 let scores: Map<String, Value> = scores
@@ -127,6 +146,7 @@ impl Explain for NoStep {
                 );
                 details.insert("revision_count".into(), json!(revisions));
                 details.insert("scores".into(), Value::Object(scores));
+                details.insert("violations".into(), json!(violations));
                 details.insert("next_actions".into(), json!(self.offers()));
             }
         }

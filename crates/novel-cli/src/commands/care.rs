@@ -2,5 +2,6 @@
 
 pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod judge;
 pub(crate) mod lint;
 pub(crate) mod lock;

@@ -294,6 +294,20 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "重写该章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
     ),
     ("gate rewrite.chapter", "门控等待的章"),
+    (
+        "judge",
+        "测量评审有多可信\n\n在已写章节的副本里植入已知的缺陷，再请评审来评；作品本身不会改动。",
+    ),
+    (
+        "judge calibrate",
+        "请评审评判植入缺陷的副本和没有缺陷的副本\n\n按模型和提示词版本打印查出多少、误报多少、引文有多少能在正文中找到。每份副本一次调用。",
+    ),
+    ("judge calibrate.chapters", "取最近多少章作副本"),
+    (
+        "judge calibrate.executor",
+        "由谁运行代理，代替 novel.toml 中的 `executor`",
+    ),
+    ("judge show", "显示至今的测量结果"),
     ("volume", "处理整卷"),
     (
         "volume review",

@@ -147,16 +147,17 @@ fn medium_and_low_violations_only_warn() {
 }
 
 #[test]
-fn a_quotation_that_is_not_there_cannot_carry_high_confidence() {
+fn a_quotation_that_is_not_there_is_marked_and_still_forces_a_revision() {
     let book = at_chapter_two();
     let mut verdict = book.plan().violation(2, 4.5, "high");
     verdict["contract_verification"]["l1_checks"][0]["evidence"] = json!("正文里没有这句话");
     let data = judged_with(&book, &verdict);
-    assert_eq!(data["gate"]["decision"], "pass");
+    assert_eq!(data["gate"]["decision"], "revise");
     let eval = book.json("staging/evaluations/chapter-002-eval.json");
     let check = &eval["contract_verification"]["l1_checks"][0];
     assert_eq!(check["evidence_found"], false);
-    assert_ne!(check["confidence"], "high");
+    assert_eq!(check["unproven"], true);
+    assert_eq!(check["confidence"], "high");
 }
 
 #[test]

@@ -304,7 +304,7 @@ fn drafts_are_brought_to_normal_form_when_they_are_accepted() {
 }
 
 #[test]
-fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
+fn a_refinement_may_not_change_the_title_nor_the_story() {
     let book = ordinary();
     book.driver().draft(1);
     book.driver().summarize(1);
@@ -321,9 +321,9 @@ fn a_refinement_may_not_change_the_title_and_warns_when_it_changes_much() {
     let (_, other_body) = other.split_once('\n').unwrap();
     let (heading, _) = refined.split_once('\n').unwrap();
     let replaced = format!("{heading}\n{other_body}");
-    let data = book
+    let error = book
         .feed(&["submit", "chapter:001:refine", "-"], replaced)
-        .data();
-    assert!(codes(&data).contains(&"refine_changed_much"), "{data:#}");
-    book.ask(&["advance", "chapter:001:refine"]).data();
+        .fails(2);
+    let problems = error["details"]["problems"].to_string();
+    assert!(problems.contains("refine_changed_too_much"), "{error:#}");
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChapterNo, ContentHash, Slug,
-    files::{GateDecision, Judges},
+    files::{ContractCheck, GateDecision, Judges},
 };
 
 /// `logs/chapter-NNN-log.json`. What nobody reported is null, never invented.
@@ -42,6 +42,9 @@ pub struct ChapterLog {
     /// Warnings given at commit, by code.
     #[serde(default)]
     pub warnings: Vec<String>,
+    /// What the judge found against contracts, with its grounds: warnings and withdrawn ones too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<ContractCheck>,
     /// The text the summary is of, where it was made after the chapter was in the book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summarized: Option<ContentHash>,

@@ -195,9 +195,10 @@ fn op() -> Value {
             "op": {"type": "string", "enum": ["set", "inc", "add", "remove", "foreshadow"]},
             "path": {"type": "string"},
             "value": {"anyOf": value},
+            "evidence": {"type": "string"},
             "detail": {"type": ["string", "null"]},
         },
-        "required": ["op", "path", "value", "detail"],
+        "required": ["op", "path", "value", "evidence", "detail"],
     })
 }
 
@@ -208,12 +209,9 @@ fn evaluation() -> Value {
         schema.remove("", property);
     }
     for (definition, property) in [
-        ("ContractVerification", "passed"),
         ("ContractCheck", "evidence_found"),
-        ("ContractCheck", "absent"),
         ("ContractCheck", "unproven"),
         ("ContractCheck", "withdrawn"),
-        ("DimensionScore", "absent"),
         ("DimensionScore", "unproven"),
         ("ContractCheck", "contract_id"),
         ("ContractCheck", "objective_id"),
@@ -242,9 +240,7 @@ fn evaluation() -> Value {
         "has_violations",
         json!({"type": "boolean"}),
     );
-    for property in ["reason", "evidence"] {
-        schema.set("DimensionScore", property, text.clone());
-    }
+    schema.set("DimensionScore", "reason", text.clone());
     // As the prompt says. A list, because some grammar engines keep to no bounds of a fraction.
     let halves = json!([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
     schema.set(
@@ -258,13 +254,16 @@ fn evaluation() -> Value {
             "rule_id",
             "constraint_type",
             "evidence",
+            "absent",
             "detail",
             "status",
             "confidence",
         ],
     );
-    schema.order("DimensionScore", &["evidence", "reason", "score"]);
+    schema.order("DimensionScore", &["evidence", "absent", "reason", "score"]);
+    schema.order("ContractVerification", &["passed"]);
     for (definition, property, most) in [
+        ("ContractVerification", "passed", 256),
         ("ContractVerification", "l1_checks", 64),
         ("ContractVerification", "l2_checks", 64),
         ("ContractVerification", "l3_checks", 64),
@@ -290,6 +289,77 @@ fn evaluation() -> Value {
         schema.require_all(definition);
     }
     schema.finish()
+}
+
+/// The form in which a judge gives what its verdict lacks: the same as a verdict, everything
+/// optional.
+#[must_use]
+pub fn verdict_completion() -> Output {
+    let words = || json!({"type": ["string", "null"]});
+    let check = json!({
+        "type": "object",
+        "properties": {
+            "rule_id": {"type": "string"},
+            "evidence": words(),
+            "absent": words(),
+            "withdrawn": words(),
+            "detail": words(),
+            "status": {"type": ["string", "null"], "enum": ["pass", "violation", "violation_suspected", null]},
+            "confidence": {"type": ["string", "null"], "enum": ["high", "medium", "low", null]},
+        },
+        "required": ["rule_id", "evidence", "absent", "withdrawn", "detail", "status", "confidence"],
+    });
+    let checks = json!({"type": "array", "items": check, "maxItems": 64});
+    let score = json!({"anyOf": [{"type": "null"}, {
+        "type": "object",
+        "properties": {
+            "evidence": words(),
+            "absent": words(),
+            "score": {"type": ["number", "null"], "enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, null]},
+        },
+        "required": ["evidence", "absent", "score"],
+    }]});
+    let layers = ["l1_checks", "l2_checks", "l3_checks", "ls_checks"];
+    let mut contracts = Map::new();
+    contracts.insert(
+        "passed".to_owned(),
+        json!({"type": "array", "items": {"type": "string"}, "maxItems": 256}),
+    );
+    for layer in layers {
+        contracts.insert(layer.to_owned(), checks.clone());
+    }
+    contracts.insert(
+        "has_violations".to_owned(),
+        json!({"type": ["boolean", "null"]}),
+    );
+    let dimensions = [
+        "plot_logic",
+        "character",
+        "immersion",
+        "foreshadowing",
+        "pacing",
+        "style_naturalness",
+        "emotional_impact",
+        "storyline_coherence",
+    ];
+    let scores: Map<String, Value> = dimensions
+        .iter()
+        .map(|name| ((*name).to_owned(), score.clone()))
+        .collect();
+    let required =
+        |object: &Map<String, Value>| -> Vec<String> { object.keys().cloned().collect() };
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "contract_verification": {"type": "object", "required": required(&contracts), "properties": contracts},
+            "scores": {"type": "object", "required": dimensions, "properties": scores},
+        },
+        "required": ["contract_verification", "scores"],
+    });
+    Output::Json {
+        name: "evaluation_completion",
+        schema: Arc::new(schema),
+    }
 }
 
 fn logic_review() -> Value {

@@ -7,6 +7,28 @@ use super::{Level, Output, Role, Section, wrapped::Wrapped};
 
 /// Problems shown; the first ones usually cause the rest.
 const MOST_PROBLEMS: usize = 20;
+/// Things a verdict may lack; each is asked for.
+const MOST_MISSING: usize = 200;
+
+/// Asks a judge for what its verdict lacks, and for nothing else.
+#[must_use]
+pub fn completion_note(problems: &[Problem], lang: Lang) -> Section {
+    let lines: Vec<String> = problems
+        .iter()
+        .take(MOST_MISSING)
+        .map(|problem| line(problem, &place(problem), lang))
+        .collect();
+    let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
+    let text = match lang {
+        Lang::Zh => format!(
+            "## 重新作答\n你上一次的评审缺少以下内容：\n{list}\n已经给出的结论、把握和分数都算数，不要重写，也不会被改动。只补上面列出的：用同样的 JSON 形式，只包含这些检查和维度。引文逐字抄自正文；确实没有的东西写在 `absent` 里，说明找过什么；已列出的违反如果不再成立，写 `withdrawn` 和理由，略去不算撤回。只输出一个 JSON 对象，不加代码围栏，不加说明。"
+        ),
+        Lang::En => format!(
+            "## Answer again\nYour verdict lacks the following:\n{list}\nThe statuses, confidences and scores you gave stand; do not repeat them, they will not change. Give only what is listed, in the same JSON form, with these checks and dimensions alone. Quotations are copied word for word; what is really not there goes into `absent` with what you looked for; a listed violation you no longer see gets `withdrawn` with the reason, leaving it out withdraws nothing. Output one JSON object only, no fence, no comment."
+        ),
+    };
+    section(text)
+}
 
 /// What was wrong with the last answer and what a good one needs. The problems may quote that
 /// answer, so they are wrapped like any text that is not ours.
@@ -54,6 +76,10 @@ pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section 
             "## Answer again\nYour last answer did not pass validation. The problems:\n{list}\nGive the complete answer again: repair every problem listed, keep what was right, and {form}"
         ),
     };
+    section(text)
+}
+
+fn section(text: String) -> Section {
     Section {
         name: "retry".to_owned(),
         level: Level::Chapter,

@@ -1,6 +1,7 @@
 //! Everything a commit will change, worked out before anything is written.
 
 use novel_book::{
+    believe::verdict,
     changelog::{self, Entry},
     edit::{Changes, Edit},
     foreshadow,
@@ -15,8 +16,8 @@ use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, ContentHash, Document, FileError, Problem,
     StepId, Warning,
     files::{
-        ChapterLog, ChapterProgress, Evaluation, ForeshadowPlan, Foreshadowing, OrchestratorState,
-        PipelineStage, RevisionStatus, StageLog, StoryState,
+        ChapterLog, ChapterProgress, CheckStatus, Evaluation, ForeshadowPlan, Foreshadowing,
+        OrchestratorState, PipelineStage, RevisionStatus, StageLog, StoryState,
     },
     layout, message, to_json_text,
 };
@@ -69,7 +70,9 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         Ok(found) => warnings.extend(found),
         Err(failure) => warnings.push(upkeep::skipped(&failure)),
     }
-    if let Err(failure) = upkeep::blacklist(view, reader, chapter, evaluation.get(), &mut changes) {
+    if let Err(failure) =
+        upkeep::blacklist(view, reader, &manuscript, evaluation.get(), &mut changes)
+    {
         warnings.push(upkeep::skipped(&failure));
     }
     let drift = match upkeep::drift(view, reader, &manuscript, &mut changes) {
@@ -437,6 +440,10 @@ fn chapter_log(
             .warnings
             .into_iter()
             .chain(warnings.iter().map(|warning| warning.code.to_owned()))
+            .collect(),
+        violations: verdict::checks(evaluation)
+            .filter(|check| check.status != CheckStatus::Pass)
+            .cloned()
             .collect(),
         summarized: None,
     }

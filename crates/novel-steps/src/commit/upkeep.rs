@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use novel_book::{
-    blacklist::{self, Stamp},
+    blacklist::{self, Stamp, Told},
     context::Cast,
     drift::{self, DriftAction, Measured},
     edit::Changes,
@@ -36,7 +36,7 @@ pub(super) fn skipped(failure: &StepError) -> Warning {
 pub(super) fn blacklist(
     book: &Book<'_>,
     reader: &dyn BookReader,
-    chapter: ChapterNo,
+    manuscript: &Manuscript,
     evaluation: &Evaluation,
     changes: &mut Changes,
 ) -> Result<(), StepError> {
@@ -56,10 +56,24 @@ pub(super) fn blacklist(
         date,
     };
     let mut changed = false;
+    let told = Told {
+        chapter: manuscript.chapter.chapter_number.get(),
+        text: &manuscript.markdown,
+        lang: book.config().lang(),
+    };
     document.edit(|list| {
-        changed = blacklist::maintain(list, suggestions, &preferred, chapter.get(), stamp);
+        changed = blacklist::maintain(list, suggestions, &preferred, told, stamp);
     });
-    if changed {
+    let mut raw = document.raw().clone();
+    let lists = ["whitelist", "update_log"];
+    let is_whole = lists.iter().all(|key| raw.get(*key).is_some());
+    if let Some(object) = raw.as_object_mut().filter(|_| !is_whole) {
+        for key in lists {
+            object.entry(key).or_insert_with(|| json!([]));
+        }
+        document = Document::from_value(&layout::blacklist(), raw)?;
+    }
+    if changed || !is_whole {
         changes.write(layout::blacklist(), document.to_text());
     }
     Ok(())

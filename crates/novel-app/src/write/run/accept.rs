@@ -1,6 +1,8 @@
 //! Accepting answers: out of the model's text, through `submit`, past `advance`.
 
 use novel_book::{
+    believe::{Hearing, verdict},
+    config::ExecutorKind,
     edit::{Changes, Edit},
     run::{Event, Task},
     scenes::Part,
@@ -30,17 +32,12 @@ use crate::{
     write::volume,
 };
 
-/// Chapters without usable ops after which the author is asked to rebuild the state.
-const MANY_LOST_OPS: usize = 3;
-
 /// An answer as `submit` takes it.
 struct Usable {
     origin: Origin,
     text: String,
     hints: Option<String>,
     warnings: Vec<Warning>,
-    /// The chapter goes on without state ops.
-    lost_ops: bool,
 }
 
 /// What accepting the answers of a step changes; not made yet.
@@ -91,8 +88,12 @@ impl Drive<'_> {
             warnings,
         } = match self.acceptance(&book, step, usable) {
             Ok(acceptance) => acceptance,
-            Err(Refused(judge, error)) if error.is_rejected() => {
-                return self.reject(step, judge, error);
+            Err(Refused(judge, failure)) if failure.is_rejected() => {
+                match self.first_answer(&book, step, judge) {
+                    Ok(Some(acceptance)) => acceptance,
+                    Ok(None) => return self.reject(step, judge, failure),
+                    Err(failure) => return self.write_failed(failure),
+                }
             }
             Err(Refused(_, error)) => return self.write_failed(error),
         };
@@ -179,8 +180,15 @@ impl Drive<'_> {
             };
             match self.usable_answer(book, step, judge, answer) {
                 Ok(answer) => usable.push(answer),
-                Err(error) if error.is_rejected() => {
-                    rejected = Some(self.reject(step, judge, error));
+                Err(failure) if failure.is_rejected() => {
+                    // An answer to the re-ask that is none leaves what was said before.
+                    let earlier = self.earlier.get(judge_key(judge));
+                    let earlier = earlier
+                        .and_then(|earlier| self.usable_answer(book, step, judge, earlier).ok());
+                    match earlier {
+                        Some(earlier) => usable.push(earlier),
+                        None => rejected = Some(self.reject(step, judge, failure)),
+                    }
                 }
                 Err(error) => return Err(self.write_failed(error)),
             }
@@ -198,7 +206,6 @@ impl Drive<'_> {
         let project = self.runner.project;
         let mut book = Edit::on(reader);
         let mut warnings = Vec::new();
-        let mut lost = None;
         for answer in usable {
             let judge = answer.origin.judge;
             let view = project.view(&book).map_err(Refused::by(judge))?;
@@ -214,20 +221,14 @@ impl Drive<'_> {
             }
             warnings.extend(answer.warnings);
             warnings.extend(report.warnings);
-            if let (true, StepId::Chapter(chapter, _)) = (answer.lost_ops, step) {
-                lost = Some(chapter);
-            }
         }
         let first = JudgeRole::Primary;
         let mut work =
             work_of(&book, step, self.answers.values(), self.writer).map_err(Refused::by(first))?;
-        if let Some(chapter) = lost {
-            work.warnings.push("ops_lost".to_owned());
-            let (noted, told) = self
-                .note_lost_ops(&book, chapter)
-                .map_err(Refused::by(first))?;
-            book.extend(noted);
-            warnings.extend(told);
+        for warning in &warnings {
+            if !work.warnings.iter().any(|code| code == warning.code) {
+                work.warnings.push(warning.code.to_owned());
+            }
         }
         let view = project.view(&book).map_err(Refused::by(first))?;
         let (accepted, report) =
@@ -259,10 +260,11 @@ impl Drive<'_> {
             .iter()
             .map(|problem| format!("{}: {}", problem.location(), problem.message))
             .collect();
-        if let Some(answer) = self.answers.remove(judge_key(judge))
-            && let Err(error) = ledger::reject(self.writer, step, &answer.id, &reasons)
-        {
-            return self.write_failed(error);
+        if let Some(answer) = self.answers.remove(judge_key(judge)) {
+            if let Err(failure) = ledger::reject(self.writer, step, &answer.id, &reasons) {
+                return self.write_failed(failure);
+            }
+            self.earlier.entry(judge_key(judge)).or_insert(answer);
         }
         self.problems.insert(judge_key(judge), problems);
         self.cause = Some(error.into());
@@ -282,11 +284,18 @@ impl Drive<'_> {
             origin: Origin {
                 judge,
                 model: Some(answer.model.clone()),
+                // A program gives the same answer again.
+                hearing: if self.problems.contains_key(judge_key(judge))
+                    || self.runner.executor.kind() == ExecutorKind::Offline
+                {
+                    Hearing::Last
+                } else {
+                    Hearing::First
+                },
             },
             text: String::new(),
             hints: answer.hints.clone(),
             warnings: Vec::new(),
-            lost_ops: false,
         };
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
@@ -297,16 +306,14 @@ impl Drive<'_> {
         usable.warnings.extend(repaired);
         match step {
             StepId::Chapter(chapter, ChapterStage::Summarize) => {
-                // Ops that can not be used are left out on the last try, so that the chapter goes on.
-                let last_try = self.problems.contains_key(judge_key(judge));
-                let has_ops = value.pointer("/delta/ops").is_some_and(Value::is_array);
-                if last_try && !has_ops && value.is_object() {
-                    value["delta"] = json!({"ops": []});
-                    usable.lost_ops = true;
-                }
                 value = complete_summary(book, chapter, value)?;
             }
             StepId::Chapter(chapter, ChapterStage::Judge) => {
+                if let Some(said) = self.verdict_so_far(judge) {
+                    let text = book.text(&layout::staged_chapter(chapter))?;
+                    let said = drop_optional_nulls(&schema, said);
+                    value = verdict::completed(&said, &value, &text.unwrap_or_default());
+                }
                 value = with_key(value, "chapter", json!(chapter));
                 let path = layout::staged_evaluation(chapter);
                 Document::<Evaluation>::from_value(&path, value.clone())
@@ -318,43 +325,52 @@ impl Drive<'_> {
         Ok(usable)
     }
 
-    /// Remembers a chapter that went on without ops, once; from the third on the author is told.
-    fn note_lost_ops(
+    /// The answers with the first one of a judge in the place of its last, where that can be accepted:
+    /// an answer to a re-ask may be worse than what it was to mend.
+    fn first_answer(
         &self,
         book: &dyn BookReader,
-        chapter: ChapterNo,
-    ) -> Result<(Changes, Vec<Warning>), BookError> {
-        let entry = json!({"action": "state_rebuild", "chapter": chapter});
-        let mut checkpoint = crate::read_checkpoint(book)?;
-        checkpoint.edit(|checkpoint| {
-            if !checkpoint.pending_actions.contains(&entry) {
-                checkpoint.pending_actions.push(entry);
+        step: StepId,
+        judge: JudgeRole,
+    ) -> Result<Option<Acceptance>, BookError> {
+        let Some(earlier) = self.earlier.get(judge_key(judge)) else {
+            return Ok(None);
+        };
+        let mut usable = Vec::new();
+        for role in [JudgeRole::Primary, JudgeRole::Secondary] {
+            let answer = if role == judge {
+                Some(earlier)
+            } else {
+                self.answers.get(judge_key(role))
+            };
+            let Some(answer) = answer else { continue };
+            match self.usable_answer(book, step, role, answer) {
+                Ok(answer) => usable.push(answer),
+                Err(failure) if failure.is_rejected() => return Ok(None),
+                Err(failure) => return Err(failure),
             }
-        });
-        let lost = checkpoint
-            .get()
-            .pending_actions
-            .iter()
-            .filter(|action| action.get("action") == Some(&json!("state_rebuild")))
-            .count();
-        let n = chapter.get();
-        let mut warnings = vec![Warning::new(
-            "ops_lost",
-            message!(
-                en: "the state ops of chapter {n} could not be read; the chapter goes on without them",
-                zh: "第 {n} 章的状态操作无法解析，本章不带状态变更继续"
-            ),
-        )];
-        if lost >= MANY_LOST_OPS {
-            warnings.push(Warning::new(
-                "state_rebuild_due",
-                message!(
-                    en: "{lost} chapters have no state ops: rebuild the state with `novel state rebuild`",
-                    zh: "已有 {lost} 章缺少状态操作：请用 `novel state rebuild` 重建状态"
-                ),
-            ));
         }
-        Ok((self.moved(checkpoint), warnings))
+        match self.acceptance(book, step, usable) {
+            Ok(mut acceptance) => {
+                acceptance.warnings.push(Warning::new(
+                    "first_answer_used",
+                    message!(
+                        en: "the second answer of {step} was no better; the first one was taken as far as it holds",
+                        zh: "{step} 的第二次回答并不更好，已采用第一次回答中站得住的部分"
+                    ),
+                ));
+                Ok(Some(acceptance))
+            }
+            Err(Refused(_, failure)) if failure.is_rejected() => Ok(None),
+            Err(Refused(_, failure)) => Err(failure),
+        }
+    }
+
+    /// What a judge said in the answer that was sent back.
+    pub(super) fn verdict_so_far(&self, judge: JudgeRole) -> Option<Value> {
+        let earlier = self.earlier.get(judge_key(judge))?;
+        let (value, _) = extract_json(&earlier.text).ok()?;
+        value.is_object().then_some(value)
     }
 
     /// Records a write outside the boundary.

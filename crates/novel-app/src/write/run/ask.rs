@@ -3,12 +3,13 @@
 
 use novel_book::run::{Action, Event, Task};
 use novel_model::{
-    RelPath,
+    BookReader, ChapterNo, ChapterStage, RelPath, StepId,
     files::{JudgeRole, Packet},
+    layout,
 };
 use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
-    prompt::{Prompt, retry_note},
+    prompt::{Prompt, completion_note, retry_note, verdict_completion},
 };
 use novel_store::TxnKind;
 
@@ -90,8 +91,33 @@ impl Drive<'_> {
         if self.over_budget(&open) {
             return vec![Event::OverBudget];
         }
+        if let Err(failure) = self.check_calls(&open) {
+            return vec![self.blocked(failure)];
+        }
         events.extend(self.call_all(open));
         events
+    }
+
+    /// Stops a chapter that has taken more calls than it may.
+    fn check_calls(&self, open: &[Prepared]) -> Result<(), StopCause> {
+        let Some(StepId::Chapter(chapter, stage)) = open.first().map(|call| call.task.step) else {
+            return Ok(());
+        };
+        if matches!(stage, ChapterStage::Review | ChapterStage::Audit) {
+            return Ok(());
+        }
+        let limit = self.runner.project.config().limits.calls_per_chapter;
+        let (calls, scenes) = calls_of(&self.reader()?, chapter)?;
+        let wanted = u32::try_from(open.len()).unwrap_or(u32::MAX);
+        if calls.saturating_add(wanted) > limit.saturating_add(scenes) {
+            return Err(crate::Refusal::TooManyCalls {
+                chapter,
+                calls,
+                limit,
+            }
+            .into());
+        }
+        Ok(())
     }
 
     /// The calls, from one look at the book.
@@ -138,7 +164,15 @@ impl Drive<'_> {
         let plain = prompt.hash.clone();
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
-            let note = retry_note(problems, project.config().lang(), &prompt.output);
+            let lang = project.config().lang();
+            let is_verdict = matches!(task.step, StepId::Chapter(_, ChapterStage::Judge));
+            // What a judge has said stands; it is asked for the rest alone.
+            let note = if is_verdict && self.verdict_so_far(judge).is_some() {
+                prompt.output = verdict_completion();
+                completion_note(problems, lang)
+            } else {
+                retry_note(problems, lang, &prompt.output)
+            };
             prompt = prompt.with(note);
         }
         let packet = match self.runner.executor.reads() {
@@ -219,6 +253,27 @@ impl Drive<'_> {
         self.answers.insert(judge_key(call.judge), answer);
         Event::Answered(call.judge)
     }
+}
+
+/// Calls a chapter has taken since it was begun, and those its single scenes may take beside them.
+fn calls_of(reader: &dyn BookReader, chapter: ChapterNo) -> Result<(u32, u32), StopCause> {
+    let stages = [
+        ChapterStage::Draft,
+        ChapterStage::Summarize,
+        ChapterStage::Refine,
+        ChapterStage::Judge,
+    ];
+    let mut calls = 0;
+    for stage in stages {
+        let names = reader.list(&layout::calls_of(StepId::Chapter(chapter, stage)))?;
+        let answers = names
+            .iter()
+            .filter(|name| name.ends_with(".json") && !name.ends_with(".rejected.json"));
+        calls += answers.count();
+    }
+    let scenes = reader.list(&layout::staged_scenes_dir(chapter))?.len();
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Ok((count(calls), count(scenes)))
 }
 
 /// Names under which a model may be chosen, the most particular first.

@@ -178,8 +178,8 @@ impl Explain for RunStopped {
                 zh: "一切保持原样；用 `novel resume` 重试，或用 `novel start` 选择下一步"
             )),
             Stop::Failed => Some(message!(
-                en: "the chapter is kept as it is; try again with `novel continue --retry`",
-                zh: "章节保持原样；用 `novel continue --retry` 重试"
+                en: "the chapter is kept as it is; try again with `novel continue --retry`, or choose with `novel start`",
+                zh: "章节保持原样；用 `novel continue --retry` 重试，或用 `novel start` 选择下一步"
             )),
             _ => self.cause().and_then(Explain::hint),
         }

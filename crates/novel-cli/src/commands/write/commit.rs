@@ -97,8 +97,8 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
     }
     if report.volume_end {
         output = output.note(message!(
-            en: "The volume is complete; `novel next` gives its review.",
-            zh: "本卷已完结；`novel next` 会给出卷末回顾。"
+            en: "The volume is complete; `novel start` reviews it.",
+            zh: "本卷已完结；用 `novel start` 进行卷末回顾。"
         ));
     }
     output

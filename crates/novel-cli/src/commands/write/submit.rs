@@ -52,6 +52,7 @@ pub(crate) fn run(context: &Context, args: &SubmitArgs) -> CommandResult {
             Judge::Secondary => JudgeRole::Secondary,
         },
         model: args.model.clone(),
+        ..Origin::default()
     };
     let step = args.step;
     let report = submit::submit(&project, step, &answer, &origin)?;

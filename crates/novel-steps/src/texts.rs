@@ -1,0 +1,394 @@
+//! The text of a chapter as it is handed in: what was said around it comes off, the program puts the
+//! title on, and what is no chapter or no refinement is refused.
+
+use novel_book::{
+    believe::{
+        Hearing,
+        prose::{self, Person, Source, Standards},
+        refine::{self, Kept},
+    },
+    context::Cast,
+    manuscript::{self, Manuscript},
+    next::Round,
+    staged::Staged,
+    validate::{self, Findings},
+};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, FileError, Lang, Warning,
+    files::{Blacklist, StorylineSpec, StyleProfile, WorldRules},
+    layout, message, proof,
+};
+use novel_text::{loose_heading, parse_chapter, parse_outline, without_talk};
+use serde_json::json;
+
+use crate::{Book, StepError};
+
+/// Chapters and summaries before this one that are compared whatever they share.
+const NEAR: u32 = 3;
+
+/// A text that is handed in.
+#[derive(Debug, Clone, Copy)]
+pub struct ChapterText<'a> {
+    /// Draft or refinement.
+    pub stage: ChapterStage,
+    /// Which time around.
+    pub round: Round,
+    /// The text.
+    pub markdown: &'a str,
+}
+
+/// A text in normal form, and what was found about it.
+#[derive(Debug)]
+pub struct Settled {
+    /// The text.
+    pub markdown: String,
+    /// What was found.
+    pub findings: Findings,
+}
+
+/// Brings a text to normal form and checks it.
+///
+/// # Errors
+/// When a file it is held against can not be read.
+pub fn settle(
+    view: &Book<'_>,
+    staged: &Staged,
+    text: ChapterText<'_>,
+    hearing: Hearing,
+) -> Result<Settled, StepError> {
+    let (chapter, config) = (staged.chapter, view.config());
+    let (path, lang) = (layout::staged_chapter(chapter), config.lang());
+    let mut warnings = Vec::new();
+    let untalked = without_talk(text.markdown);
+    if !untalked.taken.is_empty() {
+        warnings.push(talk_removed(&untalked.taken));
+    }
+    let given = given(staged, text);
+    let markdown = match hearing {
+        // An outside driver gives the heading itself, as `validate` wants it.
+        Hearing::Outside => untalked.text.to_owned(),
+        Hearing::First | Hearing::Last => {
+            let title = match given {
+                Some(given) => Some(parse_chapter(given).title().to_owned()),
+                None => planned_title(view, chapter)?,
+            };
+            headed(chapter, untalked.text, title.as_deref(), lang)
+        }
+    };
+    let manuscript = Manuscript::from_markdown(chapter, &markdown, lang);
+    let held = standards(view, chapter)?;
+    let mut findings = match (text.stage, hearing) {
+        (ChapterStage::Refine, Hearing::Outside) => {
+            validate::refined_text(&path, &markdown, given, chapter, config)
+        }
+        _ => validate::chapter_text(&path, &markdown, chapter, config),
+    };
+    let said = prose_of(&manuscript);
+    let mut problems = prose::problems(&path, &said, lang, &held);
+    if text.stage == ChapterStage::Refine
+        && let Some(given) = given
+    {
+        let before = Manuscript::from_markdown(chapter, given, lang);
+        let was = prose_of(&before);
+        // What the draft was accepted with is not the refiner's fault.
+        let known: Vec<&str> = prose::problems(&path, &was, lang, &held)
+            .iter()
+            .map(|problem| problem.code)
+            .collect();
+        problems.retain(|problem| !known.contains(&problem.code));
+        let kept = kept(view, staged)?;
+        findings.measured.insert(
+            "change_ratio".to_owned(),
+            json!(refine::change(&was, &said)),
+        );
+        let lost = refine::lost(&was, &said, &kept);
+        let is_sound = lost.is_empty() && problems.is_empty() && findings.problems.is_empty();
+        if hearing == Hearing::Last && !is_sound {
+            return Ok(in_part(view, &before, &manuscript, &kept, warnings));
+        }
+        problems.extend(refine::problems(&path, &lost, kept.max_change));
+    }
+    findings.problems.extend(problems);
+    findings.warnings.extend(warnings);
+    Ok(Settled {
+        markdown: manuscript.markdown,
+        findings,
+    })
+}
+
+/// The text the refiner was given; nothing for a draft.
+fn given<'a>(staged: &'a Staged, text: ChapterText<'_>) -> Option<&'a str> {
+    match (text.stage, text.round) {
+        (ChapterStage::Refine, Round::Polish) => {
+            staged.refined.as_deref().or(staged.draft.as_deref())
+        }
+        (ChapterStage::Refine, _) => staged.draft.as_deref(),
+        _ => None,
+    }
+}
+
+fn prose_of(manuscript: &Manuscript) -> String {
+    let scenes: Vec<&str> = manuscript
+        .chapter
+        .scenes
+        .iter()
+        .map(|scene| scene.content.as_str())
+        .collect();
+    scenes.join("\n\n")
+}
+
+/// The paragraphs of a refinement that keep the story, the rest as it was given.
+fn in_part(
+    view: &Book<'_>,
+    before: &Manuscript,
+    after: &Manuscript,
+    kept: &Kept,
+    mut warnings: Vec<Warning>,
+) -> Settled {
+    let config = view.config();
+    let chapter = before.chapter.chapter_number;
+    let scenes = |text: &Manuscript| -> Vec<String> {
+        let scenes = text.chapter.scenes.iter();
+        scenes.map(|scene| scene.content.clone()).collect()
+    };
+    let part = refine::in_part(&scenes(before), &scenes(after), kept);
+    let title = &before.chapter.chapter_title;
+    let text = manuscript::chapter_of(chapter, title, &part.scenes);
+    let text = Manuscript::from_chapter(text, config.lang());
+    let (taken, changed) = (part.taken, part.changed);
+    let percent = refine::change(&prose_of(before), &prose_of(after)) * 100.0;
+    warnings.push(Warning::new(
+        "refine_in_part",
+        message!(
+            en: "the refinement changed {percent:.1} % of the text or lost something; {taken} of {changed} changed paragraphs were taken, the rest stays as it was",
+            zh: "润色改动了 {percent:.1}% 或有所丢失；{changed} 个改动的段落中采用了 {taken} 个，其余保持原样"
+        ),
+    ));
+    let path = layout::staged_chapter(chapter);
+    let mut findings = validate::chapter_text(&path, &text.markdown, chapter, config);
+    findings.warnings.extend(warnings);
+    let share = refine::change(&prose_of(before), &prose_of(&text));
+    findings
+        .measured
+        .insert("change_ratio".to_owned(), json!(share));
+    Settled {
+        markdown: text.markdown,
+        findings,
+    }
+}
+
+fn talk_removed(taken: &[&str]) -> Warning {
+    let lines = taken.join(" / ");
+    Warning::new(
+        "talk_removed",
+        message!(
+            en: "what was said around the chapter was taken off: {lines}",
+            zh: "已去掉正文之外的话：{lines}"
+        ),
+    )
+}
+
+/// The title the outline gives the chapter.
+fn planned_title(view: &Book<'_>, chapter: ChapterNo) -> Result<Option<String>, StepError> {
+    let volume = view.checkpoint.get().current_volume;
+    let Some(text) = view.reader().text(&layout::outline(volume))? else {
+        return Ok(None);
+    };
+    let outline = parse_outline(&text);
+    let block = outline
+        .blocks
+        .iter()
+        .find(|block| block.number == chapter.get());
+    Ok(block
+        .map(|block| block.title.trim().to_owned())
+        .filter(|title| !title.is_empty()))
+}
+
+/// The text under the heading of its chapter: the planned title, else the text's own.
+#[must_use]
+pub fn headed(chapter: ChapterNo, text: &str, title: Option<&str>, lang: Lang) -> String {
+    let mut own = String::new();
+    let mut body = text.trim_start();
+    // A number and a title may come as two headings.
+    for _ in 0..2 {
+        let (first, rest) = body.split_once('\n').unwrap_or((body, ""));
+        let Some(heading) = loose_heading(first) else {
+            break;
+        };
+        if own.is_empty() {
+            own = heading.title;
+        }
+        body = rest.trim_start_matches(['\n', '\r']);
+    }
+    let title = title.filter(|title| !title.is_empty()).unwrap_or(&own);
+    let parsed = parse_chapter(&format!("# \n\n{body}"));
+    let chapter = manuscript::chapter_of(chapter, title, &parsed.scenes);
+    Manuscript::from_chapter(chapter, lang).markdown
+}
+
+/// What a refinement of the chapter must keep.
+fn kept(view: &Book<'_>, staged: &Staged) -> Result<Kept, StepError> {
+    let reader = view.reader();
+    let cast = Cast::load(reader)?;
+    let people = cast
+        .members()
+        .map(|(_, member)| {
+            let character = &member.character;
+            let names = std::iter::once(&character.display_name).chain(&character.aliases);
+            let names = names.map(|name| name.trim().to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        })
+        .collect();
+    let mut blacklist = Document::<Blacklist>::load(reader, &layout::blacklist())?
+        .map(|list| list.get().effective_words())
+        .unwrap_or_default();
+    let style = Document::<StyleProfile>::load(reader, &layout::style_profile())?;
+    blacklist.extend(
+        style
+            .into_iter()
+            .flat_map(|style| style.get().forbidden_words.clone()),
+    );
+    let facts = staged
+        .summary
+        .sound()
+        .map(|artefacts| artefacts.delta.get().ops.as_slice())
+        .unwrap_or_default()
+        .iter()
+        .filter(|op| !proof::is_unproven(op))
+        .filter_map(proof::quotation)
+        .map(str::to_owned)
+        .collect();
+    Ok(Kept {
+        people,
+        blacklist,
+        facts,
+        max_change: view.config().refine.max_change.get(),
+    })
+}
+
+/// What the text of a chapter is held against.
+fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, StepError> {
+    let reader = view.reader();
+    let mut held = Standards::default();
+    let guide = message!(en: "the instructions of the program", zh: "程序的说明文字");
+    for text in view.own_texts() {
+        held.headings.extend(prose::headings_of(text));
+        held.distant.push(Source {
+            name: guide.clone(),
+            text: (*text).to_owned(),
+        });
+    }
+    for path in [
+        layout::style_guide(),
+        layout::quality_rubric(),
+        layout::writing_methodology(),
+    ] {
+        if let Some(text) = reader.text(&path)? {
+            held.headings.extend(prose::headings_of(&text));
+            held.distant.push(Source {
+                name: message!(en: "{path}", zh: " {path}"),
+                text,
+            });
+        }
+    }
+    held.sources.extend(rules(reader)?);
+    let last = chapter.get() - 1;
+    for number in (1..=last).rev().filter_map(ChapterNo::new) {
+        let n = number.get();
+        let near = last - n < NEAR;
+        for (path, name) in [
+            (
+                layout::chapter_markdown(number),
+                message!(en: "chapter {n}", zh: "第 {n} 章"),
+            ),
+            (
+                layout::summary(number),
+                message!(en: "the summary of chapter {n}", zh: "第 {n} 章的摘要"),
+            ),
+        ] {
+            let Some(text) = reader.text(&path)? else {
+                continue;
+            };
+            let source = Source { name, text };
+            if near {
+                held.sources.push(source);
+            } else {
+                held.distant.push(source);
+            }
+        }
+    }
+    let cast = Cast::load(reader)?;
+    held.people = cast
+        .members()
+        .filter_map(|(id, member)| {
+            let person = Person::new(id.as_str(), member.character.display_name.trim())?;
+            let whole = person.elsewhere.concat();
+            let is_alias = member.character.aliases.iter().any(|alias| {
+                let letters = alias.chars().filter(char::is_ascii_alphabetic);
+                letters.collect::<String>().eq_ignore_ascii_case(&whole)
+            });
+            (!is_alias).then_some(person)
+        })
+        .collect();
+    Ok(held)
+}
+
+/// Rules of the world, of people and of storylines, as texts.
+fn rules(reader: &dyn BookReader) -> Result<Vec<Source>, StepError> {
+    let mut sources = Vec::new();
+    let mut add = |name, texts: Vec<String>| {
+        if !texts.is_empty() {
+            let text = texts.join("\n");
+            sources.push(Source { name, text });
+        }
+    };
+    let world = Document::<WorldRules>::load(reader, &layout::world_rules())?;
+    add(
+        message!(en: "the rules of the world", zh: "世界规则"),
+        texts_of(world, |rules| {
+            rules.rules.iter().map(|rule| rule.rule.clone()).collect()
+        }),
+    );
+    let spec = Document::<StorylineSpec>::load(reader, &layout::storyline_spec())?;
+    add(
+        message!(en: "the rules of storylines", zh: "故事线规则"),
+        texts_of(spec, |spec| {
+            spec.rules.iter().map(|rule| rule.rule.clone()).collect()
+        }),
+    );
+    let cast = Cast::load(reader)?;
+    let contracts = cast.members().flat_map(|(_, member)| {
+        let contracts = member.character.contracts.iter();
+        contracts.map(|contract| contract.rule.clone())
+    });
+    add(
+        message!(en: "the contracts of the characters", zh: "角色契约"),
+        contracts.collect(),
+    );
+    Ok(sources)
+}
+
+fn texts_of<T: novel_model::Format>(
+    document: Option<Document<T>>,
+    texts: impl FnOnce(&T) -> Vec<String>,
+) -> Vec<String> {
+    document.map_or_else(Vec::new, |document| texts(document.get()))
+}
+
+/// The quotations of the staged facts, carried over to the accepted wording.
+///
+/// # Errors
+/// When the staged delta can not be read.
+pub fn carried_delta(
+    staged: &Staged,
+    before: &str,
+    after: &str,
+) -> Result<Option<String>, FileError> {
+    let Some(artefacts) = staged.summary.sound() else {
+        return Ok(None);
+    };
+    let mut delta = artefacts.delta.clone();
+    let old = delta.get().ops.clone();
+    delta.edit(|delta| novel_book::believe::facts::carry(&mut delta.ops, before, after));
+    Ok((delta.get().ops != old).then(|| delta.to_text()))
+}
