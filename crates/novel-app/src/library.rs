@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod cast;
 pub mod cost;
 pub mod export;
+pub mod facts;
 pub mod forecast;
 pub mod import;
 pub mod knows;

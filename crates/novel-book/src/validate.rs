@@ -3,7 +3,7 @@
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, FileError, Kind, Message, Problem, ReadError,
     RelPath, Slug, StepId, Warning,
-    files::{CrossReferences, Evaluation, StateDelta},
+    files::{Claims, CrossReferences, Evaluation, StateDelta},
     layout, message,
 };
 use novel_text::{count_words, parse_chapter};
@@ -269,6 +269,8 @@ pub struct SummaryArtefacts {
     pub crossref: Document<CrossReferences>,
     /// The storyline memory.
     pub memory: String,
+    /// What the chapter takes for granted; empty when the summarizer gave none that can be read.
+    pub claims: Claims,
 }
 
 impl SummaryArtefacts {
@@ -342,11 +344,19 @@ pub fn summary_artefacts(
                 delta,
                 crossref,
                 memory,
+                claims: staged_claims(reader, chapter),
             })
         }
         _ => None,
     };
     (artefacts, findings)
+}
+
+/// The staged claims as far as they can be read: an optional file is no reason to ask again.
+fn staged_claims(reader: &dyn BookReader, chapter: ChapterNo) -> Claims {
+    let text = reader.text(&layout::staged_claims(chapter)).ok().flatten();
+    let answer = text.and_then(|text| serde_json::from_str(&text).ok());
+    Claims::read(chapter, &answer.unwrap_or_default())
 }
 
 fn required_text(

@@ -134,15 +134,15 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
     })
 }
 
-/// Like [`write`], under a lock that is held already.
-pub(crate) fn write_with(
+/// Writes chapters with the lock that `lock` holds.
+pub(crate) fn write_holding(
     context: &Context,
     project: &Project,
     wish: Wish,
     lock: &Writer,
 ) -> Result<Written, Failure> {
     write_by(context, project, wish, |runner| {
-        runner.run_with(lock, wish.goal, wish.from_error)
+        runner.run_holding(lock, wish.goal, wish.from_error)
     })
 }
 

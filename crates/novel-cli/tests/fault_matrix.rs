@@ -309,7 +309,7 @@ fn make_demo(fs: &Arc<SimFs>, pid: u32) -> Result<(), Failure> {
         approval: Approval::Author,
     };
     if made.chapters == 0 {
-        runner.run_with(&made.lock, Goal::Chapters(1), FromError::Retry)?;
+        runner.run_holding(&made.lock, Goal::Chapters(1), FromError::Retry)?;
     }
     untold(made.lock);
     Ok(())

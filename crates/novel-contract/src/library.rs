@@ -408,6 +408,48 @@ pub struct StorylineAnswer {
     pub warnings: Vec<Warning>,
 }
 
+/// Facts of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FactsAnswer {
+    /// In the order of the record.
+    pub facts: Vec<FactRow>,
+    /// The chapter the facts hold after, with `fact at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<ChapterNo>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FactRow {
+    /// `characters`, `items`, `locations`, `factions` or `world_state`.
+    pub section: String,
+    /// Id of whom or what it is about.
+    pub subject: String,
+    /// What the state calls it.
+    pub name: Option<String>,
+    /// The field of the record.
+    pub field: String,
+    /// The slot, where the field is known: `alive`, `place`, `holds`, …
+    pub slot: Option<String>,
+    /// The value as it is recorded.
+    pub value: serde_json::Value,
+    /// What the value means, where the lexicon knows it; null decides nothing.
+    pub meaning: Option<String>,
+    /// The chapter that brought it; null for what stood there before the first.
+    pub from: Option<ChapterNo>,
+    /// The last chapter it holds in; null while it holds.
+    pub to: Option<ChapterNo>,
+    /// `now`: the record holds what is so.
+    pub frame: novel_model::files::Frame,
+    /// The quotation the op gave for it.
+    pub evidence: Option<String>,
+    /// The line of `state/changelog.jsonl`.
+    pub line: usize,
+}
+
 /// The foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeshadowAnswer {
@@ -498,5 +540,6 @@ answers!(
     StorylinesAnswer { warnings },
     StorylineAnswer { warnings },
     ForeshadowAnswer { warnings },
+    FactsAnswer { warnings },
     WorldAnswer { warnings },
 );

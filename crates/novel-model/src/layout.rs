@@ -53,6 +53,8 @@ fixed_paths! {
     world_rules = "world/rules.json";
     /// What really happened and who knows of it.
     truth = "world/truth.json";
+    /// Places with ids, containment and travel.
+    places = "world/places.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -160,6 +162,8 @@ chapter_paths! {
     evaluation = "evaluations/chapter-{c}-eval.json";
     /// Its cross-references.
     crossref = "state/chapter-{c}-crossref.json";
+    /// What it takes for granted, optional.
+    claims = "state/chapter-{c}-claims.json";
     /// Its log.
     chapter_log = "logs/chapter-{c}-log.json";
     /// The staged text.
@@ -176,6 +180,8 @@ chapter_paths! {
     staged_delta = "staging/state/chapter-{c}-delta.json";
     /// The staged cross-references.
     staged_crossref = "staging/state/chapter-{c}-crossref.json";
+    /// The staged claims, optional.
+    staged_claims = "staging/state/chapter-{c}-claims.json";
     /// The staged evaluation.
     staged_evaluation = "staging/evaluations/chapter-{c}-eval.json";
     /// The first judge's answer while the second is awaited.

@@ -7,6 +7,7 @@
 pub mod accept;
 pub mod answer;
 mod book;
+mod claims;
 pub mod commit;
 pub mod consistency;
 mod error;

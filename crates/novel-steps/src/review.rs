@@ -45,8 +45,12 @@ pub fn hand_in(
         let (volume, _) = Volumes::load(reader, checkpoint.current_volume)?.of(chapter.get());
         let proved = consistency::report(config, reader, &manuscript, volume)?;
         let proved = proved.unwrap_or_else(|| consistency::empty(&manuscript));
-        let audited =
+        let mut audited =
             rules::accept_audit(text, &manuscript.chapter, proved, lang).map_err(refused)?;
+        if !audited.report.verdicts.is_empty() {
+            let candidates = consistency::candidates(config, reader, chapter, volume)?;
+            consistency::settle_verdicts(&mut audited.report, &candidates, lang);
+        }
         let report = &audited.report;
         let wanted = Wanted {
             chapter,

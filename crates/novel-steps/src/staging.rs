@@ -11,6 +11,7 @@ pub fn descriptions(
         layout::staged_summary(chapter),
         layout::staged_delta(chapter),
         layout::staged_crossref(chapter),
+        layout::staged_claims(chapter),
         layout::staged_evaluation(chapter),
         layout::staged_primary_evaluation(chapter),
     ];

@@ -17,7 +17,7 @@ use novel_model::{
 };
 use novel_steps::volumes::Volumes;
 use novel_steps::{commit::count_progress, stamp_checkpoint};
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreReader, TxnKind, TxnLabel};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
@@ -38,15 +38,6 @@ pub struct RollbackReport {
 /// When the book has no such chapter, or its history can not be replayed.
 pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, BookError> {
     let writer = project.store().acquire(ChapterNo::new(last))?;
-    rollback_with(project, &writer, last)
-}
-
-/// Like [`rollback`], for a caller that holds the lock.
-pub(crate) fn rollback_with(
-    project: &Project,
-    writer: &Writer,
-    last: u32,
-) -> Result<RollbackReport, BookError> {
     let reader = writer.reader()?;
     let checkpoint = crate::read_checkpoint(&reader)?;
     let newest = checkpoint.get().last_completed_chapter;
@@ -61,7 +52,7 @@ pub(crate) fn rollback_with(
     let chapter = ChapterNo::new(last);
     let kind = TxnKind::Rollback { last };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));
-    project.write(writer, label, changes)?;
+    project.write(&writer, label, changes)?;
     Ok(RollbackReport {
         chapter,
         removed: newest - last,
@@ -121,6 +112,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
             layout::summary(chapter),
             layout::evaluation(chapter),
             layout::crossref(chapter),
+            layout::claims(chapter),
             layout::chapter_log(chapter),
         ] {
             changes.remove(path);

@@ -3,7 +3,7 @@
 use novel_book::{edit::Changes, manuscript};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Explain, Failure, Kind, Lang, Message, ReadError,
+    BookReader, ChapterNo, ContentHash, Document, Explain, Kind, Lang, Message, ReadError,
     files::{Evaluation, GeneratedChapter, PipelineStage},
     layout, message,
 };
@@ -11,7 +11,7 @@ use novel_store::{StoreError, TxnKind, TxnLabel};
 use novel_text::word_diff;
 pub use novel_text::{Piece, PieceKind};
 
-use crate::{Project, write::chapter};
+use crate::{BookError, Project, write::chapter};
 
 /// The largest text of a chapter that is saved, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
@@ -29,12 +29,12 @@ pub struct Edited {
 ///
 /// # Errors
 /// When the chapter is not in the book, or a file is damaged.
-pub fn edited(project: &Project, chapter: ChapterNo) -> Result<Edited, Failure> {
+pub fn edited(project: &Project, chapter: ChapterNo) -> Result<Edited, BookError> {
     let shown = chapter::show(project, chapter, None)?;
     let rendered = shown.markdown(project.config().lang());
     let markdown = project
         .store()
-        .look(|reader| Ok::<_, Failure>(reader.text(&layout::chapter_markdown(chapter))?))?;
+        .look(|reader| Ok::<_, BookError>(reader.text(&layout::chapter_markdown(chapter))?))?;
     Ok(Edited {
         title: shown.chapter.chapter_title,
         difference: word_diff(&rendered, &markdown.unwrap_or_default()),
@@ -60,7 +60,7 @@ pub struct StagedText {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn staged_newest(project: &Project) -> Result<Option<StagedText>, Failure> {
+pub fn staged_newest(project: &Project) -> Result<Option<StagedText>, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get();
         let judged = checkpoint.pipeline_stage == Some(PipelineStage::Judged);

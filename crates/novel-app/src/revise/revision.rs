@@ -14,8 +14,11 @@ use novel_book::{
 use novel_contract::revise as contract;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, FileError, Lang, StepId, Warning,
-    files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
-    layout, message,
+    files::{
+        ConsistencyReport, GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger,
+        StageLog,
+    },
+    layout, message, to_json_text,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
 use novel_steps::stamp_checkpoint;
@@ -337,8 +340,9 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let applied = {
         let reader = writer.reader()?;
         runner.project.view(&reader)?.check_not_blocked(chapter)?;
-        apply_with(runner, &writer, &mut spent, chapter)?
+        apply_candidate(runner, &writer, &mut spent, chapter)?
     };
+    check_again(runner.project, &writer, chapter)?;
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
     let status = require(&reader, chapter)?;
@@ -350,14 +354,47 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     })
 }
 
+/// Opens a new revision for the new text where its check found something that can be repaired. A text
+/// of its own: the one that was applied stays accepted in the record of operations. A revision made
+/// without asking is not followed by another.
+fn check_again(project: &Project, writer: &Writer, chapter: ChapterNo) -> Result<(), ReviseError> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let config = project.config();
+    let text = review::manuscript(config, &reader, view.checkpoint.get(), chapter)?;
+    let report = Document::<ConsistencyReport>::load(&reader, &layout::consistency(chapter))?;
+    let Some(report) = report.map(Document::into_value) else {
+        return Ok(());
+    };
+    let seen = report.context_snapshot.get("chapter_hash");
+    if seen.and_then(serde_json::Value::as_str) != Some(text.hash.as_str()) {
+        return Ok(());
+    }
+    let before = require(&reader, chapter)?;
+    let wanted = Wanted {
+        chapter,
+        hash: &text.hash,
+        issues: &report.issues,
+        notes: rules::notes(&report.issues),
+        now: project.now().to_string(),
+    };
+    if let Some(status) = post_commit::consistency_revision(config, Some(before.get()), wanted) {
+        let mut changes = Changes::default();
+        changes.write(layout::revision(chapter), to_json_text(&status));
+        write(project, writer, view.checkpoint.get(), chapter, changes)?;
+    }
+    Ok(())
+}
+
 /// A revision that is the text now.
 pub(crate) struct Applied {
     pub(crate) warnings: Vec<Warning>,
     pub(crate) later: Vec<ChapterNo>,
 }
 
-/// Like [`apply`], for a caller that holds the lock.
-pub(crate) fn apply_with(
+/// Writes the candidate of a chapter as its text, with all that follows from it, as one transaction of
+/// `writer`.
+pub(crate) fn apply_candidate(
     runner: &Runner<'_>,
     writer: &Writer,
     spent: &mut Spent,
@@ -560,7 +597,7 @@ pub(crate) fn carry_out(
         }
     }
     if auto_apply {
-        warnings.extend(apply_with(runner, writer, spent, chapter)?.warnings);
+        warnings.extend(apply_candidate(runner, writer, spent, chapter)?.warnings);
         warnings.push(applied(chapter));
     }
     Ok(warnings)

@@ -40,13 +40,13 @@ pub fn commit(
         }),
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
-            commit_with(project, &writer, chapter)
+            write_commit(project, &writer, chapter)
         }
     }
 }
 
-/// Like [`commit`], under a lock that is held already.
-pub(crate) fn commit_with(
+/// Writes the commit of a chapter as one transaction of `writer`.
+pub(crate) fn write_commit(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,

@@ -5,7 +5,7 @@ use novel_book::{
     operations::OperationLog,
     run::{Goal, Stop},
 };
-use novel_model::{ChapterNo, files::OrchestratorState, layout, to_json_text};
+use novel_model::{ChapterNo, RelPath, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
 use novel_steps::{
     commit::{committed_report, count_progress},
@@ -64,7 +64,7 @@ pub fn regen(
 }
 
 fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
-    runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
+    runner.run_holding(writer, Goal::Until(chapter), FromError::Retry)
 }
 
 /// How far an interrupted call came.
@@ -161,7 +161,14 @@ fn take_away(
     guard
         .name_last_operation(writer.last_operation()?)
         .map_err(StoreError::from)?;
-    writer.operation(label(chapter), Some(history::staged(&reader, chapter)?))?;
+    // What lies in staging now, of this chapter or of one in flight, is not the operation's own.
+    let mut staged = history::staged(&reader, chapter)?;
+    let in_staging =
+        |path: &&RelPath| changes.removes(path) && path.is_under(&layout::staging_dir());
+    staged.extend(changes.paths().filter(in_staging).cloned());
+    staged.sort();
+    staged.dedup();
+    writer.operation(label(chapter), Some(staged))?;
     let kind = TxnKind::Rollback { last };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));
     project.write(writer, label, changes)?;

@@ -4,6 +4,7 @@ mod accept;
 mod ask;
 mod calls;
 mod cause;
+mod foresee;
 mod newcomers;
 mod report;
 mod scenes;
@@ -31,13 +32,13 @@ use crate::{
     history,
     revise::{ReviseError, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
-    write::advance::{self, Work, advance_with, stamp_checkpoint},
+    write::advance::{self, Work, accept_outputs, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
 use report::GoOn;
 use scenes::Ahead;
-pub(crate) use scenes::merge_with;
+pub(crate) use scenes::write_merged;
 
 pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
@@ -71,11 +72,11 @@ impl Runner<'_> {
         self.acquire_and_drive(goal, from_error, Reuse::Another)
     }
 
-    /// Like [`Runner::run`], under a lock that is held already.
+    /// Runs with the lock that `writer` holds.
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn run_with(
+    pub fn run_holding(
         &self,
         writer: &Writer,
         goal: Goal,
@@ -390,7 +391,7 @@ impl Drive<'_> {
             Ahead::Merge(chapter) => {
                 drop(view);
                 let merged =
-                    merge_with(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
+                    write_merged(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
                 self.warnings.extend(merged.warnings);
                 return self.look();
             }
@@ -455,7 +456,7 @@ impl Drive<'_> {
             return Ok(None);
         };
         let work = work_of(&reader, step, std::iter::empty(), self.writer)?;
-        match advance_with(self.runner.project, self.writer, step, work) {
+        match accept_outputs(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
                 Ok(None)
@@ -499,7 +500,7 @@ impl Drive<'_> {
     }
 
     fn commit(&mut self, chapter: ChapterNo) -> Event {
-        match commit::commit_with(self.runner.project, self.writer, chapter) {
+        match commit::write_commit(self.runner.project, self.writer, chapter) {
             Ok(report) => {
                 let event = committed(self.runner.project, &report);
                 let pending = report.consistency.is_some_and(|found| found.pending);

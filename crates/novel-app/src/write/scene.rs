@@ -13,7 +13,7 @@ use crate::{
     Project,
     runner::{Runner, Spent},
     write::chapter::Existing,
-    write::run::{FromError, RunError, merge_with},
+    write::run::{FromError, RunError, write_merged},
 };
 
 /// The scenes of a chapter after something was done to them.
@@ -79,7 +79,7 @@ fn write(
 /// plan, or the text is not valid; nothing is written then.
 pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, RunError> {
     let writer = project.store().acquire(Some(chapter))?;
-    let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
+    let merged = write_merged(project, &writer, chapter, TxnKind::Merge { chapter })?;
     Ok(SceneReport {
         draft: merged.draft,
         spent: Spent::default(),

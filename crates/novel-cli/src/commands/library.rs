@@ -3,6 +3,7 @@
 pub(crate) mod character;
 pub(crate) mod cost;
 pub(crate) mod export;
+pub(crate) mod fact;
 pub(crate) mod forecast;
 pub(crate) mod foreshadow;
 pub(crate) mod knows;

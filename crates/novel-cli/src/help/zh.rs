@@ -357,6 +357,24 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("foreshadow list.due", "只列现在可以回收的，含超期的"),
     ("foreshadow list.overdue", "只列超期的"),
     (
+        "fact",
+        "查看事实账\n\n记录中关于人物、地点、物品的事实，以及各自成立的章节。已知字段归入栏目，其值有封闭的含义；无法识别的值按原文保留，不作判定。不写入任何内容。",
+    ),
+    ("fact list", "列出现在成立的事实"),
+    (
+        "fact list.slot",
+        "只列这一栏目，例如 `alive`、`place`、`holds`",
+    ),
+    ("fact list.past", "包括已不再成立的"),
+    (
+        "fact show",
+        "查看关于某人或某物的全部事实，包括已不再成立的",
+    ),
+    ("fact show.subject", "id 或名字，例如 `lin-feng`"),
+    ("fact at", "列出某一章之后成立的事实"),
+    ("fact at.chapter", "章节"),
+    ("fact at.subject", "只列关于此 id 或名字的"),
+    (
         "projects",
         "列出工作区中的项目\n\n工作区是含有 `projects/` 的目录，在当前目录或上级。损坏的项目连同错误一并列出，其余照常。不写入任何内容。",
     ),
@@ -569,6 +587,14 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("check.chapter", "只限这一章；默认为全书"),
     ("check.reason", "保留的理由，留作记录"),
     ("check.waivers", "列出豁免"),
+    (
+        "check.candidates",
+        "列出可能与记录矛盾的句子，而不是已证明的矛盾；每章至多十句",
+    ),
+    (
+        "check.explain",
+        "说明某一代码的含义、不算矛盾的情形与修正办法",
+    ),
     (
         "lint",
         "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不是失败：退出码总为 0。",

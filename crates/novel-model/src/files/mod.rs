@@ -4,6 +4,7 @@ mod chapter;
 mod checkpoint;
 mod contract;
 mod evaluation;
+mod ledger;
 mod log;
 mod packet;
 mod plan;
@@ -26,6 +27,7 @@ pub use evaluation::{
     ContractVerification, DimensionScore, Evaluation, EvaluationMetadata, GateDecision, GateRecord,
     JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
 };
+pub use ledger::{Claim, Claims, Frame, NamedPlace, Places, Travel};
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
 pub use packet::{
     AnswerForm, ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer,
@@ -36,8 +38,8 @@ pub use plan::{
     Relationship, Relationships, RuleDraft, SeedUpdate, SpeechPattern, StyleAnswer, WorldAnswer,
 };
 pub use review::{
-    ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
-    Severity,
+    CandidateVerdict, ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus,
+    RevisionTrigger, Severity,
 };
 pub use scene::{Intensity, PlannedScene, ScenePlan, StagedScene};
 pub use state::{

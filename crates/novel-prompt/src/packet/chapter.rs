@@ -50,6 +50,7 @@ pub(super) fn packet(
             );
             reviewer(&mut fields);
             fields.deterministic_report();
+            fields.candidates();
             fields.truth();
             Work::by_reader(
                 step,

@@ -29,7 +29,7 @@ use novel_book::{
     gate,
     scenes::{NotMergeable, SceneDraft},
 };
-use novel_story::check::{CheckInput, Waivers, check_chapter, state_around, to_report};
+use novel_story::check::{CheckInput, Waivers, candidates, check_chapter, state_around, to_report};
 
 /// Phrases shown to the writer first.
 const TOP_WORDS: usize = 10;
@@ -422,6 +422,33 @@ impl<'a> Fields<'a> {
             let path = layout::consistency(self.chapter);
             self.derived("deterministic_report", DataKind::Reference, &path, shown);
         }
+    }
+
+    /// Sentences that may contradict the record, for the closed question.
+    pub(super) fn candidates(&mut self) {
+        let found = candidates(CheckInput {
+            reader: self.book.reader,
+            config: self.book.config,
+            chapter: self.chapter,
+            volume: self.volume,
+        });
+        let Some(found) = self.sources.keep(found).filter(|found| !found.is_empty()) else {
+            return;
+        };
+        let shown: Vec<Value> = found
+            .iter()
+            .map(|one| {
+                json!({
+                    "number": one.number,
+                    "about": one.subject,
+                    "why": one.doubt.as_str(),
+                    "sentence": one.place.quotation,
+                    "record": one.fact.quotation,
+                })
+            })
+            .collect();
+        let path = layout::chapter_json(self.chapter);
+        self.derived("candidates", DataKind::ChapterContent, &path, shown.into());
     }
 
     /// A text to be revised and what must change in it, both as given.

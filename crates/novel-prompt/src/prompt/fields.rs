@@ -222,6 +222,7 @@ pub(super) const ORDER: &[Spec] = &[
     ),
     always("cross_references", Level::Chapter),
     always("deterministic_report", Level::Chapter),
+    always("candidates", Level::Chapter),
     spec_of(
         "summaries",
         Level::Chapter,
@@ -427,6 +428,10 @@ pub(super) fn purpose(field: &str) -> Message {
         "deterministic_report" => message!(
             en: "what the story checker has proved already; not to be repeated",
             zh: "程序已经查实的矛盾，不必重复"
+        ),
+        "candidates" => message!(
+            en: "sentences that may contradict the record, one verdict each",
+            zh: "可能与记录矛盾的句子，逐条作答"
         ),
         "recent_3_summaries" => message!(
             en: "what happened last, oldest first",

@@ -24,7 +24,9 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, StepError, consistency, key_chapter, staging, stamp_checkpoint};
+use crate::{
+    Book, Refusal, StepError, claims, consistency, key_chapter, staging, stamp_checkpoint,
+};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -93,6 +95,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     );
     changes.write(layout::summary(chapter), artefacts.summary.clone());
     changes.write(layout::crossref(chapter), artefacts.crossref.to_text());
+    claims::write(&artefacts.claims, &manuscript.markdown, &mut changes);
     changes.write(
         layout::memory(artefacts.storyline()),
         artefacts.memory.clone(),

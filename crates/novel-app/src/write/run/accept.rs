@@ -65,7 +65,7 @@ impl Drive<'_> {
         }
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
-            let report = advance::advance_with(self.runner.project, self.writer, step, work);
+            let report = advance::accept_outputs(self.runner.project, self.writer, step, work);
             let made = report
                 .map(|report| report.warnings)
                 .map_err(StopCause::from);

@@ -1,7 +1,12 @@
 //! Asking agents: what is to be asked, by the budget and the ledger first. The calls themselves are
 //! made in [`super::calls`].
 
-use novel_book::run::{Action, Event, Task};
+use novel_book::{
+    config::ExecutorKind,
+    next::Round,
+    run::{Action, Event, Task},
+    scenes::Part,
+};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, RelPath, StepId,
     files::{JudgeRole, Packet},
@@ -13,7 +18,7 @@ use novel_prompt::{
 };
 use novel_store::TxnKind;
 
-use super::{Drive, StopCause};
+use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
     executor::Reads,
@@ -200,6 +205,16 @@ impl Drive<'_> {
             Reuse::Kept
         };
         let slot = question.find(reader, task.step, operation, reuse)?;
+        let is_first = attempt == 1
+            && task.round == Round::First
+            && matches!(task.part, Part::Whole | Part::ScenePlan)
+            && slot.answer.is_none();
+        if let StepId::Chapter(chapter, ChapterStage::Draft) = task.step
+            && is_first
+            && project.config().executor != ExecutorKind::Offline
+        {
+            foresee(project, view, chapter)?;
+        }
         let packet_path = self.runner.executor.wants_packet().then(|| {
             let kind = TxnKind::Call;
             save_packet(

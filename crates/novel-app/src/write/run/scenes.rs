@@ -283,7 +283,7 @@ pub(crate) struct Merged {
 
 /// Makes all scenes of a chapter its accepted draft: the hand-in of the merged text and its
 /// acceptance in one transaction of the given kind.
-pub(crate) fn merge_with(
+pub(crate) fn write_merged(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
