@@ -286,7 +286,7 @@ pub fn planned_chapter(
     project: &Project,
     volume: VolumeNo,
     chapter: ChapterNo,
-) -> Result<Option<(PlannedChapter, Option<String>)>, Failure> {
+) -> Result<Option<(PlannedChapter, Option<String>)>, BookError> {
     project.store().look(|reader| {
         let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
         let outline = parse_outline(&outline);
@@ -305,7 +305,7 @@ pub fn planned_chapter(
                 .filter(|name| !name.is_empty())
                 .unwrap_or_else(|| id.to_string())
         });
-        Ok::<_, Failure>(Some((planned, name)))
+        Ok::<_, BookError>(Some((planned, name)))
     })
 }
 
