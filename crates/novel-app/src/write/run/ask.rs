@@ -21,7 +21,7 @@ use novel_store::{TxnKind, TxnLabel};
 use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
-    executor::{ExecutorKind, Reads},
+    executor::Reads,
     runner::{
         Asked, Reuse, WatchEvent, inbox,
         ledger::{self, Question, Recorded},
