@@ -2,6 +2,7 @@
 //! made in [`super::calls`].
 
 use novel_book::{
+    config::ExecutorKind,
     edit::Changes,
     next::Round,
     run::{Action, Event, Task},
