@@ -6,6 +6,7 @@ pub mod cost;
 pub mod export;
 pub mod facts;
 pub mod forecast;
+pub mod impact;
 pub mod import;
 pub mod knows;
 pub mod manuscripts;

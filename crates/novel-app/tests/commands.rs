@@ -360,7 +360,9 @@ impl Command {
             Self::Continue => drop(runner.run(Goal::Chapters(1), FromError::Retry)?),
             Self::Resume => drop(runner.run(Goal::Decision, FromError::Retry)?),
             Self::ScenePlan(existing) => drop(scene::plan(&runner, coming()?, existing)?),
-            Self::Scenes(existing) => drop(scene::generate(&runner, coming()?, None, existing)?),
+            Self::Scenes(existing) => {
+                drop(scene::generate(&runner, coming()?, None, existing, None)?)
+            }
             Self::Draft(existing) => drop(chapter::generate(&runner, coming()?, existing)?),
             Self::Outside => outside(&project, &executor)?,
             Self::Manifest => {
@@ -373,7 +375,7 @@ impl Command {
                 )?);
             }
             Self::GateAccept => drop(gate::accept(&project, in_flight()?, None)?),
-            Self::GateRewrite => drop(gate::rewrite(&project, in_flight()?)?),
+            Self::GateRewrite => drop(gate::rewrite(&project, in_flight()?, None)?),
             Self::Adopt(chapter) => drop(adopt::adopt(&runner, chapter)?),
             Self::WorldAdd => drop(world::add(&runner, "城里不许夜行。")?),
             Self::Retire(nth) => {
@@ -383,7 +385,7 @@ impl Command {
                     drop(cast::retire(&project, &id, Some("远行"))?);
                 }
             }
-            Self::Regen(chapter, later) => drop(regen::regen(&runner, chapter, later)?),
+            Self::Regen(chapter, later) => drop(regen::regen(&runner, chapter, later, None)?),
             Self::Rollback(last) => drop(history::rollback(&project, last)?),
             Self::Doctor => drop(doctor::doctor(
                 project.store(),
@@ -395,7 +397,9 @@ impl Command {
                 drop(init::init(project.store(), clock(), &options)?);
             }
             Self::Review(chapter) => drop(review::run(&runner, chapter)?),
-            Self::Candidate(chapter, keep) => drop(revision::candidate(&runner, chapter, keep)?),
+            Self::Candidate(chapter, keep) => {
+                drop(revision::candidate(&runner, chapter, keep, None)?)
+            }
             Self::Apply(chapter) => drop(revision::apply(&runner, chapter)?),
             Self::Reject(chapter) => drop(revision::reject(&project, chapter)?),
             Self::Memory(chapter) => drop(rebuild::memory(&runner, chapter)?),

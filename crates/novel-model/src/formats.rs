@@ -8,7 +8,7 @@ use crate::{
     files::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
         Claims, ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        GeneratedChapter, LogicReview, NewCharacters, Packet, Places, PlanAnswer, PlanDraft,
+        GeneratedChapter, LogicReview, Marks, NewCharacters, Packet, Places, PlanAnswer, PlanDraft,
         Progress, Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
         StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
         SummarizerAnswer, Truth, WorldAnswer, WorldRules,
@@ -65,6 +65,7 @@ formats! {
     }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
+    Marks = "marks.schema.json" {}
     NewCharacters = "new-characters.schema.json" { check: checks::new_characters }
     Places = "places.schema.json" { check: checks::places }
     Packet = "packet.schema.json" { check: checks::packet }

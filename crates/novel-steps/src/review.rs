@@ -22,6 +22,7 @@ use crate::{
     reports::{REVIEW_AGAIN, load, manuscript, read},
     rewrite, stamp_checkpoint,
     volumes::Volumes,
+    walls,
 };
 
 /// Takes a report on a committed chapter in; the mark that stops the book goes with it. Not made
@@ -83,8 +84,13 @@ pub fn hand_in(
         forget(view, chapter, &mut changes);
         (status, reviewed.warnings())
     };
-    if let Some(status) = status {
-        changes.write(layout::revision(chapter), to_json_text(&status));
+    match status {
+        // Readers have it: what is wrong with it is explained later.
+        Some(status) if walls::is_walled(view.reader(), chapter)? => {
+            walls::repair_forward(view.reader(), chapter, &status.issues, &mut changes)?;
+        }
+        Some(status) => changes.write(layout::revision(chapter), to_json_text(&status)),
+        None => {}
     }
     let written = changes.paths().cloned().collect();
     warnings.dedup();

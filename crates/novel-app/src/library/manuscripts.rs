@@ -133,6 +133,9 @@ pub enum SaveError {
     /// The book can not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The chapter is published or locked.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
 impl Explain for SaveError {
@@ -141,6 +144,7 @@ impl Explain for SaveError {
             Self::NotWritten { .. } | Self::Changed { .. } | Self::NoText { .. } => Kind::Input,
             Self::Read(source) => source.kind(),
             Self::Store(source) => source.kind(),
+            Self::Book(source) => source.kind(),
         }
     }
 
@@ -151,6 +155,7 @@ impl Explain for SaveError {
             Self::NoText { .. } => "EMPTY_EDIT",
             Self::Read(source) => source.code(),
             Self::Store(source) => source.code(),
+            Self::Book(source) => source.code(),
         }
     }
 
@@ -173,6 +178,7 @@ impl Explain for SaveError {
             }
             Self::Read(source) => source.message(),
             Self::Store(source) => source.message(),
+            Self::Book(source) => source.message(),
         }
     }
 
@@ -191,6 +197,7 @@ impl Explain for SaveError {
             Self::NoText { .. } => None,
             Self::Read(source) => source.hint(),
             Self::Store(source) => source.hint(),
+            Self::Book(source) => source.hint(),
         }
     }
 
@@ -204,6 +211,7 @@ impl Explain for SaveError {
             Self::NotWritten { .. } | Self::NoText { .. } => serde_json::Map::new(),
             Self::Read(source) => source.details(lang),
             Self::Store(source) => source.details(lang),
+            Self::Book(source) => source.details(lang),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn accept_outputs(
         }
         StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {}
     }
-    let reader = writer.reader()?;
+    let reader = project.at_work(writer)?;
     let view = project.view(&reader)?;
     let (changes, report) = acceptance(&view, step, work)?;
     project.write(writer, label(step), changes)?;

@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod calls;
+mod candidates;
 mod cause;
 mod foresee;
 mod newcomers;
@@ -19,19 +20,22 @@ use novel_book::{
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, VolumeStage,
+    Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_steps::key_chapter;
-use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Book, BookError, Project, StepError,
     care::calibrate,
     history,
-    revise::{ReviseError, revision},
+    revise::{ReviseError, anew, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
+    waits::waiting_step,
+    work::WorkReader,
     write::advance::{self, Work, accept_outputs, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
@@ -40,6 +44,7 @@ use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::write_merged;
 
+pub use candidates::Candidate;
 pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
 pub use report::{RunError, RunReport, RunStopped};
@@ -84,7 +89,7 @@ impl Runner<'_> {
     ) -> Result<RunReport, RunError> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
-            let reader = writer.reader()?;
+            let reader = runner.project.at_work(writer)?;
             let first = first_chapter(&runner.project.view(&reader)?, goal, from_error)?;
             runner.drive(writer, first, goal, Reuse::Kept)
         })
@@ -99,7 +104,7 @@ impl Runner<'_> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
             let project = runner.project;
-            let first = project.look(|view| first_chapter(view, goal, from_error))?;
+            let first = project.look_at_work(|view| first_chapter(view, goal, from_error))?;
             let writer = project.store().acquire(Some(first))?;
             runner.drive(&writer, first, goal, reuse)
         })
@@ -142,6 +147,8 @@ impl Runner<'_> {
             spent: Spent::default(),
             steps: Vec::new(),
             go_on: GoOn::Continue,
+            later: Vec::new(),
+            candidates: Vec::new(),
             warnings,
             told_warnings: 0,
         };
@@ -159,6 +166,8 @@ impl Runner<'_> {
             steps: drive.steps,
             stop,
             spent: drive.spent,
+            later: drive.later,
+            candidates: drive.candidates,
             warnings: drive.warnings,
         };
         match (stop, drive.cause) {
@@ -220,6 +229,10 @@ struct Drive<'s> {
     steps: Vec<StepId>,
     /// What goes on from the step under way.
     go_on: GoOn,
+    /// Later chapters that may no longer fit what was written.
+    later: Vec<ChapterNo>,
+    /// The drafts the last one was chosen from.
+    candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
     /// How many of the warnings were shown to whoever watches.
     told_warnings: usize,
@@ -273,28 +286,21 @@ impl Drive<'_> {
         if self.cause.is_some() {
             return;
         }
-        let refusal = match stop {
-            Stop::Blocked(Block::TrialWaits) => Ok(crate::Refusal::TrialWaits),
-            Stop::Blocked(Block::PlanWaits) => {
-                let checkpoint = self
-                    .reader()
-                    .map_err(StopCause::from)
-                    .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
-                checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
-                    volume: checkpoint.get().current_volume,
-                })
-            }
-            Stop::Blocked(Block::NotWriting) => {
-                self.reader().map_err(StopCause::from).and_then(|reader| {
-                    let view = self.runner.project.view(&reader)?;
-                    Ok(crate::Refusal::NotWriting {
-                        state: view.checkpoint.get().orchestrator_state,
-                        next: view.next()?.step,
-                    })
-                })
-            }
-            _ => return,
+        let Stop::Blocked(Block::TrialWaits | Block::PlanWaits | Block::NotWriting) = stop else {
+            return;
         };
+        let refusal = self.reader().map_err(StopCause::from).and_then(|reader| {
+            let view = self.runner.project.view(&reader)?;
+            let step = view.next()?.step;
+            let waits = waiting_step(&view, step, Approval::Author);
+            Ok(match (stop, waits) {
+                (Stop::Blocked(Block::TrialWaits | Block::PlanWaits), Some(waits)) => waits,
+                _ => crate::Refusal::NotWriting {
+                    state: view.checkpoint.get().orchestrator_state,
+                    next: step,
+                },
+            })
+        });
         self.cause = Some(refusal.map_or_else(|cause| cause, StopCause::from));
     }
 
@@ -355,9 +361,11 @@ impl Drive<'_> {
 
     /// A revision of the newest chapter that is made without asking.
     fn revision_due(&self) -> Result<Option<ChapterNo>, StopCause> {
-        let reader = self.reader()?;
+        let reader = self.writer.reader()?;
         let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
-        Ok(revision::due(&reader, newest, self.unrevised))
+        // A chapter that was written anew in its place need not be the newest.
+        let due = revision::due(&reader, newest, self.unrevised);
+        Ok(due.or_else(|| revision::due(&reader, self.unrevised, self.unrevised)))
     }
 
     /// A revision that can not be made leaves the chapter pending: the author decides.
@@ -380,7 +388,7 @@ impl Drive<'_> {
     fn look(&mut self) -> Result<Option<Task>, StopCause> {
         self.expect_goal()?;
         let redo = self.accept_leftovers()?;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
@@ -398,7 +406,9 @@ impl Drive<'_> {
         };
         self.go_on = match task.step {
             StepId::Chapter(..) if planned => GoOn::Continue,
-            _ => GoOn::Resume,
+            StepId::Chapter(..) | StepId::Quickstart(_) => GoOn::Quickstart,
+            StepId::Volume(_, VolumeStage::Review) => GoOn::Review,
+            StepId::Volume(..) => GoOn::Plan,
         };
         self.warnings.extend(next.warnings);
         self.answers.clear();
@@ -418,7 +428,7 @@ impl Drive<'_> {
 
     /// Makes what is written from now on one operation: a chapter from its first step to its commit,
     /// one step of set-up or planning, the scenes the author asked for.
-    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), StopCause> {
+    fn begin_operation(&self, reader: &WorkReader, step: StepId) -> Result<(), StopCause> {
         let chapter = match (self.goal, step) {
             (Goal::ScenePlan(_) | Goal::Scenes(..), _)
             | (_, StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit))
@@ -429,6 +439,7 @@ impl Drive<'_> {
             (Goal::ScenePlan(chapter), _) => scenes::plan_label(chapter),
             (Goal::Scenes(chapter, scene), _) => scenes::scenes_label(chapter, scene),
             (_, None) => advance::label(step),
+            (_, Some(chapter)) if reader.is_rewriting() => anew::label(chapter),
             (_, Some(chapter)) => {
                 let open = self.writer.open_operation()?;
                 open.filter(|label| label.kind.ends_with(TxnKind::Commit { chapter }))
@@ -446,7 +457,7 @@ impl Drive<'_> {
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, StopCause> {
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let next = self.runner.project.view(&reader)?.next()?;
         self.begin_operation(&reader, next.step)?;
         if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
@@ -474,7 +485,7 @@ impl Drive<'_> {
     }
 
     fn give_up(&mut self) -> Result<(), StopCause> {
-        let reader = self.writer.reader()?;
+        let reader = self.reader()?;
         let mut checkpoint = crate::read_checkpoint(&reader)?;
         checkpoint.edit(novel_model::files::Checkpoint::give_up);
         self.save_checkpoint(checkpoint, "error-retry")
@@ -508,6 +519,7 @@ impl Drive<'_> {
                 self.runner
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
+                self.later.extend(report.later);
                 self.warnings.extend(report.warnings);
                 self.probe(chapter);
                 event
@@ -532,8 +544,9 @@ impl Drive<'_> {
         }
     }
 
-    fn reader(&self) -> Result<StoreReader, StoreError> {
-        self.writer.reader()
+    /// The book as the next step sees it.
+    fn reader(&self) -> Result<WorkReader, BookError> {
+        self.runner.project.at_work(self.writer)
     }
 }
 
@@ -609,7 +622,7 @@ fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, StepError>
 }
 
 /// A committed chapter, as a run tells it.
-pub(super) fn finished(report: &CommitReport) -> Finished {
+pub(crate) fn finished(report: &CommitReport) -> Finished {
     Finished {
         chapter: report.chapter,
         words: report.words,

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod fact;
 pub(crate) mod forecast;
 pub(crate) mod foreshadow;
+pub(crate) mod impact;
 pub(crate) mod knows;
 pub(crate) mod report;
 pub(crate) mod search;

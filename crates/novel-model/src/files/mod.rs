@@ -6,6 +6,7 @@ mod contract;
 mod evaluation;
 mod ledger;
 mod log;
+mod marks;
 mod packet;
 mod plan;
 mod review;
@@ -17,7 +18,7 @@ mod truth;
 mod world;
 
 pub use chapter::{GeneratedChapter, GeneratedScene};
-pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage};
+pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage, RewriteUnderWay};
 pub use contract::{
     ChapterContract, ChapterFunction, Objective, Postconditions, Preconditions, StorylineContext,
     TransitionHint,
@@ -29,6 +30,7 @@ pub use evaluation::{
 };
 pub use ledger::{Claim, Claims, Frame, NamedPlace, Places, Travel};
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
+pub use marks::{ForwardRepair, Marks, Wall};
 pub use packet::{
     AnswerForm, ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer,
 };

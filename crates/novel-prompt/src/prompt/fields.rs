@@ -155,6 +155,7 @@ pub(super) const ORDER: &[Spec] = &[
     ),
     always("author_notes", Level::Chapter),
     always("author_request", Level::Chapter),
+    always("forward_repairs", Level::Chapter),
     spec_of("planned_so_far", Level::Chapter, 90, &[Cut::Start(4_000)]),
     spec_of("planned_chapters", Level::Chapter, 90, &[Cut::Start(3_000)]),
     always("new_characters", Level::Chapter),
@@ -463,6 +464,10 @@ pub(super) fn purpose(field: &str) -> Message {
         "author_notes" => message!(
             en: "what the author wants this time; above everything but the hard rules",
             zh: "作者这一次的要求，除硬规则外以此为先"
+        ),
+        "forward_repairs" => message!(
+            en: "what published chapters got wrong: they stay as they are, so explain or mend it from here on, in the story",
+            zh: "已发布章节里的问题：那些章不再改动，须在后文情节中解释或弥补"
         ),
         "relationships" => message!(en: "how people stand to each other", zh: "人物之间的关系"),
         "world_docs" => message!(en: "the world in prose", zh: "世界的文字说明"),
