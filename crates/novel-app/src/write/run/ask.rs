@@ -20,7 +20,7 @@ use novel_store::TxnKind;
 use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
-    executor::{ExecutorKind, Reads},
+    executor::Reads,
     runner::{
         Asked, Reuse, WatchEvent,
         ledger::{self, Question, Recorded},
