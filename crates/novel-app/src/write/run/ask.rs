@@ -2,6 +2,7 @@
 //! made in [`super::calls`].
 
 use novel_book::{
+    config::ExecutorKind,
     next::Round,
     run::{Action, Event, Task},
     scenes::Part,
