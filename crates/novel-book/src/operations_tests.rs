@@ -18,6 +18,7 @@ fn line(operation: u64, kind: TxnKind, files: &[&str]) -> Line {
         state: OperationState::Done,
         staged: None,
         archive: None,
+        answers: Vec::new(),
         changes: files
             .iter()
             .map(|file| FileChange::Created {

@@ -9,14 +9,14 @@ use novel_model::{
 };
 use novel_prompt::{
     packet::{self, BookFiles, PacketMode, Request},
-    prompt::{Prompt, completion_note, retry_note, verdict_completion},
+    prompt::{Prompt, Section, completion_note, retry_note, verdict_completion},
 };
 use novel_store::TxnKind;
 
 use super::{Drive, StopCause};
 use crate::{
     Book,
-    executor::Reads,
+    executor::{ANSWER_CUT, Reads},
     runner::{
         Asked, Reuse, WatchEvent,
         ledger::{self, Question, Recorded},
@@ -173,7 +173,15 @@ impl Drive<'_> {
             } else {
                 retry_note(problems, lang, &prompt.output)
             };
-            prompt = prompt.with(note);
+            let is_cut = problems.iter().any(|problem| problem.code == ANSWER_CUT);
+            prompt = prompt.with(if is_cut {
+                Section {
+                    name: ANSWER_CUT.to_owned(),
+                    ..note
+                }
+            } else {
+                note
+            });
         }
         let packet = match self.runner.executor.reads() {
             Reads::Prompt => embedded,
