@@ -35,7 +35,7 @@ digest() { # DIR
     find . -printf '%y %p\n' | LC_ALL=C sort
     find . -type f ! -path ./logs/operations.jsonl -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum
     if [[ -f logs/operations.jsonl ]]; then
-      sed -E 's/"at":"[^"]*"/"at":""/' logs/operations.jsonl
+      sed -E 's/"at":"[^"]*"/"at":""/; s/"sum":"[^"]*"/"sum":""/' logs/operations.jsonl
     fi
   ) | sha256sum | cut -d' ' -f1
 }

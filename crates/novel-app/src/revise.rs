@@ -1,6 +1,8 @@
-//! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds.
+//! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds, rewriting.
 
 pub mod adopt;
+pub mod anew;
+pub mod marks;
 pub mod rebuild;
 pub mod review;
 pub mod revision;

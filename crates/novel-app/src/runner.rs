@@ -13,7 +13,7 @@ use novel_book::{config::ExecutorKind, edit::Changes, run::Approval};
 use novel_llm::CancelToken;
 use novel_model::{BookReader, StepId, Warning, layout, message, seal};
 use novel_prompt::prompt::{Agent, LeftOut, Prompt};
-use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::estimate_tokens;
 use serde_json::json;
 
@@ -195,7 +195,7 @@ pub(crate) fn audit(
     project: &Project,
     writer: &Writer,
     lines: Vec<serde_json::Value>,
-) -> Result<(), StoreError> {
+) -> Result<(), crate::BookError> {
     let path = layout::audit();
     let last = writer.reader()?.last_line(&path)?.unwrap_or_default();
     let last = String::from_utf8_lossy(&last);

@@ -95,7 +95,7 @@ fn look(root: &Path) -> u32 {
     assert_eq!(status.totals.chapters, written);
     assert_eq!(status.edited, []);
     assert_eq!(status.pending, []);
-    assert!(matches!(status.next, Ok(StepId::Chapter(..))));
+    assert!(matches!(status.waits.next, Ok(StepId::Chapter(..))));
 
     let health = doctor::doctor(project.store(), clock(), doctor::Repair::Report).unwrap();
     assert!(health.findings.is_empty(), "{:#?}", health.findings);

@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod commands;
 mod crash_matrix;
 mod llm_executor;
 mod long_run;

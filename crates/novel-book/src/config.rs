@@ -5,12 +5,19 @@ mod planning;
 mod policy;
 mod setting;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use novel_model::{
     Explain, Kind, Lang, Message, Place, Problem, Warning, layout, message, nearest,
 };
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
+    ser::SerializeMap,
+};
 
 use crate::gate::Weights;
 pub use belief::{GateConfig, LimitsConfig, MaxChange, RefineConfig};
@@ -34,8 +41,8 @@ pub struct Config {
     pub executor: ExecutorKind,
     /// Who approves a trial and a plan.
     pub approval: ApprovalPolicy,
-    /// How a chapter is drafted.
-    pub drafting: Drafting,
+    /// How a chapter is drafted, and how often.
+    pub drafting: DraftingConfig,
     /// Length of a chapter.
     pub chapter: ChapterConfig,
     /// Which model for which agent.
@@ -145,6 +152,92 @@ pub enum Drafting {
     Chapter,
     /// Planned in scenes, which are written one by one and merged.
     Scenes,
+}
+
+/// How a chapter is drafted, and how often: `drafting = "scenes"`, or a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DraftingConfig {
+    /// In one call or in scenes.
+    pub mode: Drafting,
+    /// Drafts to choose from; at least one.
+    pub candidates: u32,
+}
+
+/// Most drafts of one chapter.
+pub const MOST_CANDIDATES: u32 = 9;
+
+impl Default for DraftingConfig {
+    fn default() -> Self {
+        Self {
+            mode: Drafting::default(),
+            candidates: 1,
+        }
+    }
+}
+
+impl Serialize for DraftingConfig {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.candidates == 1 {
+            return self.mode.serialize(serializer);
+        }
+        let mut table = serializer.serialize_map(Some(2))?;
+        table.serialize_entry("mode", &self.mode)?;
+        table.serialize_entry("candidates", &self.candidates)?;
+        table.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for DraftingConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DraftingVisitor)
+    }
+}
+
+struct DraftingVisitor;
+
+impl<'de> Visitor<'de> for DraftingVisitor {
+    type Value = DraftingConfig;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("`chapter`, `scenes`, or a table with `mode` and `candidates`")
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<DraftingConfig, E> {
+        let mode = Drafting::deserialize(word.into_deserializer())?;
+        Ok(DraftingConfig {
+            mode,
+            ..DraftingConfig::default()
+        })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<DraftingConfig, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(default)]
+        struct Table {
+            mode: Drafting,
+            candidates: u32,
+        }
+        impl Default for Table {
+            fn default() -> Self {
+                Self {
+                    mode: Drafting::default(),
+                    candidates: 1,
+                }
+            }
+        }
+        let table = Table::deserialize(MapAccessDeserializer::new(table))?;
+        if !(1..=MOST_CANDIDATES).contains(&table.candidates) {
+            let said = u64::from(table.candidates);
+            return Err(de::Error::invalid_value(
+                de::Unexpected::Unsigned(said),
+                &"a number of drafts from 1 to 9",
+            ));
+        }
+        Ok(DraftingConfig {
+            mode: table.mode,
+            candidates: table.candidates,
+        })
+    }
 }
 
 /// Which protocol an endpoint speaks.
@@ -338,6 +431,8 @@ const KNOWN_KEYS: &[&str] = &[
     "executor",
     "approval",
     "drafting",
+    "mode",
+    "candidates",
     "chapter",
     "min_words",
     "max_words",

@@ -276,6 +276,10 @@ impl BookReader for Edit<'_> {
         Ok(names)
     }
 
+    fn older_lines(&self, path: &RelPath) -> Result<String, ReadError> {
+        self.base.older_lines(path)
+    }
+
     fn last_line(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError> {
         match self.changes.get(path) {
             None => self.base.last_line(path),

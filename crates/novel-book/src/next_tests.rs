@@ -1,6 +1,6 @@
 use novel_model::{
     ContentHash, Document,
-    files::{Bindings, CrossReferences, Evaluation, StateDelta},
+    files::{Bindings, Claims, CrossReferences, Evaluation, StateDelta},
 };
 
 use super::*;
@@ -36,6 +36,7 @@ fn summary() -> Found<SummaryArtefacts> {
         delta: Document::new(delta),
         crossref: Document::new(crossref),
         memory: "记忆".into(),
+        claims: Claims::read(chapter(), &json!([])),
     })
 }
 

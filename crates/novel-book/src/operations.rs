@@ -180,6 +180,9 @@ pub struct Line {
     /// staging before it began.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub staged: Option<Vec<RelPath>>,
+    /// What the author asked for with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// The directory of what was replaced, in lines of older versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub archive: Option<RelPath>,
@@ -205,6 +208,8 @@ struct RawLine {
     state: Option<OperationState>,
     #[serde(default)]
     staged: Option<Vec<RelPath>>,
+    #[serde(default)]
+    note: Option<String>,
     #[serde(default)]
     archive: Option<RelPath>,
     changes: Vec<FileChange>,
@@ -236,6 +241,7 @@ impl Line {
             at: raw.at,
             state: raw.state.unwrap_or_default(),
             staged: raw.staged,
+            note: raw.note,
             archive: raw.archive,
             changes: raw.changes,
             answers: raw.answers,
@@ -299,6 +305,12 @@ impl Operation {
         self.lines
             .iter()
             .flat_map(|line| line.changes.iter().map(move |change| (line, change)))
+    }
+
+    /// What the author asked for with it.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.lines.iter().find_map(|line| line.note.as_deref())
     }
 
     /// Whether it takes another operation back or brings it back.

@@ -17,6 +17,7 @@ fn line(operation: u64, kind: TxnKind, files: &[&str]) -> Line {
         at: String::new(),
         state: OperationState::Done,
         staged: None,
+        note: None,
         archive: None,
         answers: Vec::new(),
         changes: files
@@ -26,6 +27,7 @@ fn line(operation: u64, kind: TxnKind, files: &[&str]) -> Line {
                 after: Fingerprint::of("x"),
             })
             .collect(),
+        answers: Vec::new(),
     }
 }
 

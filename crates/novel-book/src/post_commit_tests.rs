@@ -42,6 +42,7 @@ fn report(hash: &ContentHash, audited: bool) -> ConsistencyReport {
         chapter_number: ChapterNo::first(),
         issues: Vec::new(),
         summary: String::new(),
+        verdicts: Vec::new(),
         context_snapshot: snapshot,
     }
 }

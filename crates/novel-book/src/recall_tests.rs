@@ -352,11 +352,72 @@ fn nineteen_of_twenty_facts_are_recalled_at_chapter_300_within_2000_tokens() {
             .count();
         assert!(chapters > 100, "{subject}: {chapters}");
     }
-    for tokens in [500, 1_000, 2_000, 4_000] {
+    for tokens in [500, 1_000, 1_500, 2_000, 3_000, 4_000] {
         let (found, all) = found(&book, &planted, 300, tokens);
         println!("chapter 300, {tokens} tokens: {found} of {all}");
         if tokens == 2_000 {
             assert!(found * 100 >= all * 95, "{found} of {all}");
         }
     }
+}
+
+#[test]
+fn facts_five_to_five_hundred_chapters_back_are_recalled() {
+    let (book, planted) = book(519, |at| 5 + at as u32 * 495 / 39);
+    let begun = std::time::Instant::now();
+    let (found, all) = found(&book, &planted, 520, 2_000);
+    let each = begun.elapsed() / u32::try_from(all).unwrap();
+    println!("chapter 520, 2000 tokens: {found} of {all}, {each:?} each");
+    assert!(found * 100 >= all * 95, "{found} of {all}");
+}
+
+#[test]
+fn nothing_is_recalled_twice_or_that_is_given_or_kept_secret() {
+    let mut book = MemoryBook::new();
+    write(
+        &mut book,
+        1,
+        "银哨子是左撇子做的，孔在右边。\n\n银哨子原来属于裴九的母亲。",
+    );
+    write(
+        &mut book,
+        2,
+        "银哨子是左撇子做的，孔在右边。\n\n银哨子里藏着一枚蜡丸。",
+    );
+    for number in 3..9 {
+        write(&mut book, number, "什么也没有发生。");
+    }
+    let (given, secret) = (
+        "银哨子里藏着一枚蜡丸。".to_owned(),
+        "裴九的母亲有银哨子".to_owned(),
+    );
+    let wanted = Wanted {
+        chapter: no(9),
+        plan: "林枫拿出银哨子",
+        named: vec![vec!["林枫".to_owned()]],
+        given: &[given],
+        withheld: &[secret],
+        tokens: 2_000,
+    };
+    let passages = recall(&book, &wanted, |_| Ok(true)).unwrap();
+    let texts: Vec<&str> = passages.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(texts, ["银哨子是左撇子做的，孔在右边。"]);
+    assert_eq!(recall(&book, &wanted, |_| Ok(false)).unwrap(), []);
+    // The same files, the same passages.
+    assert_eq!(recall(&book, &wanted, |_| Ok(true)).unwrap(), passages);
+}
+
+#[test]
+fn a_damaged_chapter_is_an_error() {
+    let mut book = MemoryBook::new();
+    book.write(novel_model::layout::chapter_json(no(1)), "{");
+    let wanted = Wanted {
+        chapter: no(2),
+        plan: "林枫",
+        named: vec![vec!["林枫".to_owned()]],
+        given: &[],
+        withheld: &[],
+        tokens: 2_000,
+    };
+    assert!(recall(&book, &wanted, |_| Ok(true)).is_err());
 }

@@ -110,6 +110,7 @@ fn an_audit_is_added_to_what_was_proved() {
             fix_instructions: None,
         }],
         summary: "发现 1 处矛盾".into(),
+        verdicts: Vec::new(),
         context_snapshot: json!({"checker": "deterministic"}),
     };
     let mut found = issue("medium", "没有这一句".into());

@@ -3,7 +3,7 @@
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, FileError, Kind, Message, Problem, ReadError,
     RelPath, Slug, StepId, Warning,
-    files::{CrossReferences, Evaluation, StateDelta},
+    files::{Claims, CrossReferences, Evaluation, StateDelta},
     layout, message,
 };
 use novel_text::{count_words, parse_chapter};
@@ -210,6 +210,34 @@ pub fn chapter_text(
     findings
 }
 
+/// What is wrong with the length of a draft, for the one time it is sent back.
+#[must_use]
+pub fn length_problem(
+    path: &RelPath,
+    text: &str,
+    chapter: ChapterNo,
+    config: &Config,
+) -> Option<Problem> {
+    let words = Manuscript::from_markdown(chapter, text, config.lang())
+        .chapter
+        .total_words;
+    let (min, max) = (config.chapter.min_words, config.chapter.max_words);
+    let said = if let Some(min) = min.filter(|min| words < *min) {
+        message!(
+            en: "the chapter has {words} words and must have at least {min}: tell its scenes in full, and add no event",
+            zh: "本章 {words} 字，至少要有 {min} 字：把场面写足，不另加情节"
+        )
+    } else if let Some(max) = max.filter(|max| words > *max) {
+        message!(
+            en: "the chapter has {words} words and may have at most {max}: leave out what the contract does not need",
+            zh: "本章 {words} 字，最多 {max} 字：删去契约不需要的内容"
+        )
+    } else {
+        return None;
+    };
+    Some(Problem::new("length", path, said))
+}
+
 fn check_length(path: &RelPath, words: u64, config: &Config, findings: &mut Findings) {
     let (min, max) = (config.chapter.min_words, config.chapter.max_words);
     let text = match (
@@ -269,6 +297,8 @@ pub struct SummaryArtefacts {
     pub crossref: Document<CrossReferences>,
     /// The storyline memory.
     pub memory: String,
+    /// What the chapter takes for granted; empty when the summarizer gave none that can be read.
+    pub claims: Claims,
 }
 
 impl SummaryArtefacts {
@@ -342,11 +372,19 @@ pub fn summary_artefacts(
                 delta,
                 crossref,
                 memory,
+                claims: staged_claims(reader, chapter),
             })
         }
         _ => None,
     };
     (artefacts, findings)
+}
+
+/// The staged claims as far as they can be read: an optional file is no reason to ask again.
+fn staged_claims(reader: &dyn BookReader, chapter: ChapterNo) -> Claims {
+    let text = reader.text(&layout::staged_claims(chapter)).ok().flatten();
+    let answer = text.and_then(|text| serde_json::from_str(&text).ok());
+    Claims::read(chapter, &answer.unwrap_or_default())
 }
 
 fn required_text(

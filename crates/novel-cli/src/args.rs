@@ -6,7 +6,10 @@ use clap::{
     ArgAction, Args, ValueEnum,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
+use novel_app::Walls;
 use novel_model::Lang;
+
+use crate::input::{InputError, Source};
 
 /// Heading of the options every command has.
 pub(crate) const GLOBAL_HEADING: &str = "Global options";
@@ -43,6 +46,71 @@ pub(crate) struct GlobalArgs {
     #[arg(short, long, global = true, action = ArgAction::Help)]
     help: Option<bool>,
 }
+
+/// What the author asks for, once.
+#[derive(Args, Debug, Clone, Default)]
+pub(crate) struct NoteArgs {
+    /// What should be different, for this once
+    #[arg(long, value_name = "TEXT", conflicts_with = "note_file")]
+    note: Option<String>,
+
+    /// The same, from a file (`-` is standard input)
+    #[arg(long, value_name = "FILE")]
+    note_file: Option<PathBuf>,
+}
+
+impl NoteArgs {
+    /// The note, if one was given.
+    ///
+    /// # Errors
+    /// When the file can not be read, or nothing is said.
+    pub(crate) fn read(&self) -> Result<Option<String>, InputError> {
+        let (text, name) = match (&self.note, &self.note_file) {
+            (Some(text), _) => (text.clone(), "--note".to_owned()),
+            (None, Some(path)) => {
+                let source = Source::of(path);
+                (source.text()?, source.name())
+            }
+            (None, None) => return Ok(None),
+        };
+        let text = text.trim();
+        match (text.is_empty(), text.chars().count() > MAX_NOTE) {
+            (true, _) => Err(InputError::Empty { name }),
+            (_, true) => Err(InputError::LongNote {
+                name,
+                limit: MAX_NOTE,
+            }),
+            _ => Ok(Some(text.to_owned())),
+        }
+    }
+}
+
+/// The author's word on published and locked chapters.
+#[derive(Args, Debug, Clone, Copy, Default)]
+pub(crate) struct WallArgs {
+    /// Change published and locked chapters too
+    #[arg(long)]
+    published: bool,
+}
+
+impl WallArgs {
+    /// Whether they may change.
+    pub(crate) const fn are_down(self) -> bool {
+        self.published
+    }
+
+    /// The same for a project.
+    pub(crate) const fn walls(self) -> Walls {
+        if self.published {
+            Walls::Down
+        } else {
+            Walls::Stand
+        }
+    }
+}
+
+/// A note is a wish, not a manuscript: it must fit into every prompt.
+const MAX_NOTE: usize = 8_000;
 
 /// When to use colours.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq, Default)]

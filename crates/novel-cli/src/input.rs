@@ -51,6 +51,20 @@ pub(crate) enum InputError {
         /// First line that is not.
         line: usize,
     },
+    /// Nothing is said.
+    #[error("`{name}` is empty")]
+    Empty {
+        /// The file or option.
+        name: String,
+    },
+    /// More than a wish.
+    #[error("`{name}` is longer than {limit} characters")]
+    LongNote {
+        /// The file or option.
+        name: String,
+        /// The most it may have.
+        limit: usize,
+    },
     /// The operating system refused.
     #[error("`{name}` can not be read")]
     Unreadable {
@@ -184,6 +198,19 @@ impl ErrorTable for InputError {
             )).hint(message!(
                 en: "convert it first: `iconv -f GB18030 -t UTF-8 {name}`",
                 zh: "请先转换编码：`iconv -f GB18030 -t UTF-8 {name}`"
+            )),
+            Self::Empty { name } => row("EMPTY_NOTE", message!(
+                en: "the note in `{name}` is empty", zh: "`{name}` 的要求是空的"
+            )).hint(message!(
+                en: "say what should be different, or leave the option out",
+                zh: "请写明要改什么，或去掉该选项"
+            )),
+            Self::LongNote { name, limit } => row("NOTE_TOO_LONG", message!(
+                en: "the note in `{name}` is longer than {limit} characters",
+                zh: "`{name}` 的要求超过 {limit} 个字符"
+            )).hint(message!(
+                en: "say what should be different in a few sentences; what always holds belongs into `brief.md`",
+                zh: "用几句话写明要改什么；长期有效的要求请写进 `brief.md`"
             )),
             Self::Unreadable { name, source } => row("UNREADABLE", message!(
                 en: "`{name}` can not be read: {source}", zh: "无法读取 `{name}`：{source}"

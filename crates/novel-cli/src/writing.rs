@@ -12,7 +12,7 @@ use novel_app::{
     write::next,
     write::run::{Approval, Finished, FromError, Goal, RunError, RunReport, Stop},
 };
-use novel_contract::write::RunAnswer;
+use novel_contract::{setup::RedoneAnswer, write::RunAnswer};
 use novel_model::{Explain, Failure, Message, StepId, Warning, message};
 
 use crate::{
@@ -134,15 +134,15 @@ pub(crate) fn write(context: &Context, project: &Project, wish: Wish) -> Result<
     })
 }
 
-/// Like [`write`], under a lock that is held already.
-pub(crate) fn write_with(
+/// Writes chapters with the lock that `lock` holds.
+pub(crate) fn write_holding(
     context: &Context,
     project: &Project,
     wish: Wish,
     lock: &Writer,
 ) -> Result<Written, Failure> {
     write_by(context, project, wish, |runner| {
-        runner.run_with(lock, wish.goal, wish.from_error)
+        runner.run_holding(lock, wish.goal, wish.from_error)
     })
 }
 
@@ -310,6 +310,8 @@ fn nothing_to_write() -> Written {
             steps: Vec::new(),
             stop: Stop::GoalReached,
             spent: Spent::default(),
+            later: Vec::new(),
+            candidates: Vec::new(),
             warnings: Vec::new(),
         },
         executor: None,
@@ -324,12 +326,40 @@ fn is_long(goal: Goal) -> bool {
 
 /// The answer of a command that wrote chapters.
 pub(crate) fn output(context: &Context, project: &Project, goal: Goal, written: Written) -> Output {
+    output_as(context, project, goal, written, Output::new)
+}
+
+/// The answer of a command that did a part of the set-up, or a plan, again.
+pub(crate) fn output_redone(
+    context: &Context,
+    project: &Project,
+    written: Written,
+) -> Result<Output, Failure> {
+    let next = next::next_step(project)?.next.step.to_string();
+    let checkpoint = status::checkpoint(project)?;
+    let redone = |run| {
+        Output::new(RedoneAnswer {
+            next,
+            checkpoint,
+            run,
+        })
+    };
+    Ok(output_as(context, project, Goal::Decision, written, redone))
+}
+
+fn output_as(
+    context: &Context,
+    project: &Project,
+    goal: Goal,
+    written: Written,
+    answer: impl FnOnce(RunAnswer) -> Output,
+) -> Output {
     let Written {
         report,
         executor,
         seen,
     } = written;
-    let mut output = Output::new(RunAnswer {
+    let mut output = answer(RunAnswer {
         run: report.answer(context.lang),
         executor: executor.map(ExecutorKind::answer),
     });

@@ -258,7 +258,7 @@ fn every_failing_call_of_regen_is_told_or_overcome() {
     let start = files(TestBook::demo(2).tree());
     let regen: &Deed<'_> = &|fs, pid| {
         with_author(fs, pid, |runner| {
-            regen::regen(runner, chapter(2), regen::Later::Refuse)
+            regen::regen(runner, chapter(2), regen::Later::Refuse, None)
                 .map(drop)
                 .map_err(Failure::from)
         })
@@ -309,7 +309,7 @@ fn make_demo(fs: &Arc<SimFs>, pid: u32) -> Result<(), Failure> {
         approval: Approval::Author,
     };
     if made.chapters == 0 {
-        runner.run_with(&made.lock, Goal::Chapters(1), FromError::Retry)?;
+        runner.run_holding(&made.lock, Goal::Chapters(1), FromError::Retry)?;
     }
     untold(made.lock);
     Ok(())
@@ -360,7 +360,7 @@ fn a_killed_init_demo_or_regen_goes_on_by_the_same_command() {
         name: "regen 2",
         run: &|fs, pid| {
             with_author(fs, pid, |runner| {
-                let done = regen::regen(runner, chapter(2), regen::Later::Refuse)?;
+                let done = regen::regen(runner, chapter(2), regen::Later::Refuse, None)?;
                 untold(done.lock);
                 Ok(())
             })

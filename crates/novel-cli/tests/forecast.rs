@@ -63,6 +63,15 @@ fn answers(last: u32) -> Answers {
     answers
 }
 
+/// A book of which a model wrote forty chapters after those of the offline author, and that model.
+pub(crate) fn forty_chapters() -> (TestBook, ScriptedModel) {
+    let home = written(BEFORE);
+    let model = ScriptedModel::start(answers(BEFORE + CHAPTERS));
+    model.write_for(&home);
+    home.ask(&["continue", &CHAPTERS.to_string()]).data();
+    (home, model)
+}
+
 fn holds(interval: &Value, cost: f64) -> bool {
     let [low, high] = ["low", "high"].map(|bound| interval[bound].as_f64().unwrap());
     low <= cost && cost <= high

@@ -174,7 +174,7 @@ fn a_rebuilt_state_that_was_killed_at_any_chapter_goes_on_there_and_another_rebu
 #[test]
 fn a_candidate_that_was_killed_uses_its_answer_and_another_candidate_asks_anew() {
     let deed: Deed = |runner| {
-        revision::candidate(runner, chapter(FAULTY), revision::Keep::Pending)
+        revision::candidate(runner, chapter(FAULTY), revision::Keep::Pending, None)
             .map(drop)
             .map_err(Failure::from)
     };
@@ -196,7 +196,7 @@ fn a_revision_whose_application_was_killed_uses_its_summary() {
 /// Writes the first scene of chapter 2 again.
 fn another_scene(runner: &Runner<'_>) -> Result<(), Failure> {
     let first = SceneNo::new(1);
-    scene::generate(runner, chapter(2), first, Existing::Replace)
+    scene::generate(runner, chapter(2), first, Existing::Replace, None)
         .map(drop)
         .map_err(Failure::from)
 }

@@ -21,6 +21,7 @@ mod check_cli;
 mod cli_surface;
 mod command_executor;
 mod damages;
+mod desk;
 mod doctor_records;
 mod export_book;
 mod fault_matrix;
@@ -54,6 +55,7 @@ mod pending_entrances;
 mod plan_faults;
 mod plan_newcomers;
 mod revision_answers;
+mod rewrite_in_place;
 mod runs;
 mod scenes;
 mod seed_000;
@@ -64,6 +66,7 @@ mod told;
 mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;
+mod walls;
 mod world_add;
 
 #[test]

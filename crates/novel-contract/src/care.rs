@@ -17,6 +17,50 @@ pub enum CheckAnswer {
     Checked(CheckedChapters),
     /// With one of these options: the waivers given, taken back or listed.
     Waivers(WaiversAnswer),
+    /// With `--candidates`.
+    Candidates(CandidatesAnswer),
+    /// With `--explain`.
+    Explained(CodeExplained),
+}
+
+/// Sentences that may contradict the record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidatesAnswer {
+    /// The chapters that were looked at.
+    pub chapters: Vec<ChapterNo>,
+    /// The sentences, at most ten a chapter.
+    pub candidates: Vec<Candidate>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A sentence that may contradict the record. No finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Candidate {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its number in the chapter, from one.
+    pub number: usize,
+    /// Why it is asked about: `gone`, `thing`, `body`, `secret`, `near_name`, `rule`, `told`, `place`.
+    pub doubt: String,
+    /// Id or name of whom or what it is about.
+    pub subject: String,
+    /// The sentence.
+    pub place: Side,
+    /// The record.
+    pub fact: Side,
+}
+
+/// What a code means.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CodeExplained {
+    /// The code.
+    pub code: String,
+    /// How bad a finding of it is.
+    pub severity: Severity,
+    /// What it means, what decides it, what excuses it, how it is repaired.
+    pub explanation: String,
 }
 
 /// What the story checker found.
@@ -312,6 +356,8 @@ answers!(
     JudgeAnswer { warnings },
     CheckedChapters { warnings },
     WaiversAnswer { warnings },
+    CandidatesAnswer { warnings },
+    CodeExplained {},
     LintAnswer {},
     DoctorAnswer {},
     Lock {},

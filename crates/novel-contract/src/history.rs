@@ -33,6 +33,9 @@ pub struct Operation {
     /// Whether it is still under way; left out when it is done.
     #[serde(default, skip_serializing_if = "is_false")]
     pub open: bool,
+    /// What the author asked for with it; left out when nothing was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// An operation that was taken back.

@@ -31,11 +31,59 @@ pub struct StatusAnswer {
     pub pending_chapters: Vec<ChapterNo>,
     /// What comes next.
     pub next: NextSummary,
+    /// What waits for the author; left out when nothing does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<WaitingSummary>,
     /// Who writes to the book.
     pub lock: Lock,
     /// Warnings about the configuration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
+}
+
+/// What waits for the author.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WaitingSummary {
+    /// Stable code, such as `PLAN_WAITS`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// One command to run next.
+    pub command: String,
+}
+
+/// What a change of one thing touches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ImpactAnswer {
+    /// The thing, as the book knows it.
+    pub subject: String,
+    /// Chapters of the book it is in, ascending.
+    pub chapters: Vec<TouchedChapter>,
+    /// Chapters that are planned and not written, whose contracts speak of it.
+    pub contracts: Vec<UnwrittenContract>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A chapter of the book that a thing is in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TouchedChapter {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// How: `shown` to its writer, in its `text`, in its `facts`, in the judge's `verdict`.
+    pub ways: Vec<String>,
+    /// Sentences of its text.
+    pub quotations: Vec<String>,
+}
+
+/// The contract of a chapter that is not written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UnwrittenContract {
+    /// The chapter.
+    pub chapter: ChapterNo,
+    /// Its file, relative to the project.
+    pub path: String,
 }
 
 /// How far a book is.
@@ -408,6 +456,48 @@ pub struct StorylineAnswer {
     pub warnings: Vec<Warning>,
 }
 
+/// Facts of the ledger.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FactsAnswer {
+    /// In the order of the record.
+    pub facts: Vec<FactRow>,
+    /// The chapter the facts hold after, with `fact at`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<ChapterNo>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FactRow {
+    /// `characters`, `items`, `locations`, `factions` or `world_state`.
+    pub section: String,
+    /// Id of whom or what it is about.
+    pub subject: String,
+    /// What the state calls it.
+    pub name: Option<String>,
+    /// The field of the record.
+    pub field: String,
+    /// The slot, where the field is known: `alive`, `place`, `holds`, …
+    pub slot: Option<String>,
+    /// The value as it is recorded.
+    pub value: serde_json::Value,
+    /// What the value means, where the lexicon knows it; null decides nothing.
+    pub meaning: Option<String>,
+    /// The chapter that brought it; null for what stood there before the first.
+    pub from: Option<ChapterNo>,
+    /// The last chapter it holds in; null while it holds.
+    pub to: Option<ChapterNo>,
+    /// `now`: the record holds what is so.
+    pub frame: novel_model::files::Frame,
+    /// The quotation the op gave for it.
+    pub evidence: Option<String>,
+    /// The line of `state/changelog.jsonl`.
+    pub line: usize,
+}
+
 /// The foreshadowing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ForeshadowAnswer {
@@ -487,6 +577,7 @@ pub struct TouchedContract {
 }
 
 answers!(
+    ImpactAnswer { warnings },
     StatusAnswer { warnings },
     SearchAnswer { warnings },
     CostAnswer { warnings },
@@ -498,5 +589,6 @@ answers!(
     StorylinesAnswer { warnings },
     StorylineAnswer { warnings },
     ForeshadowAnswer { warnings },
+    FactsAnswer { warnings },
     WorldAnswer { warnings },
 );

@@ -2,7 +2,10 @@
 
 use novel_model::{
     ChapterNo, ContentHash,
-    files::{ConsistencyReport, LogicReview, RevisionState, RevisionStatus, RevisionTrigger},
+    files::{
+        ConsistencyReport, ForwardRepair, LogicReview, RevisionState, RevisionStatus,
+        RevisionTrigger,
+    },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,6 +106,21 @@ pub struct AdoptAnswer {
     pub warnings: Vec<Warning>,
 }
 
+/// Which chapters are published or locked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MarksAnswer {
+    /// The last chapter that is published; zero when none is.
+    pub published_to: u32,
+    /// Chapters that are locked.
+    pub locked: Vec<ChapterNo>,
+    /// What is wrong with such chapters and must be explained later.
+    pub forward_repairs: Vec<ForwardRepair>,
+    /// Whether anything changed.
+    pub changed: bool,
+    /// What the author should know.
+    pub warnings: Vec<Warning>,
+}
+
 /// State or memory that was made again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RebuildAnswer {
@@ -133,6 +151,7 @@ answers!(
     RevisionAnswer { warnings },
     RevisionsAnswer { warnings },
     AdoptAnswer { warnings },
+    MarksAnswer { warnings },
     RebuildAnswer { warnings },
     SaveAnswer { warnings },
 );

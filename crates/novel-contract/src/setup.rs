@@ -13,7 +13,7 @@ use crate::{
     Problem, Warning,
     answer::answers,
     envelope::ErrorSummary,
-    write::{ExecutorKind, RunSummary, Spent},
+    write::{ExecutorKind, RunAnswer, RunSummary, Spent},
 };
 
 /// A new project.
@@ -227,6 +227,19 @@ pub struct Choice {
     pub asks: Vec<String>,
 }
 
+/// A part of the set-up, or a plan, that was done again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RedoneAnswer {
+    /// The step that comes next.
+    pub next: String,
+    /// The checkpoint after it.
+    #[schemars(with = "Checkpoint")]
+    pub checkpoint: Value,
+    /// What was done.
+    #[serde(flatten)]
+    pub run: RunAnswer,
+}
+
 /// A decision about the set-up or the plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DirectionAnswer {
@@ -390,6 +403,7 @@ answers!(
     ImportAnalysed { warnings },
     StartAnswer { warnings },
     DirectionAnswer { warnings },
+    RedoneAnswer { run.run.warnings },
     PlanAnswer { warnings },
     AgentsAnswer { warnings },
     AgentAnswer { warnings },

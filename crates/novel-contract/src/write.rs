@@ -44,8 +44,42 @@ pub struct RunSummary {
     pub stop: RunStop,
     /// What it cost.
     pub spent: Spent,
+    /// Later chapters that may no longer fit a chapter that was written anew in its place; left out
+    /// when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_chapters: Vec<u32>,
+    /// The drafts the last chapter was chosen from; left out when there was one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<DraftCandidate>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
+}
+
+/// One of several drafts of a chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DraftCandidate {
+    /// Its number, from one.
+    pub number: u32,
+    /// Its words.
+    pub words: u64,
+    /// Whether the length is within the author's bounds.
+    pub within_bounds: bool,
+    /// Required objectives whose words are in the text.
+    pub objectives_named: usize,
+    /// Required objectives.
+    pub objectives_required: usize,
+    /// Contradictions the checker proves.
+    pub contradictions: usize,
+    /// Blacklisted phrases.
+    pub blacklist_hits: u64,
+    /// Share of the text that stands in the last chapters, 0 to 1.
+    pub repetition: f64,
+    /// Distance from the style profile, 0 is met.
+    pub style_distance: f64,
+    /// What it cost; null where that is not known.
+    pub cost_usd: Option<f64>,
+    /// The judge's score; null without a usable verdict.
+    pub overall: Option<f64>,
 }
 
 /// A chapter that a run committed.
@@ -349,6 +383,10 @@ pub struct ChapterCommit {
     /// What the consistency check found, when it was due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consistency: Option<ConsistencySummary>,
+    /// Later chapters that may no longer fit, of a chapter that was written anew in its place; left out
+    /// when there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_chapters: Vec<u32>,
 }
 
 /// The last chapters in short.

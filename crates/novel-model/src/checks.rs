@@ -10,7 +10,7 @@ use crate::{
     files::{
         CastAnswer, ChapterContract, ChapterLog, Character, ConsistencyReport, Evaluation,
         ForeshadowAction, ForeshadowPlan, Foreshadowing, GeneratedChapter, LogicReview,
-        NewCharacters, Packet, RevisionStatus, ScenePlan, StagedScene, StateDelta,
+        NewCharacters, Packet, Places, RevisionStatus, ScenePlan, StagedScene, StateDelta,
         StorylineSchedule, StorylineSpec, Storylines, StyleDrift, StyleProfile, Truth, WorldRules,
     },
     json, layout, message, nearest,
@@ -217,6 +217,20 @@ pub(crate) fn chapter_log(log: &ChapterLog, found: &mut Findings<'_>) {
 
 pub(crate) fn world_rules(rules: &WorldRules, found: &mut Findings<'_>) {
     found.unique("rules", "id", rules.rules.iter().map(|rule| &rule.id));
+}
+
+pub(crate) fn places(places: &Places, found: &mut Findings<'_>) {
+    found.unique("places", "id", places.places.iter().map(|place| &place.id));
+    for (index, way) in places.travel.iter().enumerate() {
+        if !(way.days.is_finite() && way.days >= 0.0) {
+            found.report(
+                "wrong_number",
+                format_args!("/travel/{index}/days"),
+                message!(en: "a journey takes no days or more", zh: "路程天数不能为负"),
+                message!(en: "write a number of days", zh: "请写天数"),
+            );
+        }
+    }
 }
 
 pub(crate) fn truth(truth: &Truth, found: &mut Findings<'_>) {

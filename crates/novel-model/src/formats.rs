@@ -7,9 +7,9 @@ use crate::{
     checks::Findings,
     files::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
-        ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        GeneratedChapter, LogicReview, NewCharacters, Packet, PlanAnswer, PlanDraft, Progress,
-        Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
+        Claims, ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
+        GeneratedChapter, LogicReview, Marks, NewCharacters, Packet, Places, PlanAnswer, PlanDraft,
+        Progress, Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
         StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
         SummarizerAnswer, Truth, WorldAnswer, WorldRules,
     },
@@ -51,6 +51,7 @@ formats! {
         check: checks::character
     }
     Checkpoint = "checkpoint.schema.json" {}
+    Claims = "claims.schema.json" {}
     ConsistencyReport = "consistency-report.schema.json" { check: checks::consistency }
     CrossReferences = "crossref.schema.json" {}
     Evaluation = "evaluation.schema.json" {
@@ -64,7 +65,9 @@ formats! {
     }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
+    Marks = "marks.schema.json" {}
     NewCharacters = "new-characters.schema.json" { check: checks::new_characters }
+    Places = "places.schema.json" { check: checks::places }
     Packet = "packet.schema.json" { check: checks::packet }
     PlanAnswer = "plan-answer.schema.json" {}
     PlanDraft = "plan-draft.schema.json" {}

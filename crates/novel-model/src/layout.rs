@@ -53,6 +53,8 @@ fixed_paths! {
     world_rules = "world/rules.json";
     /// What really happened and who knows of it.
     truth = "world/truth.json";
+    /// Places with ids, containment and travel.
+    places = "world/places.json";
     /// Where things lie, in prose.
     world_geography = "world/geography.md";
     /// What happened before, in prose.
@@ -75,6 +77,8 @@ fixed_paths! {
     storyline_spec = "storylines/storyline-spec.json";
     /// Committed chapters.
     chapters_dir = "chapters";
+    /// Which chapters are published or locked.
+    marks = "chapters/marks.json";
     /// Committed summaries.
     summaries_dir = "summaries";
     /// Committed evaluations.
@@ -125,6 +129,10 @@ fixed_paths! {
     staged_bindings_dir = "staging/bindings";
     /// Staged storyline memories.
     staged_storylines_dir = "staging/storylines";
+    /// Accepted drafts, and those they were chosen from.
+    staged_drafts_dir = "staging/drafts";
+    /// What the author asked for, by what it is for.
+    notes_dir = "staging/notes";
     /// Chapters in single scenes.
     scenes_dir = "staging/scenes";
     /// Everything that was replaced.
@@ -160,6 +168,8 @@ chapter_paths! {
     evaluation = "evaluations/chapter-{c}-eval.json";
     /// Its cross-references.
     crossref = "state/chapter-{c}-crossref.json";
+    /// What it takes for granted, optional.
+    claims = "state/chapter-{c}-claims.json";
     /// Its log.
     chapter_log = "logs/chapter-{c}-log.json";
     /// The staged text.
@@ -176,12 +186,16 @@ chapter_paths! {
     staged_delta = "staging/state/chapter-{c}-delta.json";
     /// The staged cross-references.
     staged_crossref = "staging/state/chapter-{c}-crossref.json";
+    /// The staged claims, optional.
+    staged_claims = "staging/state/chapter-{c}-claims.json";
     /// The staged evaluation.
     staged_evaluation = "staging/evaluations/chapter-{c}-eval.json";
     /// The first judge's answer while the second is awaited.
     staged_primary_evaluation = "staging/evaluations/chapter-{c}-eval-primary.json";
     /// Which artefact belongs to which text.
     staged_bindings = "staging/bindings/chapter-{c}.json";
+    /// What the author asked for when the chapter was begun.
+    staged_note = "staging/notes/chapter-{c}.md";
     /// Directory of staged scenes.
     staged_scenes_dir = "staging/scenes/chapter-{c}";
     /// What the scenes of a chapter are to be.
@@ -190,11 +204,36 @@ chapter_paths! {
     staged_scene_plan_answer = "staging/scenes/chapter-{c}/plan-answer.json";
 }
 
+/// The chapter whose text a file holds: its JSON or its Markdown.
+#[must_use]
+pub fn chapter_of(path: &RelPath) -> Option<ChapterNo> {
+    let name = path.as_str().strip_prefix("chapters/")?;
+    let json = name
+        .strip_prefix("chapter_")
+        .and_then(|name| name.strip_suffix(".json"));
+    let markdown = || name.strip_prefix("chapter-")?.strip_suffix(".md");
+    json.or_else(markdown)?.parse().ok()
+}
+
 /// A staged scene.
 #[must_use]
 pub fn staged_scene(chapter: ChapterNo, scene: SceneNo) -> RelPath {
     RelPath::trusted(format!(
         "staging/scenes/chapter-{chapter}/scene-{scene}.json"
+    ))
+}
+
+/// What the author asked for when a scene was to be written.
+#[must_use]
+pub fn staged_scene_note(chapter: ChapterNo, scene: SceneNo) -> RelPath {
+    RelPath::trusted(format!("staging/notes/chapter-{chapter}-scene-{scene}.md"))
+}
+
+/// One of several drafts of a chapter.
+#[must_use]
+pub fn staged_candidate(chapter: ChapterNo, number: u32) -> RelPath {
+    RelPath::trusted(format!(
+        "staging/drafts/chapter-{chapter}-draft-{number}.md"
     ))
 }
 

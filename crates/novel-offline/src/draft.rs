@@ -77,7 +77,10 @@ pub(crate) fn home_of(at: usize, things: usize, scenes: usize) -> usize {
 /// The voice for a chapter; `salt` tells a later round from the first one.
 pub(crate) fn voice_of(task: &Task<'_>, plan: &ChapterPlan, salt: &str) -> Voice {
     let book = task.book.config.title.as_deref().unwrap_or("novel");
-    let seed = format!("{}\n{}{salt}", plan.block.text, plan.contract.raw());
+    // It cannot follow a wish; what was asked for with a wish is told in other words all the same.
+    let wish = task.packet.manifest.inline.get("author_notes");
+    let wish = wish.and_then(Value::as_str).unwrap_or_default();
+    let seed = format!("{}\n{}{salt}{wish}", plan.block.text, plan.contract.raw());
     let number = task.chapter.get();
     let told = format!(
         "{} {}",

@@ -47,6 +47,7 @@ pub(crate) fn summarize(task: Task<'_>) -> Result<String, OfflineError> {
         },
         crossref: crossref(&plan, &text),
         memory: memory(&task, plan.lang, old.as_deref(), &events),
+        claims: Value::Null,
     };
     Ok(to_json_text(&answer))
 }

@@ -104,6 +104,8 @@ pub struct Revision<'a> {
     pub chapter: &'a GeneratedChapter,
     /// All fix instructions, in order: [`novel_book::revision::notes`].
     pub notes: &'a str,
+    /// What the author asks for beside them.
+    pub author: Option<&'a str>,
     /// Whether files are named or given in full; text and notes are always given.
     pub mode: PacketMode,
 }

@@ -1,6 +1,7 @@
 //! What the commit of a chapter changes: text, state, foreshadowing, upkeep, checkpoint.
 
 mod derived;
+mod in_place;
 mod plan;
 mod upkeep;
 
@@ -21,6 +22,7 @@ use serde_json::Value;
 
 use crate::{Book, Refusal, StepError, answer::effect_answer};
 pub use derived::{add_progress, committed_report, count_progress, current_progress};
+pub use in_place::prepare_in_place;
 use novel_book::edit::FileEffect;
 pub use plan::CommitPlan;
 
@@ -55,6 +57,8 @@ pub struct CommitReport {
     pub briefing: Option<Briefing>,
     /// What the deterministic check found; nothing where it is off.
     pub consistency: Option<Consistency>,
+    /// Later chapters that may no longer fit, of a chapter that was written anew in its place.
+    pub later: Vec<ChapterNo>,
 }
 
 /// What the deterministic check found in a chapter as it was committed.
@@ -193,6 +197,7 @@ impl CommitReport {
             warnings: novel_contract::warnings(&self.warnings, lang),
             briefing: self.briefing.as_ref().map(Briefing::answer),
             consistency: self.consistency.as_ref().map(found),
+            later_chapters: self.later.iter().map(|chapter| chapter.get()).collect(),
         }
     }
 }

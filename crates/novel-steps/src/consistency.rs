@@ -2,12 +2,15 @@
 
 use novel_book::{
     config::{Config, ConsistencyCheck, RevisionPolicy},
+    context::ContextError,
     manuscript::Manuscript,
 };
 use novel_model::{
-    BookReader, Explain, Message, VolumeNo, Warning, files::ConsistencyReport, message,
+    BookReader, ChapterNo, Explain, Lang, Message, VolumeNo, Warning,
+    files::{ConsistencyReport, Frame, ReviewIssue, Severity},
+    message,
 };
-use novel_story::check::{self, CheckInput, Waivers};
+use novel_story::check::{self, Candidate, CheckInput, Waivers};
 use serde_json::json;
 
 use crate::StepError;
@@ -33,6 +36,71 @@ pub fn report(
     let mut report = check::to_report(chapter, &findings, &waivers, config.lang());
     report.context_snapshot["chapter_hash"] = json!(manuscript.hash);
     Ok(Some(report))
+}
+
+/// Keeps of the auditor's answers to the candidates those the program could verify, and makes issues of
+/// them: the candidate exists, the sentence tells it as now by the program's own reading too, and both
+/// quotations stand where they are said to stand. They rest on the model's word and carry no repair.
+pub fn settle_verdicts(report: &mut ConsistencyReport, candidates: &[Candidate], lang: Lang) {
+    let given = std::mem::take(&mut report.verdicts);
+    for verdict in given.into_iter().filter(|verdict| verdict.contradicts) {
+        let Some(candidate) = candidates.iter().find(|one| one.number == verdict.number) else {
+            continue;
+        };
+        let verified = !candidate.excused
+            && verdict.frame == Frame::Now
+            && is_part(&verdict.evidence, &candidate.place.quotation)
+            && is_part(&verdict.record, &candidate.fact.quotation);
+        let known = report
+            .issues
+            .iter()
+            .any(|issue| issue.evidence.as_deref() == Some(candidate.place.quotation.as_str()));
+        if !verified || known || report.verdicts.contains(&verdict) {
+            continue;
+        }
+        let (subject, place) = (&candidate.subject, candidate.fact.location(lang));
+        let fact = &candidate.fact.quotation;
+        let text = message!(
+            en: "`{subject}`: the auditor says that the sentence contradicts {place}: {fact}",
+            zh: "`{subject}`：审计认为该句与 {place} 矛盾：{fact}"
+        );
+        report.issues.push(ReviewIssue {
+            issue_type: format!("CANDIDATE_{}", candidate.doubt.as_str().to_uppercase()),
+            description: text.get(lang).to_owned(),
+            related_characters: Vec::new(),
+            severity: Severity::Medium,
+            evidence: Some(candidate.place.quotation.clone()),
+            fix_instructions: None,
+        });
+        report.verdicts.push(verdict);
+    }
+}
+
+/// Whether a quotation of some length stands in a text.
+fn is_part(quotation: &str, text: &str) -> bool {
+    const SHORTEST: usize = 2;
+    let plain =
+        |text: &str| -> String { text.chars().filter(|char| char.is_alphanumeric()).collect() };
+    let quotation = plain(quotation);
+    quotation.chars().count() >= SHORTEST && plain(text).contains(&quotation)
+}
+
+/// The candidates of a committed chapter.
+///
+/// # Errors
+/// When a file the check needs is missing or damaged.
+pub fn candidates(
+    config: &Config,
+    book: &dyn BookReader,
+    chapter: ChapterNo,
+    volume: VolumeNo,
+) -> Result<Vec<Candidate>, ContextError> {
+    check::candidates(CheckInput {
+        reader: book,
+        config,
+        chapter,
+        volume,
+    })
 }
 
 /// The warning for contradictions that were found.
@@ -83,6 +151,7 @@ pub fn empty(manuscript: &Manuscript) -> ConsistencyReport {
         chapter_number: manuscript.chapter.chapter_number,
         issues: Vec::new(),
         summary: String::new(),
+        verdicts: Vec::new(),
         context_snapshot: json!({"chapter_hash": manuscript.hash}),
     }
 }

@@ -3,7 +3,7 @@
 use novel_book::{context::ContextError, next::NoStep, pending::GateClosed, validate::Rejected};
 use novel_model::{BrokenFile, FileError, IdError, ReadError, RelPathError, error_sum};
 
-use crate::Refusal;
+use crate::{Refusal, walls::Walled};
 
 error_sum! {
     /// Why a step cannot be decided on, handed in, accepted or committed.
@@ -20,6 +20,8 @@ error_sum! {
         NoStep(NoStep),
         /// The rules of the book forbid it.
         Refusal(Refusal),
+        /// A published or locked chapter would change.
+        Walled(Walled),
         /// A name in a file cannot be part of a path.
         Path(RelPathError),
         /// A name in a file is no id.

@@ -18,7 +18,7 @@ use novel_book::{
 use novel_model::{
     BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Problem, RelPath, Slug,
     StepId, VolumeStage, Warning,
-    files::{Checkpoint, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
+    files::{Checkpoint, Claims, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };
 use novel_story::report;
@@ -255,7 +255,7 @@ fn accept_summary(
     })
 }
 
-/// The four files of a summarizer's answer.
+/// The files of a summarizer's answer: four, and the claims where it has any.
 pub fn summary_files(
     step: StepId,
     chapter: ChapterNo,
@@ -266,7 +266,7 @@ pub fn summary_files(
     let raw = answer.raw();
     let part = |key: &str| to_json_text(&raw[key]).into_bytes();
     let line = &answer.get().delta.storyline_id;
-    Ok(BTreeMap::from([
+    let mut files = BTreeMap::from([
         (
             layout::staged_summary(chapter),
             with_newline(&answer.get().summary),
@@ -277,7 +277,13 @@ pub fn summary_files(
             layout::staged_memory(line),
             with_newline(&answer.get().memory),
         ),
-    ]))
+    ]);
+    let claims = Claims::read(chapter, &answer.get().claims);
+    if !claims.claims.is_empty() {
+        let text = to_json_text(&claims).into_bytes();
+        files.insert(layout::staged_claims(chapter), text);
+    }
+    Ok(files)
 }
 
 /// A summarizer's answer with what only the program knows: chapter, line and base version.

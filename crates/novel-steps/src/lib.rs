@@ -7,6 +7,7 @@
 pub mod accept;
 pub mod answer;
 mod book;
+mod claims;
 pub mod commit;
 pub mod consistency;
 mod error;
@@ -23,6 +24,7 @@ pub mod summary;
 pub mod texts;
 pub mod volume;
 pub mod volumes;
+pub mod walls;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
 pub use error::StepError;

@@ -295,8 +295,8 @@ impl ErrorTable for Refusal {
                     zh: "用 `novel continue --retry` 重试，或用 `novel start` 选择下一步"
                 ),
                 StepId::Volume(..) | StepId::Quickstart(_) => message!(
-                    en: "try again with `novel resume`, or choose with `novel start`",
-                    zh: "用 `novel resume` 重试，或用 `novel start` 选择下一步"
+                    en: "choose with `novel start`: try again, look back, or change direction",
+                    zh: "用 `novel start` 选择：重试、回看或调整方向"
                 ),
             }).facts(match step {
                 StepId::Chapter(chapter, _) => {
@@ -343,8 +343,8 @@ impl ErrorTable for Refusal {
                     zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
                 )
             }).hint(message!(
-                en: "`novel start` does it; by hand: `novel instructions {next}`",
-                zh: "`novel start` 会带你完成；手动则运行 `novel instructions {next}`"
+                en: "`novel start` does it ({next})",
+                zh: "用 `novel start` 完成（{next}）"
             )).facts(json!({"orchestrator_state": state, "next": next.to_string()})),
             Self::AlreadyWritten { chapter } => Row::new(Kind::Input, "ALREADY_WRITTEN", {
                 let n = chapter.get();

@@ -22,6 +22,7 @@ use crate::{
     reports::{REVIEW_AGAIN, load, manuscript, read},
     rewrite, stamp_checkpoint,
     volumes::Volumes,
+    walls,
 };
 
 /// Takes a report on a committed chapter in; the mark that stops the book goes with it. Not made
@@ -45,8 +46,12 @@ pub fn hand_in(
         let (volume, _) = Volumes::load(reader, checkpoint.current_volume)?.of(chapter.get());
         let proved = consistency::report(config, reader, &manuscript, volume)?;
         let proved = proved.unwrap_or_else(|| consistency::empty(&manuscript));
-        let audited =
+        let mut audited =
             rules::accept_audit(text, &manuscript.chapter, proved, lang).map_err(refused)?;
+        if !audited.report.verdicts.is_empty() {
+            let candidates = consistency::candidates(config, reader, chapter, volume)?;
+            consistency::settle_verdicts(&mut audited.report, &candidates, lang);
+        }
         let report = &audited.report;
         let wanted = Wanted {
             chapter,
@@ -79,8 +84,13 @@ pub fn hand_in(
         forget(view, chapter, &mut changes);
         (status, reviewed.warnings())
     };
-    if let Some(status) = status {
-        changes.write(layout::revision(chapter), to_json_text(&status));
+    match status {
+        // Readers have it: what is wrong with it is explained later.
+        Some(status) if walls::is_walled(view.reader(), chapter)? => {
+            walls::repair_forward(view.reader(), chapter, &status.issues, &mut changes)?;
+        }
+        Some(status) => changes.write(layout::revision(chapter), to_json_text(&status)),
+        None => {}
     }
     let written = changes.paths().cloned().collect();
     warnings.dedup();

@@ -21,7 +21,7 @@ use novel_model::{
 };
 use serde_json::{Value, json};
 
-use crate::{StepError, consistency, reports::committed, volumes::Volumes};
+use crate::{StepError, claims, consistency, reports::committed, volumes::Volumes};
 
 /// What is brought up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,8 @@ impl Rewrite<'_> {
         let changes = &mut plan.changes;
         changes.write(layout::summary(chapter), artefacts.summary.clone());
         changes.write(layout::crossref(chapter), artefacts.crossref.to_text());
+        changes.remove(layout::claims(chapter));
+        claims::write(&artefacts.claims, &self.manuscript.markdown, changes);
         let line = artefacts.storyline();
         match self.later_on_line(line)? {
             None => changes.write(layout::memory(line), artefacts.memory.clone()),

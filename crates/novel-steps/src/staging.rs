@@ -11,6 +11,7 @@ pub fn descriptions(
         layout::staged_summary(chapter),
         layout::staged_delta(chapter),
         layout::staged_crossref(chapter),
+        layout::staged_claims(chapter),
         layout::staged_evaluation(chapter),
         layout::staged_primary_evaluation(chapter),
     ];
@@ -27,7 +28,22 @@ pub fn everything(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Vec<Rel
         layout::staged_refined(chapter),
         layout::staged_hints(chapter),
         layout::staged_bindings(chapter),
+        layout::staged_note(chapter),
     ]);
+    let drafts = layout::staged_drafts_dir();
+    let others = format!("chapter-{chapter}-draft-");
+    for name in reader.list(&drafts)? {
+        if name.starts_with(&others) {
+            paths.extend(drafts.join(&name).ok());
+        }
+    }
+    let notes = layout::notes_dir();
+    let of_scenes = format!("chapter-{chapter}-scene-");
+    for name in reader.list(&notes)? {
+        if name.starts_with(&of_scenes) {
+            paths.extend(notes.join(&name).ok());
+        }
+    }
     let scenes = layout::staged_scenes_dir(chapter);
     for name in reader.list(&scenes)? {
         paths.extend(scenes.join(&name).ok());

@@ -23,7 +23,7 @@ use novel_story::{
 };
 use novel_text::parse_outline;
 
-use crate::{Book, StepError, answer::effect_answer, expect_next, stamp_checkpoint};
+use crate::{Book, StepError, answer::effect_answer, expect_next, stamp_checkpoint, walls};
 
 /// What the commit of a volume's plan did.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ pub fn check_plan(
 
 /// The chapters the plan of a volume is about.
 pub fn span(view: &Book<'_>, volume: VolumeNo) -> Result<PlanSpan, StepError> {
-    let next = view.checkpoint.get().next_chapter();
+    let next = view.checkpoint.get().plan_first();
     let config = &view.config().plan;
     Ok(PlanSpan::of(view.reader(), volume, next, config)?)
 }
@@ -140,15 +140,18 @@ pub fn prepare(
             }
         }
     }
+    walls::told_planner(view.reader(), volume, &mut changes)?;
     let note = layout::author_note(StepId::Volume(volume, VolumeStage::Plan));
     if view.reader().exists(&note)? {
         changes.remove(note);
     }
     keep_written_blocks(view, volume, &mut changes)?;
+    drop_old_contracts(view, volume, bounds, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.go_to(OrchestratorState::Writing);
         checkpoint.current_volume = volume;
+        checkpoint.plan_from = None;
     });
     stamp_checkpoint(view.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
@@ -160,6 +163,33 @@ pub fn prepare(
         warnings: findings.warnings,
     };
     Ok((changes, report))
+}
+
+/// Contracts of an older plan of the volume go, where the new one ends before them.
+fn drop_old_contracts(
+    view: &Book<'_>,
+    volume: VolumeNo,
+    bounds: Option<VolumeBounds>,
+    changes: &mut Changes,
+) -> Result<(), StepError> {
+    let Some(bounds) = bounds else {
+        return Ok(());
+    };
+    let directory = layout::contracts_dir(volume);
+    for name in view.reader().list(&directory)? {
+        let number = name
+            .strip_prefix("chapter-")
+            .and_then(|name| name.strip_suffix(".json"))
+            .and_then(|number| number.parse::<ChapterNo>().ok());
+        let written = view.checkpoint.get().last_completed_chapter;
+        if let Some(chapter) = number
+            && chapter > bounds.last
+            && chapter.get() > written
+        {
+            changes.remove(layout::contract(volume, chapter));
+        }
+    }
+    Ok(())
 }
 
 /// A plan begins after the newest chapter. What the outline in place says about chapters of this
@@ -176,7 +206,7 @@ fn keep_written_blocks(
     ) else {
         return Ok(());
     };
-    let last = view.checkpoint.get().last_completed_chapter;
+    let last = view.checkpoint.get().plan_first().get() - 1;
     let planned = parse_outline(&new);
     let written: String = parse_outline(&old)
         .blocks

@@ -74,7 +74,12 @@ impl LockGuard {
             }
         }
         sweep(fs.as_ref())?;
-        let info = describe_self(machine.as_ref(), chapter);
+        // What the dead holder did and could not tell stays known, though this process dies too.
+        let before: Option<&LockInfo> = taken_over.as_ref();
+        let info = LockInfo {
+            last_operation: before.and_then(|holder| holder.last_operation),
+            ..describe_self(machine.as_ref(), chapter)
+        };
         let token = info.token.clone().unwrap_or_default();
         install(fs.as_ref(), machine.as_ref(), &info)?;
         let guard = Self {

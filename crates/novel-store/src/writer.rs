@@ -44,6 +44,8 @@ pub struct Writer {
     end: Mutex<Option<LogEnd>>,
     /// The operation that transactions belong to.
     under_way: Mutex<Option<UnderWay>>,
+    /// What the author asked for, until it stands in a line of the log.
+    note: Mutex<Option<String>>,
     /// Directories above kept files that are known to be durable.
     durable: Mutex<BTreeSet<RelPath>>,
 }
@@ -81,6 +83,7 @@ impl Writer {
             durable: Mutex::default(),
             end: Mutex::default(),
             under_way: Mutex::default(),
+            note: Mutex::default(),
         })
     }
 
@@ -142,6 +145,19 @@ impl Writer {
             staged,
         });
         Ok(())
+    }
+
+    /// Records what the author asked for with the next transaction that enters the log.
+    pub fn record_note(&self, note: &str) {
+        *self.note_mut() = Some(note.to_owned());
+    }
+
+    pub(crate) fn note(&self) -> Option<String> {
+        self.note_mut().clone()
+    }
+
+    fn note_mut(&self) -> MutexGuard<'_, Option<String>> {
+        self.note.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the operation under way, if it has changed anything and is not ended yet.
@@ -235,6 +251,7 @@ impl Writer {
     }
 
     pub(crate) fn note_line(&self, line: &Line) {
+        *self.note_mut() = None;
         if line.state == OperationState::Done {
             self.abandon_operation();
         }

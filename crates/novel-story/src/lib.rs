@@ -5,6 +5,7 @@
 pub mod check;
 mod facts;
 pub mod forecast;
+pub mod ledger;
 pub mod plan;
 pub mod report;
 pub mod retire;

@@ -39,8 +39,8 @@ impl TrialPlan {
         let hero = protagonist(&cast, lines.as_ref().map(Document::get), &brief);
         let Some(line) = main_line(lines.as_ref().map(Document::get)) else {
             let hint = message!(
-                en: "`novel instructions quickstart:world` says what it must hold",
-                zh: "`novel instructions quickstart:world` 说明了它应有的内容"
+                en: "`novel quickstart redo world` makes it again",
+                zh: "用 `novel quickstart redo world` 重新生成"
             );
             let problems = vec![missing(&layout::storylines(), hint)];
             return Err(ContextError::Missing { problems });

@@ -43,7 +43,7 @@ pub(crate) fn waiting(ask: &Ask, project: &Project) -> Result<Vec<Wait>, Fault> 
         waits.extend(pending.map(|found| Wait::Revision(Box::new(found))));
     }
     let failed = status.checkpoint.orchestrator_state == OrchestratorState::ErrorRetry;
-    let stands_still = match &status.next {
+    let stands_still = match &status.waits.next {
         Err(_) => status.pending.is_empty(),
         Ok(
             StepId::Quickstart(QuickstartPhase::Results) | StepId::Volume(_, VolumeStage::Commit),

@@ -11,8 +11,8 @@ use novel_model::{
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
-pub use novel_story::check::{Finding, FindingCode, Side, Spot, Waiver};
-use novel_story::check::{WaiverError, Waivers, check_range};
+pub use novel_story::check::{Candidate, Finding, FindingCode, Side, Spot, Waiver};
+use novel_story::check::{WaiverError, Waivers, candidates_in, check_range, explanation};
 
 use crate::{BookError, Project, Refusal, error::use_case_error, read_checkpoint};
 
@@ -108,6 +108,65 @@ fn each_chapter(
         see(chapter, findings?);
     }
     Ok(())
+}
+
+/// Sentences of chapters that may contradict the record, by chapter.
+///
+/// # Errors
+/// When there is no such chapter, or a file that is needed is missing or damaged.
+pub fn candidates(
+    project: &Project,
+    selection: &Selection,
+) -> Result<Vec<(ChapterNo, Vec<Candidate>)>, BookError> {
+    project.store().look(|reader| {
+        let checkpoint = read_checkpoint(reader)?;
+        let checkpoint = checkpoint.get();
+        let Some(range) = range(selection, checkpoint.last_completed_chapter)? else {
+            return Ok(Vec::new());
+        };
+        let volumes = Volumes::load(reader, checkpoint.current_volume)?;
+        let chapters = (range.start().get()..=range.end().get())
+            .filter_map(ChapterNo::new)
+            .map(move |chapter| (chapter, volumes.of(chapter.get()).0));
+        let mut found = Vec::new();
+        for (chapter, candidates) in candidates_in(reader, project.config(), chapters)? {
+            found.push((chapter, candidates?));
+        }
+        Ok(found)
+    })
+}
+
+/// The answer of `check --candidates`.
+#[must_use]
+pub fn candidates_answer(found: &[(ChapterNo, Vec<Candidate>)]) -> contract::CandidatesAnswer {
+    let rows = found.iter().flat_map(|(chapter, candidates)| {
+        candidates.iter().map(|candidate| contract::Candidate {
+            chapter: *chapter,
+            number: candidate.number,
+            doubt: candidate.doubt.as_str().to_owned(),
+            subject: candidate.subject.clone(),
+            place: candidate.place.answer(),
+            fact: candidate.fact.answer(),
+        })
+    });
+    contract::CandidatesAnswer {
+        chapters: found.iter().map(|(chapter, _)| *chapter).collect(),
+        candidates: rows.collect(),
+        warnings: Vec::new(),
+    }
+}
+
+/// What a code means.
+///
+/// # Errors
+/// When there is no such code.
+pub fn explain(code: &str, lang: Lang) -> Result<contract::CodeExplained, UnknownSelector> {
+    let known: FindingCode = code.parse().map_err(|_| UnknownSelector(code.to_owned()))?;
+    Ok(contract::CodeExplained {
+        code: known.as_str().to_owned(),
+        severity: known.severity(),
+        explanation: explanation(known).get(lang).to_owned(),
+    })
 }
 
 /// The chapters of a selection; `None` when the book has none yet.

@@ -46,6 +46,7 @@ impl LogReport {
             at: operation.at.clone(),
             undone: !stands,
             open: operation.state == OperationState::Open,
+            note: operation.note().map(str::to_owned),
         };
         contract::LogAnswer {
             operations: self.operations.iter().map(row).collect(),

@@ -16,12 +16,12 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_steps::volumes::Volumes;
-use novel_steps::{commit::count_progress, stamp_checkpoint};
-use novel_store::{StoreReader, TxnKind, TxnLabel, Writer};
+use novel_steps::{commit::count_progress, stamp_checkpoint, walls};
+use novel_store::{StoreReader, TxnKind, TxnLabel};
 use novel_story::trial::TRIAL_CHAPTERS;
 use serde_json::Value;
 
-use crate::{BookError, Project, Refusal};
+use crate::{BookError, Project, Refusal, StepError};
 
 /// What a rollback did.
 #[derive(Debug)]
@@ -38,15 +38,6 @@ pub struct RollbackReport {
 /// When the book has no such chapter, or its history can not be replayed.
 pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, BookError> {
     let writer = project.store().acquire(ChapterNo::new(last))?;
-    rollback_with(project, &writer, last)
-}
-
-/// Like [`rollback`], for a caller that holds the lock.
-pub(crate) fn rollback_with(
-    project: &Project,
-    writer: &Writer,
-    last: u32,
-) -> Result<RollbackReport, BookError> {
     let reader = writer.reader()?;
     let checkpoint = crate::read_checkpoint(&reader)?;
     let newest = checkpoint.get().last_completed_chapter;
@@ -61,7 +52,7 @@ pub(crate) fn rollback_with(
     let chapter = ChapterNo::new(last);
     let kind = TxnKind::Rollback { last };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));
-    project.write(writer, label, changes)?;
+    project.write(&writer, label, changes)?;
     Ok(RollbackReport {
         chapter,
         removed: newest - last,
@@ -93,20 +84,68 @@ pub(crate) fn back_to(
     checkpoint: &Document<Checkpoint>,
     last: u32,
 ) -> Result<Changes, BookError> {
+    gone_back(project, reader, checkpoint, last, None)
+}
+
+/// The book as it stood when `chapter` was about to be written: right after the chapter before, with
+/// the plan of its volume. A book whose past is not recorded (taken over from elsewhere) loses the later
+/// chapters alone.
+pub(crate) fn moment_before(
+    project: &Project,
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    chapter: ChapterNo,
+    volume: VolumeNo,
+) -> Result<Changes, BookError> {
+    let last = chapter.get() - 1;
+    let mut changes = match gone_back(project, reader, checkpoint, last, Some(volume)) {
+        Ok(changes) => changes,
+        Err(BookError::Step(StepError::Refusal(Refusal::NoStateOf { .. }))) => {
+            let mut changes = Changes::default();
+            take_chapters_away(last, checkpoint.get().last_completed_chapter, &mut changes);
+            changes
+        }
+        Err(error) => return Err(error),
+    };
+    let (plan, staging) = (layout::volume_dir(volume), layout::staging_dir());
+    changes.retain(|path| !path.is_under(&plan) && !path.is_under(&staging));
+    Ok(changes)
+}
+
+/// Like [`back_to`], with the plans up to a volume as they are.
+fn gone_back(
+    project: &Project,
+    reader: &StoreReader,
+    checkpoint: &Document<Checkpoint>,
+    last: u32,
+    planned: Option<VolumeNo>,
+) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let newest = checkpoint.get().last_completed_chapter;
     take_chapters_away(last, newest, &mut changes);
     take_staging_away(reader, &mut changes)?;
     let log = OperationLog::read(reader)?;
     let past = Past { reader, log: &log };
+    cut_marks(reader, last, &mut changes)?;
     restore_state(past, last, &mut changes)?;
     restore_foreshadowing(reader, last, &mut changes)?;
     restore_unknown_entities(reader, last, &mut changes)?;
-    restore_kept_files(past, last, &mut changes)?;
+    restore_kept_files(past, last, planned, &mut changes)?;
     take_reviews_away(reader, checkpoint, last, &mut changes)?;
     let restored = checkpoint_after(project, past, checkpoint, last)?;
     changes.write(layout::checkpoint(), restored.to_text());
     Ok(changes)
+}
+
+/// Chapters that go are neither published nor locked any more.
+fn cut_marks(reader: &dyn BookReader, last: u32, changes: &mut Changes) -> Result<(), BookError> {
+    let mut marks = walls::marks(reader)?;
+    let before = marks.clone();
+    marks.edit(|marks| marks.cut(last));
+    if marks != before {
+        changes.write(layout::marks(), marks.to_text());
+    }
+    Ok(())
 }
 
 fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
@@ -121,6 +160,7 @@ fn take_chapters_away(last: u32, newest: u32, changes: &mut Changes) {
             layout::summary(chapter),
             layout::evaluation(chapter),
             layout::crossref(chapter),
+            layout::claims(chapter),
             layout::chapter_log(chapter),
         ] {
             changes.remove(path);
@@ -141,6 +181,7 @@ fn take_staging_away(reader: &dyn BookReader, changes: &mut Changes) -> Result<(
         "bindings",
         "manifests",
         "scenes",
+        "notes",
     ];
     for name in chapters_only {
         let directory = layout::staging_dir().join(name)?;
@@ -310,7 +351,12 @@ fn take_reviews_away(
 
 /// Storyline memories, style drift and blacklist as they were: the oldest copy that an operation
 /// after chapter `last` put into the archive.
-fn restore_kept_files(past: Past<'_>, last: u32, changes: &mut Changes) -> Result<(), BookError> {
+fn restore_kept_files(
+    past: Past<'_>,
+    last: u32,
+    planned: Option<VolumeNo>,
+    changes: &mut Changes,
+) -> Result<(), BookError> {
     let mut settled = BTreeSet::new();
     for (label, line) in past.after_chapter(last) {
         // A chapter that stays was given another text since; what follows from it stays too.
@@ -341,7 +387,11 @@ fn restore_kept_files(past: Past<'_>, last: u32, changes: &mut Changes) -> Resul
                 && is_retired(past.reader, &label.target)?;
             let kept = kept || retired;
             let made = matches!(change, FileChange::Created { .. });
-            let plan = matches!(label.kind, TxnKind::CommitVolume { .. })
+            let is_plan = match label.kind {
+                TxnKind::CommitVolume { volume } => planned.is_none_or(|planned| volume > planned),
+                _ => false,
+            };
+            let plan = is_plan
                 && ["volumes/", "characters/", "storylines/"]
                     .iter()
                     .any(|part| path.as_str().starts_with(part));
@@ -415,6 +465,7 @@ pub(crate) fn checkpoint_after(
         checkpoint.pipeline_stage = (last > 0).then_some(PipelineStage::Committed);
         checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
+        checkpoint.rewrite = None;
         // A book that was not being written yet does not become one that is.
         let set_up = matches!(
             state,

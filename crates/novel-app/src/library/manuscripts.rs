@@ -3,7 +3,7 @@
 use novel_book::{edit::Changes, manuscript};
 use novel_contract::revise as contract;
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Explain, Failure, Kind, Lang, Message, ReadError,
+    BookReader, ChapterNo, ContentHash, Document, Explain, Kind, Lang, Message, ReadError,
     files::{Evaluation, GeneratedChapter, PipelineStage},
     layout, message,
 };
@@ -11,7 +11,7 @@ use novel_store::{StoreError, TxnKind, TxnLabel};
 use novel_text::word_diff;
 pub use novel_text::{Piece, PieceKind};
 
-use crate::{Project, write::chapter};
+use crate::{BookError, Project, write::chapter};
 
 /// The largest text of a chapter that is saved, in bytes.
 const LARGEST: usize = 4 * 1024 * 1024;
@@ -29,12 +29,12 @@ pub struct Edited {
 ///
 /// # Errors
 /// When the chapter is not in the book, or a file is damaged.
-pub fn edited(project: &Project, chapter: ChapterNo) -> Result<Edited, Failure> {
+pub fn edited(project: &Project, chapter: ChapterNo) -> Result<Edited, BookError> {
     let shown = chapter::show(project, chapter, None)?;
     let rendered = shown.markdown(project.config().lang());
     let markdown = project
         .store()
-        .look(|reader| Ok::<_, Failure>(reader.text(&layout::chapter_markdown(chapter))?))?;
+        .look(|reader| Ok::<_, BookError>(reader.text(&layout::chapter_markdown(chapter))?))?;
     Ok(Edited {
         title: shown.chapter.chapter_title,
         difference: word_diff(&rendered, &markdown.unwrap_or_default()),
@@ -60,7 +60,7 @@ pub struct StagedText {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn staged_newest(project: &Project) -> Result<Option<StagedText>, Failure> {
+pub fn staged_newest(project: &Project) -> Result<Option<StagedText>, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get();
         let judged = checkpoint.pipeline_stage == Some(PipelineStage::Judged);
@@ -133,6 +133,9 @@ pub enum SaveError {
     /// The book can not be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The chapter is published or locked.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
 impl Explain for SaveError {
@@ -141,6 +144,7 @@ impl Explain for SaveError {
             Self::NotWritten { .. } | Self::Changed { .. } | Self::NoText { .. } => Kind::Input,
             Self::Read(source) => source.kind(),
             Self::Store(source) => source.kind(),
+            Self::Book(source) => source.kind(),
         }
     }
 
@@ -151,6 +155,7 @@ impl Explain for SaveError {
             Self::NoText { .. } => "EMPTY_EDIT",
             Self::Read(source) => source.code(),
             Self::Store(source) => source.code(),
+            Self::Book(source) => source.code(),
         }
     }
 
@@ -173,6 +178,7 @@ impl Explain for SaveError {
             }
             Self::Read(source) => source.message(),
             Self::Store(source) => source.message(),
+            Self::Book(source) => source.message(),
         }
     }
 
@@ -191,6 +197,7 @@ impl Explain for SaveError {
             Self::NoText { .. } => None,
             Self::Read(source) => source.hint(),
             Self::Store(source) => source.hint(),
+            Self::Book(source) => source.hint(),
         }
     }
 
@@ -204,6 +211,7 @@ impl Explain for SaveError {
             Self::NotWritten { .. } | Self::NoText { .. } => serde_json::Map::new(),
             Self::Read(source) => source.details(lang),
             Self::Store(source) => source.details(lang),
+            Self::Book(source) => source.details(lang),
         }
     }
 }

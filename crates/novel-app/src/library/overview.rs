@@ -1,7 +1,7 @@
 //! The book at a glance for front ends: volumes, chapters, what is planned of each. Writes nothing.
 
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Failure, Slug, VolumeNo,
+    BookReader, ChapterNo, ContentHash, Document, Slug, VolumeNo,
     files::{
         ChapterContract, ChapterLog, ConvergenceEvent, Evaluation, GateDecision, GeneratedChapter,
         RevisionState, RevisionStatus, StorylineSchedule, Storylines,
@@ -11,7 +11,7 @@ use novel_model::{
 use novel_steps::volumes::Volumes;
 use novel_text::{OutlineBlock, parse_outline};
 
-use crate::{Project, read_checkpoint};
+use crate::{BookError, Project, read_checkpoint};
 
 /// A planned volume.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Overview {
 ///
 /// # Errors
 /// When the checkpoint or an outline can not be read.
-pub fn overview(project: &Project) -> Result<Overview, Failure> {
+pub fn overview(project: &Project) -> Result<Overview, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let checkpoint = checkpoint.get();
@@ -123,7 +123,7 @@ pub fn chapters(
     project: &Project,
     first: ChapterNo,
     last: ChapterNo,
-) -> Result<Vec<ChapterCard>, Failure> {
+) -> Result<Vec<ChapterCard>, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let written = checkpoint.get().last_completed_chapter;
@@ -148,7 +148,7 @@ fn planned(
     volumes: &Volumes,
     first: ChapterNo,
     last: ChapterNo,
-) -> Result<Vec<OutlineBlock>, Failure> {
+) -> Result<Vec<OutlineBlock>, BookError> {
     let mut blocks = Vec::new();
     for (number, bounds) in volumes.planned() {
         if bounds.first <= last && bounds.last >= first {
@@ -174,7 +174,7 @@ fn planned_card(chapter: ChapterNo, block: &OutlineBlock) -> ChapterCard {
     }
 }
 
-fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCard, Failure> {
+fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCard, BookError> {
     let text = Document::<GeneratedChapter>::load_value(reader, &layout::chapter_json(chapter))?;
     let log = Document::<ChapterLog>::load_value(reader, &layout::chapter_log(chapter))?;
     let verdict = Document::<Evaluation>::load_value(reader, &layout::evaluation(chapter))?;
@@ -204,7 +204,7 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
 }
 
 /// Whether the Markdown of a chapter is not the rendering of its text.
-fn is_edited(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, Failure> {
+fn is_edited(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, BookError> {
     let path = layout::chapter_markdown(text.chapter_number);
     let Some(bytes) = reader.read(&path)? else {
         return Ok(true);
@@ -281,7 +281,7 @@ pub fn plan(
     project: &Project,
     volume: VolumeNo,
     source: PlanSource,
-) -> Result<VolumePlan, Failure> {
+) -> Result<VolumePlan, BookError> {
     project.store().look(|reader| {
         let at = |path| match source {
             PlanSource::Accepted => path,
@@ -374,10 +374,10 @@ pub struct EditableText {
 ///
 /// # Errors
 /// When it can not be read.
-pub fn editable(project: &Project, chapter: ChapterNo) -> Result<Option<EditableText>, Failure> {
+pub fn editable(project: &Project, chapter: ChapterNo) -> Result<Option<EditableText>, BookError> {
     project.store().look(|reader| {
         let markdown = reader.text(&layout::chapter_markdown(chapter))?;
-        Ok::<_, Failure>(markdown.map(|markdown| EditableText {
+        Ok::<_, BookError>(markdown.map(|markdown| EditableText {
             hash: ContentHash::of(&markdown),
             markdown,
         }))

@@ -3,17 +3,20 @@
 use novel_book::foreshadow;
 use novel_contract::{ErrorSummary, library as contract};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, ContentHash, Document, Lang, Slug, StepId, VolumeStage,
-    files::{
-        Checkpoint, ForeshadowAction, Foreshadowing, OrchestratorState, Progress, StorylineSchedule,
-    },
+    BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
+    files::{Checkpoint, ForeshadowAction, Foreshadowing, Progress, StorylineSchedule},
     layout,
 };
 use novel_steps::key_chapter;
 use novel_store::LockStatus;
 use novel_story::report;
+use serde_json::Value;
 
-use crate::{Book, BookError, Project, StepError, write::commit};
+use crate::{
+    Book, BookError, Project,
+    waits::{Waits, waits},
+    write::commit,
+};
 
 /// Where the book stands.
 #[derive(Debug)]
@@ -36,10 +39,18 @@ pub struct StatusReport {
     pub edited: Vec<ChapterNo>,
     /// Chapters that wait for the author.
     pub pending: Vec<ChapterNo>,
-    /// The next step, or why there is none.
-    pub next: Result<StepId, StepError>,
+    /// The next step, and what waits for the author.
+    pub waits: Waits,
     /// The lock.
     pub lock: LockStatus,
+}
+
+/// The checkpoint as it is, unknown fields included.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn checkpoint(project: &Project) -> Result<Value, BookError> {
+    project.look(|view| Ok(view.checkpoint.raw().clone()))
 }
 
 /// Looks at the book. Writes nothing.
@@ -74,7 +85,9 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             rhythm: rhythm(view, &totals)?,
             edited: edited(view.reader(), &totals)?,
             pending,
-            next: view.next().map(|next| next.step),
+            waits: project.look_at_work(|view| {
+                Ok::<_, BookError>(waits(view, project.config().approval.into()))
+            })?,
             lock: project.store().lock_status()?,
             checkpoint,
             totals,
@@ -136,29 +149,6 @@ impl StatusReport {
         report::trend(&scores)
     }
 
-    /// One command to run next.
-    #[must_use]
-    pub fn recommended(&self) -> String {
-        match &self.next {
-            Ok(StepId::Chapter(chapter, ChapterStage::Commit)) => {
-                format!("novel commit --chapter {}", chapter.get())
-            }
-            Ok(StepId::Volume(volume, VolumeStage::Commit)) => {
-                format!("novel commit --volume {}", volume.get())
-            }
-            Ok(StepId::Volume(_, VolumeStage::Review)) => "novel volume review".to_owned(),
-            Ok(StepId::Volume(_, VolumeStage::Plan)) => "novel plan".to_owned(),
-            Ok(StepId::Quickstart(_)) => "novel start".to_owned(),
-            Ok(StepId::Chapter(..))
-                if self.checkpoint.orchestrator_state == OrchestratorState::ErrorRetry =>
-            {
-                "novel continue --retry".to_owned()
-            }
-            Ok(StepId::Chapter(..)) => "novel continue".to_owned(),
-            Err(_) => "novel next".to_owned(),
-        }
-    }
-
     /// The answer of the command.
     #[must_use]
     pub fn answer(&self, lang: Lang) -> contract::StatusAnswer {
@@ -191,14 +181,16 @@ impl StatusReport {
             edited_chapters: self.edited.clone(),
             pending_chapters: self.pending.clone(),
             next: contract::NextSummary {
-                step: self.next.as_ref().ok().map(StepId::to_string),
-                command: self.recommended(),
+                step: self.waits.next.as_ref().ok().map(StepId::to_string),
+                command: self.waits.command.clone(),
                 error: self
+                    .waits
                     .next
                     .as_ref()
                     .err()
                     .map(|failure| ErrorSummary::new(failure, lang)),
             },
+            waiting: self.waits.answer(lang),
             lock: self.lock.answer(),
             warnings: Vec::new(),
         }

@@ -1,11 +1,11 @@
 //! What the state log says of one person, chapter by chapter. Writes nothing.
 
 use novel_book::changelog::Entry;
-use novel_model::{ChapterNo, Failure, Slug};
+use novel_model::{ChapterNo, Slug};
 use novel_steps::rewrite;
 use serde_json::Value;
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// One value that changed.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,10 +50,10 @@ impl Timeline {
 ///
 /// # Errors
 /// When the log is damaged.
-pub fn timeline(project: &Project, id: &Slug) -> Result<Timeline, Failure> {
+pub fn timeline(project: &Project, id: &Slug) -> Result<Timeline, BookError> {
     let entries = project
         .store()
-        .look(|reader| Ok::<_, Failure>(rewrite::Log::read(reader)?.entries))?;
+        .look(|reader| Ok::<_, BookError>(rewrite::Log::read(reader)?.entries))?;
     let prefix = format!("characters.{id}.");
     let mut timeline = Timeline::default();
     for entry in &entries {

@@ -9,9 +9,10 @@ use novel_model::{
 };
 
 use crate::{
+    Project,
     revise::review,
     revise::revision::{Replaced, ReviseError, RewriteRefused},
-    revise::rewrite::summarise,
+    revise::rewrite::{committed, summarise},
     runner::{Reuse, Runner, Spent},
 };
 
@@ -32,6 +33,19 @@ pub struct AdoptReport {
     pub spent: Spent,
 }
 
+/// Whether the text of a chapter may be edited.
+///
+/// # Errors
+/// When the book has no such chapter, it is published or locked, or an earlier one waits for the
+/// author.
+pub fn may_edit(project: &Project, chapter: ChapterNo) -> Result<(), ReviseError> {
+    project.look(|view| {
+        view.check_not_blocked(chapter)?;
+        committed(view.reader(), view.checkpoint.get(), chapter)?;
+        Ok(project.check_walls(view.reader(), [chapter])?)
+    })
+}
+
 /// Makes the Markdown of a chapter its text.
 ///
 /// # Errors
@@ -44,6 +58,7 @@ pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, Rev
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;
+    project.check_walls(&reader, [chapter])?;
     let old = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
     let path = layout::chapter_markdown(chapter);
     let Some(markdown) = reader.text(&path)? else {

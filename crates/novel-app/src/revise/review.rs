@@ -15,7 +15,7 @@ use novel_steps::{
 use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
-    BookError, Project, StoreError,
+    BookError, Project,
     runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
@@ -68,7 +68,7 @@ pub(crate) fn write(
     chapter: ChapterNo,
     what: &str,
     changes: Changes,
-) -> Result<(), StoreError> {
+) -> Result<(), BookError> {
     project.write(writer, review_label(chapter, what), changes)?;
     Ok(())
 }

@@ -6,6 +6,7 @@
 mod refused;
 
 use novel_book::{
+    config::RevisionPolicy,
     edit::Changes,
     manuscript::{self, Manuscript},
     post_commit::{self, Wanted},
@@ -14,11 +15,14 @@ use novel_book::{
 use novel_contract::revise as contract;
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, FileError, Lang, StepId, Warning,
-    files::{GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger, StageLog},
-    layout, message,
+    files::{
+        ConsistencyReport, GeneratedChapter, RevisionState, RevisionStatus, RevisionTrigger,
+        StageLog,
+    },
+    layout, message, to_json_text,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
-use novel_steps::stamp_checkpoint;
+use novel_steps::{stamp_checkpoint, walls};
 use novel_store::Writer;
 use novel_text::word_diff;
 pub use novel_text::{Piece, PieceKind};
@@ -71,6 +75,15 @@ impl RevisionReport {
             .as_ref()
             .is_some_and(|hash| *hash != self.text.hash)
     }
+}
+
+/// Whether a candidate lies there that nothing waits for: the author asked to see one in a book without
+/// a revision policy, and has not decided.
+#[must_use]
+pub fn is_offered(status: &RevisionStatus) -> bool {
+    status.status == RevisionState::Rejected
+        && status.decision_at.is_none()
+        && status.revised_chapter.is_some()
 }
 
 /// All revisions, by chapter.
@@ -150,6 +163,7 @@ pub fn candidate(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     keep: Keep,
+    note: Option<&str>,
 ) -> Result<RevisionReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
@@ -158,11 +172,13 @@ pub fn candidate(
         let reader = writer.reader()?;
         let view = runner.project.view(&reader)?;
         view.check_not_blocked(chapter)?;
+        runner.project.check_walls(&reader, [chapter])?;
         let reuse = match load(&reader, chapter)? {
             Some(status) if status.get().revised_chapter.is_some() => Reuse::Another,
             _ => Reuse::Kept,
         };
-        make_candidate(runner, &writer, &mut spent, chapter, reuse, keep)?
+        let wish = CandidateWish { reuse, keep, note };
+        make_candidate(runner, &writer, &mut spent, chapter, wish)?
     };
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
@@ -179,22 +195,35 @@ pub(crate) struct Made {
     pub(crate) warnings: Vec<Warning>,
 }
 
+/// How a candidate is made.
+#[derive(Clone, Copy)]
+pub(crate) struct CandidateWish<'a> {
+    /// Whether a kept answer will do.
+    reuse: Reuse,
+    /// What becomes of it.
+    keep: Keep,
+    /// What the author asks for.
+    note: Option<&'a str>,
+}
+
 /// Asks the reviser and keeps its answer.
 pub(crate) fn make_candidate(
     runner: &Runner<'_>,
     writer: &Writer,
     spent: &mut Spent,
     chapter: ChapterNo,
-    reuse: Reuse,
-    keep: Keep,
+    wish: CandidateWish<'_>,
 ) -> Result<Made, ReviseError> {
+    let CandidateWish { reuse, keep, note } = wish;
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let text = review::manuscript(project.config(), &reader, view.checkpoint.get(), chapter)?;
-    let mut status = to_revise(project, &reader, chapter, &text)?;
+    let waits =
+        load(&reader, chapter)?.is_some_and(|status| status.get().status == RevisionState::Pending);
+    let mut status = to_revise(project, &reader, chapter, &text, note)?;
     let at_hand = status.get().revised_chapter.clone();
-    if let (Some(candidate), Keep::Copy) = (at_hand, keep)
+    if let (Some(candidate), Keep::Copy, None) = (at_hand, keep, note)
         && status.get().chapter_hash.as_ref() == Some(&text.hash)
     {
         let mut changes = Changes::default();
@@ -222,7 +251,13 @@ pub(crate) fn make_candidate(
         trigger,
         chapter: &text.chapter,
         notes: &notes,
+        author: note,
         mode,
+    };
+    // What the author asks for may be another number of scenes.
+    let with_note = match note {
+        Some(note) => format!("{notes}\n{note}"),
+        None => notes.clone(),
     };
     let embedded = packet::reviser(source, revision(PacketMode::Embed))?;
     let inquiry = Inquiry {
@@ -233,7 +268,7 @@ pub(crate) fn make_candidate(
         reuse,
     };
     let asked = runner.consult(writer, spent, &inquiry, |answer| {
-        Ok(rules::revise(&text.chapter, answer, &notes)?)
+        Ok(rules::revise(&text.chapter, answer, &with_note)?)
     })?;
     let warnings = asked.answer.restored.iter().map(restored).collect();
     let now = project.now().to_string();
@@ -242,8 +277,18 @@ pub(crate) fn make_candidate(
     if keep == Keep::Copy {
         reading_copy(project, &candidate, &mut changes);
     }
+    // Where no policy asks for revisions, the author's wish to see one does not close the book.
+    let asked_for = project.config().revision_policy != RevisionPolicy::None;
+    let state = if waits || asked_for && !walls::is_walled(&reader, chapter)? {
+        RevisionState::Pending
+    } else {
+        RevisionState::Rejected
+    };
     status.edit(|status| {
-        status.status = RevisionState::Pending;
+        status.status = state;
+        if state == RevisionState::Rejected {
+            status.triggered_by = None;
+        }
         status.revised_chapter = Some(candidate);
         status.chapter_hash = Some(text.hash.clone());
         status.decision_at = None;
@@ -258,6 +303,9 @@ pub(crate) fn make_candidate(
     };
     note_stages(&reader, chapter, &asked.stages, &mut changes)?;
     changes.extend(asked.put_away);
+    if let Some(note) = note {
+        writer.record_note(note.trim());
+    }
     review::write(project, writer, chapter, what, changes)?;
     Ok(Made { status, warnings })
 }
@@ -293,6 +341,7 @@ fn to_revise(
     reader: &dyn BookReader,
     chapter: ChapterNo,
     text: &Manuscript,
+    note: Option<&str>,
 ) -> Result<Document<RevisionStatus>, ReviseError> {
     if let Some(status) = load(reader, chapter)?
         && status.get().status == RevisionState::Pending
@@ -319,10 +368,17 @@ fn to_revise(
         notes: rules::notes(&issues),
         now: project.now().to_string(),
     };
-    if wanted.notes.is_none() {
-        return Err(RewriteRefused::NothingToRevise { chapter }.into());
+    match (&wanted.notes, note) {
+        (Some(_), _) => Ok(Document::new(post_commit::pending(trigger, wanted))),
+        (None, None) => Err(RewriteRefused::NothingToRevise { chapter }.into()),
+        // No report asks for it: the author does.
+        (None, Some(note)) => {
+            let notes = Some(note.trim().to_owned());
+            let mut status = post_commit::pending(trigger, Wanted { notes, ..wanted });
+            status.triggered_by = None;
+            Ok(Document::new(status))
+        }
     }
-    Ok(Document::new(post_commit::pending(trigger, wanted)))
 }
 
 /// The author takes the candidate: it becomes the text, and all that follows from it.
@@ -337,8 +393,10 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     let applied = {
         let reader = writer.reader()?;
         runner.project.view(&reader)?.check_not_blocked(chapter)?;
-        apply_with(runner, &writer, &mut spent, chapter)?
+        runner.project.check_walls(&reader, [chapter])?;
+        apply_candidate(runner, &writer, &mut spent, chapter)?
     };
+    check_again(runner.project, &writer, chapter)?;
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
     let status = require(&reader, chapter)?;
@@ -350,14 +408,47 @@ pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, 
     })
 }
 
+/// Opens a new revision for the new text where its check found something that can be repaired. A text
+/// of its own: the one that was applied stays accepted in the record of operations. A revision made
+/// without asking is not followed by another.
+fn check_again(project: &Project, writer: &Writer, chapter: ChapterNo) -> Result<(), ReviseError> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let config = project.config();
+    let text = review::manuscript(config, &reader, view.checkpoint.get(), chapter)?;
+    let report = Document::<ConsistencyReport>::load(&reader, &layout::consistency(chapter))?;
+    let Some(report) = report.map(Document::into_value) else {
+        return Ok(());
+    };
+    let seen = report.context_snapshot.get("chapter_hash");
+    if seen.and_then(serde_json::Value::as_str) != Some(text.hash.as_str()) {
+        return Ok(());
+    }
+    let before = require(&reader, chapter)?;
+    let wanted = Wanted {
+        chapter,
+        hash: &text.hash,
+        issues: &report.issues,
+        notes: rules::notes(&report.issues),
+        now: project.now().to_string(),
+    };
+    if let Some(status) = post_commit::consistency_revision(config, Some(before.get()), wanted) {
+        let mut changes = Changes::default();
+        changes.write(layout::revision(chapter), to_json_text(&status));
+        write(project, writer, view.checkpoint.get(), chapter, changes)?;
+    }
+    Ok(())
+}
+
 /// A revision that is the text now.
 pub(crate) struct Applied {
     pub(crate) warnings: Vec<Warning>,
     pub(crate) later: Vec<ChapterNo>,
 }
 
-/// Like [`apply`], for a caller that holds the lock.
-pub(crate) fn apply_with(
+/// Writes the candidate of a chapter as its text, with all that follows from it, as one transaction of
+/// `writer`.
+pub(crate) fn apply_candidate(
     runner: &Runner<'_>,
     writer: &Writer,
     spent: &mut Spent,
@@ -367,7 +458,7 @@ pub(crate) fn apply_with(
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let mut status = require(&reader, chapter)?;
-    if status.get().status != RevisionState::Pending {
+    if status.get().status != RevisionState::Pending && !is_offered(status.get()) {
         return Err(RewriteRefused::NotPending {
             chapter,
             status: status.get().status,
@@ -479,7 +570,7 @@ pub fn reject(project: &Project, chapter: ChapterNo) -> Result<RevisionReport, R
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let mut status = require(&reader, chapter)?;
-    if status.get().status != RevisionState::Pending {
+    if status.get().status != RevisionState::Pending && !is_offered(status.get()) {
         return Err(RewriteRefused::NotPending {
             chapter,
             status: status.get().status,
@@ -544,7 +635,12 @@ pub(crate) fn carry_out(
     let auto_apply = status.get().auto_apply;
     let mut warnings = Vec::new();
     if status.get().revised_chapter.is_none() {
-        match make_candidate(runner, writer, spent, chapter, Reuse::Kept, Keep::Pending) {
+        let wish = CandidateWish {
+            reuse: Reuse::Kept,
+            keep: Keep::Pending,
+            note: None,
+        };
+        match make_candidate(runner, writer, spent, chapter, wish) {
             Ok(made) => warnings.extend(made.warnings),
             // A reviser that finds nothing to change leaves the text as it is; the report stays.
             Err(ReviseError::Ask(AskError::Revised(RevisedRejected::Unchanged { .. })))
@@ -560,7 +656,7 @@ pub(crate) fn carry_out(
         }
     }
     if auto_apply {
-        warnings.extend(apply_with(runner, writer, spent, chapter)?.warnings);
+        warnings.extend(apply_candidate(runner, writer, spent, chapter)?.warnings);
         warnings.push(applied(chapter));
     }
     Ok(warnings)

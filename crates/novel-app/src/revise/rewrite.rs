@@ -6,10 +6,10 @@ pub(crate) use novel_steps::{
     reports::committed,
     rewrite::{Log, Parts, Rewrite, Summarised, add_stages},
 };
-use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::Project;
 pub(crate) use crate::revise::summarise::{moment, summarise};
+use crate::{BookError, Project};
 
 /// The name of a rewrite in the operations log. Only a rewrite of the newest chapter leaves the book
 /// as it stands right after that chapter.
@@ -30,7 +30,7 @@ pub(crate) fn write(
     checkpoint: &Checkpoint,
     chapter: ChapterNo,
     changes: Changes,
-) -> Result<(), StoreError> {
+) -> Result<(), BookError> {
     project.write(writer, label(checkpoint, chapter), changes)?;
     Ok(())
 }

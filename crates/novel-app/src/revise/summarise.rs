@@ -4,7 +4,7 @@
 use novel_book::{
     believe::Hearing,
     config::ExecutorKind,
-    edit::{Changes, Edit},
+    edit::Edit,
     validate::{self},
 };
 use novel_model::{
@@ -13,10 +13,10 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_steps::{hand_in, summary, volumes::Volumes};
-use novel_store::{StoreReader, Writer};
+use novel_store::Writer;
 
 use crate::{
-    BookError, Refusal, StepError, history,
+    Refusal, history,
     revise::rewrite::Summarised,
     runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
@@ -37,7 +37,7 @@ pub(crate) fn summarise(
     let reader = writer.reader()?;
     let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
     let then = moment(checkpoint, chapter, volume);
-    let past = past(runner, &reader, checkpoint, chapter, volume)?;
+    let past = history::moment_before(runner.project, &reader, checkpoint, chapter, volume)?;
     let mut book = Edit::with(&reader, past.clone());
     book.write(layout::staged_chapter(chapter), markdown);
     let step = StepId::Chapter(chapter, ChapterStage::Summarize);
@@ -92,27 +92,4 @@ pub(crate) fn moment(
         then.pipeline_stage = Some(PipelineStage::Drafting);
     });
     then
-}
-
-/// What takes the book back to the moment before the chapter. A book whose past is not recorded
-/// (taken over from elsewhere) is seen as it is.
-fn past(
-    runner: &Runner<'_>,
-    reader: &StoreReader,
-    checkpoint: &Document<Checkpoint>,
-    chapter: ChapterNo,
-    volume: VolumeNo,
-) -> Result<Changes, BookError> {
-    let last = chapter.get() - 1;
-    match history::back_to(runner.project, reader, checkpoint, last) {
-        Ok(mut changes) => {
-            // The plan of the chapter's volume may have been committed after the chapter before it.
-            changes.retain(|path| !path.is_under(&layout::volume_dir(volume)));
-            Ok(changes)
-        }
-        Err(BookError::Step(StepError::Refusal(Refusal::NoStateOf { .. }))) => {
-            Ok(Changes::default())
-        }
-        Err(error) => Err(error),
-    }
 }

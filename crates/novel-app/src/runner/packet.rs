@@ -7,9 +7,9 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent, Limits, Prompt, PromptError, Template};
-use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::Project;
+use crate::{BookError, Project};
 
 /// The prompt for a packet that embeds its files.
 pub(crate) fn prompt_for(
@@ -38,7 +38,7 @@ pub(crate) fn save_packet(
     step: StepId,
     judge: JudgeRole,
     packet: &Packet,
-) -> Result<RelPath, StoreError> {
+) -> Result<RelPath, BookError> {
     let path = match judge {
         JudgeRole::Primary => layout::manifest(step),
         JudgeRole::Secondary => layout::secondary_manifest(step),

@@ -19,7 +19,7 @@ use novel_contract::{
     write::RunStop,
 };
 use novel_model::{
-    BookReader, ChapterStage, Explain, Kind, Message, RelPath, RunId, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Explain, Kind, Message, RelPath, RunId, StepId, Warning,
     files::{Evaluation, JudgeRole, StageLog},
     layout,
 };
@@ -27,7 +27,7 @@ use novel_steps::commit::CommitReport;
 use novel_store::{Fault, FsError, Store, StoreError};
 
 use super::{Extent, Part, Spent, Watch, WatchEvent};
-use crate::{BookError, Project};
+use crate::{BookError, Project, write::run::Candidate};
 
 /// Logs of so many runs are kept; the oldest goes when another one begins.
 const KEPT: usize = 50;
@@ -335,6 +335,8 @@ impl<'a> Recorder<'a> {
                 state.stop = Some(*stop);
                 state.spent = (*spent).clone();
             }
+            // The drafts stand in the answer of the run; the log has each call of them.
+            WatchEvent::Chosen { .. } => {}
             WatchEvent::StopRequested => self.record(Happened::StopRequested),
             WatchEvent::Committed { report } => self.record(committed(report)),
         }
@@ -345,6 +347,10 @@ impl Watch for Recorder<'_> {
     fn event(&self, event: &WatchEvent<'_>) {
         self.note(event);
         self.inner.event(event);
+    }
+
+    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Option<usize> {
+        self.inner.choose(chapter, candidates, judged)
     }
 }
 

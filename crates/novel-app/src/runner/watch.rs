@@ -8,6 +8,7 @@ use novel_model::{
 use novel_steps::commit::CommitReport;
 
 use super::{Part, Spent};
+use crate::write::run::Candidate;
 
 /// Something a person may want to watch.
 #[derive(Debug)]
@@ -81,6 +82,15 @@ pub enum WatchEvent<'a> {
         /// How much of it.
         extent: Extent,
     },
+    /// One of several drafts was chosen.
+    Chosen {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// All of them.
+        candidates: &'a [Candidate],
+        /// The place of the chosen one.
+        chosen: usize,
+    },
     /// A chapter was judged, and the gate decided.
     Judged {
         /// The verdict, with the gate's decision.
@@ -129,4 +139,15 @@ pub enum Extent {
 pub trait Watch: Send + Sync {
     /// Something happened.
     fn event(&self, event: &WatchEvent<'_>);
+
+    /// The place of the draft the author chooses; `None` leaves it to the judge, whose choice is
+    /// `judged`.
+    fn choose(
+        &self,
+        _chapter: ChapterNo,
+        _candidates: &[Candidate],
+        _judged: usize,
+    ) -> Option<usize> {
+        None
+    }
 }

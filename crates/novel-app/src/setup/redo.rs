@@ -6,17 +6,22 @@
 use novel_book::edit::Changes;
 use novel_contract::setup as contract;
 use novel_model::{
-    BookReader, Document, FileError, Lang, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
+    BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, QuickstartPhase, RelPath, Row, StepId,
+    VolumeNo, VolumeStage,
     files::{Checkpoint, OrchestratorState},
-    layout,
+    layout, message,
 };
-use novel_steps::quickstart;
-use novel_store::{TxnKind, TxnLabel};
+use novel_steps::{key_chapter, quickstart};
+use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::parse_outline;
 use serde_json::json;
 
 use crate::{
-    Book, BookError, Project, Refusal, history,
+    Book, BookError, Project, Refusal,
+    error::use_case_error,
+    history,
+    revise::{anew::note_text, revision::RewriteRefused},
+    work::rewritten,
     write::advance::{self, stamp_checkpoint},
     write::volume,
 };
@@ -36,6 +41,15 @@ pub struct DirectionReport {
 /// When they are not written yet.
 pub fn accept_trial(project: &Project) -> Result<DirectionReport, BookError> {
     let step = StepId::Quickstart(QuickstartPhase::Results);
+    // There must be something to accept: a trial that is to be written again is not a trial.
+    project.look(|view| {
+        let next = view.next()?.step;
+        if next == step {
+            Ok(())
+        } else {
+            Err(BookError::from(Refusal::NotNext { asked: step, next }))
+        }
+    })?;
     let checkpoint = advance::advance(project, step)?.checkpoint;
     Ok(DirectionReport {
         next: StepId::Volume(checkpoint.get().current_volume, VolumeStage::Plan),
@@ -89,7 +103,7 @@ pub fn redo_quickstart(
     if phase == QuickstartPhase::Style {
         blank_style(project, &mut changes);
     }
-    write_note(project, &view, step, note, &mut changes)?;
+    write_note(project, &writer, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.last_completed_chapter = 0;
@@ -124,10 +138,148 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
     }
-    write_note(project, &view, step, note, &mut changes)?;
+    write_note(project, &writer, &view, step, note, &mut changes)?;
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, changes, checkpoint)
+}
+
+/// Keeps what the author asks of the plan that is about to be made.
+///
+/// # Errors
+/// When no plan is to be made.
+pub fn note_plan(project: &Project, note: &str) -> Result<(), BookError> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
+    let next = view.next()?.step;
+    if next != step {
+        return Err(Refusal::NotNext { asked: step, next }.into());
+    }
+    let staged = reader.text(&layout::author_note(step))?;
+    if staged.as_deref() == Some(note_text(note).as_str()) {
+        return Ok(());
+    }
+    let mut changes = Changes::default();
+    write_note(project, &writer, &view, step, Some(note), &mut changes)?;
+    let label = TxnLabel::new(TxnKind::Again { step }, format!("note-{step}"));
+    project.write(&writer, label, changes)?;
+    Ok(())
+}
+
+/// Why the rest of a volume is not planned anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotReplanned {
+    /// The chapter is written, or not a chapter of the current volume.
+    #[error("chapter {from} is not an unwritten chapter of the volume")]
+    NotUnwritten {
+        /// The chapter.
+        from: ChapterNo,
+        /// The first one that may be planned anew.
+        first: ChapterNo,
+        /// The last one of the volume.
+        last: ChapterNo,
+    },
+    /// The volume has no plan yet.
+    #[error("the volume has no plan")]
+    NoPlan,
+}
+
+impl ErrorTable for NotReplanned {
+    fn row(&self) -> Row<'_> {
+        let row = |message| Row::new(Kind::Input, "NOTHING_TO_REPLAN", message);
+        match self {
+            Self::NotUnwritten { from, first, last } => {
+                let (from, first, last) = (from.get(), first.get(), last.get());
+                row(message!(
+                    en: "chapter {from} cannot be planned anew; the unwritten chapters of this volume are {first} to {last}",
+                    zh: "第 {from} 章不能重新规划；本卷尚未写的是第 {first} 至 {last} 章"
+                ))
+                .hint(message!(
+                    en: "`novel plan revise --from {first}` plans everything that is not written; a written chapter is changed with `novel rewrite`",
+                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite`"
+                ))
+            }
+            Self::NoPlan => row(message!(
+                en: "no plan of a volume is in effect, so there is nothing to revise",
+                zh: "当前没有生效的卷规划，无可修订"
+            ))
+            .hint(message!(
+                en: "`novel start` shows what comes next", zh: "用 `novel start` 查看下一步"
+            )),
+        }
+    }
+}
+
+use_case_error! {
+    /// Why the rest of a volume is not planned anew.
+    pub enum ReplanError {
+        /// The book cannot be read or written, or a chapter waits.
+        Book(BookError),
+        /// A chapter is being written.
+        Rewrite(RewriteRefused),
+        /// There is nothing to plan anew.
+        Refused(NotReplanned),
+    }
+}
+
+/// Has the unwritten rest of the current volume planned anew, from the book as it is. Written chapters
+/// stay, and so does the plan of the chapters before `from`.
+///
+/// # Errors
+/// When `from` is not an unwritten chapter of the volume, it is being written, or a chapter waits for
+/// the author.
+pub fn revise_plan(
+    project: &Project,
+    from: ChapterNo,
+    note: Option<&str>,
+) -> Result<DirectionReport, ReplanError> {
+    let writer = project.store().acquire(None)?;
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    let old = view.checkpoint.get();
+    let number = old.current_volume;
+    let step = StepId::Volume(number, VolumeStage::Plan);
+    let again =
+        old.working_state() == OrchestratorState::VolPlanning && old.plan_from == Some(from);
+    let writing = matches!(
+        old.working_state(),
+        OrchestratorState::Writing | OrchestratorState::ChapterRewrite
+    );
+    if let Some(chapter) = rewritten(old) {
+        return Err(RewriteRefused::UnderWay { chapter }.into());
+    }
+    let bounds = key_chapter::bounds(&view)?;
+    let Some(bounds) = bounds.filter(|_| (writing || again) && old.trial_until.is_none()) else {
+        return Err(NotReplanned::NoPlan.into());
+    };
+    let first = old
+        .inflight_chapter
+        .map_or(old.next_chapter(), ChapterNo::next);
+    if from < first || from > bounds.last {
+        if old.inflight_chapter == Some(from) {
+            return Err(RewriteRefused::InFlight { chapter: from }.into());
+        }
+        return Err(NotReplanned::NotUnwritten {
+            from,
+            first,
+            last: bounds.last,
+        }
+        .into());
+    }
+    view.check_step_not_blocked(step)?;
+    let mut changes = Changes::default();
+    for part in volume::parts(number) {
+        remove_all(&reader, &layout::staged(&part), &mut changes)?;
+    }
+    write_note(project, &writer, &view, step, note, &mut changes)?;
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| {
+        checkpoint.go_to(OrchestratorState::VolPlanning);
+        checkpoint.plan_from = Some(from);
+    });
+    Ok(finish(project, &writer, step, changes, checkpoint)?)
 }
 
 /// A book that is being written without an outline, or without the block or the contract of the chapter
@@ -180,7 +332,7 @@ pub(crate) fn lacks_outline(view: &Book<'_>) -> Result<bool, BookError> {
 
 fn finish(
     project: &Project,
-    writer: &novel_store::Writer,
+    writer: &Writer,
     step: StepId,
     mut changes: Changes,
     mut checkpoint: Document<Checkpoint>,
@@ -226,11 +378,12 @@ fn remove_all(
 
 fn write_note(
     project: &Project,
+    writer: &Writer,
     view: &Book<'_>,
     step: StepId,
     note: Option<&str>,
     changes: &mut Changes,
-) -> Result<(), FileError> {
+) -> Result<(), BookError> {
     let path = layout::author_note(step);
     let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
         // What was wanted the time before is not wanted again.
@@ -239,6 +392,7 @@ fn write_note(
         }
         return Ok(());
     };
+    writer.record_note(note);
     changes.write(path, format!("{note}\n"));
     let log = layout::notes();
     let kept = view.reader().text(&log)?.unwrap_or_default();

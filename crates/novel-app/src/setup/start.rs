@@ -3,7 +3,7 @@
 //! Every choice is a command the author could type as well; this module has no way of its own to
 //! change the book.
 
-use novel_book::next::NoStep;
+use novel_book::{config::Approval, next::NoStep};
 use novel_contract::{Offer, OfferedAction, setup as contract};
 use novel_model::{
     ChapterNo, ChapterStage, Explain, Lang, Message, QuickstartPhase, StepId, VolumeNo,
@@ -13,7 +13,7 @@ use novel_model::{
 };
 use novel_text::parse_outline;
 
-use crate::{Book, BookError, Project, StepError, setup::redo as direction};
+use crate::{Book, BookError, Project, StepError, setup::redo as direction, waits::waits};
 
 /// What the author can do.
 #[derive(Debug)]
@@ -105,14 +105,15 @@ pub fn without_book() -> StartReport {
 /// # Errors
 /// When a file it needs is damaged.
 pub fn start(project: &Project) -> Result<StartReport, BookError> {
-    project.look(|view| {
+    project.look_at_work(|view| {
         let checkpoint = view.checkpoint.get();
         let state = checkpoint.orchestrator_state;
         if direction::lacks_outline(view)? {
             return Ok(without_outline(checkpoint));
         }
-        let next = match view.next() {
-            Ok(next) => next.step,
+        let waits = waits(view, Approval::Author);
+        let next = match waits.next {
+            Ok(next) => next,
             Err(error) => {
                 let choices = offered(&error);
                 if choices.is_empty() {
@@ -126,7 +127,7 @@ pub fn start(project: &Project) -> Result<StartReport, BookError> {
                 });
             }
         };
-        let (headline, mut choices) = if state == OrchestratorState::ErrorRetry {
+        let (told, mut choices) = if state == OrchestratorState::ErrorRetry {
             after_error(checkpoint, next)
         } else {
             choices(checkpoint, next)
@@ -136,6 +137,10 @@ pub fn start(project: &Project) -> Result<StartReport, BookError> {
             "status",
             message!(en: "See where the book stands", zh: "查看作品进展"),
         ));
+        let headline = match waits.what {
+            Some(what) if state != OrchestratorState::ErrorRetry => sentence(what),
+            _ => told,
+        };
         Ok(StartReport {
             state: Some(state),
             headline,
@@ -143,6 +148,16 @@ pub fn start(project: &Project) -> Result<StartReport, BookError> {
             choices,
         })
     })
+}
+
+/// What waits, as a sentence.
+fn sentence(what: Message) -> Message {
+    let mut letters = what.en.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    Message {
+        en: format!("{}{}.", first.unwrap_or_default(), letters.as_str()),
+        zh: format!("{}。", what.zh),
+    }
 }
 
 /// The chapters of a plan that waits.
@@ -193,10 +208,17 @@ fn offered(error: &StepError) -> Vec<Choice> {
     match error {
         StepError::Closed(closed) => closed.offers().iter().filter_map(taken_up).collect(),
         // A text the judge would not let pass is better written anew than taken unseen.
-        StepError::NoStep(paused @ NoStep::Paused { .. }) => {
+        StepError::NoStep(paused @ NoStep::Paused { chapter, .. }) => {
             let mut offers = paused.offers();
             offers.sort_by_key(|offer| offer.action != OfferedAction::Rewrite);
-            offers.iter().filter_map(taken_up).collect()
+            let mut choices: Vec<Choice> = offers.iter().filter_map(taken_up).collect();
+            let n = chapter.get();
+            choices.push(Choice::new(
+                "edit",
+                &format!("edit {n}"),
+                message!(en: "Revise the text by hand", zh: "手工修改正文"),
+            ));
+            choices
         }
         StepError::NoStep(NoStep::Contradiction { .. }) => vec![Choice::new(
             "repair",
@@ -207,6 +229,7 @@ fn offered(error: &StepError) -> Vec<Choice> {
         | StepError::Context(_)
         | StepError::Rejected(_)
         | StepError::Refusal(_)
+        | StepError::Walled(_)
         | StepError::Path(_)
         | StepError::Id(_) => Vec::new(),
     }
@@ -216,7 +239,13 @@ fn offered(error: &StepError) -> Vec<Choice> {
 fn taken_up(offer: &Offer) -> Option<Choice> {
     let command = offer.command.strip_prefix("novel ")?;
     let label = offer_label(offer.action);
-    Some(Choice::new(offer.action.word(), command, label))
+    let choice = Choice::new(offer.action.word(), command, label);
+    Some(match offer.action {
+        OfferedAction::Rewrite | OfferedAction::Regen | OfferedAction::GenerateCandidate => {
+            choice.asking(Asks::Note)
+        }
+        _ => choice,
+    })
 }
 
 fn offer_label(action: OfferedAction) -> Message {
@@ -288,8 +317,9 @@ fn after_error(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) 
             );
             // A chapter that was not begun has nothing to put aside.
             let begun = checkpoint.inflight_chapter.is_some();
-            let redirect =
-                begun.then(|| Choice::new("redirect", &format!("gate rewrite {n}"), label));
+            let redirect = begun.then(|| {
+                Choice::new("redirect", &format!("gate rewrite {n}"), label).asking(Asks::Note)
+            });
             (Choice::new("retry", retry, again), redirect)
         }
     };

@@ -21,11 +21,11 @@ pub fn advance(project: &Project, step: StepId) -> Result<AdvanceReport, BookErr
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
     let writer = project.store().acquire(chapter)?;
-    advance_with(project, &writer, step, Work::default())
+    accept_outputs(project, &writer, step, Work::default())
 }
 
-/// Like [`advance`], under a lock that is held already.
-pub(crate) fn advance_with(
+/// Accepts the outputs of a step, or commits it, as one transaction of `writer`.
+pub(crate) fn accept_outputs(
     project: &Project,
     writer: &Writer,
     step: StepId,
@@ -33,7 +33,7 @@ pub(crate) fn advance_with(
 ) -> Result<AdvanceReport, BookError> {
     match step {
         StepId::Chapter(chapter, ChapterStage::Commit) => {
-            let report = commit::commit_with(project, writer, chapter)?;
+            let report = commit::write_commit(project, writer, chapter)?;
             let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
             return Ok(AdvanceReport {
                 checkpoint,
@@ -42,7 +42,7 @@ pub(crate) fn advance_with(
             });
         }
         StepId::Volume(number, VolumeStage::Commit) => {
-            let report = volume::commit_with(project, writer, number)?;
+            let report = volume::write_commit(project, writer, number)?;
             let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
             return Ok(AdvanceReport {
                 checkpoint,
@@ -52,7 +52,7 @@ pub(crate) fn advance_with(
         }
         StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => {}
     }
-    let reader = writer.reader()?;
+    let reader = project.at_work(writer)?;
     let view = project.view(&reader)?;
     let (changes, report) = acceptance(&view, step, work)?;
     project.write(writer, label(step), changes)?;

@@ -6,11 +6,11 @@ pub use novel_book::{
 };
 use novel_model::ChapterNo;
 pub use novel_steps::commit::{Briefing, CommitReport, Consistency};
-use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare};
+use novel_steps::commit::{CommitPlan, committed_report, is_committed, prepare, prepare_in_place};
 pub(crate) use novel_steps::commit::{add_progress, count_progress, current_progress};
 use novel_store::{TxnKind, TxnLabel, Writer};
 
-use crate::{BookError, Project, runner::ledger::put_away};
+use crate::{BookError, Project, revise::rewrite, runner::ledger::put_away};
 
 /// Whether to write or only to say what would be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn commit(
     mode: CommitMode,
 ) -> Result<CommitReport, BookError> {
     match mode {
-        CommitMode::DryRun => project.look(|view| {
+        CommitMode::DryRun => project.look_at_work(|view| {
             if is_committed(view, chapter) {
                 return Ok(committed_report(view, chapter)?);
             }
@@ -40,28 +40,38 @@ pub fn commit(
         }),
         CommitMode::Apply => {
             let writer = project.store().acquire(Some(chapter))?;
-            commit_with(project, &writer, chapter)
+            write_commit(project, &writer, chapter)
         }
     }
 }
 
-/// Like [`commit`], under a lock that is held already.
-pub(crate) fn commit_with(
+/// Writes the commit of a chapter as one transaction of `writer`.
+pub(crate) fn write_commit(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
 ) -> Result<CommitReport, BookError> {
-    let reader = writer.reader()?;
+    let reader = project.at_work(writer)?;
     let view = project.view(&reader)?;
     if is_committed(&view, chapter) {
         return Ok(committed_report(&view, chapter)?);
     }
+    let in_place = view.checkpoint.get().is_during_rewrite();
     let CommitPlan {
         mut changes,
         report,
-    } = prepare(&view, chapter)?;
+    } = if in_place {
+        prepare_in_place(&view, reader.files(), chapter)?
+    } else {
+        prepare(&view, chapter)?
+    };
     changes.extend(put_away::chapter(&reader, chapter)?);
-    project.write(writer, label(chapter), changes)?;
+    if in_place {
+        let own = crate::read_checkpoint(reader.files())?;
+        rewrite::write(project, writer, own.get(), chapter, changes)?;
+    } else {
+        project.write(writer, label(chapter), changes)?;
+    }
     Ok(report)
 }
 

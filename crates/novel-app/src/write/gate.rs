@@ -15,7 +15,9 @@ use novel_model::{
 use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
 
-use crate::{Book, BookError, Project, Refusal, write::advance::stamp_checkpoint};
+use crate::{
+    Book, BookError, Project, Refusal, revise::anew::put_note, write::advance::stamp_checkpoint,
+};
 
 /// What the author's word led to.
 #[derive(Debug)]
@@ -37,7 +39,7 @@ pub fn accept(
     reason: Option<String>,
 ) -> Result<AuthorReport, BookError> {
     let writer = project.store().acquire(Some(chapter))?;
-    let reader = writer.reader()?;
+    let reader = project.at_work(&writer)?;
     let view = project.view(&reader)?;
     let staged = view.staged_of(chapter)?;
     if !waits_unbound(&view, &staged)? {
@@ -83,9 +85,13 @@ pub fn accept(
 ///
 /// # Errors
 /// When neither the gate waits at this chapter nor a step of it failed twice.
-pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, BookError> {
+pub fn rewrite(
+    project: &Project,
+    chapter: ChapterNo,
+    note: Option<&str>,
+) -> Result<AuthorReport, BookError> {
     let writer = project.store().acquire(Some(chapter))?;
-    let reader = writer.reader()?;
+    let reader = project.at_work(&writer)?;
     let view = project.view(&reader)?;
     let checkpoint = view.checkpoint.get();
     let failed = checkpoint.orchestrator_state == OrchestratorState::ErrorRetry
@@ -95,7 +101,8 @@ pub fn rewrite(project: &Project, chapter: ChapterNo) -> Result<AuthorReport, Bo
     }
     view.check_not_blocked(chapter)?;
     let label = TxnLabel::new(TxnKind::Redraft { chapter }, format!("chapter-{chapter}"));
-    let (changes, checkpoint) = start_anew(&view, chapter)?;
+    let (mut changes, checkpoint) = start_anew(&view, chapter)?;
+    put_note(&writer, chapter, note, &mut changes);
     project.write(&writer, label, changes)?;
     Ok(AuthorReport {
         chapter,
@@ -112,9 +119,13 @@ pub(crate) fn start_anew(
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| {
         checkpoint.go_to(checkpoint.chapter_state());
-        checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
-        checkpoint.inflight_chapter = None;
         checkpoint.revision_count = 0;
+        if checkpoint.is_during_rewrite() {
+            checkpoint.pipeline_stage = Some(PipelineStage::Drafting);
+        } else {
+            checkpoint.pipeline_stage = checkpoint.last_chapter().map(|_| PipelineStage::Committed);
+            checkpoint.inflight_chapter = None;
+        }
     });
     stamp_checkpoint(view.now(), &mut checkpoint);
     let mut changes = Changes::default();

@@ -47,7 +47,7 @@ pub fn instructions(
 ) -> Result<InstructionsReport, PacketError> {
     match save {
         Save::Print => {
-            let packet = project.look(|view| build(project, view, step, mode))?;
+            let packet = project.look_at_work(|view| build(project, view, step, mode))?;
             Ok(InstructionsReport {
                 packet,
                 manifest_path: None,
@@ -59,7 +59,7 @@ pub fn instructions(
                 StepId::Volume(..) | StepId::Quickstart(_) => None,
             };
             let writer = project.store().acquire(chapter)?;
-            let reader = writer.reader()?;
+            let reader = project.at_work(&writer)?;
             let packet = build(project, &project.view(&reader)?, step, mode)?;
             let path = save_packet(
                 project,
@@ -89,7 +89,7 @@ pub struct ExplainReport {
 /// # Errors
 /// As [`instructions`], and when the step has no agent of the built-in executor.
 pub fn explain(project: &Project, step: StepId) -> Result<ExplainReport, PacketError> {
-    project.look(|view| {
+    project.look_at_work(|view| {
         let packet = build(project, view, step, PacketMode::Embed)?;
         let prompt = prompt_for(project.config(), view.reader(), &packet)?;
         Ok(ExplainReport { prompt })
@@ -107,6 +107,12 @@ fn build(
         reader: view.reader(),
         config: project.config(),
         checkpoint: view.checkpoint.get(),
+    };
+    // The files of a book whose chapter is written anew in its place are not of that moment.
+    let mode = if view.checkpoint.get().is_during_rewrite() {
+        PacketMode::Embed
+    } else {
+        mode
     };
     let request = Request {
         mode,

@@ -22,7 +22,7 @@ pub struct NextReport {
 /// # Errors
 /// When there is none: a gate waits, the checkpoint contradicts itself, a file is damaged.
 pub fn next_step(project: &Project) -> Result<NextReport, BookError> {
-    project.look(|view| {
+    project.look_at_work(|view| {
         let mut next = view.next()?;
         if let (StepId::Chapter(chapter, ChapterStage::Draft), Round::First) =
             (next.step, next.round)

@@ -5,7 +5,7 @@ use novel_book::{
     operations::OperationLog,
     run::{Goal, Stop},
 };
-use novel_model::{ChapterNo, files::OrchestratorState, layout, to_json_text};
+use novel_model::{ChapterNo, RelPath, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
 use novel_steps::{
     commit::{committed_report, count_progress},
@@ -16,8 +16,9 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     BookError, Project, history,
     revise::revision::RewriteRefused,
-    revise::rewrite,
+    revise::{anew, rewrite},
     runner::{Runner, Spent},
+    work::rewritten,
     write::run::{FromError, RunError, RunReport, finished},
 };
 
@@ -48,23 +49,41 @@ pub fn regen(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     later: Later,
+    note: Option<&str>,
 ) -> Result<RegenReport, RunError> {
     runner.check_prices()?;
     let project = runner.project;
+    // Where an older chapter waits for its revision, writing it anew takes no later one away.
+    if later == Later::Refuse && is_older_and_pending(project, chapter)? {
+        let report = anew::write_anew(runner, chapter, note)?;
+        return Ok(RegenReport {
+            run: report.run,
+            lock: report.lock,
+        });
+    }
     let lock = project.store().acquire(Some(chapter))?;
     let run = match progress(&lock, chapter)? {
         Progress::Done => written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
-            take_away(project, &lock, chapter, later)?;
+            take_away(project, &lock, chapter, later, note)?;
             run(runner, &lock, chapter)?
         }
     };
     Ok(RegenReport { run, lock })
 }
 
+fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, RunError> {
+    project.look(|view| {
+        let newest = view.checkpoint.get().last_completed_chapter;
+        let under_way = rewritten(view.checkpoint.get()) == Some(chapter);
+        let waits = view.survey()?.chapters().contains(&chapter);
+        Ok(newest > chapter.get() && (waits || under_way))
+    })
+}
+
 fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
-    runner.run_with(writer, Goal::Until(chapter), FromError::Retry)
+    runner.run_holding(writer, Goal::Until(chapter), FromError::Retry)
 }
 
 /// How far an interrupted call came.
@@ -108,6 +127,8 @@ fn written_before(
         steps: Vec::new(),
         stop: Stop::GoalReached,
         spent: Spent::default(),
+        later: Vec::new(),
+        candidates: Vec::new(),
         warnings: Vec::new(),
     })
 }
@@ -122,11 +143,15 @@ fn take_away(
     writer: &Writer,
     chapter: ChapterNo,
     later: Later,
+    note: Option<&str>,
 ) -> Result<(), RunError> {
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     view.check_not_blocked(chapter)?;
     let checkpoint = &view.checkpoint;
+    if let Some(chapter) = rewritten(checkpoint.get()) {
+        return Err(RewriteRefused::UnderWay { chapter }.into());
+    }
     rewrite::committed(&reader, checkpoint.get(), chapter)?;
     let newest = checkpoint.get().last_completed_chapter;
     if newest > chapter.get() && later == Later::Refuse {
@@ -157,11 +182,19 @@ fn take_away(
     });
     stamp_checkpoint(project.now(), &mut restored);
     changes.write(layout::checkpoint(), restored.to_text());
+    anew::put_note(writer, chapter, note, &mut changes);
     let guard = writer.guard();
     guard
         .name_last_operation(writer.last_operation()?)
         .map_err(StoreError::from)?;
-    writer.operation(label(chapter), Some(history::staged(&reader, chapter)?))?;
+    // What lies in staging now, of this chapter or of one in flight, is not the operation's own.
+    let mut staged = history::staged(&reader, chapter)?;
+    let in_staging =
+        |path: &&RelPath| changes.removes(path) && path.is_under(&layout::staging_dir());
+    staged.extend(changes.paths().filter(in_staging).cloned());
+    staged.sort();
+    staged.dedup();
+    writer.operation(label(chapter), Some(staged))?;
     let kind = TxnKind::Rollback { last };
     let label = TxnLabel::new(kind, format!("to-{last:03}"));
     project.write(writer, label, changes)?;

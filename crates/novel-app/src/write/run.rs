@@ -3,7 +3,9 @@
 mod accept;
 mod ask;
 mod calls;
+mod candidates;
 mod cause;
+mod foresee;
 mod newcomers;
 mod report;
 mod scenes;
@@ -18,25 +20,29 @@ use novel_book::{
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, Message, Problem, StepId, VolumeStage,
+    Warning,
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
 use novel_steps::key_chapter;
-use novel_store::{StoreError, StoreReader, TxnKind, TxnLabel, Writer};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Book, BookError, Project, StepError, history, judge,
-    revise::{ReviseError, revision},
+    revise::{ReviseError, anew, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
-    write::advance::{self, Work, advance_with, stamp_checkpoint},
+    waits::waiting_step,
+    work::WorkReader,
+    write::advance::{self, Work, accept_outputs, stamp_checkpoint},
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
 use report::GoOn;
 use scenes::Ahead;
-pub(crate) use scenes::merge_with;
+pub(crate) use scenes::write_merged;
 
+pub use candidates::Candidate;
 pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
 pub use report::{RunError, RunReport, RunStopped};
@@ -69,11 +75,11 @@ impl Runner<'_> {
         self.acquire_and_drive(goal, from_error, Reuse::Another)
     }
 
-    /// Like [`Runner::run`], under a lock that is held already.
+    /// Runs with the lock that `writer` holds.
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn run_with(
+    pub fn run_holding(
         &self,
         writer: &Writer,
         goal: Goal,
@@ -81,7 +87,7 @@ impl Runner<'_> {
     ) -> Result<RunReport, RunError> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
-            let reader = writer.reader()?;
+            let reader = runner.project.at_work(writer)?;
             let first = first_chapter(&runner.project.view(&reader)?, goal, from_error)?;
             runner.drive(writer, first, goal, Reuse::Kept)
         })
@@ -96,7 +102,7 @@ impl Runner<'_> {
         self.in_the_loop(|runner| {
             runner.check_prices()?;
             let project = runner.project;
-            let first = project.look(|view| first_chapter(view, goal, from_error))?;
+            let first = project.look_at_work(|view| first_chapter(view, goal, from_error))?;
             let writer = project.store().acquire(Some(first))?;
             runner.drive(&writer, first, goal, reuse)
         })
@@ -139,6 +145,8 @@ impl Runner<'_> {
             spent: Spent::default(),
             steps: Vec::new(),
             go_on: GoOn::Continue,
+            later: Vec::new(),
+            candidates: Vec::new(),
             warnings,
             told_warnings: 0,
         };
@@ -156,6 +164,8 @@ impl Runner<'_> {
             steps: drive.steps,
             stop,
             spent: drive.spent,
+            later: drive.later,
+            candidates: drive.candidates,
             warnings: drive.warnings,
         };
         match (stop, drive.cause) {
@@ -217,6 +227,10 @@ struct Drive<'s> {
     steps: Vec<StepId>,
     /// What goes on from the step under way.
     go_on: GoOn,
+    /// Later chapters that may no longer fit what was written.
+    later: Vec<ChapterNo>,
+    /// The drafts the last one was chosen from.
+    candidates: Vec<Candidate>,
     warnings: Vec<Warning>,
     /// How many of the warnings were shown to whoever watches.
     told_warnings: usize,
@@ -270,28 +284,21 @@ impl Drive<'_> {
         if self.cause.is_some() {
             return;
         }
-        let refusal = match stop {
-            Stop::Blocked(Block::TrialWaits) => Ok(crate::Refusal::TrialWaits),
-            Stop::Blocked(Block::PlanWaits) => {
-                let checkpoint = self
-                    .reader()
-                    .map_err(StopCause::from)
-                    .and_then(|reader| Ok(crate::read_checkpoint(&reader)?));
-                checkpoint.map(|checkpoint| crate::Refusal::PlanWaits {
-                    volume: checkpoint.get().current_volume,
-                })
-            }
-            Stop::Blocked(Block::NotWriting) => {
-                self.reader().map_err(StopCause::from).and_then(|reader| {
-                    let view = self.runner.project.view(&reader)?;
-                    Ok(crate::Refusal::NotWriting {
-                        state: view.checkpoint.get().orchestrator_state,
-                        next: view.next()?.step,
-                    })
-                })
-            }
-            _ => return,
+        let Stop::Blocked(Block::TrialWaits | Block::PlanWaits | Block::NotWriting) = stop else {
+            return;
         };
+        let refusal = self.reader().map_err(StopCause::from).and_then(|reader| {
+            let view = self.runner.project.view(&reader)?;
+            let step = view.next()?.step;
+            let waits = waiting_step(&view, step, Approval::Author);
+            Ok(match (stop, waits) {
+                (Stop::Blocked(Block::TrialWaits | Block::PlanWaits), Some(waits)) => waits,
+                _ => crate::Refusal::NotWriting {
+                    state: view.checkpoint.get().orchestrator_state,
+                    next: step,
+                },
+            })
+        });
         self.cause = Some(refusal.map_or_else(|cause| cause, StopCause::from));
     }
 
@@ -352,9 +359,11 @@ impl Drive<'_> {
 
     /// A revision of the newest chapter that is made without asking.
     fn revision_due(&self) -> Result<Option<ChapterNo>, StopCause> {
-        let reader = self.reader()?;
+        let reader = self.writer.reader()?;
         let newest = crate::read_checkpoint(&reader)?.get().last_chapter();
-        Ok(revision::due(&reader, newest, self.unrevised))
+        // A chapter that was written anew in its place need not be the newest.
+        let due = revision::due(&reader, newest, self.unrevised);
+        Ok(due.or_else(|| revision::due(&reader, self.unrevised, self.unrevised)))
     }
 
     /// A revision that can not be made leaves the chapter pending: the author decides.
@@ -377,7 +386,7 @@ impl Drive<'_> {
     fn look(&mut self) -> Result<Option<Task>, StopCause> {
         self.expect_goal()?;
         let redo = self.accept_leftovers()?;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         let mut next = view.next()?;
         next.step = redo.unwrap_or(next.step);
@@ -388,14 +397,16 @@ impl Drive<'_> {
             Ahead::Merge(chapter) => {
                 drop(view);
                 let merged =
-                    merge_with(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
+                    write_merged(self.runner.project, self.writer, chapter, TxnKind::Submit)?;
                 self.warnings.extend(merged.warnings);
                 return self.look();
             }
         };
         self.go_on = match task.step {
             StepId::Chapter(..) if planned => GoOn::Continue,
-            _ => GoOn::Resume,
+            StepId::Chapter(..) | StepId::Quickstart(_) => GoOn::Quickstart,
+            StepId::Volume(_, VolumeStage::Review) => GoOn::Review,
+            StepId::Volume(..) => GoOn::Plan,
         };
         self.warnings.extend(next.warnings);
         self.answers.clear();
@@ -415,7 +426,7 @@ impl Drive<'_> {
 
     /// Makes what is written from now on one operation: a chapter from its first step to its commit,
     /// one step of set-up or planning, the scenes the author asked for.
-    fn begin_operation(&self, reader: &StoreReader, step: StepId) -> Result<(), StopCause> {
+    fn begin_operation(&self, reader: &WorkReader, step: StepId) -> Result<(), StopCause> {
         let chapter = match (self.goal, step) {
             (Goal::ScenePlan(_) | Goal::Scenes(..), _)
             | (_, StepId::Chapter(_, ChapterStage::Review | ChapterStage::Audit))
@@ -426,6 +437,7 @@ impl Drive<'_> {
             (Goal::ScenePlan(chapter), _) => scenes::plan_label(chapter),
             (Goal::Scenes(chapter, scene), _) => scenes::scenes_label(chapter, scene),
             (_, None) => advance::label(step),
+            (_, Some(chapter)) if reader.is_rewriting() => anew::label(chapter),
             (_, Some(chapter)) => {
                 let open = self.writer.open_operation()?;
                 open.filter(|label| label.kind.ends_with(TxnKind::Commit { chapter }))
@@ -443,7 +455,7 @@ impl Drive<'_> {
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones
     /// that are not valid are made anew: the step is returned.
     fn accept_leftovers(&mut self) -> Result<Option<StepId>, StopCause> {
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let next = self.runner.project.view(&reader)?.next()?;
         self.begin_operation(&reader, next.step)?;
         if matches!(self.goal, Goal::ScenePlan(_) | Goal::Scenes(..)) {
@@ -453,7 +465,7 @@ impl Drive<'_> {
             return Ok(None);
         };
         let work = work_of(&reader, step, std::iter::empty(), self.writer)?;
-        match advance_with(self.runner.project, self.writer, step, work) {
+        match accept_outputs(self.runner.project, self.writer, step, work) {
             Ok(report) => {
                 self.warnings.extend(report.warnings);
                 Ok(None)
@@ -471,7 +483,7 @@ impl Drive<'_> {
     }
 
     fn give_up(&mut self) -> Result<(), StopCause> {
-        let reader = self.writer.reader()?;
+        let reader = self.reader()?;
         let mut checkpoint = crate::read_checkpoint(&reader)?;
         checkpoint.edit(novel_model::files::Checkpoint::give_up);
         self.save_checkpoint(checkpoint, "error-retry")
@@ -497,7 +509,7 @@ impl Drive<'_> {
     }
 
     fn commit(&mut self, chapter: ChapterNo) -> Event {
-        match commit::commit_with(self.runner.project, self.writer, chapter) {
+        match commit::write_commit(self.runner.project, self.writer, chapter) {
             Ok(report) => {
                 let event = committed(self.runner.project, &report);
                 let pending = report.consistency.is_some_and(|found| found.pending);
@@ -505,6 +517,7 @@ impl Drive<'_> {
                 self.runner
                     .watch
                     .event(&WatchEvent::Committed { report: &report });
+                self.later.extend(report.later);
                 self.warnings.extend(report.warnings);
                 self.probe(chapter);
                 event
@@ -529,8 +542,9 @@ impl Drive<'_> {
         }
     }
 
-    fn reader(&self) -> Result<StoreReader, StoreError> {
-        self.writer.reader()
+    /// The book as the next step sees it.
+    fn reader(&self) -> Result<WorkReader, BookError> {
+        self.runner.project.at_work(self.writer)
     }
 }
 
@@ -606,7 +620,7 @@ fn begun(view: &Book<'_>, task: Task) -> Result<Document<Checkpoint>, StepError>
 }
 
 /// A committed chapter, as a run tells it.
-pub(super) fn finished(report: &CommitReport) -> Finished {
+pub(crate) fn finished(report: &CommitReport) -> Finished {
     Finished {
         chapter: report.chapter,
         words: report.words,

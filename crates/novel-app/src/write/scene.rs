@@ -2,18 +2,20 @@
 
 pub use novel_book::scenes::Standing;
 use novel_book::{
+    edit::Changes,
     run::Goal,
     scenes::{NotMergeable, SceneDraft},
 };
 use novel_contract::write as contract;
-use novel_model::{ChapterNo, Lang, SceneNo, Warning, layout};
-use novel_store::TxnKind;
+use novel_model::{BookReader, ChapterNo, Lang, SceneNo, Warning, layout};
+use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
     Project,
+    revise::anew::note_text,
     runner::{Runner, Spent},
-    write::chapter::Existing,
-    write::run::{FromError, RunError, merge_with},
+    write::chapter::{Existing, expect_unwritten},
+    write::run::{FromError, RunError, write_merged},
 };
 
 /// The scenes of a chapter after something was done to them.
@@ -48,8 +50,42 @@ pub fn generate(
     chapter: ChapterNo,
     scene: Option<SceneNo>,
     existing: Existing,
+    note: Option<&str>,
 ) -> Result<SceneReport, RunError> {
+    if let Some(note) = note {
+        put_note(runner.project, chapter, scene, note)?;
+    }
     write(runner, chapter, Goal::Scenes(chapter, scene), existing)
+}
+
+/// Keeps what the author asks for: with the scene until it is written, or with the chapter.
+fn put_note(
+    project: &Project,
+    chapter: ChapterNo,
+    scene: Option<SceneNo>,
+    note: &str,
+) -> Result<(), RunError> {
+    let writer = project.store().acquire(Some(chapter))?;
+    let reader = project.at_work(&writer)?;
+    expect_unwritten(&project.view(&reader)?, chapter)?;
+    let path = match scene {
+        Some(scene) => layout::staged_scene_note(chapter, scene),
+        None => layout::staged_note(chapter),
+    };
+    let text = note_text(note);
+    if reader.text(&path)?.as_deref() == Some(text.as_str()) {
+        return Ok(());
+    }
+    let mut changes = Changes::default();
+    changes.write(path, text);
+    writer.record_note(note.trim());
+    let target = scene.map_or_else(
+        || format!("chapter-{chapter}-note"),
+        |scene| format!("chapter-{chapter}-scene-{scene}-note"),
+    );
+    let label = TxnLabel::new(TxnKind::Scene { chapter }, target);
+    project.write(&writer, label, changes)?;
+    Ok(())
 }
 
 fn write(
@@ -79,7 +115,7 @@ fn write(
 /// plan, or the text is not valid; nothing is written then.
 pub fn merge(project: &Project, chapter: ChapterNo) -> Result<SceneReport, RunError> {
     let writer = project.store().acquire(Some(chapter))?;
-    let merged = merge_with(project, &writer, chapter, TxnKind::Merge { chapter })?;
+    let merged = write_merged(project, &writer, chapter, TxnKind::Merge { chapter })?;
     Ok(SceneReport {
         draft: merged.draft,
         spent: Spent::default(),

@@ -23,7 +23,7 @@ pub fn submit(
         StepId::Volume(..) | StepId::Quickstart(_) => None,
     };
     let writer = project.store().acquire(chapter)?;
-    let reader = writer.reader()?;
+    let reader = project.at_work(&writer)?;
     let view = project.view(&reader)?;
     let (changes, report) = hand_in(&view, step, answer, origin)?;
     project.write(&writer, label(step), changes)?;

@@ -23,7 +23,7 @@ pub struct ValidationReport {
 /// # Errors
 /// With every problem found.
 pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, BookError> {
-    project.look(|view| {
+    project.look_at_work(|view| {
         view.check_step_not_blocked(step)?;
         let findings = findings(view, step)?.accept(step)?;
         Ok(ValidationReport {

@@ -21,13 +21,13 @@ pub fn commit_volume(
         CommitMode::DryRun => project.look(|view| Ok(prepare(view, volume)?.1)),
         CommitMode::Apply => {
             let writer = project.store().acquire(None)?;
-            commit_with(project, &writer, volume)
+            write_commit(project, &writer, volume)
         }
     }
 }
 
-/// Like [`commit_volume`], under a lock that is held already.
-pub(crate) fn commit_with(
+/// Writes the plan of a volume into the book as one transaction of `writer`.
+pub(crate) fn write_commit(
     project: &Project,
     writer: &Writer,
     volume: VolumeNo,

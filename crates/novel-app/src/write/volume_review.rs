@@ -13,13 +13,12 @@ use novel_model::{
     layout,
 };
 use novel_steps::volumes::Volumes;
-use novel_store::Writer;
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 
 use crate::{
     Book,
     runner::{AskError, Inquiry, Runner, Spent},
-    write::advance::{self, AdvanceReport, Work, advance_with, expect_next},
+    write::advance::{self, AdvanceReport, Work, accept_outputs, expect_next},
     write::run::strip_wrapping,
     write::submit::{self, Origin, SubmitReport},
 };
@@ -59,16 +58,7 @@ pub fn volume_review(
 ) -> Result<VolumeReviewReport, AskError> {
     let writer = runner.project.store().acquire(None)?;
     let _alive = writer.heartbeat();
-    volume_review_with(runner, &writer, Spent::default(), volume)
-}
-
-/// The same under a lock that is held already; `spent` is what the run has cost so far.
-pub(crate) fn volume_review_with(
-    runner: &Runner<'_>,
-    writer: &Writer,
-    mut spent: Spent,
-    volume: Option<VolumeNo>,
-) -> Result<VolumeReviewReport, AskError> {
+    let mut spent = Spent::default();
     let project = runner.project;
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
@@ -97,10 +87,10 @@ pub(crate) fn volume_review_with(
     let there = reader.text(&staged)?;
     let sound = |text: &String| check_advice(&staged, text).problems.is_empty();
     let advanced = if there.as_ref().is_some_and(sound) {
-        advance_with(project, writer, step, Work::default())?
+        accept_outputs(project, &writer, step, Work::default())?
     } else {
         let inquiry = Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?;
-        let consulted = runner.consult(writer, &mut spent, &inquiry, |text| {
+        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text| {
             let advice = strip_wrapping(text);
             let problems = check_advice(&staged, advice).problems;
             if problems.is_empty() {
@@ -120,7 +110,7 @@ pub(crate) fn volume_review_with(
         let (mut changes, submitted, advanced) =
             acceptance(runner, &reader, step, &consulted.answer, &origin)?;
         changes.extend(consulted.put_away);
-        project.write(writer, advance::label(step), changes)?;
+        project.write(&writer, advance::label(step), changes)?;
         report.warnings.extend(submitted.warnings);
         advanced
     };

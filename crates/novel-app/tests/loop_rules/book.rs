@@ -265,6 +265,7 @@ impl Watch for Watcher {
             ),
             WatchEvent::Failed { step, .. } => format!("failed {step}"),
             WatchEvent::Accepted { step, .. } => format!("accepted {step}"),
+            WatchEvent::Chosen { chosen, .. } => format!("chosen {chosen}"),
             WatchEvent::Committed { report } => format!("committed {}", report.chapter),
         };
         self.0.lock().unwrap().push(line);

@@ -311,7 +311,7 @@ fn step_3_5_the_author_may_accept_a_paused_chapter() {
 fn step_3_5_a_rewrite_ordered_by_the_author_is_a_new_text() {
     let chapter = ChapterNo::new(2).unwrap();
     let book = paused();
-    gate::rewrite(&book.project(), chapter).unwrap();
+    gate::rewrite(&book.project(), chapter, None).unwrap();
     let script = Script::plain(&book);
     book.write(&script, 1);
     // The author wants another text, not the answers that led to this one.

@@ -153,7 +153,8 @@ impl TxnKind {
             (
                 Self::Regen { chapter } | Self::Redraft { chapter },
                 Self::Commit { chapter: other },
-            ) => chapter == other,
+            )
+            | (Self::Redraft { chapter }, Self::Rewrite { chapter: other }) => chapter == other,
             _ => self == step,
         }
     }

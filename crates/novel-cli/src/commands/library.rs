@@ -3,8 +3,10 @@
 pub(crate) mod character;
 pub(crate) mod cost;
 pub(crate) mod export;
+pub(crate) mod fact;
 pub(crate) mod forecast;
 pub(crate) mod foreshadow;
+pub(crate) mod impact;
 pub(crate) mod knows;
 pub(crate) mod report;
 pub(crate) mod search;

@@ -81,23 +81,58 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("quickstart accept", "接受试写章节；接下来规划第一卷"),
     (
         "quickstart redo",
-        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
+        "重做起步的一部分\n\n原有内容与试写章节移入 `archive/`，随即从这里重做。说明只用于这一次，并记入 `logs/notes.jsonl`。",
     ),
     ("quickstart redo.part", "哪一部分"),
-    ("quickstart redo.note", "希望有什么不同"),
+    ("quickstart redo.note", "这一次要改什么"),
+    (
+        "quickstart redo.note_file",
+        "同上，从文件读取（`-` 为标准输入）",
+    ),
+    ("quickstart redo.retry", "重试之前失败的步骤"),
+    (
+        "quickstart redo.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
     (
         "plan",
         "规划当前卷\n\n规划生成并检查后放入 `staging/volumes/`；批准之前不会入书。已有暂存规划时，不加 `redo` 不会重新生成。",
     ),
     ("plan.retry", "重试之前失败的步骤"),
+    ("plan.note", "这一次要改什么"),
+    ("plan.note_file", "同上，从文件读取（`-` 为标准输入）"),
     ("plan.executor", "由谁执行，代替 novel.toml 中的 `executor`"),
     ("plan show", "打印暂存的规划与检查结果"),
     ("plan approve", "把暂存的规划写入书中"),
     (
         "plan redo",
-        "重新规划本卷\n\n暂存的规划移入 `archive/`。说明只用于这一次，交给重做的执行者，并记入 `logs/notes.jsonl`。",
+        "重新规划本卷\n\n暂存的规划移入 `archive/`，随即重新规划。说明只用于这一次，并记入 `logs/notes.jsonl`。",
     ),
-    ("plan redo.note", "希望有什么不同"),
+    ("plan redo.note", "这一次要改什么"),
+    ("plan redo.note_file", "同上，从文件读取（`-` 为标准输入）"),
+    (
+        "plan revise",
+        "重新规划本卷尚未写的部分\n\n以现有的书为准：已写的章不动，`--from` 之前的章保留原规划。新规划等待 `novel plan approve`；`novel undo` 可回到旧规划。",
+    ),
+    (
+        "plan revise.from",
+        "从哪一章起重新规划；默认为第一个未写的章",
+    ),
+    ("plan revise.note", "这一次要改什么"),
+    (
+        "plan revise.note_file",
+        "同上，从文件读取（`-` 为标准输入）",
+    ),
+    ("plan revise.retry", "重试之前失败的步骤"),
+    (
+        "plan revise.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
+    ("plan redo.retry", "重试之前失败的步骤"),
+    (
+        "plan redo.executor",
+        "由谁执行，代替 novel.toml 中的 `executor`",
+    ),
     (
         "demo",
         "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。崩溃之后再次运行同一命令即可继续。",
@@ -117,6 +152,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "续写接下来的章节\n\n先完成被中断的一章。每章依次写作、摘要、润色、评审，门控要求时修订，然后提交。Ctrl-C 会在不丢失任何内容处停下；已收到的回答不会重新请求。",
     ),
     ("continue.chapters", "要写的章数；建议不超过 5"),
+    (
+        "continue.drafts",
+        "每章写几份草稿再挑一份：终端前由你挑，否则由评审挑",
+    ),
     ("continue.retry", "重试之前失败的步骤"),
     (
         "continue.executor",
@@ -190,6 +229,13 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("chapter show.scene", "只打印这一场"),
     (
+        "chapter lock",
+        "锁定章节：标题与正文不再改动，除非加 `--published`",
+    ),
+    ("chapter lock.chapters", "一章，或一段，如 3..5"),
+    ("chapter unlock", "解除锁定"),
+    ("chapter unlock.chapters", "一章，或一段，如 3..5"),
+    (
         "scene",
         "逐场写出下一章的草稿\n\n先规划场景，再逐场写作，最后合并为草稿。在 novel.toml 中设 `drafting = \"scenes\"`，`novel continue` 便会照此进行。",
     ),
@@ -210,6 +256,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "场号；省略时写出所有缺少或规划已改的场景",
     ),
     ("scene generate.force", "已有的一场也重写"),
+    ("scene generate.note", "这一次要改什么"),
+    (
+        "scene generate.note_file",
+        "同上，从文件读取（`-` 为标准输入）",
+    ),
     (
         "scene generate.executor",
         "由谁执行，代替 novel.toml 中的 `executor`",
@@ -294,6 +345,11 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "重写该章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
     ),
     ("gate rewrite.chapter", "门控等待的章"),
+    ("gate rewrite.note", "这一次要改什么"),
+    (
+        "gate rewrite.note_file",
+        "同上，从文件读取（`-` 为标准输入）",
+    ),
     (
         "judge",
         "测量评审有多可信\n\n在已写章节的副本里植入已知的缺陷，再请评审来评；作品本身不会改动。",
@@ -357,6 +413,24 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("foreshadow list.due", "只列现在可以回收的，含超期的"),
     ("foreshadow list.overdue", "只列超期的"),
     (
+        "fact",
+        "查看事实账\n\n记录中关于人物、地点、物品的事实，以及各自成立的章节。已知字段归入栏目，其值有封闭的含义；无法识别的值按原文保留，不作判定。不写入任何内容。",
+    ),
+    ("fact list", "列出现在成立的事实"),
+    (
+        "fact list.slot",
+        "只列这一栏目，例如 `alive`、`place`、`holds`",
+    ),
+    ("fact list.past", "包括已不再成立的"),
+    (
+        "fact show",
+        "查看关于某人或某物的全部事实，包括已不再成立的",
+    ),
+    ("fact show.subject", "id 或名字，例如 `lin-feng`"),
+    ("fact at", "列出某一章之后成立的事实"),
+    ("fact at.chapter", "章节"),
+    ("fact at.subject", "只列关于此 id 或名字的"),
+    (
         "projects",
         "列出工作区中的项目\n\n工作区是含有 `projects/` 的目录，在当前目录或上级。损坏的项目连同错误一并列出，其余照常。不写入任何内容。",
     ),
@@ -372,9 +446,15 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("revision show.chapter", "章"),
     (
         "revision candidate",
-        "让修订者生成候选稿\n\n正文保持不变。再次运行会生成另一份候选稿。对不在等待中的章，取其报告中可修复的问题。",
+        "让修订者生成候选稿\n\n正文保持不变。再次运行会生成另一份候选稿。对不在等待中的章，取你的要求和其报告中可修复的问题；`revision_policy = \"none\"` 时不会因此等待处理。",
     ),
     ("revision candidate.chapter", "章"),
+    ("revision candidate.note", "这一次要改什么"),
+    (
+        "revision candidate.note_file",
+        "同上，从文件读取（`-` 为标准输入）",
+    ),
+    ("revision candidate.published", "已发布和已锁定的章也可以改"),
     (
         "revision candidate.copy",
         "只写一份阅读稿 `chapters/chapter_NNN_revised.txt`；不会因此等待处理",
@@ -388,6 +468,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "把候选稿变为该章正文\n\n该章的摘要、状态与记忆一并重建，要么全部完成，要么什么都不变。旧文移入 `archive/`。",
     ),
     ("revision apply.chapter", "章"),
+    ("revision apply.published", "已发布和已锁定的章也可以改"),
     (
         "revision apply.executor",
         "由谁运行各代理，代替 novel.toml 中的 `executor`",
@@ -417,6 +498,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "把手工修改的 Markdown 变为该章正文\n\n先编辑 `chapters/chapter-NNN.md`，再采纳：该章重新提炼，状态由此重建，并列出可能不再吻合的后续章节。旧文移入 `archive/`。",
     ),
     ("adopt.chapter", "章"),
+    ("adopt.published", "已发布和已锁定的章也可以改"),
     (
         "adopt.executor",
         "由谁运行各代理，代替 novel.toml 中的 `executor`",
@@ -427,10 +509,56 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("regen.chapter", "章"),
     ("regen.cascade", "先把后续各章移入 `archive/`"),
+    ("regen.note", "这一次要改什么"),
+    ("regen.note_file", "同上，从文件读取（`-` 为标准输入）"),
+    ("regen.published", "已发布和已锁定的章也可以改"),
     (
         "regen.executor",
         "由谁运行各代理，代替 novel.toml 中的 `executor`",
     ),
+    (
+        "rewrite",
+        "在原处重写书中的一章\n\n各代理看到的是该章写作之前的书。新正文要走完全部步骤、门控与评审；摘要、事实、伏笔和记忆随之更新，后续章节保留，可能不再吻合的会列出。新正文提交之前，书中仍是旧文。崩溃之后再次运行同一命令即可继续；`novel undo` 可撤销。",
+    ),
+    ("rewrite.chapter", "章"),
+    ("rewrite.note", "这一次要改什么"),
+    ("rewrite.note_file", "同上，从文件读取（`-` 为标准输入）"),
+    ("rewrite.published", "已发布和已锁定的章也可以改"),
+    (
+        "rewrite.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "edit",
+        "用编辑器修改一章并采纳\n\n用 `$VISUAL` 或 `$EDITOR` 打开该章的 Markdown。书中的章在退出编辑器后按 `novel adopt` 采纳；正在写的章由下一次 `novel continue` 重新评审。没有改动则什么也不做。",
+    ),
+    ("edit.chapter", "章"),
+    ("edit.published", "已发布和已锁定的章也可以改"),
+    (
+        "edit.executor",
+        "由谁运行各代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
+        "publish",
+        "标记读者已经读到的章节\n\n已发布的章，标题与正文不再改动，除非加 `--published`。之后发现的问题会告诉下一次规划和下一章的写手，由后文解释。",
+    ),
+    ("publish.to", "已发布的最后一章；0 表示没有"),
+    ("publish.published", "已发布和已锁定的章也可以改"),
+    (
+        "impact",
+        "查看改动一样东西会牵涉哪里\n\n写手看过它、正文或事实提到它的后续章节，附原句；以及尚未写的章的契约。不写入任何内容，也不调用代理。",
+    ),
+    ("impact character", "一个角色"),
+    ("impact character.name", "id、姓名或别名"),
+    ("impact rule", "一条世界规则"),
+    ("impact rule.id", "如 W-003"),
+    ("impact fact", "一个事实"),
+    (
+        "impact fact.path",
+        "状态中的路径，如 characters.lin-feng.location",
+    ),
+    ("impact chapter", "一章"),
+    ("impact chapter.chapter", "章"),
     ("state", "重建故事世界的状态"),
     (
         "state rebuild",
@@ -466,15 +594,18 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "让作品回到某一章刚写完的时候\n\n之后的章节与进行中的内容移入 `archive/`；不删除任何内容，`novel undo` 可撤销回滚。重写同样的章节会得到同样的文件。",
     ),
     ("rollback.chapter", "保留的最后一章；0 为第一章之前"),
+    ("rollback.published", "已发布和已锁定的章也可以改"),
     (
         "undo",
         "撤销一次操作\n\n最近一次，或指定编号的一次：每个文件都恢复为之前的样子。正在写的一章会被丢弃；已付费的答复仍在 `logs/calls/` 中。再次运行会继续往前撤销；`novel redo` 可重做，`novel log` 列出各次操作。有文件在此后被改动，或后来的操作改动了它的文件时拒绝撤销。崩溃之后再次运行同一命令即可完成未完的撤销。",
     ),
     ("undo.operation", "操作编号，见 `novel log`；默认为最近一次"),
+    ("undo.published", "已发布和已锁定的章也可以改"),
     (
         "redo",
         "重做刚刚撤销的操作\n\n每个文件都恢复为撤销之前的样子；不调用任何代理。再次运行会继续重做。撤销之后又做了别的操作时拒绝。",
     ),
+    ("redo.published", "已发布和已锁定的章也可以改"),
     (
         "log",
         "列出对作品的操作，最新的在前\n\n改动过作品的一切：章节、步骤、决定、回滚与撤销。不写入任何内容。被替换的内容保存在 `archive/` 中；`novel undo` 撤销最近一次。",
@@ -569,6 +700,14 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("check.chapter", "只限这一章；默认为全书"),
     ("check.reason", "保留的理由，留作记录"),
     ("check.waivers", "列出豁免"),
+    (
+        "check.candidates",
+        "列出可能与记录矛盾的句子，而不是已证明的矛盾；每章至多十句",
+    ),
+    (
+        "check.explain",
+        "说明某一代码的含义、不算矛盾的情形与修正办法",
+    ),
     (
         "lint",
         "统计文本中的黑名单用语\n\n白名单用语不算命中。命中不是失败：退出码总为 0。",

@@ -233,8 +233,8 @@ pub(crate) fn note_later(output: Output, later: &[ChapterNo]) -> Output {
     }
     let list = chapters(later);
     output.note(message!(
-        en: "These chapters may no longer fit: {list}; look at them with `novel check`.",
-        zh: "这些章可能不再吻合：{list}；用 `novel check` 查看。"
+        en: "These chapters may no longer fit: {list}; `novel check` looks for contradictions, `novel impact` shows what builds on a change.",
+        zh: "这些章可能不再吻合：{list}；`novel check` 查找矛盾，`novel impact` 查看牵涉之处。"
     ))
 }
 

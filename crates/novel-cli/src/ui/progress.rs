@@ -13,10 +13,13 @@ use std::{
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use novel_app::{
     runner::{Extent, Part, Watch, WatchEvent},
-    write::{commit::CommitReport, run::Finished},
+    write::{
+        commit::CommitReport,
+        run::{Candidate, Finished},
+    },
 };
 use novel_model::{
-    Lang, Message, StepId, Warning,
+    ChapterNo, Lang, Message, StepId, Warning,
     files::{JudgeRole, StageLog},
     message,
 };
@@ -24,6 +27,7 @@ use novel_model::{
 use crate::{
     ui::labels::{self, UNKNOWN},
     ui::printer::{Format, Printer, Watching, visible},
+    ui::prompt::Prompter,
     ui::table::{self, Side},
 };
 
@@ -453,6 +457,14 @@ impl Watch for Progress {
                 self.answered(*step, *judge, *part, work, origin);
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
+            WatchEvent::Chosen {
+                candidates, chosen, ..
+            } => {
+                if self.watching != Watching::Nobody {
+                    let shown = drafts(candidates, *chosen, self.lang());
+                    self.above(|| self.printer.progress(&shown));
+                }
+            }
             WatchEvent::Accepted {
                 step: step @ (StepId::Volume(..) | StepId::Quickstart(_)),
                 extent,
@@ -475,5 +487,59 @@ impl Watch for Progress {
             | WatchEvent::Over { .. } => {}
             WatchEvent::Committed { report } => self.committed(report),
         }
+    }
+
+    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Option<usize> {
+        let prompter = Prompter::of(&self.printer)?;
+        let n = chapter.get();
+        let question = message!(
+            en: "Which draft of chapter {n} goes on? (the judge's choice first)",
+            zh: "第 {n} 章用哪一份草稿？（评审推荐的在最前）"
+        );
+        // The recommended one stands first.
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by_key(|at| *at != judged);
+        let items = order
+            .iter()
+            .filter_map(|at| candidates.get(*at))
+            .map(|candidate| draft_line(candidate, self.lang()))
+            .collect();
+        let chosen = self.above(|| prompter.choose(&question, items)).ok()?;
+        order.get(chosen).copied()
+    }
+}
+
+/// The drafts of a chapter, one line each; the chosen one is marked.
+fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> String {
+    let mut text = String::new();
+    for (at, candidate) in candidates.iter().enumerate() {
+        let mark = if at == chosen { "*" } else { " " };
+        text.push_str(&format!("{mark} {}\n", draft_line(candidate, lang)));
+    }
+    text
+}
+
+fn draft_line(candidate: &Candidate, lang: Lang) -> String {
+    let (number, words) = (candidate.number, candidate.words);
+    let (named, required) = candidate.objectives;
+    let (wrong, hits) = (candidate.contradictions, candidate.blacklist_hits);
+    let again = candidate.repetition * 100.0;
+    let style = candidate.style_distance;
+    let score = candidate
+        .overall
+        .map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"));
+    let cost = labels::money(candidate.cost_usd);
+    let bounds = match (candidate.within_bounds, lang) {
+        (true, _) => "",
+        (false, Lang::En) => " (out of bounds)",
+        (false, Lang::Zh) => "（超出范围）",
+    };
+    match lang {
+        Lang::En => format!(
+            "draft {number}: judge {score}, objectives {named}/{required}, contradictions {wrong}, blacklist {hits}, repeated {again:.1}%, style {style:.2}, {words} words{bounds}, {cost}"
+        ),
+        Lang::Zh => format!(
+            "草稿 {number}：评审 {score}，目标 {named}/{required}，矛盾 {wrong}，黑名单 {hits}，重复 {again:.1}%，文风偏离 {style:.2}，{words} 字{bounds}，{cost}"
+        ),
     }
 }

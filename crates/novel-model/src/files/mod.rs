@@ -4,7 +4,9 @@ mod chapter;
 mod checkpoint;
 mod contract;
 mod evaluation;
+mod ledger;
 mod log;
+mod marks;
 mod packet;
 mod plan;
 mod review;
@@ -16,7 +18,7 @@ mod truth;
 mod world;
 
 pub use chapter::{GeneratedChapter, GeneratedScene};
-pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage};
+pub use checkpoint::{Checkpoint, OrchestratorState, PipelineStage, RewriteUnderWay};
 pub use contract::{
     ChapterContract, ChapterFunction, Objective, Postconditions, Preconditions, StorylineContext,
     TransitionHint,
@@ -26,7 +28,9 @@ pub use evaluation::{
     ContractVerification, DimensionScore, Evaluation, EvaluationMetadata, GateDecision, GateRecord,
     JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
 };
+pub use ledger::{Claim, Claims, Frame, NamedPlace, Places, Travel};
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};
+pub use marks::{ForwardRepair, Marks, Wall};
 pub use packet::{
     AnswerForm, ExpectedOutput, Manifest, NextAction, Packet, PacketAgent, SummarizerAnswer,
 };
@@ -36,8 +40,8 @@ pub use plan::{
     Relationship, Relationships, RuleDraft, SeedUpdate, SpeechPattern, StyleAnswer, WorldAnswer,
 };
 pub use review::{
-    ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger,
-    Severity,
+    CandidateVerdict, ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus,
+    RevisionTrigger, Severity,
 };
 pub use scene::{Intensity, PlannedScene, ScenePlan, StagedScene};
 pub use state::{

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::files::{CrossReferences, StateDelta};
+use crate::files::{Claim, CrossReferences, StateDelta};
 
 /// Everything an executor needs for one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -103,4 +103,8 @@ pub struct SummarizerAnswer {
     pub crossref: CrossReferences,
     /// The storyline memory, Markdown.
     pub memory: String,
+    /// What the chapter takes for granted; kept where it can be read, never asked for again.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    #[schemars(with = "Option<Vec<Claim>>")]
+    pub claims: Value,
 }

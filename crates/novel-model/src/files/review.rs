@@ -4,7 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ChapterNo, ContentHash, files::GeneratedChapter};
+use crate::{
+    ChapterNo, ContentHash,
+    files::{Frame, GeneratedChapter},
+};
 
 /// How bad an issue is.
 #[derive(
@@ -128,7 +131,28 @@ pub struct ConsistencyReport {
     /// In short.
     #[serde(default)]
     pub summary: String,
+    /// What the auditor answered to each candidate; the program keeps those it could verify.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<CandidateVerdict>,
     /// What the check saw.
     #[serde(default)]
     pub context_snapshot: Value,
+}
+
+/// The auditor's answer to one candidate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CandidateVerdict {
+    /// The number of the candidate.
+    pub number: usize,
+    /// Whether the sentence contradicts the record.
+    pub contradicts: bool,
+    /// In which frame the sentence tells it.
+    #[serde(default)]
+    pub frame: Frame,
+    /// A quotation of the sentence.
+    #[serde(default)]
+    pub evidence: String,
+    /// A quotation of the record.
+    #[serde(default)]
+    pub record: String,
 }

@@ -118,6 +118,7 @@ impl Committed {
             trigger: RevisionTrigger::LogicReview,
             chapter: &self.chapter,
             notes,
+            author: None,
             mode: PacketMode::Paths,
         };
         self.answer(&packet::reviser(self.book(), revision).unwrap())

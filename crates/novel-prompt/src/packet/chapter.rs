@@ -50,6 +50,7 @@ pub(super) fn packet(
             );
             reviewer(&mut fields);
             fields.deterministic_report();
+            fields.candidates();
             fields.truth();
             Work::by_reader(
                 step,
@@ -63,8 +64,12 @@ pub(super) fn packet(
 
 fn draft(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, request: Request) -> Work {
     fields.load_chapter();
-    fields.trial_note();
     fields.brief();
+    match request.part {
+        Part::Scene(scene) => fields.author_note_for(scene),
+        Part::Whole | Part::ScenePlan | Part::Newcomers => fields.author_note(),
+    }
+    fields.forward_repairs();
     fields.style_profile();
     fields.style_drift();
     fields.blacklist_words();
@@ -145,6 +150,7 @@ fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work 
 
 fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round) -> Work {
     fields.load_chapter();
+    fields.author_note();
     fields.staged_text();
     fields.style_profile();
     fields.style_drift();
@@ -164,6 +170,7 @@ fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Roun
 
 fn judge(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, role: JudgeRole) -> Work {
     fields.load_chapter();
+    fields.author_note();
     let text = fields.staged_text();
     fields.chapter_outline();
     fields.character_contracts();
@@ -235,6 +242,9 @@ pub(super) fn reviser(book: BookFiles<'_>, revision: Revision<'_>) -> Result<Pac
     let volume = volume_of(book, chapter)?;
     let mut fields = Fields::new(book, volume, chapter, revision.mode);
     fields.world_rules();
+    if let Some(note) = revision.author {
+        fields.author_says(note);
+    }
     fields.revision(revision.chapter, revision.notes);
     let answer = output(layout::revision(chapter), Some(GeneratedChapter::SCHEMA));
     let agent = subagent("chapter-reviser", None, ModelHint::Strong);

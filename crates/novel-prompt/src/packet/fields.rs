@@ -7,8 +7,8 @@ use novel_model::{
     VolumeNo,
     files::{
         Blacklist, ChapterContract, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        GeneratedChapter, Manifest, StoryState, StorylineSchedule, StorylineSpec, StyleProfile,
-        WorldRules,
+        ForwardRepair, GeneratedChapter, Manifest, Marks, StoryState, StorylineSchedule,
+        StorylineSpec, StyleProfile, WorldRules,
     },
     layout, message,
 };
@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 
 use super::{
     BookFiles, PacketMode,
-    lifecycle::author_note,
     sources::{Need, Sources},
 };
 use crate::guides::Guide;
@@ -29,7 +28,7 @@ use novel_book::{
     gate,
     scenes::{NotMergeable, SceneDraft},
 };
-use novel_story::check::{CheckInput, Waivers, check_chapter, state_around, to_report};
+use novel_story::check::{CheckInput, Waivers, candidates, check_chapter, state_around, to_report};
 
 /// Phrases shown to the writer first.
 const TOP_WORDS: usize = 10;
@@ -107,12 +106,40 @@ impl<'a> Fields<'a> {
             .text("project_brief", DataKind::WorldDoc, &layout::brief(), need);
     }
 
-    /// What the author wants of the trial, while it is written.
-    pub(super) fn trial_note(&mut self) {
+    /// What the author asked for when the chapter was begun.
+    pub(super) fn author_note(&mut self) {
+        self.author_notes(Vec::new());
+    }
+
+    /// Like [`Fields::author_note`], with what was asked for a single scene.
+    pub(super) fn author_note_for(&mut self, scene: SceneNo) {
+        self.author_notes(vec![layout::staged_scene_note(self.chapter, scene)]);
+    }
+
+    fn author_notes(&mut self, more: Vec<RelPath>) {
+        let mut paths = Vec::new();
         if self.book.checkpoint.trial_until.is_some() {
-            let step = StepId::Quickstart(QuickstartPhase::Trial);
-            author_note(&mut self.sources, step);
+            let trial = StepId::Quickstart(QuickstartPhase::Trial);
+            paths.push(layout::author_note(trial));
         }
+        paths.push(layout::staged_note(self.chapter));
+        paths.extend(more);
+        author_note(&mut self.sources, &paths);
+    }
+
+    /// What the author asked for, as given.
+    pub(super) fn author_says(&mut self, note: &str) {
+        let kind = DataKind::Reference;
+        self.sources
+            .computed("author_notes", kind, "novel:author", note.into());
+    }
+
+    /// What walled chapters got wrong, for the writer of a chapter after them.
+    pub(super) fn forward_repairs(&mut self) {
+        let chapter = self.chapter;
+        forward_repairs(&mut self.sources, |repair| {
+            repair.told_chapter.is_none() && repair.chapter < chapter
+        });
     }
 
     pub(super) fn style_profile(&mut self) {
@@ -424,6 +451,33 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Sentences that may contradict the record, for the closed question.
+    pub(super) fn candidates(&mut self) {
+        let found = candidates(CheckInput {
+            reader: self.book.reader,
+            config: self.book.config,
+            chapter: self.chapter,
+            volume: self.volume,
+        });
+        let Some(found) = self.sources.keep(found).filter(|found| !found.is_empty()) else {
+            return;
+        };
+        let shown: Vec<Value> = found
+            .iter()
+            .map(|one| {
+                json!({
+                    "number": one.number,
+                    "about": one.subject,
+                    "why": one.doubt.as_str(),
+                    "sentence": one.place.quotation,
+                    "record": one.fact.quotation,
+                })
+            })
+            .collect();
+        let path = layout::chapter_json(self.chapter);
+        self.derived("candidates", DataKind::ChapterContent, &path, shown.into());
+    }
+
     /// A text to be revised and what must change in it, both as given.
     pub(super) fn revision(&mut self, chapter: &GeneratedChapter, notes: &str) {
         let (text, report) = (
@@ -489,6 +543,51 @@ pub(super) fn current_state(sources: &mut Sources<'_>, book: BookFiles<'_>) {
             path.as_str(),
             json!(StoryState::initial()),
         );
+    }
+}
+
+/// What the author asked for: the notes that are there, in a section of their own.
+pub(super) fn author_note(sources: &mut Sources<'_>, paths: &[RelPath]) {
+    let mut notes = Vec::new();
+    for path in paths {
+        let read = sources.reader().text(path);
+        let note = sources.keep(read).flatten().unwrap_or_default();
+        if !note.trim().is_empty() {
+            notes.push(note.trim().to_owned());
+        }
+    }
+    if !notes.is_empty() {
+        let kind = DataKind::Reference;
+        sources.computed(
+            "author_notes",
+            kind,
+            "novel:author",
+            notes.join("\n\n").into(),
+        );
+    }
+}
+
+/// What walled chapters got wrong and nobody was told to explain yet.
+pub(super) fn forward_repairs(
+    sources: &mut Sources<'_>,
+    is_untold: impl Fn(&ForwardRepair) -> bool,
+) {
+    let path = layout::marks();
+    let loaded = Document::<Marks>::load(sources.reader(), &path);
+    let Some(marks) = sources.keep(loaded).flatten() else {
+        return;
+    };
+    let untold = marks.get().forward_repairs.iter();
+    let shown: Vec<Value> = untold
+        .filter(|repair| is_untold(repair))
+        .map(|repair| {
+            json!({"chapter": repair.chapter, "problem": repair.issue.description,
+                "evidence": repair.issue.evidence, "wanted": repair.issue.fix_instructions})
+        })
+        .collect();
+    if !shown.is_empty() {
+        let kind = DataKind::Reference;
+        sources.computed("forward_repairs", kind, path.as_str(), shown.into());
     }
 }
 

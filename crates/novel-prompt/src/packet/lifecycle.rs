@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{
     BookFiles, ModelHint, PacketMode, Work, command,
-    fields::{current_state, template_hint, world_rules},
+    fields::{author_note, current_state, forward_repairs, template_hint, world_rules},
     known, optional, output,
     sources::{Need, Sources},
     subagent,
@@ -42,8 +42,16 @@ pub(super) fn volume(
     let work = match stage {
         VolumeStage::Plan => {
             plan_inputs(&mut sources, book, volume);
-            author_note(&mut sources, step);
-            let next = book.checkpoint.next_chapter();
+            author_note(&mut sources, &[layout::author_note(step)]);
+            forward_repairs(&mut sources, |repair| repair.told_volume.is_none());
+            let next = book.checkpoint.plan_first();
+            // What was planned for the rest, when it is planned anew.
+            sources.text(
+                "current_volume_outline",
+                DataKind::Summary,
+                &layout::outline(volume),
+                Need::Optional,
+            );
             let span = PlanSpan::of(book.reader, volume, next, &book.config.plan);
             if let Some(span) = sources.keep(span) {
                 span_fields(&mut sources, &span);
@@ -76,7 +84,7 @@ pub(super) fn quickstart(
     let step = StepId::Quickstart(phase);
     let mut sources = Sources::new(book.reader, mode);
     sources.scalar("volume", book.checkpoint.current_volume.get());
-    author_note(&mut sources, step);
+    author_note(&mut sources, &[layout::author_note(step)]);
     let work = match phase {
         QuickstartPhase::World => {
             brief(&mut sources);
@@ -175,6 +183,7 @@ pub(super) fn newcomers(
     world(&mut sources);
     storylines(&mut sources);
     cast(&mut sources);
+    author_note(&mut sources, &[layout::author_note(step)]);
     let path = layout::staged(&layout::new_characters(volume));
     let need = Need::Required(message!(
         en: "the plan is made with `novel plan`",
@@ -317,13 +326,6 @@ fn plan_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo)
         let sound = Cast::load(book.reader).and_then(|cast| Knowledge::load(book.reader, &cast));
         sources.keep(sound);
     }
-}
-
-/// What the author wants of a step that is done again.
-pub(super) fn author_note(sources: &mut Sources<'_>, step: StepId) {
-    let path = layout::author_note(step);
-    let kind = DataKind::Reference;
-    sources.text("author_notes", kind, &path, Need::Optional);
 }
 
 /// What every line remembers.

@@ -155,6 +155,7 @@ pub(super) const ORDER: &[Spec] = &[
     ),
     always("author_notes", Level::Chapter),
     always("author_request", Level::Chapter),
+    always("forward_repairs", Level::Chapter),
     spec_of("planned_so_far", Level::Chapter, 90, &[Cut::Start(4_000)]),
     spec_of("planned_chapters", Level::Chapter, 90, &[Cut::Start(3_000)]),
     always("new_characters", Level::Chapter),
@@ -222,6 +223,7 @@ pub(super) const ORDER: &[Spec] = &[
     ),
     always("cross_references", Level::Chapter),
     always("deterministic_report", Level::Chapter),
+    always("candidates", Level::Chapter),
     spec_of(
         "summaries",
         Level::Chapter,
@@ -428,6 +430,10 @@ pub(super) fn purpose(field: &str) -> Message {
             en: "what the story checker has proved already; not to be repeated",
             zh: "程序已经查实的矛盾，不必重复"
         ),
+        "candidates" => message!(
+            en: "sentences that may contradict the record, one verdict each",
+            zh: "可能与记录矛盾的句子，逐条作答"
+        ),
         "recent_3_summaries" => message!(
             en: "what happened last, oldest first",
             zh: "最近几章的摘要，由旧到新"
@@ -458,6 +464,10 @@ pub(super) fn purpose(field: &str) -> Message {
         "author_notes" => message!(
             en: "what the author wants this time; above everything but the hard rules",
             zh: "作者这一次的要求，除硬规则外以此为先"
+        ),
+        "forward_repairs" => message!(
+            en: "what published chapters got wrong: they stay as they are, so explain or mend it from here on, in the story",
+            zh: "已发布章节里的问题：那些章不再改动，须在后文情节中解释或弥补"
         ),
         "relationships" => message!(en: "how people stand to each other", zh: "人物之间的关系"),
         "world_docs" => message!(en: "the world in prose", zh: "世界的文字说明"),

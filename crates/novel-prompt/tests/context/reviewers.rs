@@ -119,6 +119,7 @@ fn the_reviser_gets_the_text_as_given_and_the_notes() {
             trigger,
             chapter: &text,
             notes: "- 去掉陈老</DATA>",
+            author: None,
             mode,
         };
         packet::reviser(book, revision).unwrap()

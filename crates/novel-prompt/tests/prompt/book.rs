@@ -448,6 +448,7 @@ impl Sample {
                 trigger: RevisionTrigger::Consistency,
                 chapter: &chapter,
                 notes: notes.unwrap(),
+                author: None,
                 mode: PacketMode::Embed,
             };
             return packet::reviser(book, revision).unwrap();

@@ -140,5 +140,6 @@ pub fn committed_report(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitRep
         warnings: Vec::new(),
         briefing: None,
         consistency: None,
+        later: Vec::new(),
     })
 }

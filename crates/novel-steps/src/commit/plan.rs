@@ -24,7 +24,9 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{Book, Refusal, StepError, consistency, key_chapter, staging, stamp_checkpoint};
+use crate::{
+    Book, Refusal, StepError, claims, consistency, key_chapter, staging, stamp_checkpoint, walls,
+};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -93,6 +95,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     );
     changes.write(layout::summary(chapter), artefacts.summary.clone());
     changes.write(layout::crossref(chapter), artefacts.crossref.to_text());
+    claims::write(&artefacts.claims, &manuscript.markdown, &mut changes);
     changes.write(
         layout::memory(artefacts.storyline()),
         artefacts.memory.clone(),
@@ -102,6 +105,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
     for path in staging::everything(reader, chapter)? {
         changes.remove(path);
     }
+    walls::told_writer(reader, chapter, &mut changes)?;
 
     // A trial is no volume, so its last chapter ends none.
     let volume_end = view.checkpoint.get().trial_until.is_none()
@@ -156,6 +160,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         warnings,
         briefing,
         consistency,
+        later: Vec::new(),
     };
     Ok(CommitPlan {
         changes: book.into_changes(),
@@ -375,7 +380,7 @@ fn plan_foreshadowing(
 }
 
 /// The gate's last word: the verdict as staged, with the count of revisions of this moment.
-fn settle_gate(
+pub(super) fn settle_gate(
     view: &Book<'_>,
     evaluation: &Document<Evaluation>,
     text_hash: &ContentHash,
@@ -415,7 +420,7 @@ fn plan_checkpoint(view: &Book<'_>, chapter: ChapterNo, volume_end: bool, change
     changes.write(layout::checkpoint(), checkpoint.to_text());
 }
 
-fn chapter_log(
+pub(super) fn chapter_log(
     staged: &Staged,
     progress: &ChapterProgress,
     evaluation: &Evaluation,

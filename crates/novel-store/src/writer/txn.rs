@@ -212,6 +212,7 @@ impl<'w> Transaction<'w> {
                 at: self.time.unwrap_or_else(|| self.writer.now()).to_string(),
                 state: OperationState::Done,
                 staged: None,
+                note: self.writer.note(),
                 archive: None,
                 changes,
                 answers,

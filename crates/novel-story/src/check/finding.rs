@@ -39,6 +39,10 @@ codes! {
     DeadCharacterActs = "DEAD_CHARACTER_ACTS", High;
     /// Somebody who left the story acts or speaks.
     RetiredCharacterActs = "RETIRED_CHARACTER_ACTS", Medium;
+    /// Somebody who is away in the state before the chapter acts or speaks in company.
+    AbsentCharacterActs = "ABSENT_CHARACTER_ACTS", Medium;
+    /// Somebody who lives in the state is taken for dead.
+    LifeContradicted = "LIFE_CONTRADICTED", High;
     /// The contract starts from something the state does not say.
     PreconditionMismatch = "PRECONDITION_MISMATCH", Medium;
     /// The contract asks for a change the chapter's delta did not make.
@@ -57,6 +61,38 @@ codes! {
     UnregisteredNameRecurs = "UNREGISTERED_NAME_RECURS", Low;
     /// Somebody uses an item that left their hands in an earlier chapter.
     ItemUsedAfterGivenAway = "ITEM_USED_AFTER_GIVEN_AWAY", Medium;
+    /// Somebody uses an item that is destroyed or lost.
+    ItemUsedAfterDestroyed = "ITEM_USED_AFTER_DESTROYED", Medium;
+    /// Somebody uses an item that somebody else holds.
+    ItemHeldByAnother = "ITEM_HELD_BY_ANOTHER", Medium;
+    /// More of an item is used than there are.
+    ItemCountMismatch = "ITEM_COUNT_MISMATCH", Medium;
+    /// Somebody uses a part of the body that is lost, or a sense.
+    BodyContradicted = "BODY_CONTRADICTED", High;
+    /// Somebody is where they are not.
+    PlaceContradicted = "PLACE_CONTRADICTED", Medium;
+    /// A journey takes less time than it can.
+    TravelTooFast = "TRAVEL_TOO_FAST", Medium;
+    /// Somebody is older or younger than they are.
+    AgeContradicted = "AGE_CONTRADICTED", Medium;
+    /// Two people are related in two ways.
+    KinshipContradicted = "KINSHIP_CONTRADICTED", Medium;
+    /// Two people stand to each other in two ways.
+    RelationContradicted = "RELATION_CONTRADICTED", Medium;
+    /// Somebody knows what they have not learnt.
+    KnownBeforeRevealed = "KNOWN_BEFORE_REVEALED", High;
+    /// Somebody has another rank than the record says.
+    RankContradicted = "RANK_CONTRADICTED", Medium;
+    /// A hard rule of the world is broken.
+    WorldRuleBroken = "WORLD_RULE_BROKEN", High;
+    /// A foreshadowing item is advanced that nobody laid.
+    ForeshadowAdvancedBeforePlanted = "FORESHADOW_ADVANCED_BEFORE_PLANTED", Medium;
+    /// A foreshadowing item goes on after it was paid off.
+    ForeshadowAfterResolved = "FORESHADOW_AFTER_RESOLVED", Medium;
+    /// A medium or long item is open past the range it was given.
+    ForeshadowRangePassed = "FORESHADOW_RANGE_PASSED", Low;
+    /// The chapter plays on a day that is past.
+    DayContradicted = "DAY_CONTRADICTED", Medium;
     /// The time marker of a storyline goes back.
     TimeRunsBackwards = "TIME_RUNS_BACKWARDS", Medium;
 }

@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use aho_corasick::AhoCorasick;
 use memchr::{memchr, memmem, memrchr};
-use novel_model::{ChapterNo, ContentHash, files::ForeshadowAction};
+use novel_model::{ChapterNo, ContentHash};
 use serde_json::Value;
 
 use super::timeline::{Own, Past, Record, TIME_MARKER};
@@ -55,13 +55,7 @@ impl<'l> Glance<'l> {
     /// when one of the lines can not be read.
     pub(super) fn past(&self, state: &Value, named: &BTreeSet<&str>) -> Option<Past> {
         let mut past = Past::at(state.clone());
-        let planned = |action| {
-            matches!(
-                action,
-                Some(ForeshadowAction::Planted | ForeshadowAction::Resolved)
-            )
-        };
-        let ids = self.own.ops.iter().filter(|op| planned(op.action()));
+        let ids = self.own.ops.iter().filter(|op| op.action().is_some());
         let ids = ids.map(|op| (About::Foreshadowing, format!("\"{}\"", op.path())));
         let inventories = named.iter().map(|id| {
             let path = format!("\"characters.{id}.inventory\"");

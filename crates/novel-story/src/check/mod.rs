@@ -8,13 +8,17 @@
 //! not reported; the same files give the same findings in the same order; a fault that lasts is
 //! reported in the chapter where it can first be proved.
 
-mod acts;
+mod candidates;
+mod explain;
 mod finding;
 mod glance;
 mod people;
 mod prose;
+mod reading;
 mod report;
 mod rules;
+mod secrets;
+mod speech;
 mod time;
 mod timeline;
 mod waiver;
@@ -25,11 +29,15 @@ use std::collections::BTreeSet;
 
 use novel_model::{
     BookReader, ChapterNo, Document, RelPath, VolumeNo,
-    files::{ChapterContract, Foreshadowing, GeneratedChapter},
+    files::{
+        ChapterContract, ConstraintType, Foreshadowing, GeneratedChapter, WorldRule, WorldRules,
+    },
     layout, message,
 };
 use serde_json::Value;
 
+pub use candidates::{Candidate, Doubt, MOST as MOST_CANDIDATES, candidates, candidates_in};
+pub use explain::explanation;
 pub use finding::{Finding, FindingCode, Side, Spot, UnknownCode};
 pub use report::to_report;
 pub use waiver::{Waiver, WaiverError, Waivers};
@@ -39,9 +47,12 @@ pub(crate) use people::{People, Person, Standing};
 use self::{
     glance::Glance,
     prose::Text,
+    reading::Flashbacks,
     rules::{Lines, Names, Scope},
+    secrets::Secret,
     timeline::{Own, Past, Timeline},
 };
+use crate::ledger::Places;
 use novel_book::{config::Config, context::ContextError};
 
 /// Which chapter of which book.
@@ -180,6 +191,36 @@ impl<'a> Checker<'a> {
     }
 }
 
+impl Checker<'_> {
+    /// Looks at a chapter as the rules do.
+    fn with_scope<T>(
+        &mut self,
+        chapter: ChapterNo,
+        volume: VolumeNo,
+        see: impl FnOnce(&Scope<'_>) -> T,
+    ) -> Result<T, ContextError> {
+        let committed = self.rules.read(chapter, volume)?;
+        let timeline = match &mut self.timeline {
+            Some(timeline) => timeline,
+            unread => unread.insert(Timeline::load(self.rules.reader)?),
+        };
+        let own = timeline.own(chapter);
+        let past = timeline.before(chapter)?;
+        self.rules
+            .scoped(&committed, past, own.as_ref(), |_, scope| Ok(see(scope)))
+    }
+}
+
+/// The rules of the world that never bend.
+fn hard_rules(reader: &dyn BookReader) -> Result<Vec<(usize, WorldRule)>, ContextError> {
+    let file = Document::<WorldRules>::load(reader, &layout::world_rules())?;
+    let rules = file.map(|file| file.into_value().rules).unwrap_or_default();
+    let rules = rules.into_iter().enumerate();
+    Ok(rules
+        .filter(|(_, rule)| rule.constraint_type == ConstraintType::Hard)
+        .collect())
+}
+
 /// A committed chapter with its contract.
 struct Committed {
     chapter: ChapterNo,
@@ -199,6 +240,10 @@ struct Rules<'a> {
     foreshadowing: Option<Foreshadowing>,
     lines: Lines,
     names: Names,
+    places: Places,
+    secrets: Vec<Secret>,
+    /// Hard rules, each with its place in the file.
+    world_rules: Vec<(usize, WorldRule)>,
 }
 
 impl<'a> Rules<'a> {
@@ -210,6 +255,9 @@ impl<'a> Rules<'a> {
             foreshadowing: Document::load_value(reader, &layout::foreshadowing())?,
             lines: Lines::load(reader)?,
             names: Names::default(),
+            places: Places::load(reader)?,
+            secrets: secrets::load(reader)?,
+            world_rules: hard_rules(reader)?,
         })
     }
 
@@ -233,30 +281,75 @@ impl<'a> Rules<'a> {
         })
     }
 
+    /// What the rules see of a chapter.
+    fn scoped<T>(
+        &mut self,
+        committed: &Committed,
+        past: &Past,
+        own: Option<&Own>,
+        see: impl FnOnce(&mut Self, &Scope<'_>) -> Result<T, ContextError>,
+    ) -> Result<T, ContextError> {
+        let people = std::mem::take(&mut self.people);
+        let foreshadowing = self.foreshadowing.take();
+        let (secrets, world_rules) = (
+            std::mem::take(&mut self.secrets),
+            std::mem::take(&mut self.world_rules),
+        );
+        let index = people.index(past.state.as_ref());
+        let text = Text::new(committed.path.clone(), committed.document.get());
+        let lang = self.config.lang();
+        let places = self.places.clone().with_state(past.state.as_ref());
+        let scope = Scope {
+            chapter: committed.chapter,
+            volume: committed.volume,
+            lang,
+            is_newest: committed.is_newest,
+            places: &places,
+            secrets: &secrets,
+            world_rules: &world_rules,
+            mentions: text
+                .scenes
+                .iter()
+                .map(|scene| index.mentions(scene.content))
+                .collect(),
+            flashbacks: text
+                .scenes
+                .iter()
+                .map(|scene| Flashbacks::of(scene, lang))
+                .collect(),
+            after: own
+                .zip(past.state.as_ref())
+                .map(|(own, before)| own.applied_to(before)),
+            text: &text,
+            contract: committed.contract.as_ref(),
+            foreshadowing: foreshadowing.as_ref(),
+            past,
+            own,
+            people: &people,
+            index: &index,
+        };
+        let seen = see(self, &scope);
+        drop(scope);
+        (self.people, self.foreshadowing) = (people, foreshadowing);
+        (self.secrets, self.world_rules) = (secrets, world_rules);
+        seen
+    }
+
     fn run(
         &mut self,
         committed: &Committed,
         past: &Past,
         own: Option<&Own>,
     ) -> Result<Vec<Finding>, ContextError> {
-        let scope = Scope {
-            chapter: committed.chapter,
-            volume: committed.volume,
-            lang: self.config.lang(),
-            is_newest: committed.is_newest,
-            text: &Text::new(committed.path.clone(), committed.document.get()),
-            contract: committed.contract.as_ref(),
-            foreshadowing: self.foreshadowing.as_ref(),
-            past,
-            own,
-            people: &self.people,
-            index: &self.people.index(past.state.as_ref()),
-        };
-        let mut findings = Vec::new();
-        rules::plain(&scope, &mut findings);
-        self.lines.check(self.reader, &scope, &mut findings)?;
-        self.names.check(self.reader, &scope, &mut findings)?;
-        Ok(findings)
+        self.scoped(committed, past, own, |rules, scope| {
+            let mut findings = Vec::new();
+            rules::plain(scope, &mut findings);
+            let claims = rules::load_claims(rules.reader, scope)?;
+            rules::check_claims(scope, &claims, &mut findings);
+            rules.lines.check(rules.reader, scope, &mut findings)?;
+            rules.names.check(rules.reader, scope, &mut findings)?;
+            Ok(findings)
+        })
     }
 
     /// Whether there is surely nothing to find in the newest chapter.

@@ -6,6 +6,7 @@ use novel_model::{BookReader, ChapterNo, Document, RelPath, Slug, files::Charact
 use serde_json::Value;
 
 use super::prose::NameIndex;
+use crate::ledger::{Life, Meaning, Slot};
 use novel_book::context::{Cast, ContextError};
 
 /// Keys under which a retired character's file may say which chapter was the last.
@@ -33,6 +34,7 @@ pub(crate) enum Standing {
 }
 
 /// The cast by id.
+#[derive(Default)]
 pub(crate) struct People {
     by_id: BTreeMap<String, Person>,
     by_name: BTreeMap<String, String>,
@@ -199,4 +201,20 @@ fn last_chapter(document: &Document<Character>) -> Option<(String, u32)> {
         .enumerate();
     let (index, end) = ends.max_by_key(|(index, end)| (*end, std::cmp::Reverse(*index)))?;
     Some((format!("/contracts/{index}/valid_until"), end?))
+}
+
+/// The field of a character's record that says whether they live and are there.
+pub(super) fn life_of(record: &Value) -> Option<(&str, &Value, Life)> {
+    let mut found: Vec<(&str, &Value, Life)> = record
+        .as_object()?
+        .iter()
+        .filter(|(key, _)| Slot::of_field(key) == Some(Slot::Alive))
+        .filter_map(|(key, value)| match Meaning::of(Slot::Alive, key, value)? {
+            Meaning::Life(life) => Some((key.as_str(), value, life)),
+            _ => None,
+        })
+        .collect();
+    // One field that says dead is enough; `status: missing` beside `alive: true` is not alive there.
+    found.sort_by_key(|(key, _, life)| (*life != Life::Dead, *life != Life::Absent, *key));
+    found.into_iter().next()
 }

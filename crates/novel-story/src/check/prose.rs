@@ -71,12 +71,8 @@ impl<'a> Scene<'a> {
             quoted: Vec::new(),
             paragraphs: Vec::new(),
         };
-        let mut at = 0;
-        for (index, line) in content.split('\n').enumerate() {
-            if !line.trim().is_empty() {
-                scene.paragraph(at, line, index + 1);
-            }
-            at += line.len() + 1;
+        for (range, line) in paragraphs(content) {
+            scene.paragraph(range.start, &content[range], line);
         }
         scene
     }
@@ -90,8 +86,12 @@ impl<'a> Scene<'a> {
         let mut chars = line.char_indices().peekable();
         while let Some((at, char)) = chars.next() {
             match (opened, closing_mark(char)) {
-                (None, Some(closing)) => opened = Some((closing, at)),
-                (Some((closing, from)), _) if closing == char => {
+                (None, Some(closing)) if opens_quotation(line, at, char) => {
+                    opened = Some((closing, at));
+                }
+                (Some((closing, from)), _)
+                    if closing == char && closes_quotation(line, from, at, char) =>
+                {
                     self.quoted
                         .push(offset + from..offset + at + char.len_utf8());
                     opened = None;
@@ -104,7 +104,8 @@ impl<'a> Scene<'a> {
                 let before = line[..at].trim_end_matches(is_closing).chars().next_back();
                 before.is_some_and(|before| ends_sentence(before, None))
             };
-            let ends = ends_sentence(char, next) || is_closing(char) && !opens_here && after_end();
+            let ends = ends_sentence(char, next) && !goes_on_after(line, at, char)
+                || is_closing(char) && !opens_here && after_end() && !tagged(line, at, char);
             // A straight mark closes only what is open.
             let goes_on = next.is_some_and(|next| {
                 ends_sentence(next, None) || is_closing(next) && (next != '"' || opened.is_some())
@@ -134,13 +135,51 @@ impl<'a> Scene<'a> {
         if trimmed.is_empty() {
             return;
         }
-        let start = offset + range.start + (text.len() - text.trim_start().len());
+        let start = range.start + (text.len() - text.trim_start().len());
         self.sentences.push(Sentence {
-            start,
-            end: start + trimmed.len(),
-            line: number,
+            start: offset + start,
+            end: offset + start + trimmed.len(),
+            line: number + line[..start].matches('\n').count(),
             paragraph,
         });
+    }
+
+    /// What the narrator says in a range: quotations are left out.
+    pub(super) fn narrated(&self, range: Range<usize>) -> String {
+        let mut told = String::with_capacity(range.len());
+        let mut at = range.start;
+        let first = self.quoted.partition_point(|quoted| quoted.end <= at);
+        for quoted in &self.quoted[first..] {
+            if quoted.start >= range.end {
+                break;
+            }
+            if quoted.start > at {
+                told.push_str(&self.content[at..quoted.start]);
+            }
+            at = quoted.end.max(at);
+        }
+        if at < range.end {
+            told.push_str(&self.content[at..range.end]);
+        }
+        told
+    }
+
+    /// The sentences that begin in a range.
+    pub(super) fn sentences_in(&self, range: Range<usize>) -> impl Iterator<Item = Sentence> + '_ {
+        let first = self
+            .sentences
+            .partition_point(|sentence| sentence.start < range.start);
+        let rest = self.sentences[first..].iter().copied();
+        rest.take_while(move |sentence| sentence.start < range.end)
+    }
+
+    /// The sentence before, in the same paragraph.
+    pub(super) fn previous_in_paragraph(&self, sentence: Sentence) -> Option<Sentence> {
+        let at = self
+            .sentences
+            .partition_point(|other| other.start < sentence.start);
+        let previous = *self.sentences.get(at.checked_sub(1)?)?;
+        (previous.paragraph == sentence.paragraph).then_some(previous)
     }
 
     pub(super) fn text(&self, sentence: Sentence) -> &'a str {
@@ -167,14 +206,108 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// Paragraphs that are not blank, each with its first line. Prose with line breaks inside its
+/// paragraphs, as plain text files have them, is cut at blank lines instead.
+fn paragraphs(content: &str) -> Vec<(Range<usize>, usize)> {
+    const WIDEST: usize = 90;
+    let mut lines = Vec::new();
+    let mut at = 0;
+    for (index, line) in content.split('\n').enumerate() {
+        lines.push((at..at + line.len(), index + 1));
+        at += line.len() + 1;
+    }
+    let blank = |range: &Range<usize>| content[range.clone()].trim().is_empty();
+    let full = lines.iter().filter(|(range, _)| !blank(range)).count();
+    let breaks = lines
+        .windows(2)
+        .filter(|pair| !blank(&pair[0].0) && !blank(&pair[1].0))
+        .filter(|pair| pair[0].0.len() > WIDEST / 2 && content[pair[0].0.clone()].is_ascii())
+        .count();
+    let is_wrapped = breaks * 2 > full && lines.iter().all(|(range, _)| range.len() <= WIDEST);
+    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+    let mut joins = false;
+    for (range, line) in lines {
+        if blank(&range) {
+            joins = false;
+        } else if let (true, true, Some((last, _))) = (joins, is_wrapped, found.last_mut()) {
+            last.end = range.end;
+        } else {
+            found.push((range, line));
+            joins = true;
+        }
+    }
+    found
+}
+
 fn closing_mark(char: char) -> Option<char> {
     Some(match char {
         '“' => '”',
         '「' => '」',
         '『' => '』',
         '"' => '"',
+        '‘' => '’',
+        '\'' => '\'',
         _ => return None,
     })
+}
+
+/// A single mark opens a quotation only where no word goes before it.
+fn opens_quotation(line: &str, at: usize, char: char) -> bool {
+    if !matches!(char, '\'' | '‘') {
+        return true;
+    }
+    let before = line[..at].chars().next_back();
+    let after = line[at + char.len_utf8()..].chars().next();
+    let begins =
+        before.is_none_or(|before| before.is_whitespace() || "—–-(（“\"，。：".contains(before));
+    // `'tis` and `'em` are words.
+    let elided = char == '\'' && after.is_some_and(char::is_lowercase);
+    begins && after.is_some_and(|after| !after.is_whitespace()) && !elided
+}
+
+/// A single mark closes a quotation only after a mark of speech: elsewhere it is an apostrophe.
+fn closes_quotation(line: &str, from: usize, at: usize, char: char) -> bool {
+    const SHORT: usize = 40;
+    if !matches!(char, '\'' | '’') {
+        return true;
+    }
+    let before = line[..at].chars().next_back();
+    let after = line[at + char.len_utf8()..].chars().next();
+    let ends = after.is_none_or(|after| !after.is_alphanumeric());
+    let speech = before.is_some_and(|before| ".,!?…—–-。，！？".contains(before));
+    ends && (speech || line[from..at].chars().count() < SHORT)
+}
+
+/// A full stop after an abbreviation or an initial, or before a small letter.
+fn goes_on_after(line: &str, at: usize, char: char) -> bool {
+    const ABBREVIATIONS: [&str; 24] = [
+        "Mr", "Mrs", "Ms", "Messrs", "Dr", "St", "Prof", "Capt", "Col", "Gen", "Lt", "Sgt", "Rev",
+        "Hon", "Jr", "Sr", "Esq", "No", "vs", "etc", "Mt", "Maj", "Cpl", "viz",
+    ];
+    let rest = line[at + char.len_utf8()..].trim_start_matches(is_closing);
+    let next = rest.trim_start().chars().next();
+    match char {
+        '.' => {
+            let word = line[..at]
+                .rsplit(|char: char| !char.is_alphanumeric())
+                .next()
+                .unwrap_or_default();
+            let initial = word.len() == 1 && word.chars().all(char::is_uppercase) && word != "I";
+            ABBREVIATIONS.contains(&word)
+                || initial && next.is_some_and(char::is_uppercase)
+                || next.is_some_and(char::is_lowercase)
+        }
+        '!' | '?' | '…' => {
+            rest.starts_with(char::is_whitespace) && next.is_some_and(char::is_lowercase)
+        }
+        _ => false,
+    }
+}
+
+/// `"Go!" he said`: the sentence goes on after the closing mark.
+fn tagged(line: &str, at: usize, char: char) -> bool {
+    let rest = &line[at + char.len_utf8()..];
+    rest.starts_with(char::is_whitespace) && rest.trim_start().starts_with(char::is_lowercase)
 }
 
 pub(super) fn is_closing(char: char) -> bool {

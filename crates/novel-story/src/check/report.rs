@@ -50,6 +50,7 @@ pub fn to_report(
         chapter_number: chapter,
         issues: open.iter().map(|finding| issue(finding, lang)).collect(),
         summary: summary(&open, waived.len(), lang),
+        verdicts: Vec::new(),
         context_snapshot: json!({
             "checker": "deterministic",
             "rules": rules,

@@ -128,6 +128,27 @@ impl Moment {
         (ordered && !has_digits).then_some(moment)
     }
 
+    /// The year.
+    pub(super) fn year(&self) -> Option<u32> {
+        self.year
+    }
+
+    /// Days from the other marker to this one; `None` when that is not sure.
+    pub(super) fn days_after(&self, other: &Self) -> Option<f64> {
+        if self.anchor != other.anchor || self.season != other.season {
+            return None;
+        }
+        let count = |moment: &Self| {
+            let day = f64::from(moment.day?);
+            let (year, month) = (moment.year.unwrap_or(0), moment.month.unwrap_or(0));
+            Some(f64::from(year) * 360.0 + f64::from(month) * 30.0 + day)
+        };
+        let same_units = self.year.is_some() == other.year.is_some()
+            && self.month.is_some() == other.month.is_some();
+        same_units.then_some(())?;
+        Some((count(self)? - count(other)?).max(0.0))
+    }
+
     /// The order of two markers; `None` when it is not sure.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
         if self.anchor != other.anchor {

@@ -8,8 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use novel_model::{BookReader, ChapterNo, Problem, files::ForeshadowAction, layout, message};
 use serde_json::{Value, json};
 
-use super::finding::Side;
-use crate::facts::item_name;
+use super::{finding::Side, time::Moment};
+use crate::{
+    facts::item_name,
+    ledger::{Slot, plain},
+};
 use novel_book::{
     changelog::{self, Entry, ReplayError},
     context::ContextError,
@@ -84,6 +87,10 @@ pub(super) struct Past {
     pub(super) resolved: BTreeMap<String, Record>,
     /// The last `world_state.time_marker` by storyline.
     pub(super) markers: BTreeMap<String, Record>,
+    /// Every place somebody was recorded at; `None` while the lines were not read.
+    seen: Option<BTreeSet<String>>,
+    /// The year of the story from a chapter on.
+    years: BTreeMap<ChapterNo, u32>,
     /// The last removal of an item from somebody's inventory, by (character, item).
     pub(super) given: BTreeMap<(String, String), Record>,
 }
@@ -111,7 +118,7 @@ impl Timeline {
             entries,
             by_chapter,
             cursor: 0,
-            past: Past::default(),
+            past: Past::replayed(),
         })
     }
 
@@ -119,7 +126,7 @@ impl Timeline {
     pub(super) fn before(&mut self, chapter: ChapterNo) -> Result<&Past, ContextError> {
         if self.past.latest.is_some_and(|latest| latest >= chapter) {
             self.cursor = 0;
-            self.past = Past::default();
+            self.past = Past::replayed();
         }
         while let Some((line, entry)) = self.entries.get(self.cursor) {
             if matches!(entry, Entry::Delta { chapter: other, .. } if *other >= chapter) {
@@ -215,6 +222,14 @@ impl Own {
 }
 
 impl Past {
+    /// Nothing yet, to be filled line by line.
+    fn replayed() -> Self {
+        Self {
+            seen: Some(BTreeSet::new()),
+            ..Self::default()
+        }
+    }
+
     /// A state of which nobody says how it came about.
     pub(super) fn at(state: Value) -> Self {
         Self {
@@ -300,7 +315,21 @@ impl Past {
             Some(ForeshadowAction::Advanced) => return,
             None => {}
         }
+        if let (Some(seen), Some(Slot::Place), Some(place)) = (
+            &mut self.seen,
+            path.rsplit('.').next().and_then(Slot::of_field),
+            record.value().and_then(Value::as_str),
+        ) {
+            seen.insert(plain(place));
+        }
         if path == TIME_MARKER {
+            let year = record
+                .value()
+                .and_then(Value::as_str)
+                .and_then(|text| Moment::parse(text)?.year());
+            if let Some(year) = year {
+                self.years.insert(record.chapter, year);
+            }
             self.markers.insert(storyline.to_owned(), record.clone());
         }
         if let (Some(owner), Some(item)) =
@@ -323,6 +352,22 @@ impl Past {
     /// A character in the state.
     pub(super) fn character(&self, id: &str) -> Option<&Value> {
         self.state.as_ref()?.get("characters")?.get(id)
+    }
+
+    /// Whether somebody was recorded at a place of this name. Without the lines it may be.
+    pub(super) fn knows_place(&self, name: &str) -> bool {
+        self.seen
+            .as_ref()
+            .is_none_or(|seen| seen.contains(&plain(name)))
+    }
+
+    /// The year in which the value at `path` was recorded.
+    pub(super) fn year_at(&self, path: &str) -> Option<u32> {
+        let chapter = self.written.get(path)?.chapter;
+        self.years
+            .range(..=chapter)
+            .next_back()
+            .map(|(_, year)| *year)
     }
 
     /// Where the value at `path` was recorded; `shown` is quoted when a whole state brought it.

@@ -23,56 +23,14 @@ pub(super) const SPEECH_ZH: &[&str] = &[
     "反问", "插嘴", "开口", "冷笑", "苦笑", "道", "说", "问", "答", "喊", "叫", "骂", "喝", "吼", "笑", "叹",
 ];
 
-/// Verbs only somebody present can do.
-pub(super) const ACTS_ZH: &[&str] = &[
-    "站起", "站了起来", "站在", "站到", "坐下", "坐到", "坐直", "坐起", "走进", "走到", "走向", "走来", "走出",
-    "走上前", "走过来", "推开", "推门", "转身", "转过", "抬起", "抬手", "抬头", "抬眼", "低下头", "点头",
-    "点了点头", "点点头", "摇头", "摇了摇头", "摇摇头", "伸手", "伸出", "拔出", "拔剑", "拔刀", "举起",
-    "放下", "拿起", "接过", "递给", "递过", "递来", "抓住", "抓起", "握住", "握紧", "冲进", "冲出", "冲向",
-    "冲上", "扑向", "跑进", "跑出", "跑来", "跑向", "跳下", "跳上", "跃起", "挥手", "挥剑", "挥刀", "皱眉",
-    "皱起", "皱了皱眉", "睁开", "看着", "看向", "看了", "望着", "望向", "望了", "盯着", "瞥了", "扫了",
-    "笑了", "叹了", "叹息", "哼了", "咳了", "咳嗽", "端起", "打开", "关上", "合上", "回头", "回过头", "迈步",
-    "跪下", "俯身", "弯腰", "蹲下", "起身", "上前", "退后", "后退", "退了", "冷笑", "大笑", "苦笑", "大喝",
-    "沉默", "拱手", "抱拳", "挡在", "拦住", "拦在", "拉住", "拉着", "扶起", "扶住", "点燃", "吹灭", "拍了",
-    "掏出", "取出", "摸出", "翻身", "闪身", "纵身", "出手", "出现在", "出了门", "进了门", "走了进来",
-];
-
-/// After a verb: it is told as past, or it describes a thing.
-pub(super) const AFTER_VERB_ZH: &[&str] = &["过", "的", "时候"];
-
-/// A clause that describes a picture in somebody's mind.
-pub(super) const PICTURES_ZH: &[&str] = &[
-    "的样子", "的模样", "的神情", "的背影", "的身影", "的声音", "的话", "的那", "的时候", "的地方", "的位置",
-    "的习惯", "的画面", "的情景", "的手势", "的语气", "的姿势",
-];
-
-/// The paragraphs after such a word may be a memory, a dream or a vision.
-pub(super) const MEMORY_ZH: &[&str] = &[
-    "回忆", "记忆", "想起", "忆起", "记起", "往事", "梦", "幻", "当年", "那年", "那一年", "年前", "小时候",
-    "从前", "往日", "昔日", "旧日", "生前", "那时候", "多年以前", "脑海", "浮现", "魂", "鬼", "倒叙",
-];
-
-/// The sentence with such a word is no plain report of what happens now.
-pub(super) const DISTANT_ZH: &[&str] = &[
-    "记得", "曾", "那时", "那天", "当时", "当初", "坟", "墓", "灵位", "牌位", "灵堂", "灵前", "棺", "遗", "亡",
-    "死", "去世", "已故", "故去", "先父", "先师", "先母", "画像", "雕像", "塑像", "照片", "画里", "仿佛",
-    "似乎", "好像", "如同", "宛如", "像是", "如果", "若是", "若在", "要是", "倘若", "假如", "的话", "耳边",
-    "耳畔", "信上", "信中", "信里", "日记", "传说", "据说", "听说", "假扮", "冒充", "扮作", "祭", "恍惚", "错觉",
-    "以为", "想象", "当成",
-];
-
 /// Verbs of using an item.
 pub(super) const USES_ZH: &[&str] = &[
-    "拔出", "抽出", "取出", "掏出", "拿出", "摸出", "亮出", "祭出", "拿起", "举起", "抓起", "端起", "握着",
-    "握住", "握紧", "捏着", "捏住", "攥着", "攥紧", "挥动", "挥起", "挥舞", "戴上", "打开", "展开", "翻开",
-    "递上", "递出", "吹响", "插入", "催动", "用",
+    "拔出", "抽出", "取出", "掏出", "拿出", "摸出", "亮出", "祭出", "拿起", "举起", "抓起", "端起", "提起", "拎起", "抄起", "捡起", "握着", "握住", "握紧", "紧握", "手握", "手持", "持着", "拿着", "提着", "拎着", "抱着", "举着", "扛着", "背着", "挎着", "佩着", "挂着", "系着", "捧着", "拄着", "攥着", "攥紧", "捏着", "捏住", "捏碎", "挥动", "挥起", "挥舞", "挥着", "舞动", "舞起", "抡起", "横起", "横着", "戴上", "戴着", "穿上", "穿着", "披上", "披着", "骑上", "骑着", "跨上", "打开", "展开", "翻开", "摊开", "铺开", "递上", "递出", "递过", "递给", "交给", "吹响", "吹起", "弹起", "拨动", "敲响", "点燃", "插入", "插进", "催动", "驱使", "操控", "释放", "射出", "掷出", "抛出", "扔出", "甩出", "服下", "吞下", "喝下", "倒出", "擦拭", "擦着", "抚摸", "摩挲", "收起", "收好", "塞进", "塞给", "放下", "放在", "搁在", "拔", "抽", "握", "挥", "执", "持", "佩", "戴", "举", "用", "以", "凭", "借助", "使出", "使", "祭起", "取下", "解下", "摘下", "掂", "亮起", "转动", "拧动", "撑开", "撑起", "拉开", "拉满", "搭上",
 ];
 
 /// The sentence with such a word does not say that the item is at hand.
 pub(super) const NO_USE_ZH: &[&str] = &[
-    "没有", "不再", "不用", "不能", "未曾", "早已", "想起", "记得", "曾", "如果", "若", "要是", "倘若", "假如",
-    "的话", "仿佛", "似乎", "好像", "像", "梦", "从前", "当年", "原来", "本该", "本想", "送给", "还给", "交还",
-    "交给了", "借", "夺", "抢", "接过", "另一", "同样", "仿制", "新的",
+    "没有", "不再", "不用", "不能", "无法", "未曾", "没能", "早已", "想起", "想到", "想要", "记得", "曾", "如果", "若是", "若有", "若能", "要是", "倘若", "假如", "的话", "仿佛", "似乎", "好像", "像是", "梦", "从前", "当年", "原来", "本该", "本想", "送给", "还给", "交还", "归还", "交给了", "借来", "借了", "夺", "抢", "接过", "接住", "另一", "同样", "仿制", "新的", "寻找", "找到", "找回", "取回", "拿回", "捡回", "买", "偷", "失去", "丢", "遗失", "残", "碎片", "断成", "修复", "重铸", "赝", "仿", "假的", "提到", "提起过", "说起", "听说", "打听", "换", "讨回", "一模一样", "那把已", "空鞘", "昔日", "往日", "可惜",
 ];
 
 /// Family names that are seldom anything else at the start of a clause.
@@ -100,40 +58,14 @@ pub(super) const SPEECH_EN: &[&str] = &[
     "called", "cried", "snapped", "added", "laughed", "sighed",
 ];
 
-/// English verbs only somebody present can do.
-pub(super) const ACTS_EN: &[&str] = &[
-    "walked", "walks", "stood", "stands", "sat", "sits", "turned", "turns", "nodded", "nods", "smiled", "smiles",
-    "frowned", "shrugged", "stepped", "steps", "ran", "runs", "reached", "grabbed", "drew", "opened", "closed",
-    "pushed", "pulled", "picked", "looked", "looks", "stared", "glanced", "leaned", "knelt", "rose", "entered",
-    "handed", "lifted", "raised", "hurried", "paused", "grinned", "coughed",
-];
-
-/// English words that may stand between a subject and its verb, besides `…ly`.
-pub(super) const ADVERBS_EN: &[&str] = &["then", "just", "still", "only", "now", "also", "soon", "again"];
-
-/// English: the paragraphs after such a word may be a memory, a dream or a vision.
-pub(super) const MEMORY_EN: &[&str] = &[
-    "remember", "recall", "memory", "memories", "dream", "vision", "ghost", "years ago", "years before",
-    "long ago", "used to", "back then", "in those days", "childhood", "haunt",
-];
-
-/// English: the sentence with such a word is no plain report of what happens now.
-pub(super) const DISTANT_EN: &[&str] = &[
-    "had ", "once", "grave", "tomb", "coffin", "funeral", "portrait", "photograph", "picture", "statue", "if ",
-    "as though", "would", "died", "dead", "death", "late ", "letter", "diary", "alive", "seemed", "imagin",
-    "thought",
-];
-
 /// English verbs of using an item.
 pub(super) const USES_EN: &[&str] = &[
-    "drew", "took out", "pulled out", "raised", "lifted", "held", "gripped", "clutched", "swung", "opened",
-    "unfolded", "used", "put on", "picked up", "produced", "brandished", "with",
+    "drew", "draws", "took out", "takes out", "pulled out", "raised", "lifted", "held", "holds", "holding", "gripped", "clutched", "clutching", "swung", "swings", "opened", "unfolded", "used", "put on", "picked up", "produced", "brandished", "brandishing", "wielded", "wielding", "carried", "carrying", "wore", "wearing", "strapped", "hefted", "slid", "slipped", "tucked", "drank", "swallowed", "fired", "aimed", "threw", "hurled", "played", "blew", "rang", "unrolled", "unsheathed", "sheathed", "fitted", "turned", "set", "laid", "placed", "polished", "cleaned", "sharpened", "handed", "leaned on", "leant on", "rode", "mounted", "gave", "spent", "uncorked", "lit", "buckled", "shouldered", "fingered", "twirled", "tapped", "waved", "unlocked", "with", "reached for", "gripping", "raising", "drawing", "pulled", "took", "poured", "counted out", "notched", "nocked",
 ];
 
 /// English: the sentence with such a word does not say that the item is at hand.
 pub(super) const NO_USE_EN: &[&str] = &[
-    " not ", "n't", "without", "no longer", "never", "remember", "recall", "if ", "as if", "once", "had ", "dream",
-    "would", "borrow", "another", "gave back", "returned", "wished", "missed", "like ",
+    " not ", "n't", "without", "no longer", "never", "remember", "recall", "if ", "as if", "once", "had ", "dream", "would", "borrow", "another", "gave back", "gave it back", "returned", "wished", "missed", "like ", "searched", "looked for", "searching", "lost", "stolen", "stole", "copy", "replica", "found", "recovered", "snatched", "seized", "won back", "bought", "pieces", "shards", "hilt of", "broken", "replacement", "new ", "could have", "thought of", "mourned", "asked about", "spoke of", "instead of", "the twin of", "ruins",
 ];
 
 /// Capitalised English words before a verb of speech that are no names.

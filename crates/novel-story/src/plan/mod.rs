@@ -24,7 +24,7 @@ pub use material::check_material;
 pub use newcomers::{Newcomers, chapters_with, is_unwoven};
 pub use render::{Existing, check_answer, merged, volume_files};
 pub use span::{PlanSpan, is_complete};
-pub use touched::{Touched, touched};
+pub use touched::{Touched, terms, touched};
 pub use world::{check_addition, check_world, extended_world, world_files};
 
 /// Files by the path they are meant for.

@@ -37,16 +37,20 @@ impl PlanSpan {
         config: &PlanConfig,
     ) -> Result<Self, FileError> {
         let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
-        let written = parse_outline(&outline).blocks;
-        let written = written.iter().map(|block| block.number);
+        let blocks = parse_outline(&outline).blocks;
+        let written = blocks.iter().map(|block| block.number);
         let volume_first = written.filter(|number| *number < next.get()).min();
         let volume_first = volume_first.and_then(ChapterNo::new).unwrap_or(next);
         let draft = Document::<PlanDraft>::load(reader, &layout::plan_draft(volume))?
             .map(Document::into_value)
             .filter(|draft| draft.first_chapter == next && !draft_is_complete(draft));
-        let volume_last = match &draft {
-            Some(draft) => draft.last_chapter.get(),
-            None => (volume_first.get() + config.chapters() - 1).max(next.get()),
+        // A volume whose rest is planned anew keeps its length.
+        let planned_last = blocks.iter().map(|block| block.number).max();
+        let planned_last = planned_last.filter(|last| *last >= next.get());
+        let volume_last = match (&draft, planned_last) {
+            (Some(draft), _) => draft.last_chapter.get(),
+            (None, Some(last)) => last,
+            (None, None) => (volume_first.get() + config.chapters() - 1).max(next.get()),
         };
         let planned = draft.as_ref().and_then(last_planned);
         let first = planned.map_or(next.get(), |last| last.get() + 1);

@@ -113,7 +113,8 @@ fn places(contract: &ChapterContract) -> BTreeSet<String> {
 }
 
 /// The terms of a text.
-fn terms(text: &str) -> BTreeSet<String> {
+#[must_use]
+pub fn terms(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
     for run in text.split(|char: char| !char.is_alphanumeric()) {
         if run.is_ascii() {

@@ -130,7 +130,7 @@ fn the_dead_do_not_speak_in_english() {
         &book,
         FindingCode::DeadCharacterActs,
         21,
-        "Old Chen slowly walked",
+        "Old Chen slowly walked in",
     );
     assert_eq!(finding.place.quotation, "Old Chen slowly walked in.");
 }

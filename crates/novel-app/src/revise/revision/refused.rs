@@ -66,6 +66,18 @@ pub enum RewriteRefused {
         /// The newest.
         newest: u32,
     },
+    /// Another chapter is being written anew in its place.
+    #[error("chapter {chapter} is being written anew")]
+    UnderWay {
+        /// That chapter.
+        chapter: ChapterNo,
+    },
+    /// A new chapter is being written.
+    #[error("chapter {chapter} is in flight")]
+    InFlight {
+        /// That chapter.
+        chapter: ChapterNo,
+    },
 }
 
 impl RewriteRefused {
@@ -77,7 +89,9 @@ impl RewriteRefused {
             | Self::StaleCandidate { chapter, .. }
             | Self::NothingToRevise { chapter }
             | Self::NotEdited { chapter }
-            | Self::NotNewest { chapter, .. } => *chapter,
+            | Self::NotNewest { chapter, .. }
+            | Self::UnderWay { chapter }
+            | Self::InFlight { chapter } => *chapter,
         }
     }
 }
@@ -137,9 +151,23 @@ impl ErrorTable for RewriteRefused {
                 en: "chapter {n} is not the newest; chapters up to {newest} build on it",
                 zh: "第 {n} 章不是最新一章；直到第 {newest} 章都以它为前文"
             )).hint(message!(
-                en: "`novel regen {n} --cascade` moves the later chapters to archive/ first; to change this one alone, edit its Markdown and `novel adopt {n}`",
-                zh: "`novel regen {n} --cascade` 会先把后面的章移入 archive/；若只改这一章，请编辑其 Markdown 后运行 `novel adopt {n}`"
+                en: "`novel rewrite {n} --note TEXT` writes this one alone anew; `novel regen {n} --cascade` moves the later chapters to archive/ first",
+                zh: "`novel rewrite {n} --note TEXT` 只重写这一章；`novel regen {n} --cascade` 会先把后面的章移入 archive/"
             )).fact("chapter", self.chapter()).fact("newest", newest),
+            Self::UnderWay { .. } => row("REWRITE_UNDER_WAY", message!(
+                en: "chapter {n} is being written anew; finish it first",
+                zh: "第 {n} 章正在重写，请先完成它"
+            )).hint(message!(
+                en: "`novel rewrite {n}` goes on; `novel undo` drops it, and the old text stays",
+                zh: "用 `novel rewrite {n}` 继续；`novel undo` 放弃重写，保留原文"
+            )).fact("chapter", self.chapter()),
+            Self::InFlight { .. } => row("CHAPTER_IN_FLIGHT", message!(
+                en: "chapter {n} is being written; finish it first",
+                zh: "第 {n} 章正在写，请先完成它"
+            )).hint(message!(
+                en: "`novel continue` finishes it; `novel undo` drops the draft",
+                zh: "用 `novel continue` 写完；`novel undo` 放弃这份草稿"
+            )).fact("chapter", self.chapter()),
         }
     }
 }

@@ -6,7 +6,7 @@ use novel_book::{
     edit::{Changes, Edit},
     run::{Event, Task},
     scenes::Part,
-    validate::Rejected,
+    validate::{self, Rejected},
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
@@ -16,7 +16,6 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
-use novel_store::StoreError;
 use serde_json::{Value, json};
 
 use super::{Drive, StopCause, ask::judge_key, work_of};
@@ -65,14 +64,14 @@ impl Drive<'_> {
         }
         if let StepId::Volume(_, VolumeStage::Commit) = step {
             let work = Work::default();
-            let report = advance::advance_with(self.runner.project, self.writer, step, work);
+            let report = advance::accept_outputs(self.runner.project, self.writer, step, work);
             let made = report
                 .map(|report| report.warnings)
                 .map_err(StopCause::from);
             return self.accepted(step, Extent::Whole, made);
         }
         let book = match self.reader() {
-            Ok(reader) => reader.remembering(),
+            Ok(reader) => reader,
             Err(error) => return self.write_failed(error),
         };
         let usable = match self.usable(&book, step) {
@@ -300,6 +299,7 @@ impl Drive<'_> {
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
             strip_wrapping(&answer.text).clone_into(&mut usable.text);
+            self.check_length(step, judge, answer, &usable.text)?;
             return Ok(usable);
         };
         let (mut value, repaired) = object_in(step, answer, &schema)?;
@@ -323,6 +323,29 @@ impl Drive<'_> {
         }
         usable.text = to_json_text(&value);
         Ok(usable)
+    }
+
+    /// Sends a draft back once whose length is out of the author's bounds. What comes then is taken as
+    /// it is, with a warning.
+    fn check_length(
+        &self,
+        step: StepId,
+        judge: JudgeRole,
+        answer: &Recorded,
+        text: &str,
+    ) -> Result<(), Rejected> {
+        let StepId::Chapter(chapter, ChapterStage::Draft) = step else {
+            return Ok(());
+        };
+        if self.problems.contains_key(judge_key(judge)) {
+            return Ok(());
+        }
+        let path = layout::call(step, &answer.id);
+        let config = self.runner.project.config();
+        match validate::length_problem(&path, text, chapter, config) {
+            Some(problem) => Err(Rejected::new(step, vec![problem])),
+            None => Ok(()),
+        }
     }
 
     /// The answers with the first one of a judge in the place of its last, where that can be accepted:
@@ -374,7 +397,7 @@ impl Drive<'_> {
     }
 
     /// Records a write outside the boundary.
-    pub(super) fn audit(&self, error: &AgentError) -> Result<(), StoreError> {
+    pub(super) fn audit(&self, error: &AgentError) -> Result<(), BookError> {
         let AgentError::Boundary(violation) = error else {
             return Ok(());
         };

@@ -1,7 +1,12 @@
 //! Asking agents: what is to be asked, by the budget and the ledger first. The calls themselves are
 //! made in [`super::calls`].
 
-use novel_book::run::{Action, Event, Task};
+use novel_book::{
+    config::ExecutorKind,
+    next::Round,
+    run::{Action, Event, Task},
+    scenes::Part,
+};
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, RelPath, StepId,
     files::{JudgeRole, Packet},
@@ -13,10 +18,10 @@ use novel_prompt::{
 };
 use novel_store::TxnKind;
 
-use super::{Drive, StopCause};
+use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
-    executor::{ANSWER_CUT, Reads},
+    executor::{ANSWER_CUT, ExecutorKind, Reads},
     runner::{
         Asked, Reuse, WatchEvent,
         ledger::{self, Question, Recorded},
@@ -53,6 +58,8 @@ pub(super) struct Prepared {
     operation: u64,
     retry_of: Option<String>,
     pub(super) packet_path: Option<RelPath>,
+    /// Whether a chapter of the book is written anew: the agent sees an earlier book.
+    pub(super) rewriting: bool,
     asked_at: String,
 }
 
@@ -79,6 +86,11 @@ impl Drive<'_> {
     /// Takes the answers of one decision from the ledger, and calls the agents that are not answered
     /// there, all at the same time.
     pub(super) fn ask_all(&mut self, asks: &[Ask]) -> Vec<Event> {
+        if let [(task, _, attempt)] = asks
+            && self.wants_candidates(*task, *attempt)
+        {
+            return self.ask_candidates(*task);
+        }
         let prepared = match self.prepare_all(asks) {
             Ok(prepared) => prepared,
             Err(cause) => return vec![self.blocked(cause)],
@@ -122,12 +134,12 @@ impl Drive<'_> {
 
     /// The calls, from one look at the book.
     fn prepare_all(&self, asks: &[Ask]) -> Result<Vec<Prepared>, StopCause> {
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = self.runner.project.view(&reader)?;
         asks.iter().map(|ask| self.prepare(&view, *ask)).collect()
     }
 
-    fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
+    pub(super) fn reuse(&mut self, found: Vec<Prepared>) -> Vec<Event> {
         let mut events = Vec::new();
         for mut call in found {
             if let Err(failure) = ledger::keep_found(self.writer, call.task.step, &call.slot) {
@@ -144,6 +156,16 @@ impl Drive<'_> {
 
     /// One call, from one look at the book.
     pub(super) fn prepare(&self, view: &Book<'_>, ask: Ask) -> Result<Prepared, StopCause> {
+        self.prepare_with(view, ask, None)
+    }
+
+    /// Like [`Drive::prepare`], with one more section in the prompt.
+    pub(super) fn prepare_with(
+        &self,
+        view: &Book<'_>,
+        ask: Ask,
+        more: Option<Section>,
+    ) -> Result<Prepared, StopCause> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;
@@ -161,6 +183,9 @@ impl Drive<'_> {
         };
         let embedded = packet::build(book, request(PacketMode::Embed))?;
         let mut prompt = prompt_for(project.config(), reader, &embedded)?;
+        if let Some(more) = more {
+            prompt = prompt.with(more);
+        }
         let plain = prompt.hash.clone();
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
@@ -183,8 +208,14 @@ impl Drive<'_> {
                 note
             });
         }
+        let rewriting = view.checkpoint.get().is_during_rewrite();
         let packet = match self.runner.executor.reads() {
             Reads::Prompt => embedded,
+            // A program reads the files as they are: those of a book whose chapter is written anew in its
+            // place are not of that moment. The offline author is given the book of that moment.
+            Reads::Files if rewriting && self.runner.executor.kind() == ExecutorKind::Command => {
+                embedded
+            }
             Reads::Files => packet::build(book, request(PacketMode::Paths))?,
         };
         let model = self.runner.executor.model_for(&roles(&packet, judge));
@@ -208,6 +239,16 @@ impl Drive<'_> {
             Reuse::Kept
         };
         let slot = question.find(reader, task.step, operation, reuse)?;
+        let is_first = attempt == 1
+            && task.round == Round::First
+            && matches!(task.part, Part::Whole | Part::ScenePlan)
+            && slot.answer.is_none();
+        if let StepId::Chapter(chapter, ChapterStage::Draft) = task.step
+            && is_first
+            && project.config().executor != ExecutorKind::Offline
+        {
+            foresee(project, view, chapter)?;
+        }
         let packet_path = self.runner.executor.wants_packet().then(|| {
             let kind = TxnKind::Call;
             save_packet(
@@ -231,6 +272,7 @@ impl Drive<'_> {
             operation,
             retry_of,
             packet_path,
+            rewriting,
             asked_at: project.now().to_string(),
         })
     }

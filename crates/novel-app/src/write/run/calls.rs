@@ -3,7 +3,8 @@
 use std::{panic, thread, time::Instant};
 
 use novel_book::run::{Again, Event};
-use novel_model::{Explain, Problem, StepId, layout, message};
+use novel_model::{BookReader, Explain, Problem, StepId, layout, message};
+use novel_store::Writer;
 
 use super::{
     Drive, StopCause,
@@ -42,7 +43,7 @@ impl Drive<'_> {
                     attempt: call.attempt,
                 });
                 threads.push(scope.spawn(move || {
-                    let (answer, duration_ms) = runner.timed(call);
+                    let (answer, duration_ms) = runner.timed(writer, call);
                     let answer =
                         answer.map(|answer| runner.record(call.asked(), answer, duration_ms));
                     let kept = match &answer {
@@ -141,8 +142,13 @@ fn answer_cut(step: StepId, limit: u32) -> Problem {
 
 impl Runner<'_> {
     /// Makes one call and measures how long it takes.
-    fn timed(&self, call: &Prepared) -> (Result<AgentAnswer, AgentError>, u64) {
+    fn timed(&self, writer: &Writer, call: &Prepared) -> (Result<AgentAnswer, AgentError>, u64) {
         let begun = Instant::now();
+        let book = call.rewriting.then(|| self.project.at_work(writer));
+        let book = match book.transpose() {
+            Ok(book) => book,
+            Err(error) => return (Err(error.into()), 0),
+        };
         let call = AgentCall {
             step: call.task.step,
             judge: call.judge,
@@ -150,7 +156,7 @@ impl Runner<'_> {
             packet_path: call.packet_path.clone(),
             prompt: &call.prompt,
             model: &call.model,
-            book: None,
+            book: book.as_ref().map(|book| book as &dyn BookReader),
         };
         let answer = self.run_agent(&call);
         let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -75,6 +75,7 @@ impl StopCause {
             StepError::NoStep(NoStep::Contradiction { .. })
             | StepError::Closed(GateClosed::NoList(_))
             | StepError::Refusal(_)
+            | StepError::Walled(_)
             | StepError::File(_)
             | StepError::Context(_)
             | StepError::Rejected(_)

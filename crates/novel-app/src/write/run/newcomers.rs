@@ -40,7 +40,7 @@ impl Drive<'_> {
         step: StepId,
     ) -> Result<(Changes, Vec<Warning>), BookError> {
         let project = self.runner.project;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         let view = project.view(&reader)?;
         expect_next(&view, step)?;
         let answer = self.answers.get(judge_key(JudgeRole::Primary));

@@ -5,10 +5,10 @@ use novel_book::{
     scenes::NotMergeable,
 };
 use novel_contract::write as contract;
-use novel_model::{Explain, Kind, Lang, Message, Problem, StepId, Warning, message};
+use novel_model::{ChapterNo, Explain, Kind, Lang, Message, Problem, StepId, Warning, message};
 use serde_json::{Map, Value, json};
 
-use super::cause::StopCause;
+use super::{candidates::Candidate, cause::StopCause};
 use crate::{
     BookError,
     error::use_case_error,
@@ -39,6 +39,10 @@ pub struct RunReport {
     pub stop: Stop,
     /// What it cost.
     pub spent: Spent,
+    /// Later chapters that may no longer fit a chapter that was written anew in its place.
+    pub later: Vec<ChapterNo>,
+    /// The drafts the last chapter was chosen from; empty when there was one.
+    pub candidates: Vec<Candidate>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
 }
@@ -52,6 +56,8 @@ impl RunReport {
             steps: self.steps.iter().map(StepId::to_string).collect(),
             stop: stop_answer(self.stop),
             spent: self.spent.answer(),
+            later_chapters: self.later.iter().map(|chapter| chapter.get()).collect(),
+            candidates: self.candidates.iter().map(Candidate::answer).collect(),
             warnings: novel_contract::warnings(&self.warnings, lang),
         }
     }
@@ -81,10 +87,36 @@ pub struct RunStopped {
 /// The command that goes on where a run stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GoOn {
-    /// `novel continue`: a chapter of a planned volume.
+    /// A chapter of a planned volume.
     Continue,
-    /// `novel resume`: set-up, a plan, a review.
-    Resume,
+    /// Set-up, and the trial chapters.
+    Quickstart,
+    /// A plan.
+    Plan,
+    /// The review of a volume.
+    Review,
+}
+
+impl GoOn {
+    /// The command that goes on with this step, and no further than the author's next decision.
+    const fn command(self) -> &'static str {
+        match self {
+            Self::Continue => "novel continue",
+            Self::Quickstart => "novel quickstart",
+            Self::Plan => "novel plan",
+            Self::Review => "novel volume review",
+        }
+    }
+
+    /// The same after a failure.
+    const fn retry(self) -> &'static str {
+        match self {
+            Self::Continue => "novel continue --retry",
+            Self::Quickstart => "novel quickstart --retry",
+            Self::Plan => "novel plan --retry",
+            Self::Review => "novel volume review",
+        }
+    }
 }
 
 impl RunStopped {
@@ -144,10 +176,7 @@ impl Explain for RunStopped {
     }
 
     fn hint(&self) -> Option<Message> {
-        let go_on = match self.go_on {
-            GoOn::Continue => "novel continue",
-            GoOn::Resume => "novel resume",
-        };
+        let (go_on, retry) = (self.go_on.command(), self.go_on.retry());
         match self.report.stop {
             Stop::Interrupted => Some(message!(
                 en: "go on with `{go_on}`; answers that arrived are not bought again",
@@ -160,26 +189,16 @@ impl Explain for RunStopped {
             Stop::Failed if self.cause().is_some_and(StopCause::is_unfinished_write) => {
                 self.cause().and_then(Explain::hint)
             }
-            Stop::Failed if self.disk_hint().is_some() => self.disk_hint().map(|hint| {
-                let retry = match self.go_on {
-                    GoOn::Continue => "novel continue --retry",
-                    GoOn::Resume => "novel resume",
-                };
-                Message {
-                    en: format!(
-                        "{}; a step that failed twice is tried again with `{retry}`",
-                        hint.en
-                    ),
-                    zh: format!("{}；失败两次的步骤用 `{retry}` 重试", hint.zh),
-                }
+            Stop::Failed if self.disk_hint().is_some() => self.disk_hint().map(|hint| Message {
+                en: format!(
+                    "{}; a step that failed twice is tried again with `{retry}`",
+                    hint.en
+                ),
+                zh: format!("{}；失败两次的步骤用 `{retry}` 重试", hint.zh),
             }),
-            Stop::Failed if self.go_on == GoOn::Resume => Some(message!(
-                en: "everything is kept as it is; try again with `novel resume`, or choose with `novel start`",
-                zh: "一切保持原样；用 `novel resume` 重试，或用 `novel start` 选择下一步"
-            )),
             Stop::Failed => Some(message!(
-                en: "the chapter is kept as it is; try again with `novel continue --retry`, or choose with `novel start`",
-                zh: "章节保持原样；用 `novel continue --retry` 重试，或用 `novel start` 选择下一步"
+                en: "everything is kept as it is; try again with `{retry}`, or choose with `novel start`",
+                zh: "一切保持原样；用 `{retry}` 重试，或用 `novel start` 选择下一步"
             )),
             _ => self.cause().and_then(Explain::hint),
         }

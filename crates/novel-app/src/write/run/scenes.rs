@@ -107,7 +107,7 @@ impl Drive<'_> {
             | Goal::VolumeEnd
             | Goal::Decision => {}
         }
-        let in_scenes = self.runner.project.config().drafting == Drafting::Scenes;
+        let in_scenes = self.runner.project.config().drafting.mode == Drafting::Scenes;
         if !(wants_draft && in_scenes) || next.round == Round::Revision {
             return Ok(Ahead::Work(task));
         }
@@ -178,7 +178,7 @@ impl Drive<'_> {
             return Ok((submit::label(task.step), changes, warnings));
         }
         let step = task.step;
-        let reader = self.reader()?.remembering();
+        let reader = self.reader()?;
         expect_next(&self.runner.project.view(&reader)?, step)?;
         let answer = self.answers.get(judge_key(JudgeRole::Primary));
         let (StepId::Chapter(chapter, _), Some(answer)) = (step, answer) else {
@@ -192,6 +192,9 @@ impl Drive<'_> {
         changes.write(kept.path, kept.text);
         // What a program that writes files left has been taken over.
         changes.remove(kept.answer);
+        if let Part::Scene(scene) = task.part {
+            changes.remove(layout::staged_scene_note(chapter, scene));
+        }
         Ok((self.part_label(task, chapter), changes, kept.warnings))
     }
 
@@ -283,13 +286,13 @@ pub(crate) struct Merged {
 
 /// Makes all scenes of a chapter its accepted draft: the hand-in of the merged text and its
 /// acceptance in one transaction of the given kind.
-pub(crate) fn merge_with(
+pub(crate) fn write_merged(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,
     kind: TxnKind,
 ) -> Result<Merged, StopCause> {
-    let reader = writer.reader()?.remembering();
+    let reader = project.at_work(writer)?;
     let step = draft_step(chapter);
     let view = project.view(&reader)?;
     expect_unwritten(&view, chapter)?;

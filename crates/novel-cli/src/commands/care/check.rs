@@ -4,7 +4,9 @@ use std::ops::RangeInclusive;
 
 use novel_app::{
     Project,
-    care::check::{self, CheckReport, Given, Selection, Selector, Waived, Waiver, WaiverReport},
+    care::check::{
+        self, Candidate, CheckReport, Given, Selection, Selector, Waived, Waiver, WaiverReport,
+    },
 };
 use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
 
@@ -62,10 +64,32 @@ pub(crate) struct CheckArgs {
     /// List the waivers
     #[arg(long, conflicts_with = "decision")]
     waivers: bool,
+
+    /// List sentences that may contradict the record, instead of what is proved; at most ten a
+    /// chapter
+    #[arg(long, conflicts_with_all = ["decision", "waivers", "all"])]
+    candidates: bool,
+
+    /// Say what a code means, what excuses it and how it is repaired
+    #[arg(
+        long,
+        value_name = "CODE",
+        conflicts_with_all = ["decision", "waivers", "all", "candidates", "chapters"]
+    )]
+    explain: Option<String>,
 }
 
 pub(crate) fn run(context: &Context, args: &CheckArgs) -> CommandResult {
-    let output = if let Some(selector) = &args.waive {
+    let output = if let Some(code) = &args.explain {
+        let explained = check::explain(code, context.lang)?;
+        let text = format!("{}\n{}", explained.code, explained.explanation);
+        Output::new(explained).text(text)
+    } else if args.candidates {
+        let selection = selection(args.chapters.as_deref())?;
+        let project = context.project()?;
+        let found = check::candidates(&project, &selection)?;
+        doubtful(context, &found).about_config(project.warnings())
+    } else if let Some(selector) = &args.waive {
         let selector: Selector = selector.parse()?;
         let reason = args.reason.as_deref().unwrap_or_default();
         let project = context.project()?;
@@ -144,6 +168,32 @@ fn print(context: &Context, report: &CheckReport) -> Result<(), Failure> {
             .map_err(|source| CliError::Output { source })?;
     }
     Ok(())
+}
+
+/// Sentences that may contradict the record, with what they may contradict.
+fn doubtful(context: &Context, found: &[(ChapterNo, Vec<Candidate>)]) -> Output {
+    let mut lines = Vec::new();
+    for (chapter, candidates) in found {
+        for candidate in candidates {
+            let place = candidate.place.location(context.lang);
+            let fact = candidate.fact.location(context.lang);
+            let (number, doubt, subject) = (
+                candidate.number,
+                candidate.doubt.as_str(),
+                &candidate.subject,
+            );
+            let (said, known) = (&candidate.place.quotation, &candidate.fact.quotation);
+            lines.push(format!(
+                "{chapter}.{number} {doubt} {subject}\n  {place}\n    {said}\n  {fact}\n    {known}"
+            ));
+        }
+    }
+    let output = Output::new(check::candidates_answer(found));
+    if lines.is_empty() {
+        output.note(message!(en: "There is no candidate.", zh: "没有可疑的句子。"))
+    } else {
+        output.text(lines.join("\n"))
+    }
 }
 
 /// The closing line.

@@ -57,5 +57,16 @@ fn render(log: &LogReport, lang: Lang) -> String {
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    table::columns(&rows, &[number, text, text, number, text, text])
+    let mut shown = table::columns(&rows, &[number, text, text, number, text, text]);
+    for (operation, _) in &log.operations {
+        if let Some(note) = operation.note() {
+            let number = operation.operation;
+            let note = note.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line =
+                message!(en: "note of {number}: {note}", zh: "{number} 号操作的要求：{note}");
+            shown.push_str(line.get(lang));
+            shown.push('\n');
+        }
+    }
+    shown
 }

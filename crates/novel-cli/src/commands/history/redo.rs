@@ -4,6 +4,7 @@ use novel_app::history;
 use novel_model::message;
 
 use crate::{
+    args::WallArgs,
     context::Context,
     output::{CommandResult, Output},
 };
@@ -15,10 +16,13 @@ use super::undo::named;
 /// Every file is as it was before the undo; no agent is asked. Run it again to go on. Refuses when
 /// anything else was done since the undo.
 #[derive(clap::Args, Debug)]
-pub(crate) struct RedoArgs {}
+pub(crate) struct RedoArgs {
+    #[command(flatten)]
+    walls: WallArgs,
+}
 
-pub(crate) fn run(context: &Context, _args: &RedoArgs) -> CommandResult {
-    let project = context.project()?;
+pub(crate) fn run(context: &Context, args: &RedoArgs) -> CommandResult {
+    let project = context.project()?.with_walls(args.walls.walls());
     let report = history::redo(&project)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();

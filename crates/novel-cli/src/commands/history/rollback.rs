@@ -4,6 +4,7 @@ use novel_app::history;
 use novel_model::message;
 
 use crate::{
+    args::WallArgs,
     context::Context,
     output::{CommandResult, Output},
 };
@@ -17,10 +18,13 @@ pub(crate) struct RollbackArgs {
     /// Last chapter that stays; 0 is before the first
     #[arg(value_name = "N")]
     chapter: u32,
+
+    #[command(flatten)]
+    walls: WallArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &RollbackArgs) -> CommandResult {
-    let project = context.project()?;
+    let project = context.project()?.with_walls(args.walls.walls());
     let report = history::rollback(&project, args.chapter)?;
     let (chapter, removed) = (args.chapter, report.removed);
     let note = match (chapter, removed) {

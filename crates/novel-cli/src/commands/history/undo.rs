@@ -4,6 +4,7 @@ use novel_app::history::{self, UndoReport};
 use novel_model::{Message, message};
 
 use crate::{
+    args::WallArgs,
     context::Context,
     output::{CommandResult, Output},
     ui::labels,
@@ -20,10 +21,13 @@ pub(crate) struct UndoArgs {
     /// Number of the operation, from `novel log`; the last one by default
     #[arg(value_name = "ID")]
     operation: Option<u64>,
+
+    #[command(flatten)]
+    walls: WallArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
-    let project = context.project()?;
+    let project = context.project()?.with_walls(args.walls.walls());
     let report = history::undo(&project, args.operation)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();

@@ -1,7 +1,7 @@
 //! `novel status`.
 
 use novel_app::library::status::{self, StatusReport};
-use novel_model::{ChapterNo, Explain, Lang, Message, files::OrchestratorState, message};
+use novel_model::{ChapterNo, Lang, Message, files::OrchestratorState, message};
 
 use crate::commands::care::lock;
 use crate::{
@@ -68,7 +68,7 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
         waiting(report),
     ));
     rows.push((message!(en: "Lock", zh: "锁"), lock::describe(&report.lock)));
-    let command = report.recommended();
+    let command = &report.waits.command;
     rows.push((
         message!(en: "Next", zh: "下一步"),
         Message::same(format!("`{command}`")),
@@ -186,14 +186,8 @@ fn storylines(report: &StatusReport) -> Message {
 
 /// What stops the book until the author acts.
 fn waiting(report: &StatusReport) -> Message {
-    if !report.pending.is_empty() {
-        let list = numbers(&report.pending);
-        return message!(en: "revision of chapters {list}", zh: "第 {list} 章的修订");
-    }
-    match &report.next {
-        Ok(_) => message!(en: "nothing", zh: "无"),
-        Err(error) => error.message(),
-    }
+    let nothing = || message!(en: "nothing", zh: "无");
+    report.waits.what.clone().unwrap_or_else(nothing)
 }
 
 fn numbers(chapters: &[ChapterNo]) -> String {

@@ -4,6 +4,7 @@ use novel_app::revise::adopt;
 use novel_model::{ChapterNo, message};
 
 use crate::{
+    args::WallArgs,
     context::Context,
     output::{CommandResult, Output},
     ui::labels,
@@ -21,13 +22,16 @@ pub(crate) struct AdoptArgs {
     #[arg(allow_negative_numbers = true)]
     chapter: ChapterNo,
 
+    #[command(flatten)]
+    walls: WallArgs,
+
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
     executor: Option<Executor>,
 }
 
 pub(crate) fn run(context: &Context, args: &AdoptArgs) -> CommandResult {
-    let project = context.project()?;
+    let project = context.project()?.with_walls(args.walls.walls());
     let other = args.executor.map(Into::into);
     let report = writing::ask(context, &project, other, |runner| {
         adopt::adopt(runner, args.chapter)

@@ -7,6 +7,7 @@ use novel_app::write::{
 use novel_model::ChapterNo;
 
 use crate::{
+    args::{NoteArgs, WallArgs},
     context::Context,
     output::CommandResult,
     writing::{self, Executor, Written},
@@ -27,13 +28,19 @@ pub(crate) struct RegenArgs {
     #[arg(long)]
     cascade: bool,
 
+    #[command(flatten)]
+    note: NoteArgs,
+
+    #[command(flatten)]
+    walls: WallArgs,
+
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
     executor: Option<Executor>,
 }
 
 pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
-    let project = context.project()?;
+    let project = context.project()?.with_walls(args.walls.walls());
     let later = if args.cascade {
         Later::TakeAway
     } else {
@@ -41,8 +48,9 @@ pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
     };
     let other = args.executor.map(Into::into);
     let approval = Approval::Author;
+    let note = args.note.read()?;
     let worked = writing::with_runner(context, &project, other, approval, None, |runner| {
-        regen::regen(runner, args.chapter, later)
+        regen::regen(runner, args.chapter, later, note.as_deref())
     })?;
     let RegenReport { run, lock } = worked.result?;
     let written = Written {

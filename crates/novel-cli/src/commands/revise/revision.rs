@@ -9,6 +9,7 @@ use novel_model::{
 };
 
 use crate::{
+    args::{NoteArgs, WallArgs},
     context::Context,
     output::{CommandResult, Output},
     ui::diff,
@@ -42,7 +43,8 @@ enum Action {
     /// Have a candidate made by the reviser
     ///
     /// The text stays as it is. Asked again, another candidate is made. For a chapter that does not
-    /// wait, the fixable issues of its reports are taken up.
+    /// wait, your note and the fixable issues of its reports are taken up; with `revision_policy =
+    /// "none"` nothing waits for your decision then.
     Candidate {
         /// Chapter
         #[arg(allow_negative_numbers = true)]
@@ -51,6 +53,12 @@ enum Action {
         /// Only write a reading copy, `chapters/chapter_NNN_revised.txt`; nothing waits for it
         #[arg(long)]
         copy: bool,
+
+        #[command(flatten)]
+        note: NoteArgs,
+
+        #[command(flatten)]
+        walls: WallArgs,
 
         /// Who runs the agents, instead of `executor` in novel.toml
         #[arg(long, value_name = "KIND", value_enum)]
@@ -64,6 +72,9 @@ enum Action {
         /// Chapter
         #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
+
+        #[command(flatten)]
+        walls: WallArgs,
 
         /// Who runs the agents, instead of `executor` in novel.toml
         #[arg(long, value_name = "KIND", value_enum)]
@@ -102,12 +113,16 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
         Action::Candidate {
             chapter,
             copy,
+            note,
+            walls,
             executor,
         } => {
+            let project = project.clone().with_walls(walls.walls());
+            let note = note.read()?;
             let other = executor.map(Into::into);
             let keep = if *copy { Keep::Copy } else { Keep::Pending };
             let report = writing::ask(context, &project, other, |runner| {
-                revision::candidate(runner, *chapter, keep)
+                revision::candidate(runner, *chapter, keep, note.as_deref())
             })?;
             print(context, &report)?;
             let note = match keep {
@@ -124,7 +139,12 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
                 .warnings(&report.warnings)
                 .note(note)
         }
-        Action::Apply { chapter, executor } => {
+        Action::Apply {
+            chapter,
+            walls,
+            executor,
+        } => {
+            let project = project.clone().with_walls(walls.walls());
             let other = executor.map(Into::into);
             let report = writing::ask(context, &project, other, |runner| {
                 revision::apply(runner, *chapter)

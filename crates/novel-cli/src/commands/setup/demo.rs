@@ -57,7 +57,7 @@ pub(crate) fn run(context: &Context, args: &DemoArgs) -> CommandResult {
         here if here.is_empty() => ".".to_owned(),
         shown => shown,
     };
-    let written = writing::write_with(
+    let written = writing::write_holding(
         context,
         &project,
         Wish {

@@ -5,9 +5,10 @@ use novel_app::{
     Project, library::status, setup::redo as direction, setup::start, write::commit::CommitMode,
     write::run::Goal, write::volume,
 };
-use novel_model::{Message, StepId, VolumeStage, message};
+use novel_model::{ChapterNo, Message, StepId, VolumeStage, message};
 
 use crate::{
+    args::NoteArgs,
     context::Context,
     output::{CommandResult, Output},
     writing::{self, DecisionArgs},
@@ -24,6 +25,9 @@ pub(crate) struct PlanArgs {
     word: Option<Word>,
 
     #[command(flatten)]
+    note: NoteArgs,
+
+    #[command(flatten)]
     decision: DecisionArgs,
 }
 
@@ -35,36 +39,72 @@ enum Word {
     Approve,
     /// Have the volume planned again
     ///
-    /// The staged plan goes to `archive/`. The note is for this time only: the planner is told of it,
-    /// and it is kept in `logs/notes.jsonl`.
+    /// The staged plan goes to `archive/`, and a new one is made at once. The note is for this time
+    /// only; it is kept in `logs/notes.jsonl`.
     Redo {
-        /// What should be different
-        #[arg(long, value_name = "TEXT")]
-        note: Option<String>,
+        #[command(flatten)]
+        note: NoteArgs,
+
+        #[command(flatten)]
+        decision: DecisionArgs,
+    },
+    /// Plan the unwritten rest of the volume anew
+    ///
+    /// From the book as it is: written chapters stay, and so does the plan of the chapters before
+    /// `--from`. The new plan waits for `novel plan approve`; `novel undo` goes back to the old one.
+    Revise {
+        /// First chapter to plan anew; the first one that is not written by default
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        from: Option<ChapterNo>,
+
+        #[command(flatten)]
+        note: NoteArgs,
+
+        #[command(flatten)]
+        decision: DecisionArgs,
     },
 }
 
 pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
     let project = context.project()?;
     match &args.word {
-        None => plan(context, &project, &args.decision),
+        None => {
+            direction::reopen_planning(&project)?;
+            if let Some(note) = args.note.read()? {
+                direction::note_plan(&project, &note)?;
+            }
+            plan(context, &project, Asked::First, &args.decision)
+        }
         Some(Word::Show) => show(context, &project),
         Some(Word::Approve) => approve(context, &project),
-        Some(Word::Redo { note }) => {
-            let report = direction::redo_plan(&project, note.as_deref())?;
-            let step = report.next;
-            Ok(Output::new(report.answer())
-                .note(message!(
-                    en: "The old plan is in archive/; `novel plan` makes a new one ({step}).",
-                    zh: "旧规划已移入 archive/；用 `novel plan` 重新规划（{step}）。"
-                ))
-                .about_config(project.warnings()))
+        Some(Word::Redo { note, decision }) => {
+            direction::redo_plan(&project, note.read()?.as_deref())?;
+            plan(context, &project, Asked::Again, decision)
+        }
+        Some(Word::Revise {
+            from,
+            note,
+            decision,
+        }) => {
+            let checkpoint = status::status(&project)?.checkpoint;
+            let first = checkpoint
+                .inflight_chapter
+                .map_or(checkpoint.plan_first(), ChapterNo::next);
+            let note = note.read()?;
+            direction::revise_plan(&project, from.unwrap_or(first), note.as_deref())?;
+            plan(context, &project, Asked::Again, decision)
         }
     }
 }
 
-fn plan(context: &Context, project: &Project, args: &DecisionArgs) -> CommandResult {
-    direction::reopen_planning(project)?;
+/// Whether a plan is made for the first time.
+#[derive(Clone, Copy)]
+enum Asked {
+    First,
+    Again,
+}
+
+fn plan(context: &Context, project: &Project, asked: Asked, args: &DecisionArgs) -> CommandResult {
     let own = StepId::Volume(
         status::status(project)?.checkpoint.current_volume,
         VolumeStage::Plan,
@@ -79,7 +119,10 @@ fn plan(context: &Context, project: &Project, args: &DecisionArgs) -> CommandRes
     let report = direction::show_plan(project)?;
     let titles = start::chapter_titles(&report.outline);
     let count = titles.len();
-    let output = writing::output(context, project, Goal::Decision, written);
+    let output = match asked {
+        Asked::First => writing::output(context, project, Goal::Decision, written),
+        Asked::Again => writing::output_redone(context, project, written)?,
+    };
     let text: String = titles.iter().map(|line| format!("{line}\n")).collect();
     Ok(output.text(text).note(message!(
         en: "{count} chapters are planned. Read the plan with `novel plan show`; take it with `novel plan approve`, or ask for another with `novel plan redo`.",

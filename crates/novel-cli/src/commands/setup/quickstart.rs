@@ -2,12 +2,13 @@
 
 use clap::{Subcommand, ValueEnum};
 use novel_app::{Project, setup::redo as direction, write::run::Goal};
-use novel_model::{QuickstartPhase, StepId, message};
+use novel_model::{Failure, Message, QuickstartPhase, StepId, message};
 
 use crate::{
+    args::NoteArgs,
     context::Context,
     output::{CommandResult, Output},
-    writing::{self, DecisionArgs},
+    writing::{self, DecisionArgs, Written},
 };
 
 /// Set the book up: world, cast, style, three trial chapters
@@ -30,16 +31,18 @@ enum Word {
     Accept,
     /// Have a part of the set-up done again
     ///
-    /// What it made goes to `archive/`, and so do the trial chapters. The note is for this
-    /// time only: the part that is done again is told of it, and it is kept in `logs/notes.jsonl`.
+    /// What it made goes to `archive/`, and so do the trial chapters; then the set-up goes on from
+    /// there. The note is for this time only; it is kept in `logs/notes.jsonl`.
     Redo {
         /// Which part
         #[arg(value_name = "PART", value_enum)]
         part: Part,
 
-        /// What should be different
-        #[arg(long, value_name = "TEXT")]
-        note: Option<String>,
+        #[command(flatten)]
+        note: NoteArgs,
+
+        #[command(flatten)]
+        decision: DecisionArgs,
     },
 }
 
@@ -70,7 +73,11 @@ impl From<Part> for QuickstartPhase {
 pub(crate) fn run(context: &Context, args: &QuickstartArgs) -> CommandResult {
     let project = context.project()?;
     match &args.word {
-        None => set_up(context, &project, &args.decision),
+        None => {
+            let written = set_up(context, &project, &args.decision)?;
+            let output = writing::output(context, &project, Goal::Decision, written);
+            Ok(output.note(read_trial()))
+        }
         Some(Word::Accept) => {
             let report = direction::accept_trial(&project)?;
             Ok(Output::new(report.answer())
@@ -80,20 +87,20 @@ pub(crate) fn run(context: &Context, args: &QuickstartArgs) -> CommandResult {
                 ))
                 .about_config(project.warnings()))
         }
-        Some(Word::Redo { part, note }) => {
-            let report = direction::redo_quickstart(&project, (*part).into(), note.as_deref())?;
-            let step = report.next;
-            Ok(Output::new(report.answer())
-                .note(message!(
-                    en: "What was made is in archive/; `novel quickstart` goes on with {step}.",
-                    zh: "原有内容已移入 archive/；用 `novel quickstart` 从 {step} 继续。"
-                ))
-                .about_config(project.warnings()))
+        Some(Word::Redo {
+            part,
+            note,
+            decision,
+        }) => {
+            let note = note.read()?;
+            direction::redo_quickstart(&project, (*part).into(), note.as_deref())?;
+            let written = set_up(context, &project, decision)?;
+            Ok(writing::output_redone(context, &project, written)?.note(read_trial()))
         }
     }
 }
 
-fn set_up(context: &Context, project: &Project, args: &DecisionArgs) -> CommandResult {
+fn set_up(context: &Context, project: &Project, args: &DecisionArgs) -> Result<Written, Failure> {
     let in_trial = novel_app::library::status::status(project)?
         .checkpoint
         .trial_until
@@ -104,11 +111,13 @@ fn set_up(context: &Context, project: &Project, args: &DecisionArgs) -> CommandR
         StepId::Chapter(..) => in_trial,
         StepId::Volume(..) => false,
     })?;
-    let written = writing::write(context, project, wish)?;
-    Ok(
-        writing::output(context, project, Goal::Decision, written).note(message!(
-            en: "Read the trial in chapters/; then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`.",
-            zh: "请阅读 chapters/ 中的试写；然后 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`。"
-        )),
+    writing::write(context, project, wish)
+}
+
+/// What to do with a written trial.
+fn read_trial() -> Message {
+    message!(
+        en: "Read the trial in chapters/; then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial --note TEXT`.",
+        zh: "请阅读 chapters/ 中的试写；然后 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial --note TEXT`。"
     )
 }

@@ -11,6 +11,7 @@ use novel_app::{
 use novel_model::{ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, message};
 
 use crate::{
+    commands::revise::publish,
     context::Context,
     error::CliError,
     input::Source,
@@ -79,6 +80,31 @@ enum Action {
         #[arg(long, value_name = "S", allow_negative_numbers = true)]
         scene: Option<SceneNo>,
     },
+    /// Lock chapters: nothing changes their titles and texts without `--published`
+    Lock {
+        /// A chapter, or a range such as 3..5
+        #[arg(value_name = "N|A..B", value_parser = chapter_range)]
+        chapters: (ChapterNo, ChapterNo),
+    },
+    /// Unlock chapters
+    Unlock {
+        /// A chapter, or a range such as 3..5
+        #[arg(value_name = "N|A..B", value_parser = chapter_range)]
+        chapters: (ChapterNo, ChapterNo),
+    },
+}
+
+/// A chapter, or the first and last of several.
+fn chapter_range(text: &str) -> Result<(ChapterNo, ChapterNo), String> {
+    let number = |text: &str| text.trim().parse::<ChapterNo>().map_err(|e| e.to_string());
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+        None => (number(text)?, number(text)?),
+    };
+    if first > last {
+        return Err(format!("{} > {}", first.get(), last.get()));
+    }
+    Ok((first, last))
 }
 
 pub(crate) fn run(context: &Context, args: &ChapterArgs) -> CommandResult {
@@ -94,6 +120,8 @@ pub(crate) fn run(context: &Context, args: &ChapterArgs) -> CommandResult {
             base,
         } => save(context, *chapter, file.as_deref(), base),
         Action::Show { chapter, scene } => show(context, *chapter, *scene),
+        Action::Lock { chapters } => publish::lock(context, chapters.0, chapters.1, true),
+        Action::Unlock { chapters } => publish::lock(context, chapters.0, chapters.1, false),
     }
 }
 

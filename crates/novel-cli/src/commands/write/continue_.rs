@@ -24,6 +24,10 @@ pub(crate) struct ContinueArgs {
     #[arg(value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     chapters: u32,
 
+    /// Write so many drafts of each chapter and choose one: you at a terminal, else the judge
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=9))]
+    drafts: Option<u32>,
+
     /// Try a step again that failed before
     #[arg(long)]
     retry: bool,
@@ -34,7 +38,10 @@ pub(crate) struct ContinueArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &ContinueArgs) -> CommandResult {
-    let project = context.project()?;
+    let mut project = context.project()?;
+    if let Some(drafts) = args.drafts {
+        project = project.with_drafts(drafts);
+    }
     let many = (args.chapters > ADVISED).then(|| too_many(args.chapters));
     if let Some(warning) = &many {
         context.printer.warning(warning);

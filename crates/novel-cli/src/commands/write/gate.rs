@@ -5,6 +5,7 @@ use novel_app::write::gate;
 use novel_model::{ChapterNo, message};
 
 use crate::{
+    args::NoteArgs,
     context::Context,
     output::{CommandResult, Output},
 };
@@ -40,6 +41,9 @@ enum Decision {
         /// Chapter the gate waits at
         #[arg(allow_negative_numbers = true)]
         chapter: ChapterNo,
+
+        #[command(flatten)]
+        note: NoteArgs,
     },
 }
 
@@ -55,12 +59,12 @@ pub(crate) fn run(context: &Context, args: &GateArgs) -> CommandResult {
             );
             (report, note)
         }
-        Decision::Rewrite { chapter } => {
-            let report = gate::rewrite(&project, *chapter)?;
+        Decision::Rewrite { chapter, note } => {
+            let report = gate::rewrite(&project, *chapter, note.read()?.as_deref())?;
             let number = chapter.get();
             let note = message!(
-                en: "Chapter {number} starts anew with `novel instructions chapter:{chapter}:draft`.",
-                zh: "第 {number} 章将重写：`novel instructions chapter:{chapter}:draft`。"
+                en: "Chapter {number} starts anew; write it with `novel continue`.",
+                zh: "第 {number} 章将重写；用 `novel continue` 开始。"
             );
             (report, note)
         }

@@ -6,6 +6,7 @@ use novel_model::{ChapterNo, Lang, Message, SceneNo, message};
 
 use super::chapter::existing;
 use crate::{
+    args::NoteArgs,
     context::Context,
     output::{CommandResult, Output},
     ui::table::{self, Side},
@@ -60,6 +61,9 @@ enum Action {
         #[arg(long)]
         force: bool,
 
+        #[command(flatten)]
+        note: NoteArgs,
+
         /// Who runs the agents, instead of `executor` in novel.toml
         #[arg(long, value_name = "KIND", value_enum)]
         executor: Option<Executor>,
@@ -96,10 +100,12 @@ pub(crate) fn run(context: &Context, args: &SceneArgs) -> CommandResult {
             chapter,
             scene,
             force,
+            note,
             executor,
         } => {
+            let note = note.read()?;
             let report = writing::ask(context, &project, executor.map(Into::into), |runner| {
-                scene::generate(runner, *chapter, *scene, existing(*force))
+                scene::generate(runner, *chapter, *scene, existing(*force), note.as_deref())
             })?;
             let n = chapter.get();
             let note = match report.draft.first_open() {

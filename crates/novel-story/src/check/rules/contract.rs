@@ -3,13 +3,14 @@
 use novel_model::{files::ForeshadowAction, layout, message};
 use serde_json::{Map, Value};
 
-use super::{Scope, member, token};
+use super::{Scope, claims::differ, member, token};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
         timeline::Own,
     },
     facts,
+    ledger::{Meaning, Slot, same_text},
 };
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
@@ -226,9 +227,52 @@ fn nothing_recorded(scope: &Scope<'_>, own: &Own) -> Side {
     )
 }
 
-/// Whether the state holds what the contract says; `None` when that can not be told.
+/// Whether the state holds what the contract says; `None` when that can not be told. Known slots are
+/// compared by meaning and places by id, so that another wording is no contradiction.
 fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option<bool> {
-    facts::agrees(key, wanted, found, |id| called(scope, id))
+    let Some(slot) = Slot::of_field(key) else {
+        return facts::agrees(key, wanted, found, |id| called(scope, id));
+    };
+    match (
+        slot,
+        Meaning::of(slot, key, wanted),
+        Meaning::of(slot, key, found),
+    ) {
+        (_, Some(Meaning::Life(wanted)), Some(Meaning::Life(found))) => Some(wanted == found),
+        (_, Some(Meaning::Number(wanted)), Some(Meaning::Number(found))) => Some(wanted == found),
+        (_, Some(Meaning::Intact(wanted)), Some(Meaning::Intact(found))) => Some(wanted == found),
+        (_, Some(Meaning::Body(wanted)), Some(Meaning::Body(found))) => Some(wanted == found),
+        (Slot::Place, Some(Meaning::Name(wanted)), Some(Meaning::Name(found))) => {
+            let (wanted, found) = (called(scope, &wanted), called(scope, &found));
+            if differ(scope, &wanted, &found) {
+                Some(false)
+            } else {
+                (scope.places.same(&wanted, &found) == Some(true)).then_some(true)
+            }
+        }
+        (Slot::Rank, Some(Meaning::Name(wanted)), Some(Meaning::Name(found))) => {
+            let shared = wanted
+                .chars()
+                .zip(found.chars())
+                .take_while(|(a, b)| a == b)
+                .count();
+            let similar = same_text(&wanted, &found) || !wanted.is_ascii() && shared >= 2;
+            if similar {
+                Some(true)
+            } else {
+                facts::agrees(
+                    key,
+                    &Value::from(wanted),
+                    &Value::from(found),
+                    str::to_owned,
+                )
+            }
+        }
+        (Slot::Holds, ..) => facts::agrees(key, wanted, found, |id| called(scope, id)),
+        // A wording the lexicon does not know decides nothing.
+        (Slot::Alive | Slot::Body | Slot::Intact, ..) => None,
+        _ => facts::agrees(key, wanted, found, |id| called(scope, id)),
+    }
 }
 
 /// What the state calls a place or a faction, when the text is its id.

@@ -1,4 +1,5 @@
-//! Foreshadowing resolved before it was planted, planted twice, or overdue.
+//! Promises as an automaton: planted, advanced, resolved. Every order that cannot be is named, and
+//! what is open past its range.
 //!
 //! The order of events is the changelog's. An overdue item is reported in the first chapter past its
 //! range, so that a check of the whole book names it once.
@@ -30,14 +31,24 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                     let planted = here(&own.ops, ForeshadowAction::Planted).is_some();
                     let again = here(earlier, ForeshadowAction::Resolved).is_some();
                     if !planted && !again {
-                        findings.extend(resolved_unplanted(scope, record));
+                        findings.extend(unplanted(scope, record, ForeshadowAction::Resolved));
                     }
                 }
                 Some(ForeshadowAction::Planted) => {
                     let first = here(earlier, ForeshadowAction::Planted);
                     findings.extend(planted_twice(scope, record, first));
                 }
-                Some(ForeshadowAction::Advanced) | None => {}
+                Some(ForeshadowAction::Advanced) => {
+                    let planted = here(earlier, ForeshadowAction::Planted).is_some();
+                    if !planted {
+                        findings.extend(unplanted(scope, record, ForeshadowAction::Advanced));
+                    }
+                }
+                None => {}
+            }
+            if let Some(action) = record.action() {
+                let resolved = here(earlier, ForeshadowAction::Resolved);
+                findings.extend(after_resolved(scope, record, action, resolved));
             }
         }
     }
@@ -59,7 +70,7 @@ fn planted_by_facts(scope: &Scope<'_>, id: &str) -> bool {
         .is_some_and(|planted| planted < scope.chapter)
 }
 
-fn resolved_unplanted(scope: &Scope<'_>, record: &Record) -> Option<Finding> {
+fn unplanted(scope: &Scope<'_>, record: &Record, action: ForeshadowAction) -> Option<Finding> {
     let id = record.path();
     if scope.past.planted.contains_key(id) || planted_by_facts(scope, id) {
         return None;
@@ -80,11 +91,22 @@ fn resolved_unplanted(scope: &Scope<'_>, record: &Record) -> Option<Finding> {
             "\"foreshadowing\"".to_owned(),
         ),
     };
-    let text = message!(
-        en: "foreshadowing `{id}` is resolved, but nothing planted it before",
-        zh: "伏笔 `{id}` 被回收，但此前从未埋设"
-    );
-    let code = FindingCode::ForeshadowResolvedBeforePlanted;
+    let (code, text) = match action {
+        ForeshadowAction::Advanced => (
+            FindingCode::ForeshadowAdvancedBeforePlanted,
+            message!(
+                en: "foreshadowing `{id}` is advanced, but nothing planted it before",
+                zh: "伏笔 `{id}` 被推进，但此前从未埋设"
+            ),
+        ),
+        ForeshadowAction::Planted | ForeshadowAction::Resolved => (
+            FindingCode::ForeshadowResolvedBeforePlanted,
+            message!(
+                en: "foreshadowing `{id}` is resolved, but nothing planted it before",
+                zh: "伏笔 `{id}` 被回收，但此前从未埋设"
+            ),
+        ),
+    };
     Some(Finding::new(
         code,
         scope.chapter,
@@ -124,16 +146,74 @@ fn planted_twice(scope: &Scope<'_>, record: &Record, here: Option<Record>) -> Op
     ))
 }
 
+/// What goes on after it was paid off. A second planting has a name of its own.
+fn after_resolved(
+    scope: &Scope<'_>,
+    record: &Record,
+    action: ForeshadowAction,
+    here: Option<Record>,
+) -> Option<Finding> {
+    let id = record.path();
+    if action == ForeshadowAction::Planted {
+        return None;
+    }
+    // A resolution before any planting is a fault of its own and ends nothing.
+    let ended = scope
+        .past
+        .resolved
+        .get(id)
+        .filter(|first| match scope.past.planted.get(id) {
+            Some(Planting::Op(planted)) => planted.chapter <= first.chapter,
+            Some(Planting::Snapshot { .. }) => true,
+            None => planted_by_facts(scope, id),
+        });
+    let other = match (ended, here) {
+        (Some(first), _) => first.side(),
+        (None, Some(first)) => first.side(),
+        (None, None) if scope.past.resolved.contains_key(id) => return None,
+        (None, None) => {
+            let (at, item) = global(scope, id)?;
+            let (index, event) = item.history.iter().enumerate().find(|(_, event)| {
+                event.action == ForeshadowAction::Resolved && event.chapter < scope.chapter
+            })?;
+            let pointer = format!("/foreshadowing/{at}/history/{index}");
+            Side::pointer(
+                layout::foreshadowing(),
+                pointer,
+                member("chapter", &json!(event.chapter)),
+            )
+        }
+    };
+    let text = message!(
+        en: "foreshadowing `{id}` goes on after it was resolved",
+        zh: "伏笔 `{id}` 在回收之后又有变化"
+    );
+    let subject = format!("{id}.{}", action.word());
+    let code = FindingCode::ForeshadowAfterResolved;
+    Some(Finding::new(
+        code,
+        scope.chapter,
+        &subject,
+        (record.side(), other),
+        text,
+    ))
+}
+
 fn overdue(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     let items = scope
         .foreshadowing
         .into_iter()
         .flat_map(|global| &global.foreshadowing);
     for (at, item) in items.enumerate() {
-        let (Some(ForeshadowScope::Short), Some((first, last)), Some(planted)) =
-            (item.scope, item.target_resolve_range, item.planted_chapter)
+        let (Some((first, last)), Some(planted)) =
+            (item.target_resolve_range, item.planted_chapter)
         else {
             continue;
+        };
+        // Only a short item is overdue; a longer one has passed the range its plan gave it.
+        let code = match item.scope {
+            Some(ForeshadowScope::Short) => FindingCode::ForeshadowOverdue,
+            _ => FindingCode::ForeshadowRangePassed,
         };
         let due = last.saturating_add(1).max(planted.get());
         if scope.chapter.get() != due || resolved_by(item, scope.chapter) {
@@ -163,7 +243,7 @@ fn overdue(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         );
         let place = Side::pointer(layout::foreshadowing(), pointer, quotation);
         findings.push(Finding::new(
-            FindingCode::ForeshadowOverdue,
+            code,
             scope.chapter,
             id,
             (place, planting),

@@ -1,84 +1,304 @@
-//! Somebody uses an item that left their inventory in an earlier chapter and did not come back.
+//! Somebody uses a thing that left their hands, that is destroyed, that somebody else holds, or more
+//! of it than there are.
 
 use std::ops::Range;
 
-use novel_model::{Lang, message};
+use novel_model::{Lang, Message, message};
 use serde_json::Value;
 
-use super::Scope;
-use crate::check::{
-    acts::starts_clause,
-    finding::{Finding, FindingCode},
-    prose::{Mention, Scene, Sentence, holds, occurrences},
-    timeline::{Record, inventory_owner},
-    words,
+use super::{Scope, member, subject::subject};
+use crate::{
+    check::{
+        finding::{Finding, FindingCode, Side},
+        prose::{Scene, Sentence, holds, occurrences},
+        timeline::{Record, inventory_owner},
+        words,
+    },
+    ledger::{Meaning, Slot, read_number},
 };
-use crate::facts::item_name;
 
 /// Bytes between the verb and the item: `那枚从不离身的`.
-const MAX_GAP: usize = 24;
+const MAX_GAP: usize = 36;
+
+/// A thing the record knows to be out of somebody's reach.
+struct Tracked<'a> {
+    name: &'a str,
+    why: Why<'a>,
+}
+
+enum Why<'a> {
+    /// It left this person's hands.
+    Given(&'a str, &'a Record),
+    /// It is no more.
+    Destroyed(Side),
+    /// Somebody else has it.
+    Held(&'a str, Side),
+    /// There are only so many.
+    Count(u32, Side),
+}
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
+    for thing in tracked(scope) {
+        let mut is_first = true;
+        for (at, scene) in scope.text.scenes.iter().enumerate() {
+            if !scene.content.contains(thing.name) {
+                continue;
+            }
+            for sentence in scene.sentences.iter().copied() {
+                let Some((user, focus)) = use_in(scope, at, scene, sentence, &thing) else {
+                    continue;
+                };
+                let place = scope.text.side(scene, sentence, focus);
+                findings.push(report(scope, user, &thing, is_first, place));
+                is_first = false;
+            }
+        }
+    }
+}
+
+/// Everything that can be used wrongly in this chapter.
+fn tracked<'a>(scope: &'a Scope<'a>) -> Vec<Tracked<'a>> {
+    let mut found = Vec::new();
     for ((owner, item), given) in &scope.past.given {
-        if item.chars().count() < 2 || holds_again(scope, owner, item) {
+        if item.chars().count() > 1 && !holds_again(scope, owner, item) {
+            found.push(Tracked {
+                name: item,
+                why: Why::Given(owner, given),
+            });
+        }
+    }
+    let state = scope.past.state.as_ref();
+    let items = state.and_then(|state| state.get("items")?.as_object());
+    for (id, record) in items.into_iter().flatten() {
+        let name = ["display_name", "name"]
+            .iter()
+            .find_map(|key| record.get(*key)?.as_str())
+            .unwrap_or(id);
+        let fields = record.as_object().into_iter().flatten();
+        // The chapter itself may mend it, hand it on or bring more.
+        let touched = scope.own.is_some_and(|own| {
+            own.ops.iter().any(|op| {
+                op.path()
+                    .strip_prefix("items.")
+                    .is_some_and(|path| path.split('.').next() == Some(id.as_str()))
+                    || op
+                        .value()
+                        .is_some_and(|value| value.to_string().contains(name))
+            })
+        });
+        if name.chars().count() < 2 || touched {
             continue;
         }
-        let used = scope.text.scenes.iter().find_map(|scene| {
-            let (sentence, focus) = use_in(scope, scene, owner, item)?;
-            Some(scope.text.side(scene, sentence, focus))
-        });
-        if let Some(place) = used {
-            findings.push(report(scope, owner, item, given, place));
+        for (field, value) in fields {
+            let slot = match field.as_str() {
+                "status" | "state" | "状态" => Slot::Intact,
+                _ => match Slot::of_field(field) {
+                    Some(slot) => slot,
+                    None => continue,
+                },
+            };
+            let side = || {
+                scope
+                    .past
+                    .source(&format!("items.{id}.{field}"), member(field, value))
+            };
+            let why = match (slot, Meaning::of(slot, field, value)) {
+                (Slot::Intact, Some(Meaning::Intact(false))) => Why::Destroyed(side()),
+                (Slot::Holder, Some(Meaning::Name(holder))) => match scope.person(&holder) {
+                    Some(holder) => Why::Held(holder, side()),
+                    None => continue,
+                },
+                (Slot::Count, Some(Meaning::Number(count))) => Why::Count(count, side()),
+                _ => continue,
+            };
+            found.push(Tracked { name, why });
+        }
+    }
+    found
+}
+
+/// Every thing that can be used wrongly, with what the record says of it.
+pub(in crate::check) fn things_in_doubt(scope: &Scope<'_>) -> Vec<(String, Side)> {
+    let things = tracked(scope).into_iter();
+    things
+        .map(|thing| {
+            let side = match thing.why {
+                Why::Given(_, record) => record.side(),
+                Why::Destroyed(side) | Why::Held(_, side) | Why::Count(_, side) => side,
+            };
+            (thing.name.to_owned(), side)
+        })
+        .collect()
+}
+
+/// The person in the sentence who uses the thing though they cannot, and the decisive bytes.
+fn use_in<'a>(
+    scope: &Scope<'a>,
+    at: usize,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    thing: &Tracked<'_>,
+) -> Option<(&'a str, Range<usize>)> {
+    let text = scene.text(sentence);
+    if !text.contains(thing.name) {
+        return None;
+    }
+    let (user, named) = subject(scope, at, sentence)?;
+    let from = named.end;
+    let wrong = match &thing.why {
+        Why::Given(owner, _) => *owner == user,
+        Why::Held(holder, _) => *holder != user,
+        Why::Destroyed(_) | Why::Count(..) => true,
+    };
+    let denied = match scope.lang {
+        Lang::Zh => holds(text, words::NO_USE_ZH),
+        Lang::En => holds(&text.to_lowercase(), words::NO_USE_EN),
+    };
+    if !wrong || denied {
+        return None;
+    }
+    let item_at = occurrences(text, thing.name)
+        .map(|at| sentence.start + at)
+        .find(|at| *at >= from && !scene.is_quoted(*at))?;
+    let between = &scene.content[from..item_at];
+    // Somebody else between the two may be the one who uses it, or whose it is.
+    if scope
+        .mentions(at)
+        .iter()
+        .any(|other| (from..item_at).contains(&other.start) && other.id != user)
+        || another_s(between, scope.lang)
+        || !is_used(
+            between,
+            &scene.content[item_at + thing.name.len()..sentence.end],
+            scope.lang,
+        )
+    {
+        return None;
+    }
+    if let Why::Count(count, _) = thing.why {
+        let used = number_before(between, scope.lang)?;
+        if used <= count {
+            return None;
+        }
+    }
+    Some((user, named.start..item_at + thing.name.len()))
+}
+
+/// `他的`, `her`: the thing right after it is somebody else's.
+fn another_s(between: &str, lang: Lang) -> bool {
+    match lang {
+        Lang::Zh => {
+            between.ends_with("对方的")
+                || between.ends_with("那人的")
+                || between.ends_with("老人的")
+        }
+        Lang::En => between.trim_end().ends_with("'s") || between.trim_end().ends_with("’s"),
+    }
+}
+
+/// The number right before a thing: `五枚`, `five`.
+fn number_before(between: &str, lang: Lang) -> Option<u32> {
+    match lang {
+        Lang::Zh => {
+            let counted = between.strip_suffix(|char: char| {
+                "个枚把支只颗粒瓶张块件柄口条根两包匹封本卷面".contains(char)
+            })?;
+            let start = counted
+                .trim_end_matches(|char: char| {
+                    char.is_ascii_digit() || "一二三四五六七八九十百千两".contains(char)
+                })
+                .len();
+            read_number(&Value::from(&counted[start..]))
+        }
+        Lang::En => {
+            let word = between.trim_end().rsplit(' ').next()?;
+            crate::ledger::read_age(word)
         }
     }
 }
 
 fn report(
     scope: &Scope<'_>,
-    owner: &str,
-    item: &str,
-    given: &Record,
-    place: crate::check::finding::Side,
+    user: &str,
+    thing: &Tracked<'_>,
+    is_first: bool,
+    place: Side,
 ) -> Finding {
-    let name = scope.display(owner);
-    let chapter = given.chapter.get();
+    let name = scope.display(user);
+    let item = thing.name;
     let quotation = place.quotation.clone();
-    let text = message!(
-        en: "{name} uses `{item}`, which left their hands in chapter {chapter}",
-        zh: "{name}使用了“{item}”，而该物品已在第 {chapter} 章离手"
-    );
-    let fix = message!(
-        en: "{name} no longer has `{item}` (since chapter {chapter}): rewrite “{quotation}” so that it is not used, or show how it came back",
-        zh: "{name}自第 {chapter} 章起已不再持有“{item}”：请改写「{quotation}」，不要使用它，或写明它如何失而复得"
-    );
-    let subject = format!("{owner}.{item}");
-    let sides = (place, given.side());
-    Finding::new(
-        FindingCode::ItemUsedAfterGivenAway,
-        scope.chapter,
-        &subject,
-        sides,
-        text,
+    let (code, other, text, fix) = match &thing.why {
+        Why::Given(_, given) => {
+            let chapter = given.chapter.get();
+            (
+                FindingCode::ItemUsedAfterGivenAway,
+                given.side(),
+                message!(
+                    en: "{name} uses `{item}`, which left their hands in chapter {chapter}",
+                    zh: "{name}使用了“{item}”，而该物品已在第 {chapter} 章离手"
+                ),
+                message!(
+                    en: "{name} no longer has `{item}` (since chapter {chapter}): rewrite “{quotation}” so that it is not used, or show how it came back",
+                    zh: "{name}自第 {chapter} 章起已不再持有“{item}”：请改写「{quotation}」，不要使用它，或写明它如何失而复得"
+                ),
+            )
+        }
+        Why::Destroyed(side) => (
+            FindingCode::ItemUsedAfterDestroyed,
+            side.clone(),
+            message!(en: "{name} uses `{item}`, which is no more", zh: "{name}使用了“{item}”，而该物品已经毁坏或遗失"),
+            gone_fix(item, &quotation),
+        ),
+        Why::Held(holder, side) => {
+            let holder = scope.display(holder);
+            (
+                FindingCode::ItemHeldByAnother,
+                side.clone(),
+                message!(en: "{name} uses `{item}`, which {holder} holds", zh: "{name}使用了“{item}”，而该物品在{holder}手中"),
+                message!(
+                    en: "{holder} holds `{item}`: rewrite “{quotation}”, or show how {name} came by it",
+                    zh: "“{item}”在{holder}手中：请改写「{quotation}」，或写明{name}如何得到它"
+                ),
+            )
+        }
+        Why::Count(count, side) => (
+            FindingCode::ItemCountMismatch,
+            side.clone(),
+            message!(en: "there are only {count} of `{item}`", zh: "“{item}”只有 {count} 件，本章用得更多"),
+            message!(
+                en: "only {count} of `{item}` are left: rewrite “{quotation}”",
+                zh: "“{item}”只剩 {count} 件：请改写「{quotation}」"
+            ),
+        ),
+    };
+    let mut about = format!("{user}.{item}");
+    if !is_first {
+        about = format!("{about}\n{quotation}");
+    }
+    Finding::new(code, scope.chapter, &about, (place, other), text)
+        .about([name])
+        .fix(scope.lang, &fix)
+}
+
+fn gone_fix(item: &str, quotation: &str) -> Message {
+    message!(
+        en: "`{item}` is no more: rewrite “{quotation}” without it, or show how it was restored",
+        zh: "“{item}”已不复存在：请改写「{quotation}」，不要使用它，或写明它如何复原"
     )
-    .about([name])
-    .fix(scope.lang, &fix)
 }
 
 /// Whether the item is theirs before the chapter after all, or comes back in it.
 fn holds_again(scope: &Scope<'_>, owner: &str, item: &str) -> bool {
-    let inventory = scope
+    let names = |value: &Value| {
+        crate::ledger::things(value)
+            .iter()
+            .any(|thing| thing.name == item)
+    };
+    let holds = scope
         .past
         .character(owner)
-        .and_then(|record| record.get("inventory")?.as_array());
-    let holds = inventory
-        .into_iter()
-        .flatten()
-        .filter_map(item_name)
-        .any(|name| name == item);
-    let names = |value: &Value| match value {
-        Value::Array(list) => list.iter().filter_map(item_name).any(|name| name == item),
-        one => item_name(one) == Some(item),
-    };
+        .and_then(|record| record.get("inventory"))
+        .is_some_and(names);
     let own = scope.own.into_iter().flat_map(|own| &own.ops);
     let comes_back = own
         .filter(|record| matches!(record.verb(), "add" | "set"))
@@ -88,53 +308,9 @@ fn holds_again(scope: &Scope<'_>, owner: &str, item: &str) -> bool {
     holds || comes_back
 }
 
-/// The sentence in which `owner` uses `item`, and the bytes from the name to the item.
-fn use_in(
-    scope: &Scope<'_>,
-    scene: &Scene<'_>,
-    owner: &str,
-    item: &str,
-) -> Option<(Sentence, Range<usize>)> {
-    if !scene.content.contains(item) {
-        return None;
-    }
-    let mentions = scope.index.mentions(scene.content);
-    scene.sentences.iter().copied().find_map(|sentence| {
-        let inside = |at: usize| (sentence.start..sentence.end).contains(&at);
-        let named: Vec<Mention<'_>> = mentions
-            .iter()
-            .copied()
-            .filter(|mention| inside(mention.start))
-            .collect();
-        let (subject, others) = named.split_first()?;
-        let is_subject = subject.id == owner
-            && !scene.is_quoted(subject.start)
-            && starts_clause(scene.content, subject.start, scope.lang);
-        let text = scene.text(sentence);
-        let denied = match scope.lang {
-            Lang::Zh => holds(text, words::NO_USE_ZH),
-            Lang::En => holds(&text.to_lowercase(), words::NO_USE_EN),
-        };
-        if !is_subject || denied {
-            return None;
-        }
-        let item_at = occurrences(text, item)
-            .map(|at| sentence.start + at)
-            .find(|at| *at >= subject.end && !scene.is_quoted(*at))?;
-        // Somebody else between the two may be the one who uses it, or whose it is.
-        if others
-            .iter()
-            .any(|other| other.start < item_at && other.id != owner)
-        {
-            return None;
-        }
-        is_used(&scene.content[subject.end..item_at], scope.lang)
-            .then_some((sentence, subject.start..item_at + item.len()))
-    })
-}
-
-/// Whether a verb of use stands shortly before the item, in the same clause.
-fn is_used(between: &str, lang: Lang) -> bool {
+/// Whether the thing is the object of a verb of use: shortly before it in the clause, or after it
+/// where it stands before its verb (`把短刀插回鞘中`, `短刀在手`).
+fn is_used(between: &str, rest: &str, lang: Lang) -> bool {
     let verbs = match lang {
         Lang::Zh => words::USES_ZH,
         Lang::En => words::USES_EN,
@@ -143,8 +319,18 @@ fn is_used(between: &str, lang: Lang) -> bool {
         .rsplit(['，', '；', ',', ';'])
         .next()
         .unwrap_or_default();
-    verbs
+    let near = verbs
         .iter()
         .filter_map(|verb| Some(clause.len() - clause.rfind(verb)? - verb.len()))
-        .any(|gap| gap <= MAX_GAP)
+        .any(|gap| gap <= MAX_GAP);
+    let fronted = lang == Lang::Zh
+        && (clause.contains('把') || clause.contains('将'))
+        && rest
+            .chars()
+            .take_while(|char| !"，。；！？".contains(*char))
+            .count()
+            >= 2;
+    let in_hand = lang == Lang::Zh
+        && (rest.starts_with("在手") || rest.starts_with("出鞘") || rest.starts_with("横在"));
+    near || fronted || in_hand
 }

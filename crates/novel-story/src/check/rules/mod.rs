@@ -1,26 +1,47 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
+mod body;
 mod cast;
+mod claims;
 mod contract;
 mod foreshadowing;
 mod items;
+mod kin;
 mod lines;
 mod names;
+mod subject;
 mod time;
+mod told;
+mod travel;
+mod world;
 
 use novel_model::{
     ChapterNo, Document, Lang, VolumeNo,
-    files::{ChapterContract, Foreshadowing},
+    files::{ChapterContract, Foreshadowing, WorldRule},
 };
 use serde_json::Value;
 
-pub(super) use self::{lines::Lines, names::Names};
+pub(super) use self::{
+    body::{troubles, used},
+    cast::gone,
+    claims::{check as check_claims, load as load_claims},
+    items::things_in_doubt,
+    kin::words as kin_words,
+    lines::Lines,
+    names::Names,
+    subject::subject,
+    world::forbidden_words,
+};
 use super::{
     finding::Finding,
     people::People,
-    prose::{NameIndex, Text},
-    timeline::{Own, Past},
+    prose::{Mention, NameIndex, Text},
+    reading::{self, Flashbacks, Reading},
+    secrets::Secret,
+    time::Moment,
+    timeline::{Own, Past, TIME_MARKER},
 };
+use crate::ledger::Places;
 
 /// What every rule sees of a chapter.
 pub(super) struct Scope<'a> {
@@ -36,9 +57,102 @@ pub(super) struct Scope<'a> {
     pub(super) own: Option<&'a Own>,
     pub(super) people: &'a People,
     pub(super) index: &'a NameIndex,
+    /// The places of the book.
+    pub(super) places: &'a Places,
+    /// What not everybody knows.
+    pub(super) secrets: &'a [Secret],
+    /// Hard rules of the world.
+    pub(super) world_rules: &'a [(usize, WorldRule)],
+    /// The state after the chapter.
+    pub(super) after: Option<Value>,
+    /// Names of people in each scene.
+    pub(super) mentions: Vec<Vec<Mention<'a>>>,
+    /// What each scene does not tell as now.
+    pub(super) flashbacks: Vec<Flashbacks>,
 }
 
-impl Scope<'_> {
+impl<'a> Scope<'a> {
+    /// The id of a person by id, name or alias, with those only the state knows.
+    pub(super) fn person(&self, name: &str) -> Option<&str> {
+        let name = name.trim();
+        if let Some(id) = self.people.id_of(name) {
+            return Some(id);
+        }
+        let records = self.past.state.as_ref()?.get("characters")?.as_object()?;
+        let found = records.iter().find(|(id, record)| {
+            id.as_str() == name || record.get("display_name").and_then(Value::as_str) == Some(name)
+        });
+        found.map(|(id, _)| id.as_str())
+    }
+
+    /// The time marker of the chapter: its own, or the last one.
+    fn marker(&self) -> Option<&str> {
+        let own = self
+            .own
+            .and_then(|own| own.ops.iter().rev().find(|op| op.path() == TIME_MARKER));
+        let own = own.and_then(|op| op.value()?.as_str());
+        own.or_else(|| {
+            self.past
+                .state
+                .as_ref()?
+                .get("world_state")?
+                .get("time_marker")?
+                .as_str()
+        })
+    }
+
+    /// The year the chapter plays in.
+    pub(super) fn year(&self) -> Option<u32> {
+        Moment::parse(self.marker()?)?.year()
+    }
+
+    /// Years since a path was written, where both times are known.
+    pub(super) fn years_since(&self, path: &str) -> Option<u32> {
+        self.year()?.checked_sub(self.past.year_at(path)?)
+    }
+
+    /// Days between the last marker of the line and the chapter's own, where both are known. A chapter
+    /// without a marker of its own plays on the same day.
+    pub(super) fn days_in_chapter(&self) -> Option<f64> {
+        let own = self.own?;
+        let before = self
+            .past
+            .markers
+            .get(&own.storyline)
+            .and_then(|record| record.value()?.as_str().map(str::to_owned));
+        let before = before.or_else(|| {
+            Some(
+                self.past
+                    .state
+                    .as_ref()?
+                    .get("world_state")?
+                    .get("time_marker")?
+                    .as_str()?
+                    .to_owned(),
+            )
+        })?;
+        let before = Moment::parse(&before)?;
+        let now = own.ops.iter().rev().find(|op| op.path() == TIME_MARKER);
+        match now {
+            Some(op) => Moment::parse(op.value()?.as_str()?)?.days_after(&before),
+            None => Some(0.0),
+        }
+    }
+
+    /// The people a scene names, in order.
+    pub(super) fn mentions(&self, scene: usize) -> &[Mention<'a>] {
+        self.mentions.get(scene).map_or(&[], Vec::as_slice)
+    }
+
+    /// How a scene speaks of somebody it names.
+    pub(super) fn read(&self, scene: usize, mention: Mention<'_>) -> Reading {
+        let (Some(text), Some(flashbacks)) =
+            (self.text.scenes.get(scene), self.flashbacks.get(scene))
+        else {
+            return Reading::Doubtful;
+        };
+        reading::read(text, flashbacks, mention, self.lang)
+    }
     pub(super) fn display(&self, id: &str) -> String {
         self.people.display(id, self.past.state.as_ref()).to_owned()
     }
@@ -47,6 +161,10 @@ impl Scope<'_> {
 /// The rules that need no more than the scope.
 pub(super) fn plain(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     cast::check(scope, findings);
+    body::check(scope, findings);
+    told::check(scope, findings);
+    travel::check(scope, findings);
+    world::check(scope, findings);
     contract::check(scope, findings);
     foreshadowing::check(scope, findings);
     items::check(scope, findings);
@@ -54,7 +172,7 @@ pub(super) fn plain(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// `"key": value`, as a file shows it.
-fn member(key: &str, value: &Value) -> String {
+pub(super) fn member(key: &str, value: &Value) -> String {
     format!("{}: {value}", Value::from(key))
 }
 

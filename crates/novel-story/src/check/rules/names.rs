@@ -18,10 +18,10 @@ use serde_json::Value;
 
 use super::{Scope, member};
 use crate::check::{
-    acts::{next_word, speech_zh, starts_clause},
     finding::{Finding, FindingCode, Side},
     people::People,
     prose::{Scene, Text, is_closing, occurrences},
+    speech::{next_word, speech_zh, starts_clause},
     words,
 };
 use novel_book::context::ContextError;

@@ -1,0 +1,194 @@
+//! `novel rewrite N`: a chapter of the book is written anew in its place.
+//!
+//! The agents see the book as it stood right before the chapter; the chapter goes through all stages,
+//! the gate and the reviews; later chapters stay. The checkpoint says what is under way, and the old
+//! text stays the book's until the new one is committed: interrupted at any moment, the same call goes
+//! on, and `novel undo` drops what was begun.
+
+use novel_book::{
+    edit::{Changes, Edit},
+    operations::OperationLog,
+    run::{Goal, Stop},
+};
+use novel_model::{BookReader, ChapterNo, ChapterStage, Document, StepId, layout};
+use novel_prompt::packet::{self, BookFiles, Request};
+use novel_steps::{commit::committed_report, staging, stamp_checkpoint, volumes::Volumes};
+use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+
+use crate::{
+    Project, history,
+    revise::{revision::RewriteRefused, rewrite},
+    runner::{Runner, Spent},
+    work::rewritten,
+    write::run::{FromError, RunError, RunReport, finished},
+};
+
+/// What rewriting a chapter came to.
+#[derive(Debug)]
+pub struct AnewReport {
+    /// What the run did.
+    pub run: RunReport,
+    /// Held until the answer is told: a lock left behind says that it was not.
+    pub lock: Writer,
+}
+
+/// Writes a chapter of the book anew in its place, as the author's note says.
+///
+/// # Errors
+/// When the book has no such chapter, an earlier one waits for the author, another one is being
+/// written, or the writing stops; the old text stands then.
+pub fn write_anew(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+    note: Option<&str>,
+) -> Result<AnewReport, RunError> {
+    runner.check_prices()?;
+    let project = runner.project;
+    let lock = project.store().acquire(Some(chapter))?;
+    let checkpoint = crate::read_checkpoint(&lock.reader()?)?;
+    let run = match rewritten(checkpoint.get()) {
+        Some(other) if other != chapter => {
+            return Err(RewriteRefused::UnderWay { chapter: other }.into());
+        }
+        Some(_) => {
+            if is_new_note(&lock, chapter, note)? {
+                begin(project, &lock, chapter, note)?;
+            }
+            run(runner, &lock, chapter)?
+        }
+        None if is_told_nobody(&lock, chapter)? => written_before(project, &lock, chapter)?,
+        None => {
+            begin(project, &lock, chapter, note)?;
+            run(runner, &lock, chapter)?
+        }
+    };
+    Ok(AnewReport { run, lock })
+}
+
+/// The operation, from the first line of the checkpoint to the commit.
+pub(crate) fn label(chapter: ChapterNo) -> TxnLabel {
+    TxnLabel::new(
+        TxnKind::Redraft { chapter },
+        format!("chapter-{chapter}-in-place"),
+    )
+}
+
+fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {
+    runner.run_holding(writer, Goal::Until(chapter), FromError::Retry)
+}
+
+/// Whether the author says something else than what the chapter is being written for.
+fn is_new_note(writer: &Writer, chapter: ChapterNo, note: Option<&str>) -> Result<bool, RunError> {
+    let staged = writer.reader()?.text(&layout::staged_note(chapter))?;
+    Ok(note.is_some_and(|note| staged.as_deref() != Some(note_text(note).as_str())))
+}
+
+/// Whether a call that died had written the chapter and told nobody.
+fn is_told_nobody(writer: &Writer, chapter: ChapterNo) -> Result<bool, RunError> {
+    let holder = writer.taken_over();
+    let Some(before) = holder.and_then(|holder| holder.last_operation) else {
+        return Ok(false);
+    };
+    let log = OperationLog::read(&writer.reader()?)?;
+    let label = label(chapter);
+    Ok(log.operations.last().is_some_and(|last| {
+        last.operation > before && last.kind == label.kind && last.target == label.target
+    }))
+}
+
+fn written_before(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<RunReport, RunError> {
+    let reader = writer.reader()?;
+    let found = committed_report(&project.view(&reader)?, chapter)?;
+    Ok(RunReport {
+        finished: vec![finished(&found)],
+        steps: Vec::new(),
+        stop: Stop::GoalReached,
+        spent: Spent::default(),
+        later: Vec::new(),
+        candidates: Vec::new(),
+        warnings: Vec::new(),
+    })
+}
+
+/// The checkpoint says that the chapter is being written anew, before anyone is called for it.
+fn begin(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+    note: Option<&str>,
+) -> Result<(), RunError> {
+    let reader = writer.reader()?;
+    let view = project.view(&reader)?;
+    view.check_not_blocked(chapter)?;
+    project.check_walls(&reader, [chapter])?;
+    rewrite::committed(&reader, view.checkpoint.get(), chapter)?;
+    if let Some(chapter) = view.checkpoint.get().inflight_chapter {
+        return Err(RewriteRefused::InFlight { chapter }.into());
+    }
+    let mut changes = Changes::default();
+    for path in staging::everything(&reader, chapter)? {
+        changes.remove(path);
+    }
+    let mut checkpoint = view.checkpoint.clone();
+    checkpoint.edit(|checkpoint| checkpoint.begin_rewrite(chapter));
+    stamp_checkpoint(project.now(), &mut checkpoint);
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    put_note(writer, chapter, note, &mut changes);
+    expect_prompt(project, writer, &checkpoint, chapter, &changes)?;
+    let guard = writer.guard();
+    guard
+        .name_last_operation(writer.last_operation()?)
+        .map_err(StoreError::from)?;
+    let label = label(chapter);
+    let target = label.target.clone();
+    writer.operation(label, Some(history::staged(&reader, chapter)?))?;
+    project.write(writer, TxnLabel::new(TxnKind::Checkpoint, target), changes)?;
+    Ok(())
+}
+
+/// What the writer needs must be there before the book says that it is written.
+fn expect_prompt(
+    project: &Project,
+    writer: &Writer,
+    checkpoint: &Document<novel_model::files::Checkpoint>,
+    chapter: ChapterNo,
+    changes: &Changes,
+) -> Result<(), RunError> {
+    let reader = writer.reader()?;
+    let (volume, _) = Volumes::load(&reader, checkpoint.get().current_volume)?.of(chapter.get());
+    let mut past = history::moment_before(project, &reader, checkpoint, chapter, volume)?;
+    past.extend(changes.clone());
+    let book = Edit::with(&reader, past);
+    let source = BookFiles {
+        reader: &book,
+        config: project.config(),
+        checkpoint: &checkpoint.get().during_rewrite(volume),
+    };
+    packet::build(
+        source,
+        Request::new(StepId::Chapter(chapter, ChapterStage::Draft)),
+    )?;
+    Ok(())
+}
+
+/// Keeps what the author asks for with the chapter that is being begun, and with the operation.
+pub(crate) fn put_note(
+    writer: &Writer,
+    chapter: ChapterNo,
+    note: Option<&str>,
+    changes: &mut Changes,
+) {
+    if let Some(note) = note {
+        changes.write(layout::staged_note(chapter), note_text(note));
+        writer.record_note(note.trim());
+    }
+}
+
+/// A note as a file.
+pub(crate) fn note_text(note: &str) -> String {
+    format!("{}\n", note.trim())
+}

@@ -1,0 +1,103 @@
+//! `novel impact character|rule|fact|chapter WHAT`.
+
+use clap::Subcommand;
+use novel_app::library::impact::{self, ImpactReport, Subject};
+use novel_model::{ChapterNo, Lang, message};
+
+use crate::{
+    context::Context,
+    output::{CommandResult, Output},
+    ui::printer::visible,
+};
+
+/// Show what a change of one thing would touch
+///
+/// Later chapters whose writers were shown it, or whose text or facts name it, with quotations, and
+/// contracts of chapters that are not written yet. Writes nothing and asks nobody.
+#[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct ImpactArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Of a character
+    Character {
+        /// Id, name or alias
+        name: String,
+    },
+    /// Of a rule of the world
+    Rule {
+        /// Such as W-003
+        id: String,
+    },
+    /// Of a fact
+    Fact {
+        /// Path in the state, such as characters.lin-feng.location
+        path: String,
+    },
+    /// Of a chapter
+    Chapter {
+        /// The chapter
+        #[arg(value_name = "N", allow_negative_numbers = true)]
+        chapter: ChapterNo,
+    },
+}
+
+pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
+    let project = context.project()?;
+    let subject = match &args.what {
+        What::Character { name } => Subject::Character(name.clone()),
+        What::Rule { id } => Subject::Rule(id.clone()),
+        What::Fact { path } => Subject::Fact(path.clone()),
+        What::Chapter { chapter } => Subject::Chapter(*chapter),
+    };
+    let report = impact::impact(&project, &subject)?;
+    let (chapters, contracts) = (report.chapters.len(), report.contracts.len());
+    let note = if chapters + contracts == 0 {
+        message!(en: "Nothing in the book speaks of it.", zh: "书中没有提到它。")
+    } else {
+        message!(
+            en: "Chapters of the book: {chapters}; planned chapters: {contracts}.",
+            zh: "涉及已写 {chapters} 章，已规划 {contracts} 章。"
+        )
+    };
+    Ok(Output::new(report.answer(context.lang))
+        .text(render(&report, context.lang))
+        .note(note)
+        .about_config(project.warnings()))
+}
+
+fn render(report: &ImpactReport, lang: Lang) -> String {
+    let mut text = format!("{}\n", visible(&report.subject));
+    for touched in &report.chapters {
+        let n = touched.chapter.get();
+        let ways: Vec<&str> = touched.ways.iter().map(|way| way_word(way, lang)).collect();
+        let head = message!(en: "chapter {n}", zh: "第 {n} 章");
+        text.push_str(&format!("{} ({})\n", head.get(lang), ways.join(", ")));
+        for quotation in &touched.quotations {
+            text.push_str(&format!("    {}\n", visible(quotation)));
+        }
+    }
+    for (chapter, path) in &report.contracts {
+        let n = chapter.get();
+        let head = message!(en: "planned chapter {n}", zh: "已规划第 {n} 章");
+        text.push_str(&format!("{}  {path}\n", head.get(lang)));
+    }
+    text
+}
+
+const fn way_word(way: &str, lang: Lang) -> &'static str {
+    match (way.as_bytes(), lang) {
+        (b"shown", Lang::En) => "shown to the writer",
+        (b"shown", Lang::Zh) => "写手看过",
+        (b"facts", Lang::En) => "in its facts",
+        (b"facts", Lang::Zh) => "事实有变动",
+        (b"verdict", Lang::En) => "in its verdict",
+        (b"verdict", Lang::Zh) => "评审提到",
+        (_, Lang::En) => "in its text",
+        (_, Lang::Zh) => "正文提到",
+    }
+}

@@ -1,0 +1,253 @@
+//! The wall around published and locked chapters: their titles and texts are changed by nothing unless
+//! the author says so (`--published`). What is derived from them may be made anew.
+
+use novel_book::{
+    edit::{Change, Changes},
+    manuscript::Manuscript,
+    revision,
+};
+use novel_model::{
+    BookReader, ChapterNo, Document, Explain, FileError, Kind, Lang, Message, VolumeNo,
+    files::{GeneratedChapter, Marks, ReviewIssue, Wall},
+    layout, message,
+};
+use serde_json::{Map, Value, json};
+
+use crate::StepError;
+
+/// A chapter that is walled would change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("chapter {chapter} is walled")]
+pub struct Walled {
+    /// The first of them.
+    pub chapter: ChapterNo,
+    /// Why.
+    pub wall: Wall,
+    /// All of them, ascending.
+    pub chapters: Vec<ChapterNo>,
+}
+
+impl Explain for Walled {
+    fn kind(&self) -> Kind {
+        Kind::Gate
+    }
+
+    fn code(&self) -> &'static str {
+        match self.wall {
+            Wall::Published => "CHAPTER_PUBLISHED",
+            Wall::Locked => "CHAPTER_LOCKED",
+        }
+    }
+
+    fn message(&self) -> Message {
+        let n = self.chapter.get();
+        let mut said = match self.wall {
+            Wall::Published => message!(
+                en: "chapter {n} is published; its title and text stay as they are",
+                zh: "第 {n} 章已发布，标题与正文不再改动"
+            ),
+            Wall::Locked => message!(
+                en: "chapter {n} is locked; its title and text stay as they are",
+                zh: "第 {n} 章已锁定，标题与正文不再改动"
+            ),
+        };
+        let more = self.chapters.len().saturating_sub(1);
+        if more > 0 {
+            said.en.push_str(&format!(
+                " ({more} more {} walled too)",
+                if more == 1 {
+                    "chapter is"
+                } else {
+                    "chapters are"
+                }
+            ));
+            said.zh.push_str(&format!("（另有 {more} 章同样受保护）"));
+        }
+        said
+    }
+
+    fn hint(&self) -> Option<Message> {
+        let n = self.chapter.get();
+        Some(match self.wall {
+            Wall::Published => message!(
+                en: "add `--published` to change it all the same; a later chapter can explain what is wrong with it",
+                zh: "加上 `--published` 可强行修改；也可以在后文中解释其中的问题"
+            ),
+            Wall::Locked => message!(
+                en: "`novel chapter unlock {n}` takes the lock away; `--published` changes the chapter all the same",
+                zh: "`novel chapter unlock {n}` 解除锁定；加上 `--published` 可强行修改"
+            ),
+        })
+    }
+
+    fn details(&self, _lang: Lang) -> Map<String, Value> {
+        Map::from_iter([
+            ("chapter".to_owned(), json!(self.chapter)),
+            ("chapters".to_owned(), json!(self.chapters)),
+        ])
+    }
+}
+
+/// The marks of a book; a book without the file has none.
+///
+/// # Errors
+/// When the file is damaged: a chapter might be walled.
+pub fn marks(reader: &dyn BookReader) -> Result<Document<Marks>, FileError> {
+    let stored = Document::<Marks>::load(reader, &layout::marks())?;
+    Ok(stored.unwrap_or_else(|| Document::new(Marks::default())))
+}
+
+/// The wall: refuses to change any of these chapters that is published or locked.
+///
+/// # Errors
+/// When one is, or the marks cannot be read.
+pub fn check(
+    reader: &dyn BookReader,
+    chapters: impl IntoIterator<Item = ChapterNo>,
+) -> Result<(), StepError> {
+    let marks = marks(reader)?;
+    let walled: Vec<(ChapterNo, Wall)> = chapters
+        .into_iter()
+        .filter_map(|chapter| Some((chapter, marks.get().wall(chapter)?)))
+        .collect();
+    match walled.first() {
+        None => Ok(()),
+        Some((chapter, wall)) => Err(Walled {
+            chapter: *chapter,
+            wall: *wall,
+            chapters: walled.iter().map(|(chapter, _)| *chapter).collect(),
+        }
+        .into()),
+    }
+}
+
+/// Refuses changes that give a walled chapter another title or text.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_changes(
+    book: &dyn BookReader,
+    changes: &Changes,
+    lang: Lang,
+) -> Result<(), StepError> {
+    let mut touched: Vec<ChapterNo> = changes.paths().filter_map(layout::chapter_of).collect();
+    touched.sort_unstable();
+    touched.dedup();
+    if touched.is_empty() {
+        return Ok(());
+    }
+    touched.retain(|chapter| changes_text(book, changes, *chapter, lang));
+    check(book, touched)
+}
+
+/// Whether changes give a chapter of the book another title or text.
+fn changes_text(book: &dyn BookReader, changes: &Changes, chapter: ChapterNo, lang: Lang) -> bool {
+    let path = layout::chapter_json(chapter);
+    // A chapter that is not there, or is damaged, has no text to protect.
+    let Ok(Some(old)) = Document::<GeneratedChapter>::load(book, &path) else {
+        return false;
+    };
+    let old = old.get();
+    let same = |new: &GeneratedChapter| {
+        new.chapter_title == old.chapter_title
+            && new.scenes.len() == old.scenes.len()
+            && (new.scenes.iter().zip(&old.scenes)).all(|(new, old)| new.content == old.content)
+    };
+    let in_json = match changes.get(&path) {
+        None => true,
+        Some(Change::Write(bytes)) => {
+            let new = Document::<GeneratedChapter>::parse(&path, &String::from_utf8_lossy(bytes));
+            new.is_ok_and(|new| same(new.get()))
+        }
+        Some(Change::Remove | Change::Append(_)) => false,
+    };
+    let in_markdown = match changes.get(&layout::chapter_markdown(chapter)) {
+        Some(Change::Write(bytes)) => {
+            let text = String::from_utf8_lossy(bytes);
+            same(&Manuscript::from_markdown(chapter, &text, lang).chapter)
+        }
+        Some(Change::Append(_)) => false,
+        None | Some(Change::Remove) => true,
+    };
+    !(in_json && in_markdown)
+}
+
+/// Whether a chapter is published or locked.
+///
+/// # Errors
+/// When the marks cannot be read.
+pub fn is_walled(reader: &dyn BookReader, chapter: ChapterNo) -> Result<bool, FileError> {
+    Ok(marks(reader)?.get().wall(chapter).is_some())
+}
+
+/// Turns issues of a walled chapter into forward repairs.
+///
+/// # Errors
+/// When the marks cannot be read.
+pub fn repair_forward(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    issues: &[ReviewIssue],
+    changes: &mut Changes,
+) -> Result<(), FileError> {
+    let fixable: Vec<ReviewIssue> = issues
+        .iter()
+        .filter(|issue| revision::fix_of(issue).is_some())
+        .cloned()
+        .collect();
+    let mut marks = marks(reader)?;
+    let before = marks.clone();
+    marks.edit(|marks| marks.add_repairs(chapter, &fixable));
+    if marks != before {
+        changes.write(layout::marks(), marks.to_text());
+    }
+    Ok(())
+}
+
+/// Notes that the writer of `chapter` was told what must be explained.
+///
+/// # Errors
+/// When the marks cannot be read.
+pub fn told_writer(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    changes: &mut Changes,
+) -> Result<(), FileError> {
+    told(reader, changes, |marks| {
+        for repair in &mut marks.forward_repairs {
+            repair.told_chapter.get_or_insert(chapter);
+        }
+    })
+}
+
+/// Notes that the plan of `volume` was made by a planner who was told.
+///
+/// # Errors
+/// When the marks cannot be read.
+pub fn told_planner(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+    changes: &mut Changes,
+) -> Result<(), FileError> {
+    told(reader, changes, |marks| {
+        for repair in &mut marks.forward_repairs {
+            repair.told_volume.get_or_insert(volume);
+        }
+    })
+}
+
+fn told(
+    reader: &dyn BookReader,
+    changes: &mut Changes,
+    note: impl FnOnce(&mut Marks),
+) -> Result<(), FileError> {
+    let Some(mut marks) = Document::<Marks>::load(reader, &layout::marks())? else {
+        return Ok(());
+    };
+    let before = marks.clone();
+    marks.edit(note);
+    if marks != before {
+        changes.write(layout::marks(), marks.to_text());
+    }
+    Ok(())
+}

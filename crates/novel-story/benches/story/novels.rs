@@ -1,0 +1,298 @@
+//! Real novels with ledgers of people who die in them: every finding is a false alarm.
+
+use std::{env, fs, path::PathBuf};
+
+use novel_testkit::sanguo::Sanguo;
+use serde_json::json;
+
+use super::book::{Book, Chapter};
+
+/// Who dies in 三国演义: name, further names, chapter.
+const SANGUO: &[(&str, &[&str], usize)] = &[
+    ("何进", &[], 3),
+    ("丁原", &["丁建阳"], 3),
+    ("华雄", &[], 5),
+    ("孙坚", &["孙文台"], 7),
+    ("董卓", &[], 9),
+    ("王允", &[], 9),
+    ("李傕", &[], 17),
+    ("郭汜", &[], 17),
+    ("典韦", &[], 16),
+    ("陶谦", &["陶恭祖"], 12),
+    ("吕布", &["吕奉先"], 19),
+    ("陈宫", &["陈公台"], 19),
+    ("高顺", &[], 19),
+    ("袁术", &["袁公路"], 21),
+    ("公孙瓒", &[], 21),
+    ("颜良", &[], 25),
+    ("文丑", &[], 26),
+    ("孙策", &["孙伯符"], 29),
+    ("于吉", &[], 29),
+    ("袁绍", &["袁本初"], 32),
+    ("郭嘉", &["郭奉孝"], 33),
+    ("刘表", &["刘景升"], 40),
+    ("蔡瑁", &[], 45),
+    ("周瑜", &["周公瑾"], 57),
+    ("马腾", &[], 57),
+    ("荀彧", &["荀文若"], 61),
+    ("庞统", &["庞士元", "凤雏"], 63),
+    ("鲁肃", &["鲁子敬"], 68),
+    ("夏侯渊", &["夏侯妙才"], 71),
+    ("庞德", &[], 74),
+    ("关羽", &["关云长", "云长", "关公"], 77),
+    ("吕蒙", &["吕子明"], 77),
+    ("曹操", &["曹孟德", "孟德"], 78),
+    ("张飞", &["张翼德", "翼德"], 81),
+    ("黄忠", &["黄汉升"], 83),
+    ("甘宁", &[], 83),
+    ("刘备", &["刘玄德", "玄德", "先主"], 85),
+    ("曹丕", &[], 91),
+    ("马谡", &["幼常"], 96),
+    ("赵云", &["赵子龙", "子龙"], 97),
+    ("张苞", &[], 99),
+    ("张郃", &[], 101),
+    ("关兴", &[], 102),
+    ("诸葛亮", &["孔明", "诸葛孔明"], 104),
+    ("魏延", &["文长"], 105),
+    ("曹叡", &[], 106),
+    ("曹爽", &[], 107),
+    ("司马懿", &["仲达", "司马仲达"], 108),
+    ("孙权", &["孙仲谋"], 108),
+    ("陆逊", &["陆伯言"], 108),
+];
+
+/// Who is gone in an English novel, after which share of its chapters. People who die in it, are
+/// dead when it begins, or do nothing after their last scene and are still spoken of.
+const ENGLISH: &[(&str, &[(&str, f64)])] = &[
+    (
+        "melville-moby_dick.txt",
+        &[
+            ("Bulkington", 0.20),
+            ("Father Mapple", 0.12),
+            ("Mapple", 0.12),
+            ("Peter Coffin", 0.06),
+            ("Mrs. Hussey", 0.20),
+            ("Hosea Hussey", 0.20),
+            ("Bildad", 0.25),
+            ("Peleg", 0.25),
+            ("Captain Bildad", 0.25),
+            ("Captain Peleg", 0.25),
+            ("Elijah", 0.25),
+            ("Radney", 0.46),
+            ("Steelkilt", 0.46),
+            ("Aunt Charity", 0.25),
+            ("Captain Boomer", 0.80),
+            ("Dr. Bunger", 0.80),
+            ("Derick", 0.66),
+            ("Gabriel", 0.60),
+            ("Captain Mayhew", 0.60),
+            ("Perth", 0.99),
+            ("Macey", 0.60),
+            ("Don Sebastian", 0.46),
+            ("Captain Coffin", 0.06),
+            ("Sal", 0.06),
+        ],
+    ),
+    (
+        "austen-emma.txt",
+        &[
+            ("Mrs. Churchill", 0.85),
+            ("Miss Campbell", 0.02),
+            ("Miss Churchill", 0.02),
+            ("Mrs. Campbell", 0.02),
+            ("Mr. Dixon", 0.02),
+            ("Mrs. Dixon", 0.02),
+            ("Mrs. Bragge", 0.02),
+            ("Mr. Suckling", 0.02),
+            ("Mrs. Suckling", 0.02),
+            ("Selina", 0.02),
+            ("Mrs. Smallridge", 0.02),
+            ("Mrs. Otway", 0.02),
+            ("Mr. Otway", 0.02),
+            ("Patty", 0.02),
+            ("Hannah", 0.02),
+            ("Serle", 0.02),
+            ("Dr. Hughes", 0.02),
+            ("Mrs. Stokes", 0.02),
+            ("Mrs. Gilbert", 0.02),
+            ("William Larkins", 0.02),
+            ("Mr. Churchill", 0.02),
+            ("Captain Weston", 0.10),
+            ("Robert Cole", 0.02),
+        ],
+    ),
+    (
+        "austen-persuasion.txt",
+        &[
+            ("Lady Elliot", 0.02),
+            ("Dick Musgrove", 0.1),
+            ("Fanny Harville", 0.4),
+            ("Mr. Smith", 0.6),
+            ("Mr. Hayter", 0.02),
+            ("Governor of Barbados", 0.02),
+            ("Sir Archibald Drew", 0.02),
+            ("Lady St. Ives", 0.02),
+            ("Lord St. Ives", 0.02),
+            ("Admiral Baldwin", 0.02),
+            ("Lady Wentworth", 0.02),
+            ("Mrs. Wallis", 0.02),
+            ("Dr. Shirley", 0.02),
+            ("Mrs. Shirley", 0.02),
+            ("Mrs. Speed", 0.02),
+            ("Nurse Rooke", 0.02),
+            ("Sir Basil Morley", 0.02),
+            ("Admiral Brand", 0.02),
+            ("Mackenzie", 0.02),
+            ("Sarah", 0.02),
+            ("Lady Mary Grierson", 0.02),
+            ("Miss Hamilton", 0.02),
+        ],
+    ),
+    (
+        "austen-sense.txt",
+        &[
+            ("Henry Dashwood", 0.04),
+            ("Mr. Henry Dashwood", 0.04),
+            ("Mr. Brandon", 0.02),
+            ("Miss Morton", 0.02),
+            ("Sir John Middleton the elder", 0.02),
+            ("Mr. Pratt", 0.02),
+            ("Lord Morton", 0.02),
+            ("Eliza", 0.02),
+            ("Mrs. Ferrars the elder", 0.02),
+            ("Miss Grey", 0.02),
+            ("Mrs. Ellison", 0.02),
+            ("Mr. Ellison", 0.02),
+            ("Mrs. Dennison", 0.02),
+            ("Mrs. Taylor", 0.02),
+            ("Mr. Donavan", 0.02),
+            ("Richardson", 0.02),
+            ("Nancy", 0.02),
+            ("Betty", 0.02),
+            ("Cartwright", 0.02),
+            ("Mr. Harris", 0.9),
+            ("Miss Sparks", 0.02),
+            ("Martha Sharpe", 0.02),
+            ("Lady Courtland", 0.02),
+        ],
+    ),
+    ("chesterton-brown.txt", &[]),
+    ("chesterton-thursday.txt", &[]),
+    ("edgeworth-parents.txt", &[]),
+];
+
+pub(crate) fn run(tune: bool) {
+    let mut characters = 0;
+    let mut alarms = 0;
+    if let Some(sanguo) = Sanguo::fetched() {
+        let mut book = Book {
+            language: "zh-CN",
+            ..Book::default()
+        };
+        for (index, (name, aliases, _)) in SANGUO.iter().enumerate() {
+            book.character(&format!("p{index}"), name, aliases);
+        }
+        for (at, chapter) in sanguo.chapters.iter().enumerate() {
+            let (_, text) = Sanguo::parts(chapter);
+            let dead = SANGUO
+                .iter()
+                .enumerate()
+                .filter(|(_, (_, _, dies))| *dies == at + 1);
+            let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "战死"}));
+            book.chapters.push(Chapter {
+                text: text.to_owned(),
+                ops: ops.collect(),
+                ..Chapter::default()
+            });
+        }
+        report("三国演义", &book, tune, &mut characters, &mut alarms);
+    }
+    let Some(cache) = cache() else {
+        return;
+    };
+    for (file, gone) in ENGLISH {
+        let Ok(text) = fs::read(cache.join(file)) else {
+            println!("skipped: {file} (run scripts/novel-texts.sh)");
+            continue;
+        };
+        let text = String::from_utf8_lossy(&text).replace('\r', "");
+        let mut book = Book {
+            language: "en",
+            ..Book::default()
+        };
+        for (index, (name, _)) in gone.iter().enumerate() {
+            book.character(&format!("p{index}"), name, &[]);
+        }
+        let pieces = split(&text);
+        let all = pieces.len() as f64;
+        for (at, piece) in pieces.into_iter().enumerate() {
+            let dead = gone
+                .iter()
+                .enumerate()
+                .filter(|(_, (_, share))| (share * all) as usize == at);
+            let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "dead"}));
+            book.chapters.push(Chapter {
+                text: piece,
+                ops: ops.collect(),
+                ..Chapter::default()
+            });
+        }
+        report(file, &book, tune, &mut characters, &mut alarms);
+    }
+    println!(
+        "real novels: {alarms} finding(s) in {characters} characters, {:.2} per million",
+        alarms as f64 * 1e6 / characters as f64
+    );
+}
+
+/// Pieces of about ten thousand characters, cut at blank lines.
+fn split(text: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for paragraph in text.split("\n\n") {
+        let last = pieces.last_mut().unwrap();
+        last.push_str(paragraph);
+        last.push_str("\n\n");
+        if last.len() > 10_000 {
+            pieces.push(String::new());
+        }
+    }
+    pieces
+}
+
+fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &mut usize) {
+    let length: usize = book
+        .chapters
+        .iter()
+        .map(|chapter| chapter.text.chars().count())
+        .sum();
+    let found: Vec<_> = book
+        .findings()
+        .into_iter()
+        .filter(|finding| finding.code.as_str() != "UNREGISTERED_NAME_RECURS")
+        .collect();
+    println!(
+        "{name:28} {length:>8} characters, {} dead or gone, {} finding(s)",
+        book.files.len(),
+        found.len()
+    );
+    if tune {
+        for finding in &found {
+            println!(
+                "   {} {} {}",
+                finding.chapter,
+                finding.code,
+                finding.place.quotation.replace('\n', " ")
+            );
+        }
+    }
+    *characters += length;
+    *alarms += found.len();
+}
+
+fn cache() -> Option<PathBuf> {
+    env::var_os("NOVEL_TEXTS").map(PathBuf::from).or_else(|| {
+        let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+        let home = env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+        Some(cache.or(home)?.join("novel-texts"))
+    })
+}

@@ -1,0 +1,692 @@
+//! English: the words around a name, and the verb that belongs to it.
+
+use std::ops::Range;
+
+use super::{
+    super::prose::{Mention, Scene, Sentence},
+    Excuse, Reading, en_words as words,
+};
+
+/// Words a parenthesis between subject and verb may have.
+const LONGEST_ASIDE: usize = 16;
+
+/// A word or a mark of a sentence; quotations are one mark.
+struct Word<'t> {
+    range: Range<usize>,
+    lower: String,
+    text: &'t str,
+}
+
+impl Word<'_> {
+    fn is_mark(&self) -> bool {
+        !self.lower.starts_with(char::is_alphanumeric)
+    }
+
+    fn is_break(&self) -> bool {
+        matches!(
+            self.text,
+            "," | ";" | ":" | "—" | "–" | "--" | "(" | ")" | "\"" | "-" | "…"
+        )
+    }
+
+    fn is_name(&self) -> bool {
+        self.text.starts_with(char::is_uppercase)
+    }
+}
+
+pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
+    let content = scene.content;
+    let words = split(scene, sentence.start..sentence.end);
+    let before: Vec<&Word<'_>> = words
+        .iter()
+        .filter(|word| word.range.end <= mention.start)
+        .collect();
+    let after: Vec<&Word<'_>> = words
+        .iter()
+        .filter(|word| word.range.start >= mention.end)
+        .collect();
+    let end = after
+        .iter()
+        .find(|word| word.is_mark() && !matches!(word.text, "'" | "’"))
+        .map_or(sentence.end, |word| word.range.start)
+        .max(mention.end);
+    let end = mention.end + content[mention.end..end].trim_end().len();
+    let acts = Reading::Acts(mention.start..end);
+    let told = scene.narrated(sentence.start..sentence.end).to_lowercase();
+    if words::FRAME_ANYWHERE
+        .iter()
+        .any(|frame| told.contains(frame))
+    {
+        return Reading::Excused(Excuse::Past);
+    }
+    if framed(&before) {
+        return Reading::Excused(Excuse::Hypothesis);
+    }
+    if content[mention.end..].starts_with("'s")
+        || content[mention.end..].starts_with("’s")
+        || content[mention.end..].starts_with("s'")
+        || content[mention.end..].starts_with('-')
+    {
+        return possession(&before, &after, acts);
+    }
+    if told_before(scene, sentence, mention) || told.trim_end().ends_with('?') {
+        return Reading::Doubtful;
+    }
+    subject(&before, &after, mention, acts)
+}
+
+/// Words and marks of the narrated part; a quotation is one mark.
+fn split<'t>(scene: &Scene<'t>, range: Range<usize>) -> Vec<Word<'t>> {
+    let content = scene.content;
+    let mut words: Vec<Word<'t>> = Vec::new();
+    let mut chars = content[range.clone()].char_indices().peekable();
+    let mut in_quotation = false;
+    while let Some((at, char)) = chars.next() {
+        let start = range.start + at;
+        if scene.is_quoted(start) {
+            if !in_quotation {
+                words.push(Word {
+                    range: start..start + char.len_utf8(),
+                    lower: "\"".to_owned(),
+                    text: "\"",
+                });
+            }
+            in_quotation = true;
+            if let Some(last) = words.last_mut() {
+                last.range.end = start + char.len_utf8();
+            }
+            continue;
+        }
+        in_quotation = false;
+        if char.is_whitespace() {
+            continue;
+        }
+        let mut end = start + char.len_utf8();
+        if char.is_alphanumeric() {
+            while let Some((next, char)) = chars.peek().copied() {
+                let inner = matches!(char, '\'' | '’')
+                    && content[range.start + next + char.len_utf8()..]
+                        .starts_with(char::is_alphabetic);
+                if !(char.is_alphanumeric() || inner) {
+                    break;
+                }
+                end = range.start + next + char.len_utf8();
+                chars.next();
+            }
+        }
+        let text = &content[start..end];
+        words.push(Word {
+            range: start..end,
+            lower: text.to_lowercase().replace('’', "'"),
+            text,
+        });
+    }
+    words
+}
+
+/// Whether what stands before the name makes it remembered, supposed or reported.
+fn framed(before: &[&Word<'_>]) -> bool {
+    let last_break = before
+        .iter()
+        .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | "then" | "suddenly"));
+    before.iter().enumerate().any(|(at, word)| {
+        let interrupted = last_break.is_some_and(|last| last > at);
+        let had = word.lower == "had"
+            && !before.get(at + 1).is_some_and(|next| {
+                matches!(next.lower.as_str(), "to" | "a" | "an" | "the" | "no")
+            })
+            || matches!(word.lower.as_str(), "would" | "hadn't" | "he'd" | "she'd");
+        if had {
+            return !interrupted
+                && before[at..].iter().all(|word| {
+                    !matches!(word.lower.as_str(), "and" | "but" | "before" | "until")
+                });
+        }
+        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted
+            || matches!(
+                word.lower.as_str(),
+                "said" | "told" | "says" | "knew" | "heard" | "swore" | "insisted" | "reported"
+            ) && before
+                .get(at + 1..)
+                .is_some_and(|rest| rest.iter().take(3).any(|next| next.lower == "that"))
+    })
+}
+
+/// `Chen's voice came from the stairs` is an act, `Chen's sword` is none.
+fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Reading {
+    let mut after = after.iter().skip_while(|word| {
+        word.lower == "s"
+            || word.lower == "'"
+            || word.lower == "’"
+            || word.lower == "'s"
+            || word.lower == "own"
+            || word.lower == "left"
+            || word.lower == "right"
+            || word.lower == "rough"
+            || word.lower == "low"
+            || word.lower == "deep"
+    });
+    let part = after
+        .next()
+        .filter(|word| words::BODY.contains(&word.lower.as_str()));
+    let verb = after
+        .next()
+        .filter(|word| is_past(&word.lower) && !words::DEATH_VERBS.contains(&word.lower.as_str()));
+    let rest = after
+        .take(8)
+        .any(|word| words::IN_MIND.contains(&word.lower.as_str()));
+    let begins = before
+        .last()
+        .is_none_or(|word| word.is_break() || words::OPENERS.contains(&word.lower.as_str()));
+    match (part, verb) {
+        (Some(_), Some(verb))
+            if begins && !rest && !words::IN_MIND.contains(&verb.lower.as_str()) =>
+        {
+            acts
+        }
+        (Some(_), _) => Reading::Doubtful,
+        _ => Reading::Excused(Excuse::Mention),
+    }
+}
+
+/// The sentence before, in the same paragraph, tells of the same person as past.
+fn told_before(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> bool {
+    let name = &scene.content[mention.start..mention.end];
+    scene
+        .previous_in_paragraph(sentence)
+        .is_some_and(|previous| {
+            let told = scene.narrated(previous.start..previous.end);
+            told.contains(name) && (told.contains(" had ") || told.contains(" would "))
+        })
+}
+
+fn subject(
+    before: &[&Word<'_>],
+    after: &[&Word<'_>],
+    mention: Mention<'_>,
+    acts: Reading,
+) -> Reading {
+    let mut titles = before.len();
+    while titles > 0
+        && (words::TITLES.contains(&before[titles - 1].lower.as_str())
+            || before[titles - 1].text == "."
+                && titles > 1
+                && words::TITLES.contains(&before[titles - 2].lower.as_str()))
+    {
+        titles -= 1;
+    }
+    if before[..titles]
+        .last()
+        .is_some_and(|word| words::DEAD_TITLES.contains(&word.lower.as_str()))
+    {
+        return Reading::Excused(Excuse::State);
+    }
+    // A possessive that belongs to the one who follows: `his friend Chen` begins the clause.
+    let before = &before[..titles];
+    let Some(previous) = before.last() else {
+        return predicate(after, acts, false);
+    };
+    let word = previous.lower.as_str();
+    // `"Go," said Chen`, `"Go," growled Chen`.
+    let quoted = before.len() >= 2 && before[before.len() - 2].text == "\"";
+    if quoted && (is_past(word) || word == "says" || word == "asks") {
+        return Reading::Acts(mention.start..mention.end);
+    }
+    if word == "by" {
+        let agent = before[..before.len() - 1]
+            .iter()
+            .rev()
+            .find(|word| !word.lower.ends_with("ly"));
+        return match agent {
+            Some(verb)
+                if is_participle(&verb.lower) && !words::MADE.contains(&verb.lower.as_str()) =>
+            {
+                acts
+            }
+            _ => Reading::Excused(Excuse::Mention),
+        };
+    }
+    // `It was Chen who opened the door`.
+    if matches!(word, "was" | "is") && before.len() >= 2 && before[before.len() - 2].lower == "it" {
+        return match after.first().map(|next| next.lower.as_str()) {
+            Some("who" | "that") => predicate(&after[1..], acts, false),
+            _ => Reading::Doubtful,
+        };
+    }
+    let starts = clause_start(before);
+    let clause = &before[starts..];
+    let fronted = clause.first().is_some_and(|first| {
+        words::FRONTS.contains(&first.lower.as_str())
+            || words::OPENERS.contains(&first.lower.as_str())
+            || first.lower.ends_with("ing")
+    });
+    // `By the fire sat Chen.`
+    let names = word != "was"
+        || clause.first().is_some_and(|first| {
+            !matches!(
+                first.lower.as_str(),
+                "this" | "that" | "it" | "the" | "one" | "a" | "all" | "there"
+            )
+        });
+    if words::INVERTS.contains(&word)
+        && names
+        && (fronted && clause.len() > 1
+            || before.len() >= 2
+                && matches!(
+                    before[before.len() - 2].lower.as_str(),
+                    "there" | "in" | "up" | "out" | "down" | "then"
+                ))
+        && after.first().is_none_or(|next| {
+            next.is_mark()
+                || matches!(
+                    next.lower.as_str(),
+                    "with" | "in" | "himself" | "herself" | "at" | "on" | "and" | "his" | "her"
+                )
+        })
+    {
+        return acts;
+    }
+    if word == "and" && joined_object(before) {
+        return Reading::Excused(Excuse::Mention);
+    }
+    if matches!(word, "as" | "than") && after.first().is_none_or(|next| next.is_mark()) {
+        return Reading::Excused(Excuse::Mention);
+    }
+    if previous.is_break() || words::OPENERS.contains(&word) {
+        return predicate(after, acts, false);
+    }
+    if words::PIVOTS.contains(&word) {
+        return perceived(after, acts);
+    }
+    // `gave the key to Chen, who pocketed it`.
+    let goes_on = match after {
+        [comma, who, verb, ..] => {
+            comma.text == ","
+                && who.lower == "who"
+                && is_past(&verb.lower)
+                && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
+                && !words::DEATH_VERBS.contains(&verb.lower.as_str())
+        }
+        _ => false,
+    };
+    if words::PREPOSITIONS.contains(&word) {
+        return if goes_on
+            && matches!(
+                word,
+                "to" | "at" | "by" | "with" | "beside" | "behind" | "past"
+            ) {
+            acts
+        } else {
+            Reading::Excused(Excuse::Mention)
+        };
+    }
+    let is_noun = matches!(
+        word,
+        "morning"
+            | "evening"
+            | "spring"
+            | "king"
+            | "thing"
+            | "ring"
+            | "wing"
+            | "ceiling"
+            | "building"
+            | "clearing"
+            | "landing"
+            | "crossing"
+            | "meeting"
+            | "wedding"
+            | "string"
+            | "lightning"
+            | "railing"
+            | "bed"
+            | "shed"
+            | "wound"
+            | "lot"
+            | "ground"
+            | "cut"
+            | "set"
+            | "hit"
+            | "lead"
+            | "read"
+    );
+    if !is_noun && (is_past(word) || word.ends_with("ing") || word.ends_with("'s")) {
+        return Reading::Excused(Excuse::Mention);
+    }
+    let has_verb = clause.iter().rev().skip(usize::from(is_noun)).any(|word| {
+        is_past(&word.lower) || matches!(word.lower.as_str(), "was" | "is" | "were" | "had" | "has")
+    });
+    let names_only = clause.iter().all(|word| word.is_name());
+    if fronted && !has_verb && !names_only {
+        return predicate(after, acts, true);
+    }
+    if clause
+        .iter()
+        .all(|word| word.lower.ends_with("ly") || words::OPENERS.contains(&word.lower.as_str()))
+    {
+        return predicate(after, acts, false);
+    }
+    Reading::Doubtful
+}
+
+/// `between Mara and Chen`, `met Mara and Chen`: the other name is an object, so is this.
+fn joined_object(before: &[&Word<'_>]) -> bool {
+    let mut rest = before.iter().rev().skip(1).peekable();
+    let mut named = false;
+    while rest
+        .next_if(|word| {
+            word.is_name() || word.text == "." || words::TITLES.contains(&word.lower.as_str())
+        })
+        .is_some()
+    {
+        named = true;
+    }
+    named
+        && rest.next().is_some_and(|word| {
+            words::PREPOSITIONS.contains(&word.lower.as_str())
+                || is_past(&word.lower)
+                || word.lower.ends_with("ing")
+        })
+}
+
+/// The first word of the clause the name stands in.
+fn clause_start(before: &[&Word<'_>]) -> usize {
+    before
+        .iter()
+        .rposition(|word| word.is_break())
+        .map_or(0, |at| at + 1)
+}
+
+/// After a verb of perception: `saw Chen turn`, `found Chen waiting`.
+fn perceived(after: &[&Word<'_>], acts: Reading) -> Reading {
+    match after.first() {
+        Some(next) if next.lower.ends_with("ing") && next.lower.len() > 4 => acts,
+        Some(next)
+            if !next.is_mark()
+                && !next.is_name()
+                && !words::PREPOSITIONS.contains(&next.lower.as_str())
+                && !words::OPENERS.contains(&next.lower.as_str())
+                && !words::ADVERBS.contains(&next.lower.as_str())
+                && !matches!(
+                    next.lower.as_str(),
+                    "the"
+                        | "a"
+                        | "an"
+                        | "his"
+                        | "her"
+                        | "who"
+                        | "dead"
+                        | "lying"
+                        | "is"
+                        | "was"
+                        | "out"
+                        | "up"
+                        | "off"
+                        | "home"
+                        | "back"
+                        | "away"
+                        | "slain"
+                        | "gone"
+                        | "buried"
+                        | "killed"
+                        | "hanged"
+                        | "die"
+                        | "fall"
+                        | "murdered"
+                )
+                && !is_participle(&next.lower) =>
+        {
+            acts
+        }
+        Some(next) if matches!(next.lower.as_str(), "at" | "in" | "on" | "by" | "beside") => {
+            Reading::Doubtful
+        }
+        _ => Reading::Doubtful,
+    }
+}
+
+/// The verb group after the subject. After a fronted adverbial a relative clause may hide.
+fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
+    let mut rest = after;
+    // Other subjects, asides, adverbs.
+    for _ in 0..6 {
+        let Some(first) = rest.first() else {
+            return Reading::Doubtful;
+        };
+        if first.lower == "and"
+            && rest.get(1).is_some_and(|word| {
+                word.is_name() || matches!(word.lower.as_str(), "the" | "his" | "her" | "i")
+            })
+        {
+            let names = rest[1..]
+                .iter()
+                .take_while(|word| {
+                    word.is_name()
+                        || matches!(
+                            word.lower.as_str(),
+                            "the"
+                                | "his"
+                                | "her"
+                                | "i"
+                                | "old"
+                                | "boy"
+                                | "girl"
+                                | "others"
+                                | "captain"
+                                | "men"
+                        )
+                })
+                .count();
+            rest = &rest[1 + names..];
+            continue;
+        }
+        if matches!(first.text, "," | "—" | "–" | "(") || first.text == "-" {
+            let close = rest[1..]
+                .iter()
+                .take(LONGEST_ASIDE)
+                .position(|word| matches!(word.text, "," | "—" | "–" | ")") || word.text == "-");
+            let Some(close) = close else {
+                return Reading::Doubtful;
+            };
+            if rest.get(1).is_some_and(|first| {
+                matches!(
+                    first.lower.as_str(),
+                    "and" | "but" | "or" | "nor" | "so" | "for"
+                )
+            }) {
+                return Reading::Doubtful;
+            }
+            if rest[1..=close]
+                .iter()
+                .any(|word| matches!(word.lower.as_str(), "dead" | "buried" | "died" | "late"))
+            {
+                return Reading::Doubtful;
+            }
+            rest = &rest[close + 2..];
+            continue;
+        }
+        if first.lower.len() > 3 && first.lower.ends_with("ly") && first.lower != "reply"
+            || words::ADVERBS.contains(&first.lower.as_str())
+        {
+            if first.lower == "never" {
+                return Reading::Doubtful;
+            }
+            rest = &rest[1..];
+            continue;
+        }
+        break;
+    }
+    let Some(verb) = rest.first() else {
+        return Reading::Doubtful;
+    };
+    let next = rest[1..].iter().find(|word| {
+        !(word.lower.ends_with("ly") && word.lower.len() > 3
+            || matches!(
+                word.lower.as_str(),
+                "still" | "already" | "now" | "just" | "all" | "also"
+            ))
+    });
+    let word = verb.lower.as_str();
+    if verb.is_name() {
+        return Reading::Doubtful;
+    }
+    match word {
+        "was" | "were" | "is" | "are" => being(rest, next.map(|next| next.lower.as_str()), acts),
+        "had" => match next.map(|next| next.lower.as_str()) {
+            Some("to") => acts,
+            Some("a" | "an" | "the" | "his" | "her" | "no") => Reading::Doubtful,
+            _ => Reading::Excused(Excuse::Past),
+        },
+        "has" | "have" | "would" | "could" | "might" | "may" | "must" | "should" | "can"
+        | "will" | "did" | "does" | "do" | "not" | "ought" | "shall" | "needn't" => {
+            let senses = matches!(word, "could" | "can")
+                && next.is_some_and(|next| {
+                    matches!(
+                        next.lower.as_str(),
+                        "see" | "hear" | "feel" | "smell" | "taste"
+                    )
+                });
+            if senses { acts } else { Reading::Doubtful }
+        }
+        _ if words::DEATH_VERBS.contains(&word) => Reading::Excused(Excuse::State),
+        _ if words::LEGACY_VERBS.contains(&word) => Reading::Doubtful,
+        _ if is_past(word) => acts,
+        _ if is_present(word, next.map(|next| next.lower.as_str())) && !fronted => acts,
+        _ => Reading::Doubtful,
+    }
+}
+
+/// `was standing`, `was at the door`, `was a good man`, `was dead`.
+fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
+    let grave = rest
+        .iter()
+        .take(10)
+        .any(|word| words::GRAVES.contains(&word.lower.as_str()));
+    match next {
+        Some("not" | "never" | "to" | "going") | None => Reading::Doubtful,
+        Some(
+            "lying" | "missing" | "dying" | "rotting" | "nothing" | "something" | "anything"
+            | "everything" | "king" | "being" | "mouldering" | "resting",
+        ) => Reading::Excused(Excuse::State),
+        Some(next) if next.ends_with("ing") && next.len() > 4 => acts,
+        Some(next) if words::PRESENT_STATES.contains(&next) && !grave => acts,
+        Some("at" | "in" | "on" | "by" | "beside" | "behind" | "among" | "near" | "with")
+            if !grave =>
+        {
+            acts
+        }
+        Some(_) => Reading::Excused(Excuse::State),
+    }
+}
+
+fn is_past(word: &str) -> bool {
+    words::IRREGULAR.contains(&word)
+        || word.len() > 3 && word.ends_with("ed") && !words::NOT_PAST.contains(&word)
+}
+
+fn is_participle(word: &str) -> bool {
+    is_past(word)
+        || matches!(
+            word,
+            "seen"
+                | "taken"
+                | "given"
+                | "struck"
+                | "thrown"
+                | "broken"
+                | "shaken"
+                | "driven"
+                | "beaten"
+                | "drawn"
+                | "stolen"
+                | "bitten"
+                | "hidden"
+                | "written"
+                | "torn"
+                | "worn"
+                | "spoken"
+                | "chosen"
+                | "woken"
+                | "ridden"
+                | "sung"
+                | "rung"
+                | "begun"
+                | "done"
+                | "shown"
+                | "known"
+                | "forgiven"
+        )
+}
+
+/// The third person of the present: `opens the door`.
+fn is_present(word: &str, next: Option<&str>) -> bool {
+    word.len() > 3
+        && word.ends_with('s')
+        && !word.ends_with("ss")
+        && !word.ends_with("us")
+        && !word.ends_with("'s")
+        && next.is_none_or(|next| {
+            !next.starts_with(char::is_alphanumeric)
+                || matches!(
+                    next,
+                    "the"
+                        | "a"
+                        | "an"
+                        | "his"
+                        | "her"
+                        | "their"
+                        | "him"
+                        | "it"
+                        | "them"
+                        | "at"
+                        | "in"
+                        | "on"
+                        | "up"
+                        | "down"
+                        | "out"
+                        | "into"
+                        | "to"
+                        | "from"
+                        | "and"
+                        | "over"
+                        | "back"
+                        | "away"
+                        | "through"
+                        | "for"
+                        | "as"
+                        | "with"
+                        | "off"
+                        | "around"
+                        | "across"
+                        | "past"
+                        | "toward"
+                        | "towards"
+                        | "that"
+                        | "what"
+                        | "me"
+                        | "you"
+                        | "us"
+                        | "beside"
+                        | "behind"
+                        | "under"
+                        | "open"
+                        | "shut"
+                        | "himself"
+                        | "herself"
+                        | "like"
+                        | "after"
+                        | "by"
+                        | "my"
+                        | "your"
+                        | "forward"
+                        | "one"
+                        | "two"
+                        | "softly"
+                        | "against"
+                        | "along"
+                        | "onto"
+                        | "again"
+                        | "aside"
+                )
+        })
+}

@@ -1,0 +1,93 @@
+//! English words of the reading: frames that excuse, and what may stand around a subject.
+
+/// Words after which a clause can begin.
+pub(super) const OPENERS: &[&str] = &[
+    "and", "but", "then", "so", "or", "yet", "while", "when", "whenever", "as", "until", "till", "before", "after", "because", "since", "though", "although", "where", "now", "for", "whereupon", "suddenly", "once", "soon", "that", "how", "why", "nor", "only", "even", "still", "later", "outside", "inside", "upstairs", "downstairs", "behind", "finally", "meanwhile", "presently", "instead", "perhaps", "here", "there", "again", "just", "however", "afterwards", "afterward", "today", "tonight", "overhead", "above", "below", "beyond", "nearby",
+];
+
+/// Titles and words that belong to a name.
+pub(super) const TITLES: &[&str] = &[
+    "the", "old", "young", "poor", "little", "dear", "good", "master", "mistress", "captain", "mr", "mrs", "ms", "miss", "dr", "sir", "lady", "lord", "father", "mother", "uncle", "aunt", "brother", "sister", "king", "queen", "prince", "princess", "general", "colonel", "major", "sergeant", "lieutenant", "inspector", "detective", "professor", "doctor", "commander", "admiral", "elder", "grandfather", "grandmother", "saint", "st", "big", "tall", "weary", "grim", "same", "brave", "his", "her", "their", "my", "our", "friend", "cousin", "nephew", "niece", "son", "daughter", "wife", "husband", "partner", "mentor", "teacher",
+];
+
+/// Before a name: gone.
+pub(super) const DEAD_TITLES: &[&str] = &["late", "dead", "deceased", "lost", "murdered", "fallen", "slain", "departed"];
+
+/// A name after one of these is no subject.
+pub(super) const PREPOSITIONS: &[&str] = &[
+    "of", "to", "with", "from", "by", "about", "like", "unlike", "than", "on", "at", "in", "into", "upon", "over", "under", "near", "beside", "besides", "between", "among", "against", "without", "toward", "towards", "through", "around", "past", "across", "onto", "off", "concerning", "regarding", "except", "despite", "per", "via", "alongside", "opposite",
+];
+
+/// A clause that begins with one of these, and has no verb before the name, begins with an adverbial.
+pub(super) const FRONTS: &[&str] = &[
+    "at", "in", "on", "from", "by", "before", "after", "behind", "beyond", "under", "through", "across", "above", "below", "outside", "inside", "near", "with", "without", "every", "each", "one", "two", "that", "this", "beneath", "beside", "between", "down", "up", "out", "over", "around", "against", "for", "during", "toward", "towards", "next", "the", "all", "both", "within", "amid", "among", "upon", "past", "along", "later", "early", "late", "half", "a", "an", "not", "no", "only", "to", "into", "just", "then", "and", "but", "so", "still", "now", "meanwhile", "as", "when", "while", "until", "because", "though", "although",
+];
+
+/// Verbs of perception and bringing about: `saw Chen turn`, `found Chen waiting`.
+pub(super) const PIVOTS: &[&str] = &[
+    "saw", "see", "sees", "seen", "heard", "hear", "hears", "watched", "watch", "watches", "watching", "found", "find", "finds", "felt", "feel", "noticed", "spotted", "caught", "glimpsed", "observed", "let", "made", "make", "helped", "had", "bade", "sent", "kept", "left", "brought", "showed", "seeing", "hearing", "finding", "noticing", "met",
+];
+
+/// Past forms that do not end in `-ed`.
+pub(super) const IRREGULAR: &[&str] = &[
+    "said", "went", "came", "took", "gave", "got", "made", "knew", "thought", "saw", "found", "told", "felt", "kept", "held", "brought", "began", "ran", "sat", "stood", "heard", "let", "meant", "set", "met", "paid", "spoke", "read", "spent", "grew", "lost", "fell", "sent", "built", "understood", "drew", "broke", "rose", "drove", "bought", "wore", "chose", "sought", "threw", "caught", "dealt", "won", "forgot", "fought", "hid", "shook", "struck", "sang", "slept", "swung", "swore", "tore", "woke", "wrote", "rode", "rang", "flew", "froze", "bent", "bit", "blew", "bound", "burst", "cast", "clung", "crept", "cut", "dug", "drank", "dreamt", "ate", "fed", "fled", "flung", "forgave", "hit", "hung", "hurt", "knelt", "laid", "led", "leant", "leapt", "leaned", "lent", "lit", "put", "quit", "shot", "shone", "shut", "slid", "sank", "slung", "slit", "smelt", "sped", "spat", "split", "spread", "sprang", "stole", "stuck", "stung", "strode", "strung", "swept", "swam", "taught", "thrust", "trod", "wept", "wound", "wrung", "bade", "beat", "became", "bet", "bled", "bred", "burnt", "did", "ground", "learnt", "overtook", "overheard", "withdrew", "undid", "stank", "shrank", "spun", "squinted", "arose", "awoke", "beheld", "besought", "betook", "forbade", "forsook", "foresaw", "mistook", "smote", "spake", "stove", "upset", "withstood", "sewed", "showed", "undertook", "clad", "dove", "snuck", "shed", "rid", "wed", "underwent", "sold", "left", "lay", "stooped", "lived",
+];
+
+/// Words that end in `-ed` and are no past form.
+pub(super) const NOT_PAST: &[&str] = &["red", "bed", "hundred", "sacred", "wicked", "naked", "indeed", "need", "seed", "speed", "breed", "feed", "weed", "deed", "beloved", "kindred", "ragged", "rugged", "crooked", "sled", "shed", "ted", "ned", "fred", "alfred", "mildred", "wretched"];
+
+/// What the dead do.
+pub(super) const DEATH_VERBS: &[&str] = &["died", "dies", "perished", "lay", "lies", "rested", "rests", "passed", "fell", "drowned", "expired", "succumbed", "bled", "haunted", "haunts"];
+
+/// What outlasts its subject: told of the living and the dead alike.
+pub(super) const LEGACY_VERBS: &[&str] = &[
+    "taught", "left", "built", "wrote", "founded", "owned", "loved", "believed", "meant", "belonged", "lived", "married", "bore", "named", "deserved", "made", "used", "liked", "hated", "wanted", "knew", "bequeathed", "invented", "designed", "painted", "composed", "planted", "commissioned", "forged", "carved", "wished", "hoped", "intended", "feared", "seemed", "appeared", "remained", "became", "lost", "needed", "trusted", "served", "ruled", "reigned", "governed", "preferred", "kept", "possessed", "promised", "died", "warned", "began", "deserves", "means", "belongs", "wore", "carried", "called", "foretold", "predicted", "established", "discovered", "gave",
+];
+
+/// After `was`: the dead may be so.
+pub(super) const PRESENT_STATES: &[&str] = &["awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "alive", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped"];
+
+/// Places of the dead and likenesses.
+pub(super) const GRAVES: &[&str] = &["grave", "graves", "tomb", "coffin", "casket", "heaven", "paradise", "ground", "earth", "portrait", "picture", "photograph", "photo", "painting", "statue", "frame", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "past", "memory", "story", "dream", "dreams", "history"];
+
+/// Before the name, somewhere in the sentence: what follows is remembered, dreamt or supposed.
+pub(super) const FRAME_BEFORE: &[&str] = &[
+    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "supposedly", "allegedly", "perhaps", "maybe", "namesake",
+];
+
+/// In the sentence: not now.
+pub(super) const FRAME_ANYWHERE: &[&str] = &[
+    "years ago", "long ago", "used to", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "as if", "as though", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
+];
+
+/// Parts of somebody that move only when they do.
+pub(super) const BODY: &[&str] = &["voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles"];
+
+/// A part of somebody in somebody else's mind, or cold.
+pub(super) const IN_MIND: &[&str] = &["mind", "memory", "echoed", "ears", "cold", "stiff", "dream", "dreams", "heart", "thoughts", "haunted", "had", "would", "could", "remembered", "faded", "still", "seemed", "lifeless", "pale", "dead", "photograph", "portrait"];
+
+/// Adverbs between subject and verb, besides `-ly`.
+pub(super) const ADVERBS: &[&str] = &["then", "just", "still", "only", "now", "also", "soon", "again", "always", "often", "himself", "herself", "itself", "alone", "too", "even", "at", "last", "once", "never", "almost", "already", "merely", "both", "first", "next", "here", "there", "instead", "ever"];
+
+/// Verbs that may stand before their subject: `By the fire sat Chen`.
+pub(super) const INVERTS: &[&str] = &["stood", "sat", "came", "knelt", "waited", "was", "strode", "walked", "rode", "stepped", "crouched", "leaned", "leant", "hung", "ran", "emerged", "appeared", "went", "limped", "loomed", "rose", "marched", "slept", "burst", "stumbled", "hurried", "sprang"];
+
+/// Made by somebody, once.
+pub(super) const MADE: &[&str] = &["written", "painted", "made", "built", "left", "taught", "given", "forged", "founded", "drawn", "carved", "composed", "signed", "owned", "bequeathed", "worn", "raised", "trained", "designed", "planted", "named", "sired", "begotten", "invented", "inspired", "commissioned", "established", "loved", "cursed", "used", "commanded", "led", "ruled", "possessed", "penned", "authored", "murdered", "killed", "haunted", "betrayed"];
+
+/// Units of time before `ago`.
+pub(super) const TIME_UNITS: &[&str] = &["years", "year", "months", "month", "weeks", "week", "days", "day", "winters", "winter", "summers", "summer", "springs", "decades", "decade", "centuries", "generations", "hours", "night", "nights"];
+
+/// Paragraphs that begin so begin a flashback or a dream.
+pub(super) const FLASHBACK_HEAD: &[&str] = &["long ago", "once upon", "in those days", "back then", "in the dream", "in her dream", "in his dream", "he dreamed", "she dreamed", "he dreamt", "she dreamt", "i dreamt", "i dreamed", "in the memory", "in his memory", "in her memory", "as a boy", "as a girl", "as a child", "in her childhood", "in his childhood", "the memory", "flashback", "she remembered", "he remembered", "i remember"];
+
+/// Paragraphs that begin so are back at now.
+pub(super) const BACK_TO_NOW: &[&str] = &["now", "today", "tonight", "this morning", "he woke", "she woke", "i woke", "the memory faded", "the dream", "back in", "at present", "this evening"];
+
+/// From such a sentence on, the rest of a paragraph is no plain report of now.
+pub(super) const MEMORY_REST: &[&str] = &[
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once",
+];
+
+/// What announces a verse or a document.
+pub(super) const DOCUMENTS: &[&str] = &["letter", "note", "poem", "verse", "song", "inscription", "epitaph", "read", "wrote", "follows", "diary", "ran", "thus", "sang"];

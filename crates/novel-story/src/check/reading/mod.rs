@@ -1,0 +1,82 @@
+//! How a sentence speaks of somebody it names: as acting here and now, or in a frame that excuses it.
+//!
+//! The rule is not a list of verbs that count but a list of frames that excuse: memory, dream,
+//! report, document, verse, likeness, supposition, quotation, possession, object. Whoever is the
+//! subject of a clause outside such a frame acts. What stands between the two is doubtful: a
+//! candidate for the closed question, never a finding.
+
+mod en;
+#[rustfmt::skip]
+mod en_words;
+mod scope;
+mod zh;
+#[rustfmt::skip]
+mod zh_words;
+
+use std::ops::Range;
+
+use novel_model::Lang;
+
+use super::prose::{Mention, Scene};
+
+pub(super) use scope::Flashbacks;
+
+/// How a sentence speaks of somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Acts, speaks or is present; the decisive bytes of the scene.
+    Acts(Range<usize>),
+    /// Named where the sentence alone does not decide.
+    Doubtful,
+    /// Named in a frame that excuses.
+    Excused(Excuse),
+}
+
+/// Why a name in the prose is no act here and now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Excuse {
+    /// Inside quotation marks.
+    Quotation,
+    /// Memory, dream, vision, ghost, or told as past.
+    Past,
+    /// Supposed, wished or compared.
+    Hypothesis,
+    /// Hearsay, a document, a verse, a likeness, a stage.
+    Report,
+    /// Owner of something, part of a longer noun, object of a verb.
+    Mention,
+    /// A state that the dead can be in.
+    State,
+}
+
+impl Reading {
+    /// The decisive bytes of an act.
+    pub(super) fn act(self) -> Option<Range<usize>> {
+        match self {
+            Self::Acts(focus) => Some(focus),
+            Self::Doubtful | Self::Excused(_) => None,
+        }
+    }
+}
+
+/// Reads one mention.
+pub(super) fn read(
+    scene: &Scene<'_>,
+    flashbacks: &Flashbacks,
+    mention: Mention<'_>,
+    lang: Lang,
+) -> Reading {
+    if scene.is_quoted(mention.start) {
+        return Reading::Excused(Excuse::Quotation);
+    }
+    let Some(sentence) = scene.sentence_at(mention.start) else {
+        return Reading::Doubtful;
+    };
+    if flashbacks.covers(sentence.start) {
+        return Reading::Excused(Excuse::Past);
+    }
+    match lang {
+        Lang::Zh => zh::read(scene, sentence, mention),
+        Lang::En => en::read(scene, sentence, mention),
+    }
+}

@@ -1,0 +1,198 @@
+//! Parts of a scene that are not told as now: flashbacks, dreams, verses, documents.
+
+use std::ops::Range;
+
+use novel_model::Lang;
+
+use super::{
+    super::prose::{Scene, holds},
+    en_words, zh_words,
+};
+
+/// Paragraphs that an opening of a flashback reaches when nothing ends it before.
+const REACH: usize = 4;
+
+/// Bytes of a scene that are told as past, dreamt, sung or read out.
+pub(in crate::check) struct Flashbacks {
+    covered: Vec<Range<usize>>,
+}
+
+impl Flashbacks {
+    /// Those of a scene.
+    pub(in crate::check) fn of(scene: &Scene<'_>, lang: Lang) -> Self {
+        let mut covered = Vec::new();
+        // Paragraphs still covered by an opening, and whether only the end of the scene ends it.
+        let mut left = 0_usize;
+        let mut whole = false;
+        let mut announced = false;
+        for (index, paragraph) in scene.paragraphs.iter().enumerate() {
+            let told = scene.narrated(paragraph.clone());
+            let told = match lang {
+                Lang::Zh => told,
+                Lang::En => told.to_lowercase(),
+            };
+            let text = told.trim_start_matches([' ', '　', '\t']);
+            if returns(text, lang) {
+                (left, whole) = (0, false);
+            }
+            if opens(text, lang) {
+                (left, whole) = (REACH, index == 0);
+            }
+            let is_verse = announced || verse(text, lang);
+            announced = announces(text, lang);
+            if whole || left > 0 || is_verse {
+                covered.push(paragraph.clone());
+                left = left.saturating_sub(1);
+                continue;
+            }
+            if let Some(from) = inner(scene, paragraph, lang) {
+                covered.push(from..paragraph.end);
+            }
+        }
+        if lang == Lang::Zh {
+            covered.extend(couplets(scene));
+            covered.sort_by_key(|range: &Range<usize>| (range.start, range.end));
+        }
+        Self { covered }
+    }
+
+    /// Whether the byte lies in such a part.
+    pub(in crate::check) fn covers(&self, at: usize) -> bool {
+        self.covered.iter().any(|range| range.contains(&at))
+    }
+}
+
+/// A paragraph that begins a flashback or a dream.
+fn opens(text: &str, lang: Lang) -> bool {
+    let head = head(text);
+    match lang {
+        Lang::Zh => holds(head, zh_words::FLASHBACK_HEAD) || ago_zh(head),
+        Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
+    }
+}
+
+/// A paragraph that comes back to now.
+fn returns(text: &str, lang: Lang) -> bool {
+    let head = head(text);
+    match lang {
+        Lang::Zh => holds(head, zh_words::BACK_TO_NOW),
+        Lang::En => holds(head, en_words::BACK_TO_NOW),
+    }
+}
+
+/// The first clause.
+fn head(text: &str) -> &str {
+    let end = text
+        .char_indices()
+        .find(|(_, char)| matches!(char, '，' | '。' | ',' | '.' | '；' | ';' | '！' | '？'))
+        .map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+/// `三年前`, `数月之前`, `几天以前`.
+pub(super) fn ago_zh(text: &str) -> bool {
+    text.match_indices('前').any(|(at, _)| {
+        let before = text[..at].trim_end_matches(['之', '以']);
+        before
+            .chars()
+            .next_back()
+            .is_some_and(|unit| "年月日天载代世".contains(unit))
+            && before.chars().rev().nth(1).is_some_and(|number| {
+                "一二三四五六七八九十百千万几数多半两个余整".contains(number)
+                    || number.is_ascii_digit()
+            })
+    })
+}
+
+/// `ten years ago`, `three days earlier`, `the winter before`.
+fn ago_en(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        en_words::TIME_UNITS.contains(&pair[0])
+            && matches!(pair[1], "ago" | "earlier" | "before" | "previously")
+    })
+}
+
+/// A memory or a report that begins inside a paragraph covers the rest of it.
+fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
+    scene
+        .sentences_in(paragraph.clone())
+        .find(|sentence| {
+            let told = scene.narrated(sentence.start..sentence.end);
+            match lang {
+                Lang::Zh => holds(&told, zh_words::MEMORY_REST) || ago_zh(&told),
+                Lang::En => {
+                    let told = told.to_lowercase();
+                    holds(&told, en_words::MEMORY_REST) || ago_en(&told)
+                }
+            }
+        })
+        .map(|sentence| sentence.start)
+}
+
+/// A paragraph that announces a verse or a document in the next one.
+fn announces(text: &str, lang: Lang) -> bool {
+    let tail: String = text
+        .trim_end()
+        .chars()
+        .rev()
+        .take(24)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    tail.ends_with(['：', ':'])
+        && match lang {
+            Lang::Zh => holds(&tail, zh_words::DOCUMENTS),
+            Lang::En => holds(&tail, en_words::DOCUMENTS),
+        }
+}
+
+/// A quoted block, or at least four clauses of five or seven characters each.
+fn verse(text: &str, lang: Lang) -> bool {
+    if text.starts_with('>') {
+        return true;
+    }
+    if lang == Lang::En {
+        return false;
+    }
+    let body = text.split_once(['：', ':']).map_or(text, |(_, rest)| rest);
+    let clauses: Vec<usize> = body
+        .split(['，', '。', '！', '？', '；', ' ', '　', '\n', '“', '”'])
+        .map(|clause| clause.chars().count())
+        .filter(|length| *length > 0)
+        .collect();
+    clauses.len() >= 4
+        && matches!(clauses.first(), Some(5 | 7))
+        && clauses.iter().all(|length| Some(length) == clauses.first())
+}
+
+/// Lines of verse in running text: neighbouring sentences of two clauses of five or seven each.
+fn couplets(scene: &Scene<'_>) -> Vec<Range<usize>> {
+    let shapes: Vec<Option<usize>> = scene
+        .sentences
+        .iter()
+        .map(|sentence| {
+            let mut lengths = scene
+                .text(*sentence)
+                .split(['，', '。', '！', '？', '；', '“', '”'])
+                .map(|clause| clause.chars().count())
+                .filter(|length| *length > 0);
+            let (first, second) = (lengths.next()?, lengths.next()?);
+            (first == second && matches!(first, 5 | 7) && lengths.next().is_none()).then_some(first)
+        })
+        .collect();
+    let sentences = scene.sentences.iter().enumerate();
+    sentences
+        .filter(|(at, _)| {
+            let shape = shapes[*at];
+            let beside = |other: Option<usize>| {
+                other
+                    .and_then(|other| shapes.get(other))
+                    .is_some_and(|other| *other == shape)
+            };
+            shape.is_some() && (beside(at.checked_sub(1)) || beside(at.checked_add(1)))
+        })
+        .map(|(_, sentence)| sentence.start..sentence.end)
+        .collect()
+}

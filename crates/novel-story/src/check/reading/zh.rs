@@ -1,0 +1,590 @@
+//! Chinese: clause by clause, from the name outwards.
+
+use super::{
+    super::prose::{Mention, Scene, Sentence, holds, is_closing, is_opening},
+    Excuse, Reading, scope, zh_words as words,
+};
+
+/// What stands before the name in its clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Nothing, or what may stand before a subject.
+    Subject,
+    /// A verb of perception or of bringing about; the name begins its content.
+    Perceived,
+    /// `被`, `由`: the name is who does it.
+    Agent,
+    /// Another subject and `和`.
+    Joined,
+    /// The name is no subject.
+    Oblique,
+    /// A verb, or what nobody knows.
+    Object,
+}
+
+pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
+    let content = scene.content;
+    let (start, end) = clause(content, sentence, mention);
+    let pre = content[start..mention.start].trim_start_matches([' ', '　']);
+    let post = &content[mention.end..end];
+    let earlier = scene.narrated(sentence.start..mention.start);
+    let acts = Reading::Acts(mention.start..end);
+    if let Some(excuse) = frame(&earlier, post) {
+        return Reading::Excused(excuse);
+    }
+    if let Some(possessed) = post.strip_prefix('的') {
+        return possession(&earlier, possessed, acts);
+    }
+    let before = before(pre);
+    // A question of the narrator, and a judgement that ends in 也.
+    if matches!(content[end..sentence.end].chars().next(), Some('？' | '?'))
+        && !content[end..].starts_with("？”")
+    {
+        return Reading::Doubtful;
+    }
+    if post.ends_with('也') {
+        return Reading::Excused(Excuse::State);
+    }
+    if post.is_empty() || post.starts_with('、') {
+        return at_end(scene, sentence, mention, pre, before, acts);
+    }
+    if starts(post, words::NOUN_AFTER).is_some() {
+        let lives = starts(
+            post,
+            &[
+                "家里",
+                "家中",
+                "死死",
+                "死活",
+                "死命",
+                "处处",
+                "像往常",
+                "像从前",
+                "像没",
+                "故意",
+                "故作",
+                "兄弟",
+                "夫人般",
+                "父子二人",
+                "女扮",
+                "旧伤",
+                "旧病",
+                "者",
+                "军中",
+                "牌",
+                "传令",
+                "传来",
+                "传音",
+                "案前",
+                "街",
+                "山",
+                "路过",
+                "路上",
+                "兵分",
+                "手中",
+                "手里",
+                "手上",
+                "身上",
+                "怀里",
+                "怀中",
+                "腰间",
+                "脚下",
+                "传下",
+                "传话",
+                "传",
+            ],
+        )
+        .is_some();
+        if !lives {
+            return Reading::Excused(Excuse::Mention);
+        }
+    }
+    if let Some(excuse) = predicate_excuse(post) {
+        return excuse;
+    }
+    match before {
+        Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
+            Reading::Doubtful
+        }
+        Before::Subject | Before::Perceived | Before::Agent => acts,
+        Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => acts,
+        Before::Object if follows_subject(post) => acts,
+        Before::Joined | Before::Object => Reading::Doubtful,
+        Before::Oblique => Reading::Excused(Excuse::Mention),
+    }
+}
+
+/// The clause around the mention: between marks of any kind.
+fn clause(content: &str, sentence: Sentence, mention: Mention<'_>) -> (usize, usize) {
+    let is_break = |char: char| {
+        matches!(
+            char,
+            '，' | '。'
+                | '！'
+                | '？'
+                | '；'
+                | '：'
+                | '…'
+                | '—'
+                | '\n'
+                | ','
+                | ';'
+                | ':'
+                | '!'
+                | '?'
+                | '.'
+                | '（'
+                | '）'
+                | '('
+                | ')'
+                | '《'
+                | '》'
+                | '*'
+        ) || is_opening(char)
+            || is_closing(char)
+    };
+    let start = content[sentence.start..mention.start]
+        .char_indices()
+        .rev()
+        .find(|(_, char)| is_break(*char))
+        .map_or(sentence.start, |(at, char)| {
+            sentence.start + at + char.len_utf8()
+        });
+    let end = content[mention.end..sentence.end]
+        .char_indices()
+        .find(|(_, char)| is_break(*char))
+        .map_or(sentence.end, |(at, _)| mention.end + at);
+    (start, end)
+}
+
+/// The frame of the sentence up to the name, and right after it.
+fn frame(earlier: &str, post: &str) -> Option<Excuse> {
+    if holds(earlier, words::PAST_BEFORE) || scope::ago_zh(earlier) || starts_old(earlier) {
+        // Who turns up while somebody remembers acts all the same: `正想起旧事，忽然`.
+        let interrupted = earlier
+            .rsplit(['，', '；'])
+            .next()
+            .is_some_and(|last| holds(last, &["忽然", "突然", "这时", "只见", "却见", "此时"]))
+            && !scope::ago_zh(earlier);
+        if !interrupted {
+            return Some(Excuse::Past);
+        }
+    }
+    if holds(earlier, words::SUPPOSED_BEFORE) || supposed(earlier) {
+        return Some(Excuse::Hypothesis);
+    }
+    if holds(earlier, words::REPORTED_BEFORE) {
+        return Some(Excuse::Report);
+    }
+    let reign =
+        post.starts_with('时') && starts(post, &["时而", "时不时", "时常", "时时"]).is_none();
+    if reign
+        || starts(post, words::PAST_AFTER).is_some()
+        || holds(
+            post,
+            &[
+                "生前",
+                "显灵",
+                "显圣",
+                "在世时",
+                "活着的时候",
+                "在世的时候",
+                "梦里",
+                "梦中",
+            ],
+        )
+        || post.ends_with("似的")
+        || post.ends_with("一般")
+    {
+        return Some(Excuse::Past);
+    }
+    if holds(post, words::EXPERIENCE) {
+        return Some(Excuse::Past);
+    }
+    None
+}
+
+/// Chronicle style: `初，`, `昔`.
+fn starts_old(earlier: &str) -> bool {
+    let earlier = earlier.trim_start_matches([' ', '　']);
+    // A year in a chronicle: `建安十二年，`.
+    let first = earlier.split('，').next().unwrap_or_default();
+    let dated = first.len() < earlier.len()
+        && first.strip_suffix('年').is_some_and(|year| {
+            year.chars()
+                .next_back()
+                .is_some_and(|digit| "元一二三四五六七八九十".contains(digit))
+                && year.chars().count() >= 3
+        });
+    if dated {
+        return true;
+    }
+    earlier.starts_with('昔') || earlier.starts_with("初，") || earlier.starts_with("早年")
+}
+
+/// `若` before a subject, but not in `若有所思`.
+fn supposed(earlier: &str) -> bool {
+    earlier.match_indices('若').any(|(at, _)| {
+        let rest = &earlier[at + '若'.len_utf8()..];
+        let starts_clause = earlier[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|char| !char.is_alphanumeric());
+        starts_clause && starts(rest, &["有所", "无其事", "隐若现", "即若离", "有若无"]).is_none()
+    })
+}
+
+/// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
+fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
+    let Some(part) = starts(possessed, words::BODY) else {
+        return Reading::Excused(Excuse::Mention);
+    };
+    let rest = &possessed[part..];
+    let nothing = rest.chars().count() < 2
+        || rest.starts_with('的')
+        || rest.starts_with('是')
+        || rest.starts_with('里');
+    let unseen = holds(rest, words::IN_MIND) || holds(earlier, words::IN_MIND);
+    // Somebody else may hold, see or hear it.
+    let is_object = earlier
+        .rsplit(['，', '。', '；', '：'])
+        .next()
+        .is_some_and(|pre| !matches!(before(pre), Before::Subject | Before::Perceived));
+    if nothing || unseen || is_object {
+        Reading::Doubtful
+    } else {
+        acts
+    }
+}
+
+/// The name ends its clause: somebody comes on, or is only named.
+fn at_end(
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    mention: Mention<'_>,
+    pre: &str,
+    before: Before,
+    acts: Reading,
+) -> Reading {
+    let content = scene.content;
+    if words::PRESENTS
+        .iter()
+        .any(|verb| ends_presenting(pre, verb))
+    {
+        return acts;
+    }
+    let earlier = &content[sentence.start..mention.start];
+    let previous = content[..sentence.start].trim_end();
+    let near: String = previous
+        .chars()
+        .rev()
+        .take(24)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
+    if identifies
+        && (holds(earlier, words::SOMEONE_HERE)
+            || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))
+    {
+        return acts;
+    }
+    // `陈老、王掌柜都来了`: a list of subjects.
+    let rest = &content[mention.end..sentence.end];
+    if before == Before::Subject
+        && let Some(list) = rest.strip_prefix('、')
+        && let Some(tail) = list.split(['，', '。', '；']).next()
+        && holds(
+            tail,
+            &[
+                "都", "也", "一起", "一同", "齐", "两人", "二人", "三人", "四人", "几人", "等人",
+                "各",
+            ],
+        )
+    {
+        return acts;
+    }
+    Reading::Doubtful
+}
+
+/// `门口站着`, `走出一个人影`, `站着的`: no.
+fn ends_presenting(pre: &str, verb: &str) -> bool {
+    let pre = pre.trim_end_matches(|char: char| "一个位名了".contains(char));
+    pre.strip_suffix(verb.trim_end_matches('了'))
+        .is_some_and(|rest| {
+            // A place or a time before the verb, and no person.
+            rest.chars()
+                .next_back()
+                .is_some_and(|char| words::PLACE_TIME_ENDS.contains(char))
+                || starts_with_from(rest)
+        })
+}
+
+fn starts_with_from(rest: &str) -> bool {
+    starts(
+        rest,
+        &["从", "自", "在", "门", "院", "屋", "殿", "身后", "对面"],
+    )
+    .is_some()
+        && !rest.contains('他')
+}
+
+/// Why what is said after the name is no act.
+fn predicate_excuse(post: &str) -> Option<Reading> {
+    let post = without_adverbs(post);
+    if post.is_empty() {
+        return Some(Reading::Doubtful);
+    }
+    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none() {
+        return Some(Reading::Excused(Excuse::State));
+    }
+    if starts(post, words::COPULA_AFTER).is_some() && starts(post, words::NOT_COPULA).is_none() {
+        let cleft = post.starts_with('是') && post.ends_with('的');
+        return Some(if cleft {
+            Reading::Doubtful
+        } else {
+            Reading::Excused(Excuse::State)
+        });
+    }
+    if starts(post, words::DOUBT_AFTER).is_some() && starts(post, words::NOT_DOUBT).is_none() {
+        return Some(Reading::Doubtful);
+    }
+    if starts(post, words::PAST_AFTER).is_some() {
+        return Some(Reading::Excused(Excuse::Past));
+    }
+    relative(post)
+}
+
+/// `陈老留下的剑`, `陈老坐在门前的样子`.
+fn relative(post: &str) -> Option<Reading> {
+    if holds(post, words::PICTURES) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    let at = post.find('的')?;
+    let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
+    if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
+        return None;
+    }
+    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]);
+    let relative = words::RELATIVE_ENDS.iter().any(|end| verb.ends_with(end));
+    if relative && !done {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    None
+}
+
+/// Only a subject has an adverb or a preposition right after it.
+fn follows_subject(post: &str) -> bool {
+    starts(
+        post,
+        &[
+            "就", "便", "才", "却", "正", "又", "也", "都", "还", "已经", "忽然", "突然", "缓缓",
+            "慢慢", "猛地", "立刻", "立即", "随即", "连忙", "急忙", "赶紧", "终于", "依旧", "仍",
+            "把", "将", "从", "朝", "向", "冷冷", "淡淡", "微微", "轻轻", "默默", "静静", "一把",
+            "径直", "当即",
+        ],
+    )
+    .is_some()
+        && starts(
+            post,
+            &[
+                "也好",
+                "又如何",
+                "还有",
+                "都不如",
+                "将军",
+                "就是",
+                "便是",
+                "正是",
+            ],
+        )
+        .is_none()
+}
+
+fn without_adverbs(post: &str) -> &str {
+    const ADVERBS: &[&str] = &[
+        "忍不住",
+        "不由得",
+        "不禁",
+        "忽然",
+        "突然",
+        "猛地",
+        "猛然",
+        "缓缓",
+        "慢慢",
+        "轻轻",
+        "静静",
+        "默默",
+        "冷冷",
+        "淡淡",
+        "微微",
+        "连忙",
+        "急忙",
+        "赶紧",
+        "立刻",
+        "立即",
+        "随即",
+        "终于",
+        "依旧",
+        "依然",
+        "仍然",
+        "已经",
+        "正在",
+        "再次",
+        "当即",
+        "仍",
+        "还",
+        "又",
+        "也",
+        "便",
+        "就",
+        "却",
+        "已",
+        "正",
+        "再",
+        "才",
+        "只是",
+        "只",
+        "竟然",
+        "竟",
+        "居然",
+        "果然",
+        "其实",
+        "似乎",
+        "似",
+        "显然",
+        "自然",
+        "当然",
+        "自己",
+        "一个人",
+        "独自",
+        "本人",
+        "这才",
+        "那边",
+        "后来",
+        "后",
+        "此时",
+        "此刻",
+        "这时",
+        "今日",
+        "今天",
+        "如今",
+        "现在",
+        "都",
+        "等人",
+        "等",
+        "一行人",
+        "一行",
+        "二人",
+        "两人",
+        "三人",
+        "父女",
+        "师徒",
+        "夫妇",
+        "兄弟",
+    ];
+    let mut rest = post;
+    for _ in 0..4 {
+        match starts(rest, ADVERBS) {
+            Some(length) if length < rest.len() => rest = &rest[length..],
+            _ => break,
+        }
+    }
+    rest
+}
+
+/// What the clause has before the name.
+fn before(pre: &str) -> Before {
+    let mut rest = pre.trim_end_matches([' ', '　']);
+    for _ in 0..6 {
+        if rest.is_empty() {
+            return Before::Subject;
+        }
+        if ends(rest, words::PERCEIVED) {
+            return Before::Perceived;
+        }
+        if ends(rest, &["被", "由", "遭", "经"]) {
+            return Before::Agent;
+        }
+        if ends(rest, words::JOINS) {
+            let joined = words::JOINS
+                .iter()
+                .filter(|join| rest.ends_with(*join))
+                .map(|join| join.len())
+                .max()
+                .unwrap_or(0);
+            return if rest.len() > joined {
+                Before::Joined
+            } else {
+                Before::Object
+            };
+        }
+        if let Some(opener) = longest_end(rest, words::BEFORE_SUBJECT) {
+            rest = &rest[..rest.len() - opener];
+            continue;
+        }
+        if let Some(title) = longest_end(rest, words::TITLES) {
+            rest = &rest[..rest.len() - title];
+            // `我师父陈老`, `他的师父陈老`.
+            rest = rest.trim_end_matches(['我', '他', '她', '你', '的', '其']);
+            continue;
+        }
+        if let Some(modified) = rest.strip_suffix('的') {
+            // `年迈的陈老`; `看见受伤的陈老` is an object.
+            return if modified.chars().count() <= 12
+                && !holds(
+                    modified,
+                    &[
+                        "看", "见", "死", "亡", "已故", "去世", "埋", "像", "似", "想", "对", "向",
+                        "给", "把", "为", "送", "找", "抱", "扶", "救",
+                    ],
+                ) {
+                Before::Subject
+            } else {
+                Before::Oblique
+            };
+        }
+        if rest.ends_with('地') {
+            return Before::Subject;
+        }
+        if ends(rest, words::OBLIQUE) {
+            return Before::Oblique;
+        }
+        return place_or_object(rest);
+    }
+    Before::Object
+}
+
+/// `夜色深沉，山门之外`: a place or a time, unless 上 and 下 belong to a verb.
+fn place_or_object(rest: &str) -> Before {
+    let mut chars = rest.chars().rev();
+    let (last, previous) = (chars.next(), chars.next());
+    let is_place = last.is_some_and(|last| words::PLACE_TIME_ENDS.contains(last));
+    let verb = matches!(last, Some('上' | '下'))
+        && previous.is_some_and(|previous| words::VERBS_UP_DOWN.contains(previous));
+    if is_place && !verb && previous.is_some() {
+        Before::Subject
+    } else {
+        Before::Object
+    }
+}
+
+fn ends(text: &str, list: &[&str]) -> bool {
+    list.iter().any(|word| text.ends_with(word))
+}
+
+fn longest_end(text: &str, list: &[&str]) -> Option<usize> {
+    list.iter()
+        .filter(|word| text.ends_with(*word))
+        .map(|word| word.len())
+        .max()
+}
+
+/// The length of the longest word the text starts with.
+fn starts(text: &str, list: &[&str]) -> Option<usize> {
+    list.iter()
+        .filter(|word| text.starts_with(*word))
+        .map(|word| word.len())
+        .max()
+}

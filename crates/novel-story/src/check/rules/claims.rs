@@ -1,0 +1,892 @@
+//! What a chapter takes for granted, against the record: the typed claims of the summarizer.
+//!
+//! A claim counts only here and now, about a subject the record knows, with a quotation that stands
+//! in the chapter. Anything else is left out without a word.
+
+use novel_model::{
+    BookReader, Document, Message,
+    files::{Claim, Claims, Frame},
+    layout, message,
+};
+use novel_text::Locator;
+use serde_json::Value;
+
+use super::{Scope, body, cast, kin, member, told};
+use crate::{
+    check::{
+        finding::{Finding, FindingCode, Side, Spot},
+        people::life_of,
+        prose::Sentence,
+        time::Moment,
+    },
+    ledger::{Body, Life, Meaning, Slot, Thing, plain, read_number, same_text, things},
+};
+use novel_book::context::ContextError;
+
+/// A text that is longer than this is a sentence, and not compared.
+const LONGEST_NAME: usize = 24;
+
+/// The claims of a chapter; none when it has no file.
+pub(in crate::check) fn load(
+    reader: &dyn BookReader,
+    scope: &Scope<'_>,
+) -> Result<Vec<Claim>, ContextError> {
+    let file = Document::<Claims>::load(reader, &layout::claims(scope.chapter))?;
+    let mut claims = file
+        .map(|file| file.into_value().claims)
+        .unwrap_or_default();
+    claims.truncate(Claims::MOST);
+    Ok(claims)
+}
+
+pub(in crate::check) fn check(scope: &Scope<'_>, claims: &[Claim], findings: &mut Vec<Finding>) {
+    let kin = kin::recorded(scope);
+    for claim in claims {
+        if claim.frame != Frame::Now {
+            continue;
+        }
+        let (Some(slot), Some(place)) = (
+            Slot::of_field(&claim.slot),
+            evidence(scope, &claim.evidence),
+        ) else {
+            continue;
+        };
+        let case = Case {
+            scope,
+            claim,
+            slot,
+            place,
+        };
+        let found = match scope.person(&claim.subject) {
+            Some(id) => case.person(id, &kin),
+            None => case.thing(),
+        };
+        for finding in found {
+            // The prose may have shown the same already.
+            let known = findings.iter().any(|other| {
+                other.code == finding.code && other.place.quotation == finding.place.quotation
+            });
+            if !known {
+                findings.push(finding);
+            }
+        }
+    }
+    places_in_a_chapter(scope, claims, findings);
+}
+
+/// One claim with its place in the text.
+struct Case<'a, 's> {
+    scope: &'s Scope<'a>,
+    claim: &'s Claim,
+    slot: Slot,
+    place: Side,
+}
+
+impl Case<'_, '_> {
+    fn person(&self, id: &str, kin: &[(kin::Kin, Side)]) -> Vec<Finding> {
+        let (scope, value) = (self.scope, &self.claim.value);
+        let mut found = Vec::new();
+        if let Some((code @ FindingCode::DeadCharacterActs, other)) = cast::gone(scope, id) {
+            let lives = match self.slot {
+                Slot::Alive => matches!(
+                    Meaning::of(Slot::Alive, &self.claim.slot, value),
+                    Some(Meaning::Life(Life::Alive))
+                ),
+                Slot::Holds | Slot::Knows | Slot::Goal => true,
+                _ => false,
+            };
+            if lives {
+                let name = scope.display(id);
+                found.push(self.finding(code, id, other, message!(
+                    en: "{name} is dead before this chapter, which takes for granted that they live",
+                    zh: "{name}在本章之前已经死亡，本章却以其在世为前提"
+                )));
+            }
+            return found;
+        }
+        let other = |field: &str, value: &Value| {
+            scope
+                .past
+                .source(&format!("characters.{id}.{field}"), member(field, value))
+        };
+        match self.slot {
+            Slot::Alive => {
+                // The chapter takes somebody for dead whom the record lets live, and does not say so.
+                let dead = matches!(
+                    Meaning::of(Slot::Alive, &self.claim.slot, value),
+                    Some(Meaning::Life(Life::Dead))
+                );
+                let lives = scope
+                    .past
+                    .character(id)
+                    .and_then(life_of)
+                    .filter(|(_, _, life)| *life == Life::Alive);
+                let dies = scope
+                    .after
+                    .as_ref()
+                    .and_then(|after| after.get("characters")?.get(id))
+                    .and_then(life_of)
+                    .is_some_and(|(_, _, life)| life == Life::Dead);
+                if let (true, Some((field, value, _)), false) = (dead, lives, dies) {
+                    let name = scope.display(id);
+                    found.push(self.finding(
+                        FindingCode::LifeContradicted,
+                        id,
+                        other(field, value),
+                        message!(
+                            en: "{name} lives in the record, but this chapter takes them for dead",
+                            zh: "记录中{name}仍在世，本章却以其已死为前提"
+                        ),
+                    ));
+                }
+            }
+            Slot::Place => found.extend(self.place_of(id)),
+            Slot::Holds => {
+                for thing in things(value) {
+                    found.extend(self.holding(id, &thing));
+                }
+                found.extend(self.body(id));
+            }
+            Slot::Body => found.extend(self.body(id)),
+            Slot::Age | Slot::Birth => {
+                if let Some(age) = read_number(value).filter(|_| self.slot == Slot::Age)
+                    && let Some((known, side)) = told::age_against(scope, id, age)
+                {
+                    found.push(told::age_finding(
+                        scope,
+                        id,
+                        (known, age),
+                        (self.place.clone(), side),
+                    ));
+                }
+            }
+            Slot::Kinship => {
+                for claim in kin::read_value(scope, id, &self.claim.slot, value) {
+                    if let Some((_, side)) = kin::against(kin, &claim) {
+                        found.push(told::kin_finding(
+                            scope,
+                            &claim,
+                            (self.place.clone(), side.clone()),
+                        ));
+                    }
+                }
+            }
+            Slot::Relation => found.extend(self.relation(id)),
+            Slot::Rank => found.extend(self.rank(id)),
+            Slot::Knows => found.extend(self.knows(id)),
+            Slot::Day => found.extend(self.day()),
+            Slot::Holder | Slot::Count | Slot::Intact | Slot::PartOfDay | Slot::Goal => {}
+        }
+        found
+    }
+
+    /// A claim about a thing of the state, or about the day.
+    fn thing(&self) -> Vec<Finding> {
+        let scope = self.scope;
+        if self.slot == Slot::Day {
+            return self.day().into_iter().collect();
+        }
+        let Some((id, name, record)) = item(scope, &self.claim.subject) else {
+            return Vec::new();
+        };
+        if touched(scope, &format!("items.{id}")) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (field, value) in record.as_object().into_iter().flatten() {
+            let slot = if matches!(field.as_str(), "status" | "state") {
+                Some(Slot::Intact)
+            } else {
+                Slot::of_field(field)
+            };
+            let side = || {
+                scope
+                    .past
+                    .source(&format!("items.{id}.{field}"), member(field, value))
+            };
+            let claimed = Meaning::of(self.slot, &self.claim.slot, &self.claim.value);
+            let known = slot.and_then(|slot| Meaning::of(slot, field, value));
+            match (self.slot, slot, claimed, known) {
+                (
+                    Slot::Count,
+                    Some(Slot::Count),
+                    Some(Meaning::Number(told)),
+                    Some(Meaning::Number(count)),
+                ) if told != count => {
+                    found.push(self.finding(
+                        FindingCode::ItemCountMismatch,
+                        name,
+                        side(),
+                        message!(
+                            en: "there are {told} of `{name}` here, but {count} in the record",
+                            zh: "“{name}”在此处为 {told} 件，而记录为 {count} 件"
+                        ),
+                    ));
+                }
+                (
+                    Slot::Holder,
+                    Some(Slot::Holder),
+                    Some(Meaning::Name(told)),
+                    Some(Meaning::Name(holder)),
+                ) => {
+                    if let (Some(told), Some(holder)) = (scope.person(&told), scope.person(&holder))
+                        && told != holder
+                    {
+                        found.push(self.held(told, name, holder, side()));
+                    }
+                }
+                (
+                    Slot::Intact,
+                    Some(Slot::Intact),
+                    Some(Meaning::Intact(true)),
+                    Some(Meaning::Intact(false)),
+                ) => {
+                    found.push(self.destroyed(name, side()));
+                }
+                (
+                    Slot::Place,
+                    Some(Slot::Place),
+                    Some(Meaning::Name(told)),
+                    Some(Meaning::Name(known)),
+                ) if differ(scope, &told, &known) => {
+                    found.push(self.finding(
+                        FindingCode::PlaceContradicted,
+                        name,
+                        side(),
+                        message!(
+                            en: "`{name}` is at {told} here, but at {known} in the record",
+                            zh: "“{name}”在此处位于{told}，而记录为{known}"
+                        ),
+                    ));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn place_of(&self, id: &str) -> Option<Finding> {
+        let scope = self.scope;
+        let told = name_in(
+            &self.claim.value,
+            &["place", "location", "at", "name", "id"],
+        )?;
+        let (field, value, known) = recorded_place(scope, id)?;
+        let path = format!("characters.{id}.{field}");
+        let after = scope
+            .after
+            .as_ref()
+            .and_then(|after| after.get("characters")?.get(id)?.get(field)?.as_str());
+        // Whoever moves in the chapter is in both places in it.
+        if touched(scope, &path) && after.is_none_or(|after| !differ(scope, after, told))
+            || !differ(scope, known, told)
+        {
+            return None;
+        }
+        let (name, other) = (
+            scope.display(id),
+            scope.past.source(&path, member(field, value)),
+        );
+        Some(self.finding(
+            FindingCode::PlaceContradicted,
+            id,
+            other,
+            message!(
+                en: "{name} is at {told} here, but at {known} in the record",
+                zh: "{name}在此处位于{told}，而记录为{known}"
+            ),
+        ))
+    }
+
+    fn holding(&self, id: &str, thing: &Thing) -> Option<Finding> {
+        let scope = self.scope;
+        let name = thing.name.as_str();
+        if brings(scope, id, name) {
+            return None;
+        }
+        let display = scope.display(id);
+        let given = scope
+            .past
+            .given
+            .iter()
+            .find(|((owner, item), _)| owner == id && same_text(item, name));
+        if let Some(((_, item), record)) = given
+            && !has(scope, id, item)
+        {
+            let chapter = record.chapter.get();
+            return Some(self.finding(
+                FindingCode::ItemUsedAfterGivenAway,
+                &format!("{id}.{item}"),
+                record.side(),
+                message!(
+                    en: "{display} has `{item}`, which left their hands in chapter {chapter}",
+                    zh: "{display}持有“{item}”，而该物品已在第 {chapter} 章离手"
+                ),
+            ));
+        }
+        if let Some((item_id, item, record)) = item(scope, name)
+            && !touched(scope, &format!("items.{item_id}"))
+        {
+            for (field, value) in record.as_object().into_iter().flatten() {
+                let slot = if matches!(field.as_str(), "status" | "state") {
+                    Some(Slot::Intact)
+                } else {
+                    Slot::of_field(field)
+                };
+                let side = || {
+                    scope
+                        .past
+                        .source(&format!("items.{item_id}.{field}"), member(field, value))
+                };
+                match slot.and_then(|slot| Meaning::of(slot, field, value)) {
+                    Some(Meaning::Intact(false)) => return Some(self.destroyed(item, side())),
+                    Some(Meaning::Name(holder)) if slot == Some(Slot::Holder) => {
+                        if let Some(holder) = scope.person(&holder).filter(|holder| *holder != id) {
+                            return Some(self.held(id, item, holder, side()));
+                        }
+                    }
+                    Some(Meaning::Number(count))
+                        if slot == Some(Slot::Count)
+                            && thing.count.is_some_and(|told| told > count) =>
+                    {
+                        return Some(self.count(item, thing.count.unwrap_or(0), count, side()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.in_hands(id, thing)
+    }
+
+    /// Against everybody's inventories: how many, and whether somebody else has it.
+    fn in_hands(&self, id: &str, thing: &Thing) -> Option<Finding> {
+        let scope = self.scope;
+        let records = scope.past.state.as_ref()?.get("characters")?.as_object()?;
+        let mut elsewhere = None;
+        for (owner, record) in records {
+            for (field, value) in record.as_object().into_iter().flatten() {
+                if Slot::of_field(field) != Some(Slot::Holds) {
+                    continue;
+                }
+                let side = || {
+                    scope
+                        .past
+                        .source(&format!("characters.{owner}.{field}"), member(field, value))
+                };
+                for known in things(value) {
+                    if plain(&known.name) != plain(&thing.name)
+                        && !(known.name.len() > 6 && same_text(&known.name, &thing.name))
+                    {
+                        continue;
+                    }
+                    if owner == id {
+                        return match (thing.count, known.count) {
+                            (Some(told), Some(count)) if told != count => {
+                                Some(self.count(&known.name, told, count, side()))
+                            }
+                            _ => None,
+                        };
+                    }
+                    elsewhere = Some((owner.clone(), known, side()));
+                }
+            }
+        }
+        let (owner, known, side) = elsewhere?;
+        // A common word is not one thing: there may be two daggers.
+        let single = known.count.is_none()
+            && thing.count.is_none()
+            && (item(scope, &known.name).is_some()
+                || known.name.chars().count() >= 3 && !known.name.is_ascii()
+                || known.name.split(' ').count() >= 2);
+        single.then(|| self.held(id, &known.name, &owner, side))
+    }
+
+    fn body(&self, id: &str) -> Option<Finding> {
+        let scope = self.scope;
+        let record = scope.past.character(id)?;
+        let (field, value, troubles) = body::troubles(record)?;
+        if touched(scope, &format!("characters.{id}.{field}")) {
+            return None;
+        }
+        let claimed = Meaning::of(Slot::Body, &self.claim.slot, &self.claim.value);
+        let text = self
+            .claim
+            .value
+            .as_str()
+            .map_or_else(|| self.claim.value.to_string(), str::to_owned);
+        let whole = claimed == Some(Meaning::Body(Body::Whole));
+        let hurt = matches!(claimed, Some(Meaning::Body(Body::Hurt(_))));
+        let uses = !hurt
+            && troubles.iter().any(|trouble| {
+                body::used(*trouble, &text, novel_model::Lang::Zh).is_some()
+                    || body::used(*trouble, &format!("{text} "), novel_model::Lang::En).is_some()
+            });
+        if !whole && !uses {
+            return None;
+        }
+        let (name, other) = (
+            scope.display(id),
+            scope
+                .past
+                .source(&format!("characters.{id}.{field}"), member(field, value)),
+        );
+        Some(self.finding(
+            FindingCode::BodyContradicted,
+            id,
+            other,
+            message!(
+                en: "{name} uses a part of the body or a sense that is lost",
+                zh: "{name}使用了已经失去的肢体或感官"
+            ),
+        ))
+    }
+
+    fn relation(&self, id: &str) -> Option<Finding> {
+        let scope = self.scope;
+        let (other, stand) = self.stand(id)?;
+        let record = scope.past.character(id)?.as_object()?;
+        let (field, value, known) = record.iter().find_map(|(field, value)| {
+            if Slot::of_field(field) != Some(Slot::Relation) {
+                return None;
+            }
+            let known = value
+                .as_object()?
+                .iter()
+                .find(|(name, _)| scope.person(name) == Some(other.as_str()))?
+                .1;
+            let stand = match known {
+                Value::Number(number) => number.as_f64().and_then(|number| {
+                    if number >= 30.0 {
+                        Some(1)
+                    } else if number <= -30.0 {
+                        Some(-1)
+                    } else {
+                        None
+                    }
+                }),
+                _ => match Meaning::of(Slot::Relation, field, known)? {
+                    Meaning::Stand(stand) => Some(stand),
+                    _ => None,
+                },
+            };
+            Some((field, known, stand?))
+        })?;
+        let path = format!("characters.{id}.{field}");
+        if stand == known || touched(scope, &path) {
+            return None;
+        }
+        let (a, b) = (scope.display(id), scope.display(&other));
+        let side = scope.past.source(&path, member(&other, value));
+        Some(self.finding(
+            FindingCode::RelationContradicted,
+            &format!("{id}.{other}"),
+            side,
+            message!(
+                en: "{a} and {b} stand to each other in another way in the record",
+                zh: "{a}与{b}的关系与记录不符"
+            ),
+        ))
+    }
+
+    /// With whom, and how: `{"with": "陈老", "value": "敌人"}`, `{"陈老": "敌人"}`, `陈老的敌人`.
+    fn stand(&self, id: &str) -> Option<(String, i8)> {
+        let scope = self.scope;
+        let read = |value: &Value| match Meaning::of(Slot::Relation, "relation", value)? {
+            Meaning::Stand(stand) => Some(stand),
+            _ => None,
+        };
+        match &self.claim.value {
+            Value::Object(members) => {
+                let other = ["with", "to", "of", "target", "person", "other", "character"]
+                    .iter()
+                    .find_map(|key| scope.person(members.get(*key)?.as_str()?));
+                let stand = ["value", "relation", "type", "is", "stand"]
+                    .iter()
+                    .find_map(|key| read(members.get(*key)?));
+                if let (Some(other), Some(stand)) = (other, stand) {
+                    return Some((other.to_owned(), stand));
+                }
+                members
+                    .iter()
+                    .find_map(|(name, value)| Some((scope.person(name)?.to_owned(), read(value)?)))
+            }
+            Value::String(text) => {
+                let other = scope
+                    .index
+                    .mentions(text)
+                    .into_iter()
+                    .find(|mention| mention.id != id)
+                    .map(|mention| {
+                        (
+                            mention.id.to_owned(),
+                            text[..mention.start].to_owned() + " " + &text[mention.end..],
+                        )
+                    });
+                let other = other.or_else(|| {
+                    let (name, rest) = text.split_once([':', '：', '=', ' '])?;
+                    Some((scope.person(name)?.to_owned(), rest.to_owned()))
+                })?;
+                let word = other
+                    .1
+                    .replace("与", "")
+                    .replace("和", "")
+                    .replace("为", "")
+                    .replace("的", "")
+                    .replace("是", "");
+                let word = word
+                    .trim()
+                    .trim_end_matches(" of")
+                    .trim_end_matches(" with")
+                    .trim_end_matches(" to")
+                    .trim();
+                Some((other.0, read(&Value::from(word))?))
+            }
+            _ => None,
+        }
+    }
+
+    fn rank(&self, id: &str) -> Option<Finding> {
+        let scope = self.scope;
+        let told = name_in(&self.claim.value, &["rank", "title", "name", "value"])?;
+        let record = scope.past.character(id)?.as_object()?;
+        let (field, value) = record
+            .iter()
+            .filter(|(field, _)| Slot::of_field(field) == Some(Slot::Rank))
+            .find(|(field, _)| {
+                Slot::of_field(&self.claim.slot) == Some(Slot::Rank)
+                    && (field.as_str() == self.claim.slot || self.claim.slot == "rank")
+            })?;
+        let known = value.as_str()?;
+        let path = format!("characters.{id}.{field}");
+        let short = |text: &str| (1..=LONGEST_NAME).contains(&text.chars().count());
+        // `金丹初期` and `金丹期` are one rank.
+        let shared = told
+            .chars()
+            .zip(known.chars())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let similar = same_text(told, known) || !told.is_ascii() && shared >= 2;
+        if similar || touched(scope, &path) || !short(told) || !short(known) {
+            return None;
+        }
+        let (name, side) = (
+            scope.display(id),
+            scope.past.source(&path, member(field, value)),
+        );
+        Some(self.finding(
+            FindingCode::RankContradicted,
+            &format!("{id}.{field}"),
+            side,
+            message!(
+                en: "{name} is {told} here, but {known} in the record",
+                zh: "{name}在此处为{told}，而记录为{known}"
+            ),
+        ))
+    }
+
+    fn knows(&self, id: &str) -> Option<Finding> {
+        let scope = self.scope;
+        let what = name_in(&self.claim.value, &["secret", "id", "fact", "what"])?;
+        let secret = scope
+            .secrets
+            .iter()
+            .find(|secret| secret.id == what || same_text(&secret.fact, what))?;
+        let knows = secret
+            .known_by
+            .iter()
+            .any(|(knower, from)| scope.person(knower) == Some(id) && *from <= scope.chapter.get());
+        if knows {
+            return None;
+        }
+        let name = scope.display(id);
+        let quotation = member("fact", &Value::from(secret.fact.as_str()));
+        let side = Side::pointer(layout::truth(), secret.pointer.clone(), quotation);
+        let what = &secret.fact;
+        Some(self.finding(
+            FindingCode::KnownBeforeRevealed,
+            &format!("{id}.{}", secret.id),
+            side,
+            message!(
+                en: "{name} knows “{what}” before it was revealed to them",
+                zh: "{name}此时尚不应知道“{what}”"
+            ),
+        ))
+    }
+
+    fn day(&self) -> Option<Finding> {
+        let scope = self.scope;
+        let told = name_in(&self.claim.value, &["day", "date", "time", "value"])?;
+        let line = &scope.own?.storyline;
+        let (known, side) = match scope.past.markers.get(line) {
+            Some(record) => (record.value()?.as_str()?.to_owned(), record.side()),
+            None => {
+                let known = scope
+                    .past
+                    .state
+                    .as_ref()?
+                    .get("world_state")?
+                    .get("time_marker")?;
+                (
+                    known.as_str()?.to_owned(),
+                    scope
+                        .past
+                        .source("world_state.time_marker", member("time_marker", known)),
+                )
+            }
+        };
+        let order = Moment::parse(told)?.order(&Moment::parse(&known)?)?;
+        (order == std::cmp::Ordering::Less).then(|| {
+            self.finding(
+                FindingCode::DayContradicted,
+                told,
+                side,
+                message!(
+                    en: "the chapter plays on “{told}”, but the story was at “{known}” before",
+                    zh: "本章的时间为“{told}”，而此前已到“{known}”"
+                ),
+            )
+        })
+    }
+
+    fn held(&self, id: &str, item: &str, holder: &str, side: Side) -> Finding {
+        let (name, holder) = (self.scope.display(id), self.scope.display(holder));
+        self.finding(
+            FindingCode::ItemHeldByAnother,
+            &format!("{id}.{item}"),
+            side,
+            message!(
+                en: "{name} has `{item}`, which {holder} holds",
+                zh: "{name}持有“{item}”，而该物品在{holder}手中"
+            ),
+        )
+    }
+
+    fn destroyed(&self, item: &str, side: Side) -> Finding {
+        self.finding(
+            FindingCode::ItemUsedAfterDestroyed,
+            item,
+            side,
+            message!(
+                en: "`{item}` is whole here, but is no more in the record",
+                zh: "“{item}”在此处完好，而记录中已经毁坏或遗失"
+            ),
+        )
+    }
+
+    fn count(&self, item: &str, told: u32, count: u32, side: Side) -> Finding {
+        self.finding(
+            FindingCode::ItemCountMismatch,
+            item,
+            side,
+            message!(
+                en: "there are {told} of `{item}` here, but {count} in the record",
+                zh: "“{item}”在此处为 {told} 件，而记录为 {count} 件"
+            ),
+        )
+    }
+
+    fn finding(&self, code: FindingCode, subject: &str, other: Side, text: Message) -> Finding {
+        let quotation = self.place.quotation.clone();
+        let fix = message!(
+            en: "rewrite “{quotation}” so that it agrees with the record",
+            zh: "请改写「{quotation}」，使其与记录一致"
+        );
+        let related = self
+            .scope
+            .person(&self.claim.subject)
+            .map(|id| self.scope.display(id));
+        Finding::new(
+            code,
+            self.scope.chapter,
+            subject,
+            (self.place.clone(), other),
+            text,
+        )
+        .about(related)
+        .fix(self.scope.lang, &fix)
+    }
+}
+
+/// Two claims put somebody at two places in one chapter that is too short for the way.
+fn places_in_a_chapter(scope: &Scope<'_>, claims: &[Claim], findings: &mut Vec<Finding>) {
+    let placed: Vec<(&str, &str, Side)> = claims
+        .iter()
+        .filter(|claim| {
+            claim.frame == Frame::Now && Slot::of_field(&claim.slot) == Some(Slot::Place)
+        })
+        .filter_map(|claim| {
+            let name = name_in(&claim.value, &["place", "location", "at", "name", "id"])?;
+            Some((
+                scope.person(&claim.subject)?,
+                name,
+                evidence(scope, &claim.evidence)?,
+            ))
+        })
+        .collect();
+    for (at, (id, first, earlier)) in placed.iter().enumerate() {
+        for (other, second, later) in &placed[at + 1..] {
+            let Some(days) = scope.places.days(first, second).filter(|_| id == other) else {
+                continue;
+            };
+            let Some(elapsed) = scope.days_in_chapter() else {
+                continue;
+            };
+            if days < elapsed + 1.5 {
+                continue;
+            }
+            let name = scope.display(id);
+            let text = message!(
+                en: "{name} is at {first} and at {second} in one chapter, which are {days} days apart",
+                zh: "{name}在同一章中既在{first}又在{second}，两地相距 {days} 天路程"
+            );
+            findings.push(
+                Finding::new(
+                    FindingCode::TravelTooFast,
+                    scope.chapter,
+                    id,
+                    (later.clone(), earlier.clone()),
+                    text,
+                )
+                .about([name]),
+            );
+        }
+    }
+}
+
+/// Whether two names are surely two places.
+pub(in crate::check) fn differ(scope: &Scope<'_>, a: &str, b: &str) -> bool {
+    match scope.places.same(a, b) {
+        Some(same) => !same,
+        None => {
+            let known = |name: &str| {
+                scope.places.id_of(name).is_some() || is_town(name) || scope.past.knows_place(name)
+            };
+            known(a) && known(b)
+        }
+    }
+}
+
+/// A name that says itself that it is a town, a mountain, a country.
+fn is_town(name: &str) -> bool {
+    let name = name.trim();
+    let length = name.chars().count();
+    if name.is_ascii() {
+        return length <= LONGEST_NAME
+            && !name.is_empty()
+            && name
+                .split(' ')
+                .all(|word| word.starts_with(char::is_uppercase));
+    }
+    (2..=5).contains(&length)
+        && name.ends_with([
+            '城', '镇', '村', '关', '州', '府', '京', '都', '国', '山', '岛', '谷', '宗', '寺',
+            '港', '县', '郡', '省', '市', '乡', '寨', '海',
+        ])
+}
+
+fn recorded_place<'s>(scope: &'s Scope<'_>, id: &str) -> Option<(&'s str, &'s Value, &'s str)> {
+    let record = scope.past.character(id)?.as_object()?;
+    record.iter().find_map(|(field, value)| {
+        (Slot::of_field(field) == Some(Slot::Place)).then_some((
+            field.as_str(),
+            value,
+            value.as_str()?,
+        ))
+    })
+}
+
+/// The name in a value: a text, or a member of an object.
+fn name_in<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
+    match value {
+        Value::String(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+        Value::Object(members) => keys.iter().find_map(|key| members.get(*key)?.as_str()),
+        _ => None,
+    }
+}
+
+/// Whether the chapter's own ops change what stands at a path or below it.
+pub(in crate::check) fn touched(scope: &Scope<'_>, path: &str) -> bool {
+    scope.own.is_some_and(|own| {
+        own.ops.iter().any(|op| {
+            let changed = op.path();
+            changed == path
+                || changed
+                    .strip_prefix(path)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        })
+    })
+}
+
+/// Whether the chapter itself brings somebody a thing.
+fn brings(scope: &Scope<'_>, id: &str, name: &str) -> bool {
+    scope.own.is_some_and(|own| {
+        own.ops.iter().any(|op| {
+            matches!(op.verb(), "add" | "set")
+                && op
+                    .path()
+                    .strip_prefix("characters.")
+                    .and_then(|path| path.split('.').next())
+                    == Some(id)
+                && op.value().is_some_and(|value| {
+                    things(value)
+                        .iter()
+                        .any(|thing| same_text(&thing.name, name))
+                })
+        })
+    })
+}
+
+fn has(scope: &Scope<'_>, id: &str, name: &str) -> bool {
+    let record = scope.past.character(id).and_then(Value::as_object);
+    record.into_iter().flatten().any(|(field, value)| {
+        Slot::of_field(field) == Some(Slot::Holds)
+            && things(value).iter().any(|thing| thing.name == name)
+    })
+}
+
+/// An item of the state by id or name.
+fn item<'s>(scope: &'s Scope<'_>, name: &str) -> Option<(&'s str, &'s str, &'s Value)> {
+    let items = scope.past.state.as_ref()?.get("items")?.as_object()?;
+    items.iter().find_map(|(id, record)| {
+        let display = ["display_name", "name"]
+            .iter()
+            .find_map(|key| record.get(*key)?.as_str())
+            .unwrap_or(id);
+        let aliases = record
+            .get("aliases")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        let mut names = aliases.chain([display, id.as_str()]);
+        names
+            .any(|known| plain(known) == plain(name))
+            .then_some((id.as_str(), display, record))
+    })
+}
+
+/// Where the quotation stands in the chapter.
+fn evidence(scope: &Scope<'_>, quotation: &str) -> Option<Side> {
+    const SHORTEST: usize = 4;
+    let quotation = quotation.trim();
+    if quotation.chars().count() < SHORTEST {
+        return None;
+    }
+    scope.text.scenes.iter().find_map(|scene| {
+        let span = match scene.content.find(quotation) {
+            Some(at) => at..at + quotation.len(),
+            None => Locator::new(scene.content).locate(quotation)?.span(),
+        };
+        let sentence: Sentence = scene.sentence_at(span.start)?;
+        let mut side = scope.text.side(scene, sentence, span.clone());
+        // A quotation of several sentences is quoted whole.
+        if span.end > sentence.end
+            && let Spot::Text { end, .. } = &mut side.spot
+        {
+            *end = span.end;
+            side.quotation = scene.content[sentence.start..span.end].to_owned();
+            side.focus = Some(span.start - sentence.start..span.end - sentence.start);
+        }
+        Some(side)
+    })
+}
