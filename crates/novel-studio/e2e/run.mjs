@@ -94,6 +94,7 @@ await step('journey: search', async () => {
   await go('/b/fare');
   await page.keyboard.press('/');
   await page.waitForURL(/search/);
+  await page.waitForSelector('#q:focus');
   await page.keyboard.type('ledger');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.hits mark');

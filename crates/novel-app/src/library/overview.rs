@@ -127,8 +127,13 @@ pub fn chapters(
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
         let written = checkpoint.get().last_completed_chapter;
-        let volumes = Volumes::load(reader, checkpoint.get().current_volume)?;
-        let planned = planned(reader, &volumes, first, last)?;
+        // The outlines are needed for what is not written alone; they may be long.
+        let planned = if last.get() > written {
+            let volumes = Volumes::load(reader, checkpoint.get().current_volume)?;
+            planned(reader, &volumes, first, last)?
+        } else {
+            Vec::new()
+        };
         let mut cards = Vec::new();
         for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
             let block = planned.iter().find(|block| block.number == chapter.get());
@@ -273,6 +278,55 @@ pub enum PlanSource {
     Waiting,
 }
 
+/// One chapter of a plan, and the name of its storyline.
+///
+/// # Errors
+/// When a file of it is damaged.
+pub fn planned_chapter(
+    project: &Project,
+    volume: VolumeNo,
+    chapter: ChapterNo,
+) -> Result<Option<(PlannedChapter, Option<String>)>, BookError> {
+    project.store().look(|reader| {
+        let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
+        let outline = parse_outline(&outline);
+        let Some(block) = outline.block(chapter.get()) else {
+            return Ok(None);
+        };
+        let path = layout::contract(volume, chapter);
+        let contract = Document::<ChapterContract>::load_value(reader, &path)?;
+        let planned = of_block(chapter, block, contract);
+        let known = Document::<Storylines>::load_value(reader, &layout::storylines())?;
+        let name = planned.storyline.as_ref().map(|id| {
+            let line = known
+                .as_ref()
+                .and_then(|all| all.storylines.iter().find(|line| line.id == *id));
+            line.map(|line| line.name.clone())
+                .filter(|name| !name.is_empty())
+                .unwrap_or_else(|| id.to_string())
+        });
+        Ok::<_, BookError>(Some((planned, name)))
+    })
+}
+
+fn of_block(
+    chapter: ChapterNo,
+    block: &OutlineBlock,
+    contract: Option<ChapterContract>,
+) -> PlannedChapter {
+    PlannedChapter {
+        chapter,
+        title: block.title.clone(),
+        storyline: block.field("Storyline").and_then(|id| id.parse().ok()),
+        fields: block
+            .fields
+            .iter()
+            .map(|field| (field.key.clone(), field.value.clone()))
+            .collect(),
+        contract,
+    }
+}
+
 /// The plan of a volume.
 ///
 /// # Errors
@@ -296,17 +350,8 @@ pub fn plan(
                 continue;
             };
             let path = at(layout::contract(volume, chapter));
-            chapters.push(PlannedChapter {
-                chapter,
-                title: block.title.clone(),
-                storyline: block.field("Storyline").and_then(|id| id.parse().ok()),
-                fields: block
-                    .fields
-                    .iter()
-                    .map(|field| (field.key.clone(), field.value.clone()))
-                    .collect(),
-                contract: Document::<ChapterContract>::load_value(reader, &path)?,
-            });
+            let contract = Document::<ChapterContract>::load_value(reader, &path)?;
+            chapters.push(of_block(chapter, &block, contract));
         }
         let schedule =
             Document::<StorylineSchedule>::load_value(reader, &at(layout::schedule(volume)))?

@@ -89,7 +89,6 @@ pub struct Claim {
     /// The slot of the ledger.
     pub slot: String,
     /// The value.
-    #[schemars(with = "String")]
     pub value: Value,
     /// In which frame it is told.
     #[serde(default)]

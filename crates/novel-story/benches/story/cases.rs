@@ -69,6 +69,39 @@ pub(crate) fn run(tune: bool) {
         made.print(&format!("{language} {kind} (made with)"));
         held.print(&format!("{language} {kind} (held out)"));
     }
+    run_typed(tune);
+}
+
+/// Claims and the other rules, by kind.
+fn run_typed(tune: bool) {
+    let mut by_kind: std::collections::BTreeMap<(&str, &str), Tally> =
+        std::collections::BTreeMap::new();
+    for case in super::typed::cases() {
+        let found = case.found();
+        by_kind
+            .entry((case.language, case.kind))
+            .or_default()
+            .add(case.contradicts, found);
+        if tune && found != case.contradicts {
+            println!(
+                "{} {} {} {:?} {:?}",
+                if case.contradicts { "missed" } else { "FALSE " },
+                case.kind,
+                case.text,
+                case.claims,
+                case.own
+            );
+        }
+    }
+    let mut whole = Tally::default();
+    for ((language, kind), tally) in &by_kind {
+        tally.print(&format!("{language} {kind}"));
+        whole.hit += tally.hit;
+        whole.missed += tally.missed;
+        whole.false_alarm += tally.false_alarm;
+        whole.quiet += tally.quiet;
+    }
+    whole.print("claims and other rules");
 }
 
 fn names(language: &str) -> &'static [(&'static str, &'static str)] {

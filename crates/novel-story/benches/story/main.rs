@@ -5,10 +5,21 @@
 //! Real novels come from packages: `scripts/novel-texts.sh` fetches them; without them that part is
 //! skipped.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::too_many_arguments,
+    reason = "a benchmark that stops where its material is wrong, and prints figures"
+)]
+
 mod book;
 mod cases;
 mod novels;
 mod speed;
+mod typed;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");

@@ -84,7 +84,7 @@ pub struct Candidate {
 /// When a file the check needs is missing or damaged.
 pub fn candidates(input: CheckInput<'_>) -> Result<Vec<Candidate>, ContextError> {
     let mut checker = Checker::new(input.reader, input.config)?;
-    checker.with_scope(input.chapter, input.volume, |scope| collect(scope))
+    checker.with_scope(input.chapter, input.volume, collect)
 }
 
 /// The candidates of many chapters, one after the other.
@@ -100,12 +100,8 @@ pub fn candidates_in<'a>(
     ContextError,
 > {
     let mut checker = Checker::new(reader, config)?;
-    Ok(chapters.map(move |(chapter, volume)| {
-        (
-            chapter,
-            checker.with_scope(chapter, volume, |scope| collect(scope)),
-        )
-    }))
+    Ok(chapters
+        .map(move |(chapter, volume)| (chapter, checker.with_scope(chapter, volume, collect))))
 }
 
 fn collect(scope: &Scope<'_>) -> Vec<Candidate> {

@@ -73,6 +73,10 @@ impl Moment {
     /// Reads a marker; `None` when its order is not sure.
     pub(super) fn parse(marker: &str) -> Option<Self> {
         let mut text = marker.trim().to_lowercase();
+        // `第 3 天 夜` and `第3天夜` are one marker.
+        if !text.is_ascii() {
+            text.retain(|char| !char.is_whitespace());
+        }
         if let Some(moment) = iso(&text) {
             return Some(moment);
         }

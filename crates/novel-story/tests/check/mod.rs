@@ -5,3 +5,4 @@ mod clean;
 mod english;
 mod faults;
 mod output;
+mod typed;

@@ -7,7 +7,7 @@ use novel_app::{
     history,
     library::{
         manuscripts,
-        overview::{self, PlanSource, PlannedChapter},
+        overview::{self, PlannedChapter},
     },
     revise::revision,
     write::chapter as chapters,
@@ -58,23 +58,14 @@ pub(crate) struct Facts {
 pub(crate) fn facts(project: &Project, chapter: ChapterNo) -> Result<Facts, Fault> {
     let over = overview::overview(project)?;
     let volume = over.volume_of(chapter).map(|volume| volume.number);
-    let plan = match volume {
-        Some(volume) => Some(overview::plan(project, volume, PlanSource::Accepted)?),
+    let found = match volume {
+        Some(volume) => overview::planned_chapter(project, volume, chapter)?,
         None => None,
     };
-    let planned = plan
-        .as_ref()
-        .and_then(|plan| {
-            plan.chapters
-                .iter()
-                .find(|planned| planned.chapter == chapter)
-        })
-        .cloned();
-    let line = planned.as_ref().and_then(|planned| {
-        let id = planned.storyline.as_ref()?;
-        let line = plan.as_ref()?.lines.iter().find(|line| line.id == *id)?;
-        Some(line.name.clone())
-    });
+    let (planned, line) = match found {
+        Some((planned, line)) => (Some(planned), line),
+        None => (None, None),
+    };
     if chapter.get() > over.written.saturating_add(1)
         || (chapter.get() > over.written && planned.is_none())
     {
@@ -243,18 +234,14 @@ fn neighbours(
     chapter: ChapterNo,
     written: u32,
 ) -> Result<(Neighbour, Neighbour), Fault> {
-    let card = |number: Option<ChapterNo>| -> Result<Neighbour, Fault> {
-        let Some(number) = number else {
-            return Ok(None);
-        };
-        let found = overview::chapters(project, number, number)?
-            .into_iter()
-            .next();
-        Ok(found.map(|card| (card.chapter.get(), card.title)))
+    let first = ChapterNo::new(chapter.get() - 1).unwrap_or(chapter);
+    let last = ChapterNo::new(chapter.get().saturating_add(1).min(written + 1)).unwrap_or(chapter);
+    let cards = overview::chapters(project, first, last.max(chapter))?;
+    let card = |number: u32| -> Neighbour {
+        let found = cards.iter().find(|card| card.chapter.get() == number);
+        found.map(|card| (number, card.title.clone()))
     };
-    let before = ChapterNo::new(chapter.get() - 1);
-    let after = Some(chapter.next()).filter(|next| next.get() <= written.saturating_add(1));
-    Ok((card(before)?, card(after)?))
+    Ok((card(chapter.get() - 1), card(chapter.get() + 1)))
 }
 
 fn meta(ask: &Ask, facts: &Facts, words: u64) -> Markup {

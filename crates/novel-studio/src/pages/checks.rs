@@ -20,15 +20,22 @@ use crate::{
 
 /// Chapters checked when nobody said which.
 const RECENT: u32 = 50;
+/// Chapters of a book whose files are examined with every look at the page.
+const EXAMINED: u32 = 100;
 
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
-    let store = ask.store()?;
-    let examined = doctor::doctor(&store, ask.studio.clock(), Repair::Report)?.answer(ask.lang());
     let project = ask.project()?;
     let book = BookFrame::load(ask, &project)?;
     let l = ask.lang();
     let over = overview::overview(&project)?;
     let last = over.written;
+    // A long book takes a while to examine; it is done at the author's word.
+    let examined = if last <= EXAMINED || ask.query.get("files").is_some() {
+        let store = ask.store()?;
+        Some(doctor::doctor(&store, ask.studio.clock(), Repair::Report)?.answer(l))
+    } else {
+        None
+    };
     let all = ask.query.get("range") == Some("all") || last <= RECENT;
     let first = if all { 1 } else { last - RECENT + 1 };
     let report = match (ChapterNo::new(first), ChapterNo::new(last)) {
@@ -89,18 +96,24 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         section class="sec" aria-labelledby="do-h" {
             header {
                 h2 class="h-sec" id="do-h" { (ask.t("The files", "文件")) }
-                @if examined.healthy { (badge(Mark::Ok, ask.t("Nothing is wrong.", "一切正常。"))) } @else { (badge(Mark::Wait, &message!(en: "{} problems", zh: "{} 处问题", examined.findings.len()).get(l).to_owned())) }
-            }
-            ul class="rows small" {
-                @for damage in examined.findings.iter().take(50) {
-                    li {
-                        span { code { (damage.problem.path) @if let Some(line) = damage.problem.line { ":" (line) } } " " (damage.problem.message) }
-                        @if let Some(repair) = &damage.repair { span class="muted" { (repair) } } @else if let Some(hint) = &damage.problem.hint { span class="muted" { (hint) } }
-                    }
+                @match &examined {
+                    None => a class="end small" href="?files=all" { (ask.t("examine the files", "检查文件")) " " code { "novel doctor" } },
+                    Some(examined) if examined.healthy => (badge(Mark::Ok, ask.t("Nothing is wrong.", "一切正常。"))),
+                    Some(examined) => (badge(Mark::Wait, message!(en: "{} problems", zh: "{} 处问题", examined.findings.len()).get(l))),
                 }
             }
-            @if !examined.healthy {
-                form method="post" action=(book.href("/checks")) { (hidden(ask)) input type="hidden" name="act" value="repair"; button class="btn" title="novel doctor --fix" { (ask.t("Repair what can be repaired", "修复可修复的")) } }
+            @if let Some(examined) = &examined {
+                ul class="rows small" {
+                    @for damage in examined.findings.iter().take(50) {
+                        li {
+                            span { code { (damage.problem.path) @if let Some(line) = damage.problem.line { ":" (line) } } " " (damage.problem.message) }
+                            @if let Some(repair) = &damage.repair { span class="muted" { (repair) } } @else if let Some(hint) = &damage.problem.hint { span class="muted" { (hint) } }
+                        }
+                    }
+                }
+                @if !examined.healthy {
+                    form method="post" action=(book.href("/checks")) { (hidden(ask)) input type="hidden" name="act" value="repair"; button class="btn" title="novel doctor --fix" { (ask.t("Repair what can be repaired", "修复可修复的")) } }
+                }
             }
         }
     };

@@ -271,7 +271,9 @@ fn spoken(value: &Value) -> String {
 }
 
 fn changes(ask: &Ask, book: &BookFrame, told: &timeline::Timeline, as_of: u32) -> Markup {
-    let mut by_chapter: Vec<(u32, Vec<(&str, Option<String>, String)>)> = Vec::new();
+    // A field, what it was, what it became.
+    type Changes<'a> = Vec<(&'a str, Option<String>, String)>;
+    let mut by_chapter: Vec<(u32, Changes<'_>)> = Vec::new();
     for change in told
         .changes
         .iter()

@@ -20,7 +20,7 @@ use crate::{
         BookFrame, Frame, Mark, Nav, badge, badge_filled, changed_words, chapter_name, diff,
         excerpt, frame, hidden, key, mark, marked, paragraphs_changed, severity_word, tag,
     },
-    waits::{self, Wait},
+    waits::Wait,
 };
 
 /// Where a decision is taken.
@@ -64,7 +64,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let project = ask.project()?;
     let book = BookFrame::load(ask, &project)?;
     let l = ask.lang();
-    let waiting = waits::waiting(ask, &project)?;
+    let waiting = &book.waiting;
     let wanted = ask.query.get("item");
     let chosen = waiting
         .iter()

@@ -21,11 +21,11 @@ use crate::{
         BookFrame, Frame, Mark, Nav, badge, frame, hidden, key, mark, marked, money,
         operation_word, thousands,
     },
-    waits::{self, Wait},
+    waits::Wait,
 };
 
 /// Chapters the spine has at most.
-const SPINE: u32 = 120;
+const SPINE: u32 = 60;
 /// Operations on the desk.
 const OPERATIONS: usize = 5;
 
@@ -35,7 +35,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let l = ask.lang();
     let status = status::status(&project)?.answer(l);
     let over = overview::overview(&project)?;
-    let waiting = waits::waiting(ask, &project)?;
+    let waiting = &book.waiting;
     let offered = start::start(&project).ok().map(|offered| offered.answer(l));
     let log = history::log(&project, OPERATIONS)?.answer();
     let progress = &status.progress;
@@ -67,7 +67,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         (spine(ask, &project, &over)?)
         div class="desk" {
             div {
-                (next_card(ask, &book, &waiting, offered.as_ref(), &project)?)
+                (next_card(ask, &book, waiting, offered.as_ref(), &project)?)
                 @if waiting.len() > first {
                     section class="sec" aria-labelledby="w-h" {
                         header { h2 class="h-sec" id="w-h" {

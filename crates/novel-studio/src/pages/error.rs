@@ -119,6 +119,7 @@ fn shown(ask: &Ask, answer: &ErrorAnswer, command: Option<&Command>) -> Markup {
                     .and_then(|project: &Project| project.config().title.clone())
                     .unwrap_or_else(|| id.to_owned()),
                 waits: None,
+                waiting: Vec::new(),
                 lang: ask.lang(),
             };
             frame(

@@ -9,7 +9,7 @@ use crate::{
     ask::{Ask, Theme},
     assets::assets,
     reply::Fault,
-    waits,
+    waits::{self, Wait},
 };
 
 /// The shapes of all marks and icons, once per page.
@@ -122,6 +122,8 @@ pub(crate) struct BookFrame {
     pub(crate) title: String,
     /// How much waits for the author; `None` where it can not be told.
     pub(crate) waits: Option<usize>,
+    /// What waits.
+    pub(crate) waiting: Vec<Wait>,
     /// The language of its prose.
     pub(crate) lang: Lang,
 }
@@ -129,16 +131,13 @@ pub(crate) struct BookFrame {
 impl BookFrame {
     /// For a book that can be read.
     pub(crate) fn load(ask: &Ask, project: &Project) -> Result<Self, Fault> {
-        let waiting = waits::waiting(ask, project);
+        let waiting = waits::waiting(ask, project)?;
+        let count = waiting.iter().filter(|wait| wait.needs_the_author());
         Ok(Self {
             id: ask.book()?.to_owned(),
             title: title(ask, project),
-            waits: waiting.ok().map(|waiting| {
-                waiting
-                    .iter()
-                    .filter(|wait| wait.needs_the_author())
-                    .count()
-            }),
+            waits: Some(count.count()),
+            waiting,
             lang: project.config().lang(),
         })
     }
