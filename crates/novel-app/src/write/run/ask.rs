@@ -21,7 +21,7 @@ use novel_store::TxnKind;
 use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
-    executor::{ANSWER_CUT, ExecutorKind, Reads},
+    executor::{ANSWER_CUT, Reads},
     runner::{
         Asked, Reuse, WatchEvent,
         ledger::{self, Question, Recorded},
