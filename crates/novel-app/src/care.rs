@@ -1,6 +1,5 @@
 //! Looking after a book: repairs, story checks, phrases.
 
-pub mod calibrate;
 pub mod check;
 pub mod doctor;
 pub mod lint;

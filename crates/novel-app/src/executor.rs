@@ -100,7 +100,21 @@ use_case_error! {
     }
 }
 
+/// Marks a call that is made again because its answer was cut.
+pub(crate) const ANSWER_CUT: &str = "answer_cut";
+
 impl AgentError {
+    /// The limit at which an answer was cut.
+    pub(crate) fn cut_at(&self) -> Option<u32> {
+        match self {
+            Self::Unusable(UnusableAnswer {
+                why: LlmError::Cut { limit, .. },
+                ..
+            }) => Some(*limit),
+            _ => None,
+        }
+    }
+
     /// Whether the same question would be refused again: a wrong key, no credit, a wrong request.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, Self::Model(error) if error.is_final())

@@ -9,6 +9,7 @@ pub mod care;
 mod error;
 pub mod executor;
 pub mod history;
+pub mod judge;
 pub mod library;
 mod project;
 pub mod revise;

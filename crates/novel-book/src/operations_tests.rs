@@ -19,6 +19,7 @@ fn line(operation: u64, kind: TxnKind, files: &[&str]) -> Line {
         staged: None,
         note: None,
         archive: None,
+        answers: Vec::new(),
         changes: files
             .iter()
             .map(|file| FileChange::Created {

@@ -188,7 +188,7 @@ fn examine(files: &Files, repair: Repair) -> (DoctorReport, Files) {
     let fs = disk(files);
     let clock = Clock::Fixed("2026-03-01T12:00:00Z".parse().unwrap());
     let report = doctor(&store(&fs, 100), clock, repair);
-    let report = report.unwrap_or_else(|failure| panic!("{}", failure.explain().message().en));
+    let report = report.unwrap_or_else(|failure| panic!("{failure}"));
     let mut tree = fs.tree();
     tree.retain(|path, entry| *entry != Entry::Dir && !path.starts_with(".novel."));
     (report, tree)

@@ -17,8 +17,8 @@ pub use self::error::LlmError;
 pub(crate) use self::memory::notes;
 use self::memory::{EndpointMemory, EndpointNote};
 use super::{
-    AgentAnswer, AgentCall, AgentError, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads, Sign,
-    UnusableAnswer, with_home,
+    ANSWER_CUT, AgentAnswer, AgentCall, AgentError, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads,
+    Sign, UnusableAnswer, with_home,
 };
 
 /// The built-in model client.
@@ -86,12 +86,21 @@ impl Llm {
             }),
         };
         let llm = &self.config.llm;
+        let limit = llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS);
+        let was_cut = prompt
+            .sections
+            .iter()
+            .any(|section| section.name == ANSWER_CUT);
         ModelRequest {
             model: model.to_owned(),
             system: blocks(Role::System),
             user: blocks(Role::User),
             schema,
-            max_output_tokens: llm.max_output_tokens.unwrap_or(DEFAULT_OUTPUT_TOKENS),
+            max_output_tokens: if was_cut {
+                limit.saturating_mul(2)
+            } else {
+                limit
+            },
             thinking_tokens: llm.thinking_tokens.unwrap_or_default(),
             temperature: llm.temperature,
             seed: None,

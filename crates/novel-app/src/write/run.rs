@@ -29,9 +29,7 @@ use novel_steps::key_chapter;
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
-    Book, BookError, Project, StepError,
-    care::calibrate,
-    history,
+    Book, BookError, Project, StepError, history, judge,
     revise::{ReviseError, anew, revision},
     runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
     waits::waiting_step,
@@ -530,7 +528,7 @@ impl Drive<'_> {
 
     /// Watches the judge, where the configuration asks for it. A probe that fails stops nothing.
     fn probe(&mut self, chapter: ChapterNo) {
-        let probed = calibrate::probe_after(self.runner, self.writer, &mut self.spent, chapter);
+        let probed = judge::probe_after(self.runner, self.writer, &mut self.spent, chapter);
         if let Err(error) = probed {
             let Message { en, zh } = error.message();
             self.warnings.push(Warning::new(

@@ -22,7 +22,7 @@ use novel_store::{TxnKind, TxnLabel};
 use super::{Drive, StopCause, foresee::foresee};
 use crate::{
     Book,
-    executor::Reads,
+    executor::{ANSWER_CUT, Reads},
     runner::{
         Asked, Reuse, WatchEvent, inbox,
         ledger::{self, Question, Recorded},
@@ -234,7 +234,15 @@ impl Drive<'_> {
             } else {
                 retry_note(problems, lang, &prompt.output)
             };
-            prompt = prompt.with(note);
+            let is_cut = problems.iter().any(|problem| problem.code == ANSWER_CUT);
+            prompt = prompt.with(if is_cut {
+                Section {
+                    name: ANSWER_CUT.to_owned(),
+                    ..note
+                }
+            } else {
+                note
+            });
         }
         let rewriting = view.checkpoint.get().is_during_rewrite();
         let packet = match self.runner.executor.reads() {

@@ -3,13 +3,16 @@
 use std::{panic, thread, time::Instant};
 
 use novel_book::run::{Again, Event};
-use novel_model::{BookReader, Explain};
+use novel_model::{BookReader, Explain, Problem, StepId, layout, message};
 use novel_store::Writer;
 
-use super::{Drive, StopCause, ask::Prepared};
+use super::{
+    Drive, StopCause,
+    ask::{Prepared, judge_key},
+};
 use crate::{
     BookError,
-    executor::{AgentAnswer, AgentCall, AgentError},
+    executor::{ANSWER_CUT, AgentAnswer, AgentCall, AgentError},
     runner::{
         Runner, WatchEvent,
         ledger::{self, Recorded},
@@ -98,6 +101,10 @@ impl Drive<'_> {
                     if let Err(error) = kept {
                         return self.write_failed(error);
                     }
+                    if let Some(limit) = error.cut_at() {
+                        self.problems
+                            .insert(judge_key(call.judge), vec![answer_cut(step, limit)]);
+                    }
                 }
                 let again = if error.is_final() {
                     Again::Useless
@@ -114,6 +121,23 @@ impl Drive<'_> {
             }
         }
     }
+}
+
+/// What an agent is told whose answer was cut.
+fn answer_cut(step: StepId, limit: u32) -> Problem {
+    let path = layout::calls_of(step);
+    Problem::new(
+        ANSWER_CUT,
+        &path,
+        message!(
+            en: "the answer was cut after {limit} tokens, before its end",
+            zh: "回答在 {limit} 个 token 处被截断，没有写完"
+        ),
+    )
+    .hint(message!(
+        en: "give the whole text, somewhat shorter; there is twice the room now",
+        zh: "请给出完整的正文，略短一些；这次的上限加倍"
+    ))
 }
 
 impl Runner<'_> {

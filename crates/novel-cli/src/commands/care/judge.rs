@@ -1,7 +1,7 @@
 //! `novel judge calibrate|show`.
 
 use clap::Subcommand;
-use novel_app::care::calibrate::{self, JudgeReport};
+use novel_app::judge::{self, JudgeReport};
 use novel_contract::care::{MeasuredJudge, MeasuredShare};
 use novel_model::{Lang, Message, message};
 
@@ -48,10 +48,10 @@ pub(crate) fn run(context: &Context, args: &JudgeArgs) -> CommandResult {
         Action::Calibrate { chapters, executor } => {
             let other = executor.map(Into::into);
             writing::ask(context, &project, other, |runner| {
-                calibrate::calibrate(runner, *chapters)
+                judge::calibrate(runner, *chapters)
             })?
         }
-        Action::Show => calibrate::known(&project)?,
+        Action::Show => judge::known(&project)?,
     };
     let answer = report.answer();
     if context.printer.format != Format::Json {
