@@ -27,7 +27,6 @@ fn line(operation: u64, kind: TxnKind, files: &[&str]) -> Line {
                 after: Fingerprint::of("x"),
             })
             .collect(),
-        answers: Vec::new(),
     }
 }
 
