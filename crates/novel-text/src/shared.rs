@@ -157,6 +157,8 @@ const BASE: u64 = 0x0000_0100_0000_01b3;
 #[derive(Debug, Clone)]
 pub struct Blocks {
     hashes: HashSet<u64>,
+    /// A bit for every hash, so that most places of a text need no look-up.
+    bits: Vec<u64>,
 }
 
 impl Blocks {
@@ -164,10 +166,19 @@ impl Blocks {
     /// holds at least one of them.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let hashes = text.as_bytes().chunks_exact(BLOCK).map(hash_bytes);
-        Self {
-            hashes: hashes.collect(),
+        let blocks = text.as_bytes().chunks_exact(BLOCK).map(hash_bytes);
+        let hashes: HashSet<u64> = blocks.collect();
+        let mut bits = vec![0; BITS / 64];
+        for hash in &hashes {
+            let (word, bit) = bit_of(*hash);
+            bits[word] |= bit;
         }
+        Self { hashes, bits }
+    }
+
+    fn contains(&self, hash: u64) -> bool {
+        let (word, bit) = bit_of(hash);
+        self.bits[word] & bit != 0 && self.hashes.contains(&hash)
     }
 
     /// Whether `other` may hold one of the blocks.
@@ -179,18 +190,28 @@ impl Blocks {
         }
         let top = (1..BLOCK).fold(1u64, |power, _| power.wrapping_mul(BASE));
         let mut hash = hash_bytes(&bytes[..BLOCK]);
-        if self.hashes.contains(&hash) {
+        if self.contains(hash) {
             return true;
         }
         for (gone, came) in bytes.iter().zip(&bytes[BLOCK..]) {
             hash = hash.wrapping_sub(u64::from(*gone).wrapping_mul(top));
             hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(*came));
-            if self.hashes.contains(&hash) {
+            if self.contains(hash) {
                 return true;
             }
         }
         false
     }
+}
+
+/// Bits of the quick look-up.
+const BITS: usize = 1 << 15;
+
+/// The word of the quick look-up and the bit in it that stand for a hash. High bits of the hash depend on
+/// all bytes of its block.
+fn bit_of(hash: u64) -> (usize, u64) {
+    let place = hash >> (64 - BITS.trailing_zeros());
+    ((place / 64) as usize, 1 << (place % 64))
 }
 
 fn hash_bytes(bytes: &[u8]) -> u64 {
