@@ -35,7 +35,10 @@ fn the_list_tells_every_chapter_and_marks_an_old_edit() {
 #[test]
 fn planned_chapters_and_the_one_being_written_are_listed() {
     let book = TestBook::demo(2);
-    book.begin(3);
+    let text = TestBook::demo(3).text("chapters/chapter-003.md");
+    book.feed(&["submit", "chapter:003:draft", "-"], text)
+        .data();
+    book.ask(&["advance", "chapter:003:draft"]).data();
     let chapters = book.ask(&["chapter", "list"]).data()["chapters"].clone();
     assert_eq!(chapters[2]["state"], "in_flight");
     assert_eq!(chapters[3]["state"], "planned");

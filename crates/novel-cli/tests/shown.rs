@@ -685,13 +685,13 @@ fn wrong_commands() {
     insta::assert_snapshot!(both(&book, &["export", "--format", "pdf"]), @"
     exit: 2
     ----- stderr -----
-    error[USAGE]: invalid value `pdf` for `--format <FORMAT>`; choose: txt, md, epub
+    error[USAGE]: invalid value `pdf` for `--format <FORMAT>`; choose: txt, md, epub, docx
 
     hint: see `novel export --help`
 
     exit: 2
     ----- stderr -----
-    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt, md, epub
+    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt, md, epub, docx
 
     提示：参见 `novel export --help`
     ");

@@ -60,24 +60,29 @@ use_case_error! {
 /// # Errors
 /// When nobody is called so.
 pub fn named(project: &Project, name: &str) -> Result<Slug, CastError> {
-    if let Ok(id) = name.parse() {
-        return Ok(id);
+    let parsed = name.parse::<Slug>();
+    if let Ok(id) = &parsed {
+        return Ok(id.clone());
     }
     let everybody = project.store().look(|reader| everybody(reader))?;
     let is_meant = |card: &&CharacterCard| {
         let character = card.document.get();
         character.display_name == name || character.aliases.iter().any(|alias| alias == name)
     };
-    let found = everybody.iter().find(is_meant).map(|card| card.id.clone());
-    found.ok_or_else(|| {
-        let known = everybody.iter();
-        let known = known.map(|card| card.document.get().display_name.clone());
-        NoCharacter {
-            id: name.to_owned(),
-            known: known.collect(),
-        }
-        .into()
-    })
+    if let Some(card) = everybody.iter().find(is_meant) {
+        return Ok(card.id.clone());
+    }
+    // An id that was meant and is none: its form is told. Anything else is a name.
+    if name.is_ascii() {
+        return Ok(parsed?);
+    }
+    let known = everybody.iter();
+    let known = known.map(|card| card.document.get().display_name.clone());
+    Err(NoCharacter {
+        id: name.to_owned(),
+        known: known.collect(),
+    }
+    .into())
 }
 
 /// One character.
