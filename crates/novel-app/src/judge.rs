@@ -41,7 +41,7 @@ pub struct JudgeReport {
 /// What was found out about the judges so far.
 ///
 /// # Errors
-/// When the record can not be read.
+/// When the record cannot be read.
 pub fn known(project: &Project) -> Result<JudgeReport, BookError> {
     let probes = project
         .store()
@@ -131,7 +131,7 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// Has the copy judged and keeps what came of it; nothing where the fault can not be planted.
+    /// Has the copy judged and keeps what came of it; nothing where the fault cannot be planted.
     fn judged(
         &self,
         runner: &Runner<'_>,

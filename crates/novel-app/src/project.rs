@@ -73,7 +73,7 @@ impl Project {
     /// Opens a project and reads its configuration; the environment stands above the file.
     ///
     /// # Errors
-    /// When `novel.toml` or an environment variable can not be read or used.
+    /// When `novel.toml` or an environment variable cannot be read or used.
     pub fn open(store: Store, clock: Clock) -> Result<Self, OpenError> {
         let text = config_text(&store)?.unwrap_or_default();
         let (mut config, warnings) = Config::parse(&text)?;
@@ -98,7 +98,7 @@ impl Project {
     /// Every setting in effect and where it comes from.
     ///
     /// # Errors
-    /// When `novel.toml` can not be read.
+    /// When `novel.toml` cannot be read.
     pub fn settings(&self) -> Result<Vec<Setting>, BookError> {
         let text = config_text(&self.store)?;
         Ok(settings(
@@ -193,7 +193,7 @@ impl Project {
     /// another process changed what it read.
     ///
     /// # Errors
-    /// Those of `look`, when the checkpoint or the staged text can not be read, or when the book
+    /// Those of `look`, when the checkpoint or the staged text cannot be read, or when the book
     /// never stood still.
     pub fn look<T, E>(&self, mut look: impl FnMut(&Book<'_>) -> Result<T, E>) -> Result<T, E>
     where
@@ -219,7 +219,7 @@ impl Project {
     /// What a reader sees of the project.
     ///
     /// # Errors
-    /// When the checkpoint or the staged text can not be read.
+    /// When the checkpoint or the staged text cannot be read.
     pub fn view<'a>(&'a self, reader: &'a dyn BookReader) -> Result<Book<'a>, StepError> {
         let book = Book::read(&self.config, self.now(), reader)?;
         let own = novel_prompt::own_texts(self.config.lang());
@@ -229,7 +229,7 @@ impl Project {
     /// Makes changes as one transaction.
     ///
     /// # Errors
-    /// When they can not be written; the project is unchanged then, or the next writer finishes.
+    /// When they cannot be written; the project is unchanged then, or the next writer finishes.
     pub(crate) fn write(
         &self,
         writer: &Writer,

@@ -73,7 +73,7 @@ impl Project {
     /// The book as the next step sees it, under the lock.
     ///
     /// # Errors
-    /// When a file can not be read.
+    /// When a file cannot be read.
     pub(crate) fn at_work(&self, writer: &Writer) -> Result<WorkReader, BookError> {
         let reader = writer.reader()?.remembering();
         let past = past(self, &reader)?;
@@ -127,7 +127,10 @@ pub(crate) fn own_checkpoint(writer: &Writer, changes: &mut Changes) -> Result<(
         return Ok(());
     };
     let text = String::from_utf8_lossy(&bytes);
-    let moved = Document::<Checkpoint>::parse(&path, &text)?;
+    // An undo may bring back a file that was no checkpoint; only one made at work is moved.
+    let Ok(moved) = Document::<Checkpoint>::parse(&path, &text) else {
+        return Ok(());
+    };
     if moved.get().is_during_rewrite() {
         let mut own = crate::read_checkpoint(&writer.reader()?)?;
         own.edit(|own| own.follow_rewrite(moved.get()));

@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-/// A changelog that can not be replayed.
+/// A changelog that cannot be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// A line does not follow from the lines before it.

@@ -489,7 +489,7 @@ const KNOWN_KEYS: &[&str] = &[
     "probe_every",
 ];
 
-/// A `novel.toml` that can not be used.
+/// A `novel.toml` that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("novel.toml cannot be used")]
 pub struct ConfigError {

@@ -190,7 +190,7 @@ impl<'a> Edit<'a> {
     /// An edit in which what is staged for `parts` (files or directories) stands in its place.
     ///
     /// # Errors
-    /// When a staged file can not be read.
+    /// When a staged file cannot be read.
     pub fn with_staged(base: &'a dyn BookReader, parts: &[RelPath]) -> Result<Self, ReadError> {
         let mut edit = Self::on(base);
         for (path, bytes) in staged_files(base, parts)? {
@@ -234,7 +234,7 @@ impl<'a> Edit<'a> {
     /// What happens to which file, sorted; a removal of a missing file is left out.
     ///
     /// # Errors
-    /// When a file of the book can not be read.
+    /// When a file of the book cannot be read.
     pub fn effects(&self) -> Result<Vec<FileEffect>, ReadError> {
         let mut effects = Vec::new();
         for (path, change) in self.changes.iter() {
@@ -294,7 +294,7 @@ impl BookReader for Edit<'_> {
 /// What is staged for `parts` (files or directories), by the path it is meant for.
 ///
 /// # Errors
-/// When a staged file can not be read.
+/// When a staged file cannot be read.
 pub fn staged_files(
     book: &dyn BookReader,
     parts: &[RelPath],

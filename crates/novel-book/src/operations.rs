@@ -465,7 +465,7 @@ impl OperationLog {
     /// The places of the log, from its beginning on, where a line is not as it was written or one is gone.
     ///
     /// # Errors
-    /// When the log can not be read.
+    /// When the log cannot be read.
     pub fn broken_lines(reader: &dyn BookReader) -> Result<Vec<(RelPath, usize)>, FileError> {
         let path = layout::operations();
         let older = reader.older_lines(&path)?;

@@ -26,7 +26,7 @@ pub enum GateClosed {
     /// A revision waits.
     #[error(transparent)]
     Pending(#[from] PendingRevision),
-    /// A revision file can not be read; it might be waiting.
+    /// A revision file cannot be read; it might be waiting.
     #[error("a revision file cannot be read")]
     Unreadable {
         /// The chapter it belongs to.
@@ -37,7 +37,7 @@ pub enum GateClosed {
         #[source]
         source: FileError,
     },
-    /// The chapters can not even be listed.
+    /// The chapters cannot even be listed.
     #[error(transparent)]
     NoList(#[from] ReadError),
 }
@@ -55,7 +55,7 @@ impl Survey {
     /// Reads every revision file.
     ///
     /// # Errors
-    /// When the chapters can not be listed.
+    /// When the chapters cannot be listed.
     pub fn of(reader: &dyn BookReader) -> Result<Self, ReadError> {
         let names = reader.list_ending(&layout::chapters_dir(), "_revision.json")?;
         let mut chapters: Vec<ChapterNo> =

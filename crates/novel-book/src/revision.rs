@@ -90,7 +90,7 @@ pub struct Revised {
     pub restored: Vec<Restored>,
 }
 
-/// Why an answer can not become the text.
+/// Why an answer cannot become the text.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RevisedRejected {
     /// It is no chapter at all.

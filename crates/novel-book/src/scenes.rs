@@ -369,7 +369,7 @@ pub fn length_warning(scene: &StagedScene, budget: WordBudget) -> Option<Warning
     })
 }
 
-/// Why scenes can not be made into a chapter.
+/// Why scenes cannot be made into a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotMergeable {
     /// There is no plan.
@@ -441,7 +441,7 @@ impl Explain for NotMergeable {
                     zh.push(format!("第 {} 场写成之后，它的规划又被改动", old.zh));
                 }
                 Message {
-                    en: format!("chapter {n} can not be merged: {}", en.join("; ")),
+                    en: format!("chapter {n} cannot be merged: {}", en.join("; ")),
                     zh: format!("第 {n} 章无法合并：{}", zh.join("；")),
                 }
             }

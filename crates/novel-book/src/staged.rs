@@ -74,10 +74,10 @@ pub struct Staged {
 }
 
 impl Staged {
-    /// Reads staging. A damaged artefact is a fact; a text that can not be read is an error.
+    /// Reads staging. A damaged artefact is a fact; a text that cannot be read is an error.
     ///
     /// # Errors
-    /// When the staged text, the accepted draft or the bindings can not be read.
+    /// When the staged text, the accepted draft or the bindings cannot be read.
     pub fn read(
         reader: &dyn BookReader,
         volume: VolumeNo,

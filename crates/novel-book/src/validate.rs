@@ -57,7 +57,7 @@ impl Findings {
     }
 }
 
-/// Outputs of a step that can not be accepted.
+/// Outputs of a step that cannot be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the outputs of {step} are not valid")]
 pub struct Rejected {

@@ -63,7 +63,7 @@ impl NoteArgs {
     /// The note, if one was given.
     ///
     /// # Errors
-    /// When the file can not be read, or nothing is said.
+    /// When the file cannot be read, or nothing is said.
     pub(crate) fn read(&self) -> Result<Option<String>, InputError> {
         let (text, name) = match (&self.note, &self.note_file) {
             (Some(text), _) => (text.clone(), "--note".to_owned()),

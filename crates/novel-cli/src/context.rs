@@ -136,7 +136,7 @@ pub(crate) fn language(global: &GlobalArgs, new_book: Option<Lang>) -> Lang {
     })
 }
 
-/// The language of the book; a book that can not be opened will be complained about later.
+/// The language of the book; a book that cannot be opened will be complained about later.
 fn book_language(global: &GlobalArgs) -> Option<Lang> {
     let root = locate::locate(&wanted(global).ok()?, &here().ok()?, Need::Project).ok()?;
     let project = Project::open(Store::open(&root).ok()?, Clock::Machine).ok()?;

@@ -116,7 +116,7 @@ fn unprintable(printer: &Printer, source: std::io::Error) -> ExitCode {
     error::exit_code(error.kind())
 }
 
-/// Help, version, and arguments that can not be used.
+/// Help, version, and arguments that cannot be used.
 fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let guess = unparsed::guess(arguments.get(1..).unwrap_or_default());
     let printer = printer(&guess.global, context::language(&guess.global, None));

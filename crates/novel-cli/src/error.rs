@@ -62,7 +62,7 @@ pub(crate) enum CliError {
         #[source]
         source: std::io::Error,
     },
-    /// Ctrl-C can not be listened for.
+    /// Ctrl-C cannot be listened for.
     #[error("signals cannot be listened for")]
     Signals {
         /// Why.

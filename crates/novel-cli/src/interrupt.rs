@@ -1,7 +1,7 @@
 //! Ctrl-C while chapters are written.
 //!
 //! The first signal asks the run to stop where nothing is lost. The second ends the process at
-//! once, from inside the handler: whatever the program is busy with can not keep it alive. The
+//! once, from inside the handler: whatever the program is busy with cannot keep it alive. The
 //! lock it leaves behind is that of a dead process, which the next writer takes over.
 
 use std::{

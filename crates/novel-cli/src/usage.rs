@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use novel_model::{Explain, Failure, IdError, Kind, Lang, Message, message};
 use serde_json::{Map, Value, json};
 
-/// Arguments that can not be used.
+/// Arguments that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct UsageError {

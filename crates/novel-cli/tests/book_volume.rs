@@ -47,8 +47,22 @@ fn suggestions(chapter: u32) -> Vec<Value> {
     }
 }
 
+/// The phrases of the suggestions, as often as they are said to stand in a chapter.
+fn phrases(chapter: u32) -> &'static str {
+    match chapter {
+        6 => {
+            "\n\n“例：心头一震。”他心头一震，又是心头一震，末了还是心头一震。\n\n\
+             “例：且慢。”且慢，且慢，且慢，且慢。“例：只有两次。”只有两次。\n\n\
+             “例：没有把握。”没有把握，没有把握，没有把握。\n"
+        }
+        7 => "\n\n“例：心头一震。”她也心头一震，再次心头一震，又一次心头一震。\n",
+        _ => "",
+    }
+}
+
 fn write(book: &TestBook, chapter: u32) -> Value {
     let driver = book.driver().manner(manner(chapter));
+    let driver = driver.adding(phrases(chapter));
     driver.up_to_refined(chapter);
     let mut verdict = book.plan().verdict(chapter, 4.1);
     verdict["anti_ai"]["blacklist_update_suggestions"] = json!(suggestions(chapter));

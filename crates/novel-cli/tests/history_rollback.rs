@@ -147,11 +147,14 @@ impl Long {
         } else {
             Manner::Usual
         };
+        let phrase = format!("口头禅{}", novel_testkit::plan::numeral(chapter));
+        let said = format!("\n\n{phrase}，{phrase}，{phrase}，{phrase}。\n");
+        let is_noticed = chapter % 3 == 2;
         let driver = self.book.driver().manner(manner);
+        let driver = driver.adding(if is_noticed { &said } else { "" });
         driver.up_to_refined(chapter);
         let mut verdict = self.book.plan().verdict(chapter, 4.1);
-        if chapter % 3 == 2 {
-            let phrase = format!("口头禅{}", novel_testkit::plan::numeral(chapter));
+        if is_noticed {
             verdict["anti_ai"]["blacklist_update_suggestions"] = json!([
                 {"phrase": phrase, "count_in_chapter": 4, "examples": [phrase],
                  "confidence": "high", "note": ""}

@@ -298,7 +298,7 @@ pub enum Lock {
         /// The process.
         holder: Holder,
     },
-    /// Something is there that can not be understood.
+    /// Something is there that cannot be understood.
     Damaged {
         /// What is wrong with it.
         reason: String,

@@ -29,7 +29,7 @@ pub struct ReviewAnswer {
     pub revision: Option<RevisionStatus>,
     /// Whether the chapter waits for the author.
     pub pending: bool,
-    /// Why the book can not go on, in words.
+    /// Why the book cannot go on, in words.
     pub blocks: Option<String>,
     /// What the author should know.
     pub warnings: Vec<Warning>,

@@ -144,7 +144,7 @@ pub enum Oddity {
     Gap,
     /// Its number was there before.
     Duplicate,
-    /// Its number can not be read.
+    /// Its number cannot be read.
     UnreadableNumber,
 }
 
@@ -283,7 +283,7 @@ pub struct ProjectsAnswer {
 pub enum ProjectRow {
     /// A project that can be read.
     Readable(ProjectSummary),
-    /// A project that can not be read.
+    /// A project that cannot be read.
     Damaged(DamagedProject),
 }
 
@@ -310,12 +310,12 @@ pub struct ProjectSummary {
     pub error: Option<ErrorSummary>,
 }
 
-/// A project that can not be read.
+/// A project that cannot be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DamagedProject {
     /// Name of its directory.
     pub name: String,
-    /// Why it can not be read.
+    /// Why it cannot be read.
     pub error: ErrorSummary,
 }
 

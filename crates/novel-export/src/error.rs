@@ -130,7 +130,7 @@ impl Explain for ExportError {
             Self::Chapter { chapter, source } => {
                 let (chapter, fault) = (chapter.get(), source.0.message());
                 Message {
-                    en: format!("chapter {chapter} can not be exported: {}", fault.en),
+                    en: format!("chapter {chapter} cannot be exported: {}", fault.en),
                     zh: format!("无法导出第 {chapter} 章：{}", fault.zh),
                 }
             }

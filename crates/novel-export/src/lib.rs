@@ -4,7 +4,7 @@
 //! - Text comes from [`ChapterSource`] alone, one chapter at a time. Of an EPUB
 //!   or a DOCX the packed pages stay in memory until the last is known, else nothing does.
 //! - The same chapters and the same [`BookInfo`] give the same bytes.
-//! - A chapter that can not be had ends the export with an error that names
+//! - A chapter that cannot be had ends the export with an error that names
 //!   it; what was written until then is to be thrown away by the caller.
 
 mod archive;
@@ -96,8 +96,8 @@ pub struct ExportReport {
 /// Writes the chapters in `range` as one book.
 ///
 /// # Errors
-/// When the range is empty, a chapter can not be had or is another one than
-/// asked for, or `out` can not be written. EPUB only: when [`BookInfo::modified`]
+/// When the range is empty, a chapter cannot be had or is another one than
+/// asked for, or `out` cannot be written. EPUB only: when [`BookInfo::modified`]
 /// is no time in UTC, or the book has more than 4 GB or some 65,000 pages.
 pub fn export(
     format: ExportFormat,

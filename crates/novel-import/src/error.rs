@@ -106,7 +106,7 @@ impl ErrorTable for ImportError {
                 zh: "如果确实是小说，请在正文之前单独写一行标题，例如 `第一章` 或 `Chapter 1`"
             )).fact("file", name).fact("words", words),
             Self::BrokenEpub { name, why } => row("IMPORT_BROKEN_EPUB", Message {
-                en: format!("`{name}` can not be read as an EPUB: {}", why.en),
+                en: format!("`{name}` cannot be read as an EPUB: {}", why.en),
                 zh: format!("`{name}` 无法作为 EPUB 读取：{}", why.zh),
             }).hint(message!(
                 en: "import a txt, Markdown or EPUB file", zh: "请导入 txt、Markdown 或 EPUB 文件"

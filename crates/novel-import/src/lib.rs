@@ -86,7 +86,7 @@ pub struct Reading {
 /// Reads one file whose headings are known by what they say.
 ///
 /// # Errors
-/// When the bytes are no text, can not be decoded, or are text but no novel.
+/// When the bytes are no text, cannot be decoded, or are text but no novel.
 pub fn import(
     name: &str,
     bytes: &[u8],
@@ -135,7 +135,7 @@ pub fn import_as(name: &str, bytes: &[u8], reading: &Reading) -> Result<Imported
 /// Several files as one book, in the order given.
 ///
 /// # Errors
-/// The first file that can not be read.
+/// The first file that cannot be read.
 pub fn import_all(files: &[(String, Vec<u8>)], reading: &Reading) -> Result<Imported, ImportError> {
     let mut parts = Vec::new();
     for (name, bytes) in files {

@@ -30,7 +30,7 @@ pub enum Odd {
     },
     /// The number was there before.
     Duplicate,
-    /// The number can not be read.
+    /// The number cannot be read.
     Unreadable,
 }
 
@@ -80,7 +80,7 @@ struct Numbers {
 impl Numbers {
     fn look(&mut self, chapter: &ImportedChapter) -> Option<Odd> {
         let Some(number) = chapter.number else {
-            // A heading that is written as numbered but can not be read.
+            // A heading that is written as numbered but cannot be read.
             return chapter.heading.starts_with('第').then_some(Odd::Unreadable);
         };
         if chapter.volume != self.volume {

@@ -1,4 +1,4 @@
-//! The client: attempts, retries, and adaptation to what an endpoint can not do.
+//! The client: attempts, retries, and adaptation to what an endpoint cannot do.
 
 use std::time::Instant;
 

@@ -103,7 +103,7 @@ pub enum ModelError {
         /// Why.
         detail: String,
     },
-    /// The connection can not be made secure.
+    /// The connection cannot be made secure.
     #[error("no secure connection to {url}: {detail}")]
     Tls {
         /// The endpoint.
@@ -153,7 +153,7 @@ pub enum ModelError {
         /// The limit.
         limit: u64,
     },
-    /// The address can not be used.
+    /// The address cannot be used.
     #[error("`{url}` cannot be used as the address of a model server: {detail}")]
     BadEndpoint {
         /// The address.

@@ -31,7 +31,7 @@ const KNOWN_FORMATS: [&str; 9] = [
 /// - `$schema`, `$id`, `title`, `default`, `examples` and unknown `format`s are dropped.
 ///
 /// Bounds, patterns, enums and descriptions stay. A map (`additionalProperties` with
-/// a schema) can not be strict and stays as it is; it is then sent as not strict.
+/// a schema) cannot be strict and stays as it is; it is then sent as not strict.
 #[must_use]
 pub fn strict_schema(schema: Value) -> Value {
     let definitions: Map<String, Value> = ["definitions", "$defs"]

@@ -33,7 +33,7 @@ impl Secret {
     /// A key from somewhere else.
     ///
     /// # Errors
-    /// When it is empty or can not stand in a header.
+    /// When it is empty or cannot stand in a header.
     pub fn new(value: &str) -> Result<Self, SecretError> {
         Self::checked(value, Origin::Given)
     }
@@ -55,7 +55,7 @@ impl Secret {
     /// The key in a file, without the white space around it.
     ///
     /// # Errors
-    /// When the file can not be read, is empty, or holds no usable key.
+    /// When the file cannot be read, is empty, or holds no usable key.
     pub fn from_file(path: &Path) -> Result<Self, SecretError> {
         let mut value = String::new();
         // One that is longer has more on its line than a key, and is refused for it.
@@ -138,7 +138,7 @@ pub enum SecretError {
         /// Its name.
         name: String,
     },
-    /// The key file can not be read.
+    /// The key file cannot be read.
     #[error("key file `{path}` cannot be read")]
     File {
         /// The file.

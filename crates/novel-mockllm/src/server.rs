@@ -136,7 +136,7 @@ impl MockServer {
     /// Starts on a given loopback port.
     ///
     /// # Errors
-    /// When the port can not be had.
+    /// When the port cannot be had.
     pub fn start_at(
         port: u16,
         handler: impl Fn(&Request) -> Behaviour + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Rules of single files that a JSON Schema can not express.
+//! Rules of single files that a JSON Schema cannot express.
 //!
 //! Only what makes a file contradict itself or its name is refused here; what is
 //! merely unusual is for the engine to warn about.

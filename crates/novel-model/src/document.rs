@@ -78,7 +78,7 @@ impl<T: Format> Document<T> {
     /// Reads the file at `path`; `None` when there is none.
     ///
     /// # Errors
-    /// When it can not be read, or is broken.
+    /// When it cannot be read, or is broken.
     pub fn load(reader: &dyn BookReader, path: &RelPath) -> Result<Option<Self>, FileError> {
         let text = reader.text(path)?;
         Ok(text.map(|text| Self::parse(path, &text)).transpose()?)
@@ -91,7 +91,7 @@ impl<T: Format> Document<T> {
     /// and an array passes for an object; `load` and `doctor` are stricter.
     ///
     /// # Errors
-    /// When it can not be read, or is broken.
+    /// When it cannot be read, or is broken.
     pub fn load_value(reader: &dyn BookReader, path: &RelPath) -> Result<Option<T>, FileError> {
         let Some(text) = reader.text(path)? else {
             return Ok(None);
@@ -119,7 +119,7 @@ impl<T: Format> Document<T> {
     /// Reads the file at `path`, which must be there.
     ///
     /// # Errors
-    /// When it is missing (with `hint`), can not be read, or is broken.
+    /// When it is missing (with `hint`), cannot be read, or is broken.
     pub fn require(
         reader: &dyn BookReader,
         path: &RelPath,
@@ -247,7 +247,7 @@ impl Explain for BrokenFile {
 /// Why a file could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It can not be read.
+    /// It cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// It is damaged.

@@ -53,7 +53,7 @@ pub(crate) fn push_token(pointer: &mut String, token: &str) {
 
 /// The two-space layout of project files, with a newline at the end.
 pub(crate) fn layout(value: &Value) -> String {
-    // A `Value` has text keys only, so that printing it can not fail.
+    // A `Value` has text keys only, so that printing it cannot fail.
     let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
     text.push('\n');
     text

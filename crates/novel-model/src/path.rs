@@ -1,4 +1,4 @@
-//! Project-relative paths that can not leave the project.
+//! Project-relative paths that cannot leave the project.
 
 use std::{fmt, str::FromStr};
 

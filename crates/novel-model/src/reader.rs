@@ -7,13 +7,13 @@ pub trait BookReader: Sync {
     /// The bytes of a file, or `None` when there is none.
     ///
     /// # Errors
-    /// When something is there that can not be read as a file.
+    /// When something is there that cannot be read as a file.
     fn read(&self, path: &RelPath) -> Result<Option<Vec<u8>>, ReadError>;
 
     /// The sorted names in a directory; a missing directory has none.
     ///
     /// # Errors
-    /// When something is there that can not be read as a directory.
+    /// When something is there that cannot be read as a directory.
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError>;
 
     /// The sorted names in a directory that end with `suffix`; cheaper than [`BookReader::list`]

@@ -346,7 +346,7 @@ impl<'a> Composer<'a> {
         told
     }
 
-    /// The hint for the next chapter, unless it would tell what this line can not know.
+    /// The hint for the next chapter, unless it would tell what this line cannot know.
     fn bridge(&self) -> Option<String> {
         let hint = self.plan.contract.get().transition_hint.as_ref()?;
         let bridge = clean(hint.bridge.as_deref()?);

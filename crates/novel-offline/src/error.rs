@@ -1,4 +1,4 @@
-//! Why the offline author can not answer.
+//! Why the offline author cannot answer.
 
 use novel_book::context::ContextError;
 use novel_model::{ErrorTable, FileError, IdError, Kind, ReadError, Row, message};

@@ -283,7 +283,7 @@ impl Facts {
             emotional_impact: score(
                 3.8,
                 self.say(message!(
-                    en: "a program can not feel this; a neutral value",
+                    en: "a program cannot feel this; a neutral value",
                     zh: "程序无法感受情感，此处给出中性值"
                 )),
                 &None,

@@ -70,7 +70,7 @@ impl Guide {
     /// The text to use: the project's own, else the built-in one.
     ///
     /// # Errors
-    /// When the project's own is there but can not be read.
+    /// When the project's own is there but cannot be read.
     pub fn find(self, reader: &dyn BookReader, lang: Lang) -> Result<GuideText, ContextError> {
         let path = self.path();
         if reader.text(&path)?.is_some() {

@@ -41,7 +41,7 @@ impl<'a> Book<'a> {
     /// Reads checkpoint and staging. `now` is the time that goes into files.
     ///
     /// # Errors
-    /// When the checkpoint or the staged text can not be read.
+    /// When the checkpoint or the staged text cannot be read.
     pub fn read(
         config: &'a Config,
         now: Timestamp,
@@ -114,7 +114,7 @@ impl<'a> Book<'a> {
     /// The next step, through the pending gate.
     ///
     /// # Errors
-    /// When the checkpoint contradicts itself, a gate waits, or a file can not be read.
+    /// When the checkpoint contradicts itself, a gate waits, or a file cannot be read.
     pub fn next(&self) -> Result<Next, StepError> {
         let next = self.decide()??;
         self.check_step_not_blocked(next.step)?;
@@ -124,7 +124,7 @@ impl<'a> Book<'a> {
     /// The bare decision, before the pending gate.
     ///
     /// # Errors
-    /// When a file it looks at can not be read.
+    /// When a file it looks at cannot be read.
     pub fn decide(&self) -> Result<Result<Next, NoStep>, StepError> {
         let verdicts = if self.is_judged_by_the_loop()? || self.lacks_second_verdict()? {
             Verdicts::Bound
@@ -231,7 +231,7 @@ impl<'a> Book<'a> {
     /// All revisions that stop the book, read once.
     ///
     /// # Errors
-    /// When the chapters can not be listed.
+    /// When the chapters cannot be listed.
     pub fn survey(&self) -> Result<&Survey, StepError> {
         if let Some(survey) = self.survey.get() {
             return Ok(survey);
@@ -243,7 +243,7 @@ impl<'a> Book<'a> {
     /// Staging of `chapter`, in flight or not.
     ///
     /// # Errors
-    /// When its text can not be read.
+    /// When its text cannot be read.
     pub fn staged_of(&self, chapter: ChapterNo) -> Result<Staged, FileError> {
         match &self.staged {
             Some(staged) if staged.chapter == chapter => Ok(staged.clone()),

@@ -34,7 +34,7 @@ pub struct Settled {
 /// validator.
 ///
 /// # Errors
-/// When cast, state or foreshadowing can not be read.
+/// When cast, state or foreshadowing cannot be read.
 pub fn settle(
     reader: &dyn BookReader,
     volume: VolumeNo,

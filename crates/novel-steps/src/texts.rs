@@ -7,6 +7,7 @@ use novel_book::{
         prose::{self, Person, Source, Standards},
         refine::{self, Kept},
     },
+    config::ExecutorKind,
     context::Cast,
     manuscript::{self, Manuscript},
     next::Round,
@@ -49,7 +50,7 @@ pub struct Settled {
 /// Brings a text to normal form and checks it.
 ///
 /// # Errors
-/// When a file it is held against can not be read.
+/// When a file it is held against cannot be read.
 pub fn settle(
     view: &Book<'_>,
     staged: &Staged,
@@ -76,7 +77,7 @@ pub fn settle(
         }
     };
     let manuscript = Manuscript::from_markdown(chapter, &markdown, lang);
-    let held = standards(view, chapter)?;
+    let held = standards(view, chapter, hearing)?;
     let mut findings = match (text.stage, hearing) {
         (ChapterStage::Refine, Hearing::Outside) => {
             validate::refined_text(&path, &markdown, given, chapter, config)
@@ -267,8 +268,15 @@ fn kept(view: &Book<'_>, staged: &Staged) -> Result<Kept, StepError> {
 }
 
 /// What the text of a chapter is held against.
-fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, StepError> {
+fn standards(
+    view: &Book<'_>,
+    chapter: ChapterNo,
+    hearing: Hearing,
+) -> Result<Standards, StepError> {
     let reader = view.reader();
+    // The embedded author makes its chapters of a stock of sentences, so it says some of them again.
+    let is_offline = view.config().executor == ExecutorKind::Offline;
+    let compares_chapters = hearing == Hearing::Outside || !is_offline;
     let mut held = Standards::default();
     let guide = message!(en: "the instructions of the program", zh: "程序的说明文字");
     for text in view.own_texts() {
@@ -293,7 +301,8 @@ fn standards(view: &Book<'_>, chapter: ChapterNo) -> Result<Standards, StepError
     }
     held.sources.extend(rules(reader)?);
     let last = chapter.get() - 1;
-    for number in (1..=last).rev().filter_map(ChapterNo::new) {
+    let first = if compares_chapters { 1 } else { chapter.get() };
+    for number in (first..=last).rev().filter_map(ChapterNo::new) {
         let n = number.get();
         let near = last - n < NEAR;
         for (path, name) in [
@@ -378,7 +387,7 @@ fn texts_of<T: novel_model::Format>(
 /// The quotations of the staged facts, carried over to the accepted wording.
 ///
 /// # Errors
-/// When the staged delta can not be read.
+/// When the staged delta cannot be read.
 pub fn carried_delta(
     staged: &Staged,
     before: &str,

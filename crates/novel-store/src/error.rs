@@ -34,7 +34,7 @@ pub enum StoreError {
         /// The transaction.
         label: TxnLabel,
     },
-    /// The journal can not be understood.
+    /// The journal cannot be understood.
     #[error("the journal file `{path}` is damaged: {reason}")]
     JournalDamaged {
         /// The file.
@@ -52,7 +52,7 @@ pub enum StoreError {
         /// Length now.
         found: u64,
     },
-    /// The last line of the operations log can not be understood.
+    /// The last line of the operations log cannot be understood.
     #[error("the last line of `{}` is damaged: {reason}", layout::operations())]
     OperationsDamaged {
         /// What is wrong with it.

@@ -209,7 +209,7 @@ pub trait FileSystem: Send + Sync {
     /// Moves `from` to `to` unless something stands there.
     ///
     /// # Errors
-    /// [`Fault::Exists`], [`Fault::Unsupported`] where the system can not do it, ….
+    /// [`Fault::Exists`], [`Fault::Unsupported`] where the system cannot do it, ….
     fn rename_noreplace(&self, from: &RelPath, to: &RelPath) -> Result<(), FsError>;
 
     /// Gives the file `from` the second name `to`.
@@ -327,7 +327,7 @@ pub enum Fault {
     /// The place is on another file system than the project.
     #[error("on another file system")]
     OtherDevice,
-    /// The file system can not do this at all.
+    /// The file system cannot do this at all.
     #[error("not supported here")]
     Unsupported,
     /// Another process holds the project directory: it is inside a write.
@@ -450,7 +450,7 @@ impl Explain for FsError {
         };
         let path = &self.path;
         Message {
-            en: format!("can not {} `{path}`: {}", operation.en, why.en),
+            en: format!("cannot {} `{path}`: {}", operation.en, why.en),
             zh: format!("无法{} `{path}`：{}", operation.zh, why.zh),
         }
     }

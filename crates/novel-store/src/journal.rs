@@ -195,7 +195,7 @@ fn move_in(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), Stor
 fn move_over(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
     fs.check_writable(path)?;
     let made = match fs.create_dir(&layout::journal_dir()) {
-        // A transaction that can not be finished keeps its journal; that is no reason to lose a file.
+        // A transaction that cannot be finished keeps its journal; that is no reason to lose a file.
         Err(FsError {
             fault: Fault::Exists,
             ..
@@ -206,7 +206,7 @@ fn move_over(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), St
     if made {
         match &moved {
             Ok(()) => fs.remove_dir(&layout::journal_dir())?,
-            // What can not be removed now is discarded by the next writer.
+            // What cannot be removed now is discarded by the next writer.
             Err(_) => drop(discard(fs)),
         }
     }

@@ -98,7 +98,7 @@ impl LockGuard {
     /// Whether this process still holds it.
     ///
     /// # Errors
-    /// When the lock can not be read.
+    /// When the lock cannot be read.
     pub fn still_ours(&self) -> Result<bool, LockError> {
         Ok(read_own(self.fs.as_ref(), &self.token)?.is_some())
     }

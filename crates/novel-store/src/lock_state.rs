@@ -83,7 +83,7 @@ pub enum LockStatus {
     Held(Holder),
     /// A holder that no longer counts; the next writer takes over.
     Stale(Holder, StaleReason),
-    /// Something is there that can not be understood; never taken for free.
+    /// Something is there that cannot be understood; never taken for free.
     Damaged {
         /// What is wrong with it.
         reason: String,
@@ -174,7 +174,7 @@ enum Seen {
     Running {
         suspended: bool,
     },
-    /// It can not be running any more.
+    /// It cannot be running any more.
     Ended(StaleReason),
 }
 
@@ -330,7 +330,7 @@ pub enum LockError {
         /// Who, if it is known.
         holder: Option<Box<Holder>>,
     },
-    /// The lock can not be understood.
+    /// The lock cannot be understood.
     #[error("the lock `{}` is damaged: {reason}", layout::lock_info())]
     Damaged {
         /// What is wrong with it.

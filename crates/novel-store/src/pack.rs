@@ -208,7 +208,7 @@ fn expanded(entries: Vec<(Kept, u32, Stored)>) -> Result<Vec<Version>, StoreErro
         let bytes = expand(&compressed, base)
             .ok()
             .filter(|found| found.len() as u64 == entry.size)
-            .ok_or_else(|| damaged(at, "the content can not be unpacked"))?;
+            .ok_or_else(|| damaged(at, "the content cannot be unpacked"))?;
         versions.push(Version { at, nth, bytes });
     }
     Ok(versions)

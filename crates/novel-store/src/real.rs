@@ -68,7 +68,7 @@ impl RealFs {
     /// Opens a project directory, making it durably when it is not there.
     ///
     /// # Errors
-    /// When it can not be made.
+    /// When it cannot be made.
     pub fn create(root: &Path) -> Result<Self, FsError> {
         std::fs::create_dir_all(root).map_err(|error| {
             FsError::new(Operation::CreateDir, root.display(), fault_of_io(error))
@@ -104,7 +104,7 @@ impl RealFs {
         &self.root
     }
 
-    /// Opens something without following any link, in one system call. `None` when that can not be
+    /// Opens something without following any link, in one system call. `None` when that cannot be
     /// done, or when only the way step by step says what is wrong.
     #[cfg(target_os = "linux")]
     fn open_at_once(&self, path: &RelPath, flags: OFlags) -> Option<Result<OwnedFd, Fault>> {

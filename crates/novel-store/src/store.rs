@@ -56,7 +56,7 @@ impl Store {
     /// A project in a directory that is made if it is not there.
     ///
     /// # Errors
-    /// When the directory can not be made.
+    /// When the directory cannot be made.
     pub fn create(root: &Path) -> Result<Self, StoreError> {
         Ok(Self::on_disk(RealFs::create(root)?))
     }
@@ -115,7 +115,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of `look`; [`StoreError::Changing`] when the book never stood still for it; or when
-    /// a sealed journal can not be understood.
+    /// a sealed journal cannot be understood.
     pub fn look<T, E: From<StoreError>>(
         &self,
         mut look: impl FnMut(&StoreReader) -> Result<T, E>,
@@ -135,7 +135,7 @@ impl Store {
     /// not hold the lock takes a [`Store::look`] instead.
     ///
     /// # Errors
-    /// When a sealed journal can not be understood.
+    /// When a sealed journal cannot be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         StoreReader::new(Arc::clone(&self.fs))
     }
@@ -161,7 +161,7 @@ impl Store {
     /// nobody holds. Writes nothing.
     ///
     /// # Errors
-    /// When it can not be looked at.
+    /// When it cannot be looked at.
     pub fn is_interrupted(&self) -> Result<bool, StoreError> {
         Ok(match self.lock_status()? {
             LockStatus::Held(_) => false,
@@ -173,7 +173,7 @@ impl Store {
     /// State of the lock. Writes nothing.
     ///
     /// # Errors
-    /// When it can not be looked at.
+    /// When it cannot be looked at.
     pub fn lock_status(&self) -> Result<LockStatus, StoreError> {
         let (fs, machine) = (self.fs.as_ref(), self.machine.as_ref());
         Ok(LockStatus::examine(fs, machine)?)

@@ -90,7 +90,7 @@ impl Writer {
     /// Gives the lock back.
     ///
     /// # Errors
-    /// When it can not be removed. What was written is written, and the next writer takes it over.
+    /// When it cannot be removed. What was written is written, and the next writer takes it over.
     pub fn release(self) -> Result<(), StoreError> {
         let unreleased = self.guard.unreleased();
         drop(self);
@@ -132,7 +132,7 @@ impl Writer {
     /// [`Writer::finish_operation`].
     ///
     /// # Errors
-    /// When the log can not be read.
+    /// When the log cannot be read.
     pub fn operation(
         &self,
         label: TxnLabel,
@@ -186,7 +186,7 @@ impl Writer {
     /// another one after the operation was taken back.
     ///
     /// # Errors
-    /// When the log can not be read.
+    /// When the log cannot be read.
     pub fn operation_id(&self) -> Result<u64, StoreError> {
         match self.under_way() {
             Some(under_way) => Ok(under_way.operation),
@@ -203,7 +203,7 @@ impl Writer {
     /// The operation at the end of the log, if it was interrupted.
     ///
     /// # Errors
-    /// When the log can not be read.
+    /// When the log cannot be read.
     pub fn open_operation(&self) -> Result<Option<TxnLabel>, StoreError> {
         self.with_end(|end| end.open.clone())
     }
@@ -211,7 +211,7 @@ impl Writer {
     /// The number of the last operation in the log.
     ///
     /// # Errors
-    /// When the log can not be read.
+    /// When the log cannot be read.
     pub fn last_operation(&self) -> Result<u64, StoreError> {
         self.with_end(|end| end.last)
     }
@@ -262,7 +262,7 @@ impl Writer {
     /// again is no error.
     ///
     /// # Errors
-    /// When the file is there with another content, or can not be written.
+    /// When the file is there with another content, or cannot be written.
     pub fn keep(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
         self.keep_learning(path, || self.keep_alone(path, bytes))
     }
@@ -296,7 +296,7 @@ impl Writer {
     /// Makes the directories of a file that is to be kept, durably, so that keeping it waits for less.
     ///
     /// # Errors
-    /// When they can not be made.
+    /// When they cannot be made.
     pub fn make_room(&self, path: &RelPath) -> Result<(), StoreError> {
         refuse_reserved(path)?;
         self.keep_learning(path, || {
@@ -325,7 +325,7 @@ impl Writer {
     fn keep_alone(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
         refuse_reserved(path)?;
         let fs = self.fs();
-        // As for a transaction: the lock can not change hands in between.
+        // As for a transaction: the lock cannot change hands in between.
         let _serialised = fs.lock_root()?;
         self.guard.check()?;
         let placed = journal::place(fs, path, bytes, &mut self.durable());
@@ -352,7 +352,7 @@ impl Writer {
     /// writer reads is in its place and durable.
     ///
     /// # Errors
-    /// When it still can not be finished; or as [`crate::Store::reader`].
+    /// When it still cannot be finished; or as [`crate::Store::reader`].
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         self.settle()?;
         StoreReader::new(Arc::clone(&self.fs))

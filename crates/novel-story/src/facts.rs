@@ -18,7 +18,7 @@ const FACTS: [&str; 8] = [
     "identity",
 ];
 
-/// Whether what was found is what was wanted; `None` when that can not be told. `called` gives the
+/// Whether what was found is what was wanted; `None` when that cannot be told. `called` gives the
 /// name of a place or a faction for its id.
 pub(crate) fn agrees(
     key: &str,

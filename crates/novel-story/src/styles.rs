@@ -190,7 +190,7 @@ impl StyleChoice {
     /// the template. A template nobody knows gives none, see [`unknown_template`].
     ///
     /// # Errors
-    /// When a sample can not be read.
+    /// When a sample cannot be read.
     pub fn of(
         reader: &dyn BookReader,
         config: &StyleConfig,
@@ -288,7 +288,7 @@ impl StyleChoice {
 /// or nothing where it has them already or no chapter is there.
 ///
 /// # Errors
-/// When a chapter can not be read.
+/// When a chapter cannot be read.
 pub fn extracted(
     reader: &dyn BookReader,
     profile: &StyleProfile,

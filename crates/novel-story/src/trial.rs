@@ -211,7 +211,7 @@ impl Setting {
                         title: "Turn",
                         conflict: format!("{hero} has to choose"),
                         arc: format!("{hero} makes up their mind"),
-                        objective: format!("{hero} takes a decision that can not be taken back"),
+                        objective: format!("{hero} takes a decision that cannot be taken back"),
                         handover: "after the decision the hard part begins",
                     },
                 ]

@@ -1,5 +1,5 @@
 //! Acts. Every act is a command of `novel`, run as a process of its own: the button and the command
-//! can not differ, and what was begun goes on when the Studio ends.
+//! cannot differ, and what was begun goes on when the Studio ends.
 
 use std::{
     io::{self, Write},
@@ -34,7 +34,7 @@ impl Command {
         self
     }
 
-    /// With an option that has a value; the value can not be taken for an option.
+    /// With an option that has a value; the value cannot be taken for an option.
     pub(crate) fn option(self, name: &str, value: &str) -> Self {
         self.word(format!("{name}={value}"))
     }

@@ -1,6 +1,6 @@
 //! What every request must pass, whatever it asks for.
 //!
-//! The guard is a layer around the whole router: a route that forgets a check can not exist.
+//! The guard is a layer around the whole router: a route that forgets a check cannot exist.
 
 use std::{sync::Arc, time::Duration};
 

@@ -134,7 +134,7 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<(u64, std::time::SystemTime)>> {
     files.iter().map(stamp).collect()
 }
 
-/// What a file has from a place on; nothing where it can not be read.
+/// What a file has from a place on; nothing where it cannot be read.
 fn read_from(file: &Path, offset: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Ok(mut file) = std::fs::File::open(file)

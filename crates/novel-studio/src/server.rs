@@ -13,7 +13,7 @@ use crate::{routes::router, session::NoRandomness, studio::Studio};
 /// Why the Studio does not start or stops.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The port can not be had.
+    /// The port cannot be had.
     #[error("port {port} cannot be opened on 127.0.0.1")]
     Port {
         /// The port.
@@ -82,7 +82,7 @@ pub struct Serving {
 /// Takes a port of 127.0.0.1; 0 for any free one.
 ///
 /// # Errors
-/// When it can not be had.
+/// When it cannot be had.
 pub fn bind(port: u16) -> Result<Serving, ServeError> {
     let open = || {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;

@@ -12,6 +12,7 @@ use crate::{
 pub struct Driver<'a> {
     book: &'a TestBook,
     manner: Manner,
+    added: &'a str,
 }
 
 impl<'a> Driver<'a> {
@@ -21,7 +22,15 @@ impl<'a> Driver<'a> {
         Self {
             book,
             manner: Manner::Usual,
+            added: "",
         }
+    }
+
+    /// The same with more text at the end of every draft.
+    #[must_use]
+    pub fn adding(mut self, text: &'a str) -> Self {
+        self.added = text;
+        self
     }
 
     /// The same in another manner.
@@ -68,7 +77,7 @@ impl<'a> Driver<'a> {
     #[track_caller]
     pub fn draft(&self, chapter: u32) {
         self.packet(chapter, "draft");
-        let answer = self.book.plan().draft(chapter, self.manner);
+        let answer = self.book.plan().draft(chapter, self.manner) + self.added;
         self.hand_in(chapter, "draft", answer);
     }
 
@@ -87,7 +96,7 @@ impl<'a> Driver<'a> {
     #[track_caller]
     pub fn refine(&self, chapter: u32) {
         self.packet(chapter, "refine");
-        let answer = self.book.plan().refined(chapter, self.manner);
+        let answer = self.book.plan().refined(chapter, self.manner) + self.added;
         self.hand_in(chapter, "refine", answer);
     }
 

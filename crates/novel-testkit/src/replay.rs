@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 /// The bytes of `current-state.json` after all lines.
 ///
 /// # Panics
-/// When a line can not be replayed.
+/// When a line cannot be replayed.
 #[must_use]
 pub fn replay(changelog: &str) -> String {
     let mut state = Value::Null;

@@ -306,7 +306,7 @@ pub fn revoke(
 /// Lists waivers.
 ///
 /// # Errors
-/// When their file can not be read.
+/// When their file cannot be read.
 pub fn waivers(project: &Project, which: Given) -> Result<WaiverReport, BookError> {
     let mut waivers = project
         .store()

@@ -132,7 +132,7 @@ impl Examination {
 /// Looks the project over. A report writes nothing.
 ///
 /// # Errors
-/// When the project can not be looked at, or a repair can not be written.
+/// When the project cannot be looked at, or a repair cannot be written.
 pub fn doctor(store: &Store, clock: Clock, repair: Repair) -> Result<DoctorReport, BookError> {
     Ok(match repair {
         Repair::Report => store.look(|reader| {
@@ -221,7 +221,7 @@ fn unfinished_business(store: &Store, reader: &StoreReader) -> Result<Vec<Findin
     Ok(findings)
 }
 
-/// Packs of replaced contents that are damaged: what they keep can not be brought back.
+/// Packs of replaced contents that are damaged: what they keep cannot be brought back.
 fn damaged_archive(
     reader: &StoreReader,
     log: &OperationLog,

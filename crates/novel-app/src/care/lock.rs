@@ -6,7 +6,7 @@ use novel_store::{Store, StoreError};
 /// State of the lock. Writes nothing.
 ///
 /// # Errors
-/// When it can not be read.
+/// When it cannot be read.
 pub fn status(store: &Store) -> Result<LockStatus, StoreError> {
     store.lock_status()
 }

@@ -174,7 +174,7 @@ impl Executor for Llm {
 }
 
 impl Llm {
-    /// Why an answer can not be used. A structured answer that was cut may still be repaired.
+    /// Why an answer cannot be used. A structured answer that was cut may still be repaired.
     fn fault(&self, answer: &ModelAnswer, prompt: &Prompt, limit: u32) -> Option<LlmError> {
         let model = answer.model.clone();
         match &answer.finish {

@@ -35,7 +35,7 @@ pub struct RollbackReport {
 /// Returns the book to the moment right after chapter `last` (0: before the first).
 ///
 /// # Errors
-/// When the book has no such chapter, or its history can not be replayed.
+/// When the book has no such chapter, or its history cannot be replayed.
 pub fn rollback(project: &Project, last: u32) -> Result<RollbackReport, BookError> {
     let writer = project.store().acquire(ChapterNo::new(last))?;
     let reader = writer.reader()?;

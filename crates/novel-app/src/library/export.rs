@@ -86,7 +86,7 @@ use_case_error! {
 /// Writes the book to `out`, one chapter in memory at a time.
 ///
 /// # Errors
-/// When there is no such chapter, a chapter is damaged, or `out` can not be written.
+/// When there is no such chapter, a chapter is damaged, or `out` cannot be written.
 pub fn export(
     project: &Project,
     format: ExportFormat,

@@ -39,7 +39,7 @@ const LINE: &str = "main-arc";
 /// Longest chapter, in bytes: its file must stay below what the store reads.
 const LONGEST_CHAPTER: usize = 12 * 1024 * 1024;
 
-/// Why a book can not take an import.
+/// Why a book cannot take an import.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportRefusal {
     /// It has chapters.
@@ -255,7 +255,7 @@ fn language_of(source: &Imported) -> Lang {
 /// Writes an import: all chapters or none.
 ///
 /// # Errors
-/// When the place can not take it, or can not be written.
+/// When the place cannot take it, or cannot be written.
 pub fn write(
     store: &Store,
     clock: Clock,

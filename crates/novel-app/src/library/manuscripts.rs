@@ -127,10 +127,10 @@ pub enum SaveError {
         /// The chapter.
         chapter: ChapterNo,
     },
-    /// The file can not be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The book can not be written.
+    /// The book cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The chapter is published or locked.

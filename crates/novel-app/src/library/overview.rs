@@ -50,7 +50,7 @@ impl Overview {
 /// Volumes and progress.
 ///
 /// # Errors
-/// When the checkpoint or an outline can not be read.
+/// When the checkpoint or an outline cannot be read.
 pub fn overview(project: &Project) -> Result<Overview, BookError> {
     project.store().look(|reader| {
         let checkpoint = read_checkpoint(reader)?;
@@ -418,7 +418,7 @@ pub struct EditableText {
 /// The Markdown of a written chapter.
 ///
 /// # Errors
-/// When it can not be read.
+/// When it cannot be read.
 pub fn editable(project: &Project, chapter: ChapterNo) -> Result<Option<EditableText>, BookError> {
     project.store().look(|reader| {
         let markdown = reader.text(&layout::chapter_markdown(chapter))?;

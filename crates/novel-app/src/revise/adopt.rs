@@ -50,7 +50,7 @@ pub fn may_edit(project: &Project, chapter: ChapterNo) -> Result<(), ReviseError
 ///
 /// # Errors
 /// When it was not edited, is no chapter, an earlier chapter waits for the author, or the new text
-/// can not be summarised; nothing is changed then.
+/// cannot be summarised; nothing is changed then.
 pub fn adopt(runner: &Runner<'_>, chapter: ChapterNo) -> Result<AdoptReport, ReviseError> {
     let project = runner.project;
     let writer = project.store().acquire(Some(chapter))?;

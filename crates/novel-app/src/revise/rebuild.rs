@@ -46,7 +46,7 @@ pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, 
 /// Chapters whose state ops were lost, ascending.
 ///
 /// # Errors
-/// When the checkpoint can not be read.
+/// When the checkpoint cannot be read.
 pub fn lost(project: &Project) -> Result<Vec<ChapterNo>, BookError> {
     project
         .store()
@@ -68,7 +68,7 @@ fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
 /// Brings the state back to what the changelog says.
 ///
 /// # Errors
-/// When the changelog can not be replayed.
+/// When the changelog cannot be replayed.
 pub fn replay(project: &Project) -> Result<RebuildReport, BookError> {
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;

@@ -89,7 +89,7 @@ pub fn is_offered(status: &RevisionStatus) -> bool {
 /// All revisions, by chapter.
 ///
 /// # Errors
-/// When one of them can not be read: it might be pending.
+/// When one of them cannot be read: it might be pending.
 pub fn list(project: &Project) -> Result<Vec<RevisionStatus>, BookError> {
     project.look(|view| {
         let mut found = Vec::new();
@@ -384,7 +384,7 @@ fn to_revise(
 /// The author takes the candidate: it becomes the text, and all that follows from it.
 ///
 /// # Errors
-/// When there is no candidate, it was made for another text, or the new text can not be summarised;
+/// When there is no candidate, it was made for another text, or the new text cannot be summarised;
 /// nothing is changed then.
 pub fn apply(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RevisionReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;

@@ -23,7 +23,7 @@ pub struct AgentPrompt {
 /// All agents, each with the prompt a run would use.
 ///
 /// # Errors
-/// When one of the project's own prompts can not be used.
+/// When one of the project's own prompts cannot be used.
 pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, PacketError> {
     let row = |agent: &prompt::AgentInfo| {
         let found = show(project, agent.name)?;
@@ -45,7 +45,7 @@ pub fn list(project: &Project, lang: Lang) -> Result<Vec<contract::AgentRow>, Pa
 /// The prompt of an agent as a run would use it.
 ///
 /// # Errors
-/// When there is no such agent, or the project's own prompt can not be used.
+/// When there is no such agent, or the project's own prompt cannot be used.
 pub fn show(project: &Project, name: &str) -> Result<AgentPrompt, PacketError> {
     let agent = agent(name)?;
     project.store().look(|reader| {

@@ -89,10 +89,10 @@ pub fn init(store: &Store, clock: Clock, options: &InitOptions) -> Result<InitRe
 
 /// The new project that an interrupted call of the same command made, if there is one: its files
 /// waited in the journal, or its process died before it could tell. `wanted` is what this call is to
-/// make; a person who was asked can not be asked for the same again.
+/// make; a person who was asked cannot be asked for the same again.
 ///
 /// # Errors
-/// When the project can not be looked at or finished.
+/// When the project cannot be looked at or finished.
 pub fn take_up(
     store: &Store,
     clock: Clock,

@@ -286,7 +286,7 @@ pub fn revise_plan(
 /// that is due, is planned again; `false` when it has them.
 ///
 /// # Errors
-/// When the checkpoint can not be read or written.
+/// When the checkpoint cannot be read or written.
 pub fn reopen_planning(project: &Project) -> Result<bool, BookError> {
     if !project.look(lacks_outline)? {
         return Ok(false);

@@ -50,7 +50,7 @@ pub struct BookSummary {
     pub words: u64,
     /// Chapters that wait for the author.
     pub pending: Vec<u32>,
-    /// Why it can not go on by itself, by code: a gate, a failed step.
+    /// Why it cannot go on by itself, by code: a gate, a failed step.
     pub waits: Option<String>,
     /// When the checkpoint last moved.
     pub last_change: Option<String>,

@@ -60,7 +60,7 @@ pub(crate) fn expect_unwritten(view: &Book<'_>, chapter: ChapterNo) -> Result<()
 /// Runs the draft step of the next chapter and accepts it.
 ///
 /// # Errors
-/// When `chapter` is not the next one, or its draft can not be written.
+/// When `chapter` is not the next one, or its draft cannot be written.
 pub fn generate(
     runner: &Runner<'_>,
     chapter: ChapterNo,

@@ -24,7 +24,7 @@ pub enum CommitMode {
 /// Commits a chapter. Committing it again changes nothing.
 ///
 /// # Errors
-/// When the chapter is not ready, a gate stops it, or the files can not be written; the project is
+/// When the chapter is not ready, a gate stops it, or the files cannot be written; the project is
 /// unchanged then.
 pub fn commit(
     project: &Project,

@@ -366,7 +366,7 @@ impl Drive<'_> {
         Ok(due.or_else(|| revision::due(&reader, self.unrevised, self.unrevised)))
     }
 
-    /// A revision that can not be made leaves the chapter pending: the author decides.
+    /// A revision that cannot be made leaves the chapter pending: the author decides.
     fn revise(&mut self, chapter: ChapterNo) -> Event {
         self.unrevised = None;
         match revision::carry_out(self.runner, self.writer, &mut self.spent, chapter) {

@@ -453,7 +453,7 @@ fn a_server_that_repeats_the_key_does_not_get_it_into_a_file_or_a_message() {
     let server = server_of(&book, |_, step, text| match step.to_string().as_str() {
         "chapter:002:draft" => Behaviour::text(format!("{}\n\n{KEY}\n", text.trim_end())),
         "chapter:002:judge" => {
-            let mut verdict = super::script::verdict(4.5);
+            let mut verdict: Value = serde_json::from_str(&text).unwrap();
             verdict["strengths"] = json!([KEY]);
             Behaviour::json(&verdict)
         }

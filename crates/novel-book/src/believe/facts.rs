@@ -46,7 +46,7 @@ impl Known {
     /// Reads cast, retired people, state and foreshadowing.
     ///
     /// # Errors
-    /// When one of them can not be read.
+    /// When one of them cannot be read.
     pub fn load(reader: &dyn BookReader, volume: VolumeNo) -> Result<Self, ContextError> {
         let mut known = Self::default();
         let cast = Cast::load(reader)?;

@@ -193,7 +193,7 @@ impl Cast {
     /// preconditions name (all of them, by id), else the [`MAX_CAST`] seen last.
     ///
     /// # Errors
-    /// When the contract names somebody unknown, or a summary can not be read.
+    /// When the contract names somebody unknown, or a summary cannot be read.
     pub fn select(
         &self,
         reader: &dyn BookReader,

@@ -30,7 +30,7 @@ pub struct Ending {
 /// through the same eyes where these are others; oldest first.
 ///
 /// # Errors
-/// When an outline or a chapter can not be read.
+/// When an outline or a chapter cannot be read.
 pub fn endings(
     reader: &dyn BookReader,
     volume: VolumeNo,
@@ -115,7 +115,7 @@ impl<'a> Heads<'a> {
     /// What the outline says of a chapter.
     ///
     /// # Errors
-    /// When an outline can not be read.
+    /// When an outline cannot be read.
     pub fn of(&mut self, chapter: ChapterNo) -> Result<Option<Head>, ContextError> {
         self.find(chapter.next(), |head| head.chapter == chapter)
     }

@@ -4,7 +4,7 @@ use novel_model::{Explain, FileError, Kind, Message, Problem, ReadError, RelPath
 
 const MISSING_FILE: &str = "missing_file";
 
-/// Why a context can not be assembled. Lists every problem found in one run.
+/// Why a context cannot be assembled. Lists every problem found in one run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContextError {
     /// Files the step needs are not there; what is there is sound.

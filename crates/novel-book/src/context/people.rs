@@ -38,7 +38,7 @@ pub struct Relation {
 /// The people with these ids, in this order.
 ///
 /// # Errors
-/// When a profile or the style profile can not be read.
+/// When a profile or the style profile cannot be read.
 pub fn people(
     reader: &dyn BookReader,
     cast: &Cast,

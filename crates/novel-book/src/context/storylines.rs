@@ -33,7 +33,7 @@ pub fn load_schedule(
 /// dormant line only the sentence in the contract's `concurrent_state` is known.
 ///
 /// # Errors
-/// When a memory can not be read.
+/// When a memory cannot be read.
 pub fn memories(
     reader: &dyn BookReader,
     chapter: ChapterNo,

@@ -13,7 +13,7 @@ pub const RECENT_APPEARANCES: u32 = 10;
 /// The summaries there are of the last [`RECENT_SUMMARIES`] chapters before `chapter`, oldest first.
 ///
 /// # Errors
-/// When one of them can not be read.
+/// When one of them cannot be read.
 pub fn recent_summaries(
     reader: &dyn BookReader,
     chapter: ChapterNo,

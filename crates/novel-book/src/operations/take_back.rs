@@ -26,7 +26,7 @@ pub enum NotTakenBack {
         /// The files.
         paths: Vec<RelPath>,
     },
-    /// A file can not be read.
+    /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
 }
@@ -53,7 +53,7 @@ impl TakeBack<'_> {
     /// The changes that take it back.
     ///
     /// # Errors
-    /// When a file was changed by hand since, or a kept content can not be read.
+    /// When a file was changed by hand since, or a kept content cannot be read.
     pub fn changes(&self) -> Result<Changes, NotTakenBack> {
         let mut by_path: BTreeMap<&RelPath, Vec<(&Line, &FileChange)>> = BTreeMap::new();
         for (line, change) in self.operation.changes() {

@@ -126,7 +126,7 @@ const MOST_KEPT: usize = 8_192;
 type Kept = BTreeMap<ContentHash, Arc<Digest>>;
 
 /// Digests by the bytes they were made from, so that a long run makes each of them once. What is kept
-/// can not be seen from outside: the same bytes always give the same digest.
+/// cannot be seen from outside: the same bytes always give the same digest.
 static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(|| Mutex::new(BTreeMap::new()));
 
 /// The digest of a committed chapter; `None` where there is none.

@@ -220,12 +220,12 @@ impl Printer {
     }
 }
 
-/// Whether a terminal can draw a line anew; one without a name can not be told.
+/// Whether a terminal can draw a line anew; one without a name cannot be told.
 fn can_draw() -> bool {
     env::var_os("TERM").is_some() && !is_dumb()
 }
 
-/// A terminal that can not move its cursor.
+/// A terminal that cannot move its cursor.
 fn is_dumb() -> bool {
     env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

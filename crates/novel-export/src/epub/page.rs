@@ -1,6 +1,6 @@
 //! The pages a reader sees, as XHTML.
 //!
-//! Every text passes through [`escape`]: prose can not become markup, apart
+//! Every text passes through [`escape`]: prose cannot become markup, apart
 //! from emphasis, and a page is well-formed whatever a chapter holds.
 
 use novel_model::{Lang, files::GeneratedScene};

@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 96;
 /// Keys are short; looking further for one would only find one by accident.
 const MAX_KEY_BYTES: usize = 128;
 
-/// A place that can not be read.
+/// A place that cannot be read.
 pub(super) struct Broken {
     pub(super) at: usize,
     pub(super) problem: Flaw,

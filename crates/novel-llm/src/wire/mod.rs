@@ -34,7 +34,7 @@ fn schema_prompt(form: &StrictForm) -> String {
     )
 }
 
-/// An event that can not be used.
+/// An event that cannot be used.
 #[derive(Debug)]
 pub(crate) enum EventError {
     /// Not JSON, or not an object.

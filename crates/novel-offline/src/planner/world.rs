@@ -69,7 +69,7 @@ fn rule(line: &str) -> RuleDraft {
     }
 }
 
-/// The author's words are the rule: a program can not do better.
+/// The author's words are the rule: a program cannot do better.
 pub(super) fn extend(task: Task<'_>) -> Result<WorldAnswer, OfflineError> {
     let field = "author_request";
     let wish = task

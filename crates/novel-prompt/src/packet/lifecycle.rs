@@ -363,7 +363,7 @@ fn people_now(sources: &mut Sources<'_>, book: BookFiles<'_>) {
 fn review_inputs(sources: &mut Sources<'_>, book: BookFiles<'_>, volume: VolumeNo) {
     let path = layout::outline(volume);
     let need = Need::Required(message!(
-        en: "a volume without an outline can not be reviewed; plan it with `novel start`",
+        en: "a volume without an outline cannot be reviewed; plan it with `novel start`",
         zh: "没有大纲的卷无法回顾，请用 `novel start` 规划"
     ));
     let outline = sources.text("current_volume_outline", DataKind::Summary, &path, need);

@@ -237,7 +237,7 @@ impl Agent {
                 zh: "审查已提交章节的因果、动机、知情与时间是否说得通，并给出逻辑分"
             ),
             Self::ConsistencyAuditor => message!(
-                en: "looks for contradictions with world, cast, state and earlier chapters that the story checker can not prove",
+                en: "looks for contradictions with world, cast, state and earlier chapters that the story checker cannot prove",
                 zh: "查找已提交章节与世界、人物、状态、前文之间程序查不出的矛盾"
             ),
             Self::ChapterReviser => message!(

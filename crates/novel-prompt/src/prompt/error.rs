@@ -1,11 +1,11 @@
-//! Why a prompt can not be built.
+//! Why a prompt cannot be built.
 
 use novel_model::{Explain, Kind, Lang, Message, Problem, ReadError, message};
 use serde_json::{Map, Value, json};
 
 use super::Agent;
 
-/// Why a prompt can not be built.
+/// Why a prompt cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum PromptError {
     /// The packet is for an agent without a prompt.
@@ -26,12 +26,12 @@ pub enum PromptError {
     #[error("the packet does not embed its files")]
     NotEmbedded,
     /// A field of the packet is not what the prompt needs.
-    #[error("field `{field}` of the packet can not be used")]
+    #[error("field `{field}` of the packet cannot be used")]
     BrokenField {
         /// The field.
         field: String,
     },
-    /// The prompt file can not be read.
+    /// The prompt file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The prompt file is there but broken.
@@ -45,7 +45,7 @@ pub enum PromptError {
     TooLarge {
         /// The agent.
         agent: &'static str,
-        /// Tokens of what can not be left out.
+        /// Tokens of what cannot be left out.
         needed: u64,
         /// The budget.
         limit: u64,
@@ -94,7 +94,7 @@ impl Explain for PromptError {
                 zh: "指令包只给出了文件路径，生成提示词需要文件内容"
             ),
             Self::BrokenField { field } => message!(
-                en: "field `{field}` of the packet can not be used: it is not wrapped, or not of its form",
+                en: "field `{field}` of the packet cannot be used: it is not wrapped, or not of its form",
                 zh: "指令包的字段 `{field}` 无法使用：没有包裹，或形式不对"
             ),
             Self::Read(error) => error.message(),

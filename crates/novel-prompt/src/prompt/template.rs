@@ -52,7 +52,7 @@ impl Template {
     /// The prompt file of an agent: the project's own, else the built-in one.
     ///
     /// # Errors
-    /// When the project's own is there but can not be read or is broken.
+    /// When the project's own is there but cannot be read or is broken.
     pub fn load(reader: &dyn BookReader, agent: Agent, lang: Lang) -> Result<Self, PromptError> {
         let path = override_path(agent);
         match reader.text(&path)? {

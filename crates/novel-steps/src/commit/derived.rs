@@ -108,7 +108,7 @@ pub fn add_progress(progress: &mut Progress, chapter: ChapterProgress, cost: Opt
 /// The report on a chapter that is in the book already.
 ///
 /// # Errors
-/// When its files can not be read.
+/// When its files cannot be read.
 pub fn committed_report(view: &Book<'_>, chapter: ChapterNo) -> Result<CommitReport, StepError> {
     let reader = view.reader();
     let text = Document::<GeneratedChapter>::require(

@@ -29,7 +29,7 @@ use crate::{
 /// is.
 ///
 /// # Errors
-/// When the chapter is not ready, a gate stops it, or a file can not be read.
+/// When the chapter is not ready, a gate stops it, or a file cannot be read.
 pub fn prepare_in_place(
     then: &Book<'_>,
     now: &dyn BookReader,

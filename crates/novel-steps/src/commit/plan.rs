@@ -67,7 +67,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         state.had_foreshadowing,
         &mut changes,
     )?);
-    // Upkeep rides along; a file it can not use is left alone and never stops a chapter.
+    // Upkeep rides along; a file it cannot use is left alone and never stops a chapter.
     match upkeep::unknown_entities(reader, chapter, artefacts, &mut changes) {
         Ok(found) => warnings.extend(found),
         Err(failure) => warnings.push(upkeep::skipped(&failure)),

@@ -83,7 +83,7 @@ impl Quiet<'_> {
         let Some(root) = self.root.filter(|_| !path.as_os_str().is_empty()) else {
             return;
         };
-        // What can not be looked at is not claimed.
+        // What cannot be looked at is not claimed.
         if let Ok(facts) = Facts::of(&root.join(path)) {
             self.known.insert(path.to_owned(), facts);
         }

@@ -96,7 +96,7 @@ impl<'w> Transaction<'w> {
     fn apply(&self) -> Result<Receipt, StoreError> {
         let fs = self.writer.fs();
         // Held to the end: whoever takes over a lock must hold it too, so the
-        // lock can not change hands between the check and the last rename.
+        // lock cannot change hands between the check and the last rename.
         let _serialised = fs.lock_root()?;
         self.writer.guard().check()?;
         // Left by an earlier commit of this writer that failed.
@@ -134,7 +134,7 @@ impl<'w> Transaction<'w> {
         let prepared =
             journal::prepare(fs, &plan, &blobs).and_then(|()| Ok(self.writer.guard().check()?));
         if let Err(error) = prepared {
-            // What can not be removed now is discarded by the next writer.
+            // What cannot be removed now is discarded by the next writer.
             let _ = journal::discard(fs);
             return Err(error);
         }

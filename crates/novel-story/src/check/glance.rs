@@ -30,7 +30,7 @@ pub(super) struct Glance<'l> {
 }
 
 impl<'l> Glance<'l> {
-    /// `None` when the last line is not the chapter's, or can not be read.
+    /// `None` when the last line is not the chapter's, or cannot be read.
     pub(super) fn at_end_of(log: &'l [u8], chapter: ChapterNo) -> Option<Self> {
         let (mut earlier, mut lines) = (log.trim_ascii_end(), Vec::new());
         while !earlier.is_empty() {
@@ -52,7 +52,7 @@ impl<'l> Glance<'l> {
     }
 
     /// What the rules can ask of the lines before, for a text that names these characters. `None`
-    /// when one of the lines can not be read.
+    /// when one of the lines cannot be read.
     pub(super) fn past(&self, state: &Value, named: &BTreeSet<&str>) -> Option<Past> {
         let mut past = Past::at(state.clone());
         let ids = self.own.ops.iter().filter(|op| op.action().is_some());
@@ -74,7 +74,7 @@ impl<'l> Glance<'l> {
         Some(past)
     }
 
-    /// The last time marker of the chapter's line; the outer `None` when a line can not be read.
+    /// The last time marker of the chapter's line; the outer `None` when a line cannot be read.
     fn marker(&self) -> Option<Option<(String, Record)>> {
         let storyline = Value::from(self.own.storyline.as_str()).to_string();
         let mut rest = self.earlier;

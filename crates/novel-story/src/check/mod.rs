@@ -4,7 +4,7 @@
 //! the replay of `state/changelog.jsonl` up to it, and what the chapter changed is its own line
 //! there. The newest chapter of a book is looked at without a replay first, see
 //! [`check_chapter`].
-//! Invariants: every finding quotes both sides with their places; what can not be proved is
+//! Invariants: every finding quotes both sides with their places; what cannot be proved is
 //! not reported; the same files give the same findings in the same order; a fault that lasts is
 //! reported in the chapter where it can first be proved.
 
@@ -100,7 +100,7 @@ fn state_files(reader: &dyn BookReader) -> Result<(Vec<u8>, String), ContextErro
 /// Checks many chapters, one after the other. Ascending chapters replay the changelog once.
 ///
 /// # Errors
-/// When the cast, the storylines or a log can not be read; each chapter has its own errors.
+/// When the cast, the storylines or a log cannot be read; each chapter has its own errors.
 pub fn check_range<'a, I>(
     reader: &'a dyn BookReader,
     config: &'a Config,
@@ -127,7 +127,7 @@ pub struct StateAround {
 /// The state around a chapter; `None` when the changelog has no line of it.
 ///
 /// # Errors
-/// When the changelog can not be read or replayed.
+/// When the changelog cannot be read or replayed.
 pub fn state_around(
     reader: &dyn BookReader,
     chapter: ChapterNo,

@@ -204,7 +204,7 @@ fn is_number(char: char) -> bool {
         || "十百千万廿卅".contains(char)
 }
 
-/// Takes `第N年` or `year N` out of the text. Outer `None`: there is one, but it can not be read.
+/// Takes `第N年` or `year N` out of the text. Outer `None`: there is one, but it cannot be read.
 #[expect(
     clippy::option_option,
     reason = "absent and unreadable are different answers"

@@ -51,7 +51,7 @@ impl Waiver {
     }
 }
 
-/// A waiver that can not be given or taken back.
+/// A waiver that cannot be given or taken back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WaiverError {
     /// There is no reason.
@@ -105,7 +105,7 @@ impl Waivers {
     /// Reads the file of a book; a book without one has no waivers.
     ///
     /// # Errors
-    /// When it can not be read or is damaged.
+    /// When it cannot be read or is damaged.
     pub fn load(reader: &dyn BookReader) -> Result<Self, FileError> {
         let path = layout::waivers();
         match reader.text(&path)? {

@@ -49,7 +49,7 @@ pub fn completed(mut plan: PlanAnswer, cast: &Cast, state: &StoryState) -> PlanA
     plan
 }
 
-/// A chapter that fails without nothing can not fail: its first objective must happen.
+/// A chapter that fails without nothing cannot fail: its first objective must happen.
 fn require_one(objectives: &mut [ObjectiveDraft]) {
     if !objectives.iter().any(|objective| objective.required)
         && let Some(first) = objectives.first_mut()

@@ -1,7 +1,7 @@
 //! From answers to files: world, cast and the plan of a volume, and the checks of a plan.
 //!
 //! An agent answers once; the program writes the files. Outline and contract of a chapter come from
-//! the same entry of the answer, so they can not disagree. Ids are given here, texts are brought to
+//! the same entry of the answer, so they cannot disagree. Ids are given here, texts are brought to
 //! one line where a line is what they stand on.
 
 mod cast;

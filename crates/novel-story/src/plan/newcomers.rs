@@ -21,7 +21,7 @@ use novel_book::context::{Cast, ContextError};
 /// draft: its people are the author's own.
 ///
 /// # Errors
-/// When a file of the plan can not be read.
+/// When a file of the plan cannot be read.
 pub fn is_unwoven(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, FileError> {
     let draft = Document::<PlanDraft>::load(reader, &layout::plan_draft(volume))?;
     let open = draft.is_some_and(|draft| !draft.get().woven);
@@ -40,7 +40,7 @@ fn staged_people(
 /// The blocks of the staged outline that speak of somebody new, or whose contract does.
 ///
 /// # Errors
-/// When a file of the plan can not be read.
+/// When a file of the plan cannot be read.
 pub fn chapters_with(
     reader: &dyn BookReader,
     volume: VolumeNo,

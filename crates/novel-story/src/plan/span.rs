@@ -29,7 +29,7 @@ impl PlanSpan {
     /// What `volume` still lacks, `next` being the first chapter that is not written.
     ///
     /// # Errors
-    /// When the outline or the draft of the plan can not be read.
+    /// When the outline or the draft of the plan cannot be read.
     pub fn of(
         reader: &dyn BookReader,
         volume: VolumeNo,
@@ -74,7 +74,7 @@ impl PlanSpan {
 /// what it is.
 ///
 /// # Errors
-/// When the draft of the plan can not be read.
+/// When the draft of the plan cannot be read.
 pub fn is_complete(reader: &dyn BookReader, volume: VolumeNo) -> Result<bool, FileError> {
     let draft = Document::<PlanDraft>::load(reader, &layout::plan_draft(volume))?;
     Ok(draft.is_none_or(|draft| draft_is_complete(draft.get())))

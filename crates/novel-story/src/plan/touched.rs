@@ -35,7 +35,7 @@ pub struct Touched {
 /// L2 contracts, then L3 contracts of chapters from `first` on, that share a term with `text`.
 ///
 /// # Errors
-/// When a file can not be read.
+/// When a file cannot be read.
 pub fn touched(
     reader: &dyn BookReader,
     text: &str,

@@ -120,7 +120,7 @@ pub(crate) struct BookFrame {
     pub(crate) id: String,
     /// Its title, or the name of its directory.
     pub(crate) title: String,
-    /// How much waits for the author; `None` where it can not be told.
+    /// How much waits for the author; `None` where it cannot be told.
     pub(crate) waits: Option<usize>,
     /// What waits.
     pub(crate) waiting: Vec<Wait>,

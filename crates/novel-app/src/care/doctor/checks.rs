@@ -104,7 +104,7 @@ fn templates(
         .into_iter()
         .chain([(layout::brief(), brief)]);
     for (path, text) in files {
-        // A file that is there but can not be read was reported with its encoding.
+        // A file that is there but cannot be read was reported with its encoding.
         if !matches!(reader.read(&path), Ok(None)) {
             continue;
         }
@@ -135,7 +135,7 @@ fn sound<T: Format>(
     path: &RelPath,
     examination: &mut Examination,
 ) -> Option<Document<T>> {
-    // What can not be read as text was reported with its encoding.
+    // What cannot be read as text was reported with its encoding.
     let text = text_of(reader, path)?;
     match Document::parse(path, &text) {
         Ok(document) => Some(document),
@@ -319,7 +319,7 @@ fn contradiction(
 ) -> Result<(), BookError> {
     let view = match project.view(reader) {
         Ok(view) => view,
-        // A staged text that can not be read was reported with its encoding.
+        // A staged text that cannot be read was reported with its encoding.
         Err(_) => return Ok(()),
     };
     let Ok(Err(error @ NoStep::Contradiction { .. })) = view.decide() else {

@@ -38,7 +38,7 @@ pub(super) fn roots() -> impl Iterator<Item = RelPath> {
     TEXT_ROOTS.iter().filter_map(|root| root.parse().ok())
 }
 
-/// Reports every text file of the project that can not be read, with a repair where one is safe.
+/// Reports every text file of the project that cannot be read, with a repair where one is safe.
 pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
     for path in roots() {
         visit(reader, &path, examination);

@@ -45,7 +45,7 @@ struct Acceptance {
     warnings: Vec<Warning>,
 }
 
-/// The judge whose answer can not be accepted, and why.
+/// The judge whose answer cannot be accepted, and why.
 struct Refused(JudgeRole, BookError);
 
 impl Refused {

@@ -216,7 +216,7 @@ fn asked(context: &Context, question: &Message) -> Decision {
     }
     context.printer.progress(question.get(context.lang));
     let mut answer = String::new();
-    // Whoever can not answer has not agreed.
+    // Whoever cannot answer has not agreed.
     let _ = io::stdin().read_line(&mut answer);
     let agreed = ["y", "yes", "是", "好"].contains(&answer.trim().to_lowercase().as_str());
     if agreed {

@@ -157,7 +157,7 @@ pub(super) fn create(
         {
             return Ok(told(context, &root, report, manner));
         }
-        // What can not be done is said before anything is asked.
+        // What cannot be done is said before anything is asked.
         init::check_place(&store, manner.overwrite())?;
     }
     let options = match &prompter {

@@ -43,7 +43,7 @@ pub(super) fn newcomers_within(bounds: &NewcomerBounds) -> Value {
     schema.finish()
 }
 
-/// Whom a plan brings. Lists are `None` where they can not be listed.
+/// Whom a plan brings. Lists are `None` where they cannot be listed.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::prompt) struct NewcomerBounds {
     pub(in crate::prompt) count: u32,
@@ -135,7 +135,7 @@ pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
     schema.finish()
 }
 
-/// What a plan has to keep to. Lists are `None` where what the book has can not be listed.
+/// What a plan has to keep to. Lists are `None` where what the book has cannot be listed.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::prompt) struct PlanBounds {
     /// First and last chapter to plan.

@@ -120,7 +120,7 @@ fn report(
         .fix(scope.lang, &fix)
 }
 
-/// Why somebody can not act in this chapter.
+/// Why somebody cannot act in this chapter.
 pub(in crate::check) fn gone(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
     let before = scope.past.character(id);
     let after = scope.after.as_ref();

@@ -111,7 +111,7 @@ fn postconditions(
             let found = record.and_then(|record| record.get(key));
             let met = match found {
                 None => op.is_some(),
-                // A wording that can not be compared is met when the chapter touched it.
+                // A wording that cannot be compared is met when the chapter touched it.
                 Some(found) => agrees(scope, key, value, found)
                     .unwrap_or_else(|| op.is_some() || value == found),
             };
@@ -227,7 +227,7 @@ fn nothing_recorded(scope: &Scope<'_>, own: &Own) -> Side {
     )
 }
 
-/// Whether the state holds what the contract says; `None` when that can not be told. Known slots are
+/// Whether the state holds what the contract says; `None` when that cannot be told. Known slots are
 /// compared by meaning and places by id, so that another wording is no contradiction.
 fn agrees(scope: &Scope<'_>, key: &str, wanted: &Value, found: &Value) -> Option<bool> {
     let Some(slot) = Slot::of_field(key) else {
