@@ -345,7 +345,7 @@ pub struct GateAnswer {
 #[serde(untagged)]
 pub enum CommitAnswer {
     /// With `--chapter`.
-    Chapter(ChapterCommit),
+    Chapter(Box<ChapterCommit>),
     /// With `--volume`.
     Volume(VolumeCommit),
 }
