@@ -445,8 +445,7 @@ fn verdict(session: &Session, score: f64) -> String {
     let text = session.read("staging/chapters/chapter-001.md");
     let quoted = text
         .lines()
-        .filter(|line| line.chars().count() > 20)
-        .nth(1)
+        .find(|line| line.chars().count() > 20)
         .unwrap();
     let dimensions = [
         "plot_logic",
