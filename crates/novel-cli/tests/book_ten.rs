@@ -60,7 +60,13 @@ fn check_chapter(book: &TestBook, chapter: u32) {
     let summary = book.text(&format!("summaries/chapter-{chapter:03}-summary.md"));
     assert_eq!(summary, plan.summary(chapter));
     let crossref = book.json(&format!("state/chapter-{chapter:03}-crossref.json"));
-    assert_eq!(crossref, plan.summary_answer(chapter, 0)["crossref"]);
+    let mut expected = plan.summary_answer(chapter, 0)["crossref"].take();
+    if chapter == 6 {
+        // Somebody the book does not know, in a path of the delta.
+        expected["unknown_entities"] =
+            json!([{"mention": "__proto__", "context": null, "suggested_type": "character"}]);
+    }
+    assert_eq!(crossref, expected);
 }
 
 fn check_evaluation(book: &TestBook, chapter: u32) {
@@ -173,7 +179,8 @@ fn check_state(book: &TestBook) {
             .map(|dropped| dropped["reason"].as_str().unwrap())
             .collect();
         let expected: &[&str] = if chapter == 6 {
-            &["unknown_op", "bad_path"]
+            // The op on a person nobody knows was left out when it was handed in.
+            &["unknown_op"]
         } else {
             &[]
         };
@@ -223,9 +230,13 @@ fn check_rest(book: &TestBook) {
     );
 
     let unknown: Vec<Value> = book.lines("logs/unknown-entities.jsonl");
-    assert_eq!(unknown.len(), 1, "{unknown:?}");
+    assert_eq!(unknown.len(), 2, "{unknown:?}");
     assert_eq!(unknown[0]["mention"], "无名客四");
     assert_eq!(unknown[0]["chapter"], 4);
+    assert_eq!(unknown[1]["mention"], "__proto__");
+    assert_eq!(unknown[1]["chapter"], 6);
+    let state = book.text("state/current-state.json");
+    assert!(!state.contains("polluted"), "{state}");
 
     let operations = book.lines("logs/operations.jsonl");
     // Every step of an outside driver is an operation, numbered without a gap.
