@@ -355,10 +355,10 @@ fn a_draft_out_of_bounds_is_sent_back_once() {
         .collect();
     book.write("novel.toml", toml.join("\n") + "\n");
     model.write_for(&book);
-    book.ask(&["continue"]).data();
+    let data = book.ask(&["continue"]).data();
     let writer = model.asked("chapter-writer");
     assert_eq!(writer.len(), 2, "one corrective round");
     assert!(writer[1].prompt().contains("最多 4000 字"));
     let words = book.json("chapters/chapter_002.json")["total_words"].clone();
-    assert!(words.as_u64().unwrap() <= 4000);
+    assert!(words.as_u64().unwrap() <= 4000, "{words}: {data:#}");
 }
