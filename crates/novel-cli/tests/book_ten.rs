@@ -192,6 +192,7 @@ fn check_state(book: &TestBook) {
 }
 
 fn check_foreshadowing(book: &TestBook) {
+    let quoted = |chapter| book.plan().quotation(chapter);
     let global = book.json("foreshadowing/global.json");
     assert_eq!(
         global,
@@ -199,18 +200,18 @@ fn check_foreshadowing(book: &TestBook) {
             {"id": "ancient_prophecy", "description": "信尾的预言", "scope": "long",
              "status": "advanced", "planted_chapter": 1, "planted_storyline": "main-arc",
              "target_resolve_range": [30, 40], "last_updated_chapter": 4,
-             "history": [{"chapter": 1, "action": "planted", "detail": "#1"},
-                         {"chapter": 4, "action": "advanced", "detail": "#4"}]},
+             "history": [{"chapter": 1, "action": "planted", "detail": "#1", "evidence": quoted(1)},
+                         {"chapter": 4, "action": "advanced", "detail": "#4", "evidence": quoted(4)}]},
             {"id": "broken_jade", "description": "断成两半的玉佩", "scope": "short",
              "status": "resolved", "planted_chapter": 2, "planted_storyline": "main-arc",
              "target_resolve_range": [5, 8], "last_updated_chapter": 7,
-             "history": [{"chapter": 2, "action": "planted", "detail": "#2"},
-                         {"chapter": 5, "action": "advanced", "detail": "#5"},
-                         {"chapter": 7, "action": "resolved", "detail": "#7"}]},
+             "history": [{"chapter": 2, "action": "planted", "detail": "#2", "evidence": quoted(2)},
+                         {"chapter": 5, "action": "advanced", "detail": "#5", "evidence": quoted(5)},
+                         {"chapter": 7, "action": "resolved", "detail": "#7", "evidence": quoted(7)}]},
             {"id": "lost_ledger", "description": "不见的账本", "scope": "short",
              "status": "planted", "planted_chapter": 3, "planted_storyline": "main-arc",
              "target_resolve_range": [6, 9], "last_updated_chapter": 3,
-             "history": [{"chapter": 3, "action": "planted", "detail": "#3"}]},
+             "history": [{"chapter": 3, "action": "planted", "detail": "#3", "evidence": quoted(3)}]},
         ]})
     );
 }

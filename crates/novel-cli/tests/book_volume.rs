@@ -269,7 +269,7 @@ fn a_volume_of_forty_on_three_storylines_with_a_convergence() {
     }
     // Five named by the summarizer, six in paths of deltas.
     assert_eq!(book.lines("logs/unknown-entities.jsonl").len(), 11);
-    let operations = book.lines("logs/operations.jsonl");
+    let operations = book.operations();
     let commits = operations
         .iter()
         .filter(|line| line["kind"]["commit"].is_object());
