@@ -110,7 +110,8 @@ verdict() { # SCORE
 {"chapter": 1,
  "contract_verification": {
    "l1_checks": [{"rule_id": "W-001", "status": "pass", "confidence": "high", "evidence": "码头上的灯一盏一盏灭了"}],
-   "l2_checks": [], "l3_checks": [{"objective_id": "OBJ-1-1", "status": "pass", "confidence": "high"}], "ls_checks": []},
+   "l2_checks": [{"rule_id": "C-LINFENG-001", "status": "pass", "confidence": "high"}],
+   "l3_checks": [{"objective_id": "OBJ-1-1", "status": "pass", "confidence": "high"}], "ls_checks": []},
  "scores": {
    "plot_logic": {"score": $1, "evidence": "塔上还亮着一盏灯"}, "character": {"score": 4}, "immersion": {"score": $1},
    "foreshadowing": {"score": 4}, "pacing": {"score": 4}, "style_naturalness": {"score": $1},

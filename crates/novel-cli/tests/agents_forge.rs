@@ -205,7 +205,7 @@ fn a_kept_name_or_descriptor_of_a_staged_file_changes_nothing_afterwards() {
         "cp \"$out/draft\" staging/chapters/chapter-002.md\n\
          ln staging/chapters/chapter-002.md \"$out/second\" 2>/dev/null\n{}",
         daemon(
-            "exec 8>>\"$project/staging/chapters/chapter-002.md\"; while :; do echo 恶 >&8; done",
+            "exec 8>>\"$project/staging/chapters/chapter-002.md\"; while :; do echo 恶 >&8; sleep 0.02; done",
             ""
         )
     );

@@ -443,11 +443,7 @@ fn verdict(session: &Session, score: f64) -> String {
         passed.extend(ids.map(|entry| entry["id"].as_str().unwrap().to_owned()));
     }
     let text = session.read("staging/chapters/chapter-001.md");
-    let quoted = text
-        .lines()
-        .filter(|line| line.chars().count() > 20)
-        .nth(1)
-        .unwrap();
+    let quoted = text.lines().find(|line| line.chars().count() > 20).unwrap();
     let dimensions = [
         "plot_logic",
         "character",

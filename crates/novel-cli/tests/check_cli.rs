@@ -16,7 +16,7 @@ fn clean_book() -> TestBook {
     TestBook::demo(12)
 }
 
-/// The same, but somebody who acts in chapter 12 dies in chapter 11.
+/// The same, but somebody who acts three times in chapter 12 dies in chapter 11.
 fn faulty_book() -> TestBook {
     let home = clean_book();
     let mut lines = home.lines(CHANGELOG);
@@ -87,6 +87,20 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     let en = home.novel(&["check", "--lang", "en"]).success();
     insta::assert_snapshot!(lines(&en.stdout), @r#"
     error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
+    --> chapters/chapter_012.json scene 1, line 11
+     |
+     | 沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。
+     |                               ^^^^^^^^^^^^^^^^^^^^^^^^^^
+     |
+    note: it contradicts this
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = help: 邱伯远已经死亡：请把「沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。」中的言行改由他人完成、删去，或写明这是回忆
+     = fingerprint: 85bfa489cf27bd6c
+
+    error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
     --> chapters/chapter_012.json scene 3, line 3
      |
      | 邱伯远说。
@@ -98,14 +112,42 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-     = fingerprint: 85bfa489cf27bd6c
+     = fingerprint: 4e9a405cbb69034e
+
+    error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
+    --> chapters/chapter_012.json scene 3, line 21
+     |
+     | 邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     |
+    note: it contradicts this
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = help: 邱伯远已经死亡：请把「邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”」中的言行改由他人完成、删去，或写明这是回忆
+     = fingerprint: 4f0f789dd7750f6f
     "#);
     assert_eq!(
         en.stderr,
-        "1 finding in chapter 12: 1 error, 0 warnings, 0 notes.\n"
+        "3 findings in chapter 12: 3 errors, 0 warnings, 0 notes.\n"
     );
     let zh = home.novel(&["check", "all", "--lang", "zh"]).success();
     insta::assert_snapshot!(lines(&zh.stdout), @r#"
+    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    --> chapters/chapter_012.json 第 1 场第 11 行
+     |
+     | 沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。
+     |                               ^^^^^^^^^^^^^^^^^^^^^^^^^^
+     |
+    对照: 与此处矛盾
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = 建议: 邱伯远已经死亡：请把「沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。」中的言行改由他人完成、删去，或写明这是回忆
+     = 指纹: 85bfa489cf27bd6c
+
     错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 3 行
      |
@@ -118,11 +160,25 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-     = 指纹: 85bfa489cf27bd6c
+     = 指纹: 4e9a405cbb69034e
+
+    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
+    --> chapters/chapter_012.json 第 3 场第 21 行
+     |
+     | 邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     |
+    对照: 与此处矛盾
+    --> state/changelog.jsonl:12
+     |
+     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
+     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = 建议: 邱伯远已经死亡：请把「邱伯远两手交叠着搁在木箱盖上，“太平得我一路没敢合眼。”」中的言行改由他人完成、删去，或写明这是回忆
+     = 指纹: 4f0f789dd7750f6f
     "#);
     assert_eq!(
         zh.stderr,
-        "第 1 至 12 章发现 1 处矛盾：错误 1，警告 0，提示 0。\n"
+        "第 1 至 12 章发现 3 处矛盾：错误 3，警告 0，提示 0。\n"
     );
     // Where the fault is not, it is not reported.
     assert_eq!(data(&home, &["check", "1..11"])["findings"], json!([]));
@@ -156,27 +212,29 @@ fn the_json_of_a_finding_is_a_contract() {
             "waived"
         ]
     );
-    assert_eq!(data["findings"].as_array().unwrap().len(), 1);
-    assert_eq!(finding["code"], CODE);
-    assert_eq!(finding["severity"], "high");
-    assert_eq!(finding["chapter"], 12);
-    assert_eq!(finding["waived"], Value::Null);
-    assert_eq!(finding["related_characters"], json!(["邱伯远"]));
-    assert_eq!(finding["other_side"]["path"], CHANGELOG);
-    assert_eq!(finding["other_side"]["line"], LINE_OF_CHAPTER_11);
-
-    // The quotation stands in the text at exactly the place that is named.
-    let place = &finding["place"];
-    assert_eq!(place["path"], "chapters/chapter_012.json");
-    let number = |field: &str| usize::try_from(place[field].as_u64().unwrap()).unwrap();
+    assert_eq!(data["findings"].as_array().unwrap().len(), 3);
     let chapter = home.json("chapters/chapter_012.json");
-    let content = &chapter["scenes"][number("scene") - 1]["content"];
-    let content = content.as_str().unwrap();
-    let quotation = place["quotation"].as_str().unwrap();
-    assert_eq!(&content[number("start")..number("end")], quotation);
-    assert!(quotation.contains("邱伯远"), "{quotation}");
-    let before = &content[..number("start")];
-    assert_eq!(before.matches('\n').count() + 1, number("line"));
+    for finding in data["findings"].as_array().unwrap() {
+        assert_eq!(finding["code"], CODE);
+        assert_eq!(finding["severity"], "high");
+        assert_eq!(finding["chapter"], 12);
+        assert_eq!(finding["waived"], Value::Null);
+        assert_eq!(finding["related_characters"], json!(["邱伯远"]));
+        assert_eq!(finding["other_side"]["path"], CHANGELOG);
+        assert_eq!(finding["other_side"]["line"], LINE_OF_CHAPTER_11);
+
+        // The quotation stands in the text at exactly the place that is named.
+        let place = &finding["place"];
+        assert_eq!(place["path"], "chapters/chapter_012.json");
+        let number = |field: &str| usize::try_from(place[field].as_u64().unwrap()).unwrap();
+        let content = &chapter["scenes"][number("scene") - 1]["content"];
+        let content = content.as_str().unwrap();
+        let quotation = place["quotation"].as_str().unwrap();
+        assert_eq!(&content[number("start")..number("end")], quotation);
+        assert!(quotation.contains("邱伯远"), "{quotation}");
+        let before = &content[..number("start")];
+        assert_eq!(before.matches('\n').count() + 1, number("line"));
+    }
 }
 
 #[test]
@@ -216,8 +274,9 @@ fn names_from_the_book_can_not_steer_the_terminal() {
 #[test]
 fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
     let home = faulty_book();
-    let fingerprint = data(&home, &["check"])["findings"][0]["fingerprint"].take();
-    let fingerprint = fingerprint.as_str().unwrap();
+    let mut others = data(&home, &["check"])["findings"].take();
+    let first = others.as_array_mut().unwrap().remove(0);
+    let fingerprint = first["fingerprint"].as_str().unwrap();
     let reason = "诈死，第 14 章揭晓";
     let waive = ["check", "--waive", fingerprint, "--reason", reason];
     let given = &data(&home, &waive)["waivers"];
@@ -238,17 +297,17 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
     let hidden = data(&home, &["check"]);
     assert_eq!(
         hidden,
-        json!({"checked": [12], "findings": [], "waived": 1})
+        json!({"checked": [12], "findings": others, "waived": 1})
     );
     let shown = data(&home, &["check", "--all"]);
     assert_eq!(shown["waived"], 1);
     assert_eq!(shown["findings"][0]["fingerprint"], fingerprint);
     assert_eq!(shown["findings"][0]["waived"], reason);
     let said = home.novel(&["check"]).success();
-    assert_eq!(said.stdout, "");
+    assert!(!said.stdout.contains(fingerprint), "{said:#?}");
     assert_eq!(
         said.stderr,
-        "No contradiction found in chapter 12; 1 waived.\n"
+        "2 findings in chapter 12: 2 errors, 0 warnings, 0 notes; 1 waived.\n"
     );
     let said = home.novel(&["check", "--all", "--lang", "zh"]).success();
     let mark = format!(
@@ -256,7 +315,10 @@ fn a_waived_finding_is_gone_until_the_waiver_is_revoked() {
 "
     );
     assert!(said.stdout.contains(&mark), "{said:#?}");
-    assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 1 处已豁免。\n");
+    assert_eq!(
+        said.stderr,
+        "第 12 章发现 2 处矛盾：错误 2，警告 0，提示 0；另有 1 处已豁免。\n"
+    );
 
     // A second time there is nothing open.
     assert_eq!(refused(&home, &waive)["code"], "NO_SUCH_FINDING");
@@ -296,11 +358,19 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
     let said = home.novel(&[&everywhere[..], &why[..]].concat()).success();
     assert_eq!(
         said.stderr,
-        "Waived 1 finding. `novel check --revoke` takes that back.\n"
+        "Waived 3 findings. `novel check --revoke` takes that back.\n"
     );
-    assert_eq!(data(&home, &["check", "all"])["waived"], 1);
+    assert_eq!(data(&home, &["check", "all"])["waived"], 3);
+    let said = home.novel(&["check"]).success();
+    assert_eq!(said.stdout, "");
+    assert_eq!(
+        said.stderr,
+        "No contradiction found in chapter 12; 3 waived.\n"
+    );
+    let said = home.novel(&["check", "--lang", "zh"]).success();
+    assert_eq!(said.stderr, "第 12 章未发现矛盾；另有 3 处已豁免。\n");
     let said = home.novel(&["check", "--revoke", CODE]).success();
-    assert_eq!(said.stderr, "Took 1 waiver back.\n");
+    assert_eq!(said.stderr, "Took 3 waivers back.\n");
 }
 
 #[test]
@@ -320,7 +390,7 @@ fn looking_changes_nothing_and_takes_no_lock() {
     assert!(before == home.tree_and_times(), "a file was touched");
     // Also while somebody else writes.
     fs::create_dir(home.path(".novel.lock")).unwrap();
-    assert_eq!(data(&home, &["check", "all"])["waived"], 1);
+    assert_eq!(data(&home, &["check", "all"])["waived"], 3);
     let waive = ["check", "--revoke", CODE, "--json"];
     let ran = home.novel(&waive);
     assert_eq!(ran.code, 4, "{ran:#?}");

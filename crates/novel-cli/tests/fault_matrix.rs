@@ -431,8 +431,6 @@ fn every_failing_call_of_doctor_fix_is_told_or_overcome() {
     let damaged = TestBook::demo(1);
     damaged.remove("logs/progress.json");
     damaged.remove("state/current-state.json");
-    let log = damaged.text("logs/operations.jsonl");
-    damaged.write("logs/operations.jsonl", log + "{\"operation\":");
     let start = files(damaged.tree());
     let fix: &Deed<'_> = &|fs, pid| {
         let store = store(fs, pid);

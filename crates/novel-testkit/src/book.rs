@@ -15,6 +15,7 @@ use std::{
     time::SystemTime,
 };
 
+use novel_store::compressed;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -277,6 +278,21 @@ impl TestBook {
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
+    }
+
+    /// All lines of the operations log, the older ones too.
+    #[track_caller]
+    #[must_use]
+    pub fn operations(&self) -> Vec<Value> {
+        let older = "logs/operations-older.jsonl.zst";
+        let mut lines = Vec::new();
+        if self.has(older) {
+            let bytes = fs::read(self.path(older)).unwrap();
+            let text = compressed::expand(&bytes).unwrap();
+            lines.extend(text.lines().map(|line| serde_json::from_str(line).unwrap()));
+        }
+        lines.extend(self.lines("logs/operations.jsonl"));
+        lines
     }
 
     /// Writes a file behind the program's back.

@@ -163,13 +163,23 @@ fn a_quotation_that_is_not_there_is_marked_and_still_forces_a_revision() {
 #[test]
 fn a_soft_storyline_rule_does_not_force_a_revision() {
     let book = at_chapter_two();
-    let mut verdict = book.plan().verdict(2, 4.5);
-    verdict["contract_verification"]["ls_checks"] = json!([
-        {"rule_id": "LS-002", "status": "violation", "constraint_type": "soft", "confidence": "high"}]);
+    let plan = book.plan();
+    // One rule is broken, with its proof; all the others hold.
+    let breaking = |broken: &str| {
+        let mut verdict = plan.verdict(2, 4.5);
+        let verification = &mut verdict["contract_verification"];
+        let passed = verification["passed"].as_array_mut().unwrap();
+        passed.push(json!("LS-001"));
+        passed.retain(|id| id != broken);
+        verification["ls_checks"] = json!([{"rule_id": broken, "status": "violation",
+            "confidence": "high", "evidence": plan.quotation(2)}]);
+        verdict
+    };
+    let mut verdict = breaking("LS-002");
+    verdict["contract_verification"]["ls_checks"][0]["constraint_type"] = json!("soft");
     assert_eq!(judged_with(&book, &verdict)["gate"]["decision"], "pass");
+    let verdict = breaking("LS-001");
     let book = at_chapter_two();
-    verdict["contract_verification"]["ls_checks"] =
-        json!([{"rule_id": "LS-001", "status": "violation", "confidence": "high"}]);
     assert_eq!(
         judged_with(&book, &verdict)["gate"]["decision"],
         "revise",

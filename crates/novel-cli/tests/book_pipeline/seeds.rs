@@ -324,7 +324,9 @@ fn draft_step_packet_targets_chapter_writer_agent_and_staging_output() {
     assert_eq!(packet["agent"]["mode"], "draft");
     assert_eq!(
         packet["expected_outputs"],
-        json!([{"path": "staging/chapters/chapter-048.md", "required": true, "schema": null}])
+        // Seed 003: the chapter, and hints for the summarizer if the writer has any.
+        json!([{"path": "staging/chapters/chapter-048.md", "required": true, "schema": null},
+               {"path": "staging/chapters/chapter-048-hints.md", "required": false, "schema": null}])
     );
     assert_eq!(
         packet["next_actions"],
