@@ -164,14 +164,14 @@ fn error_retry_can_change_direction() {
 }
 
 #[test]
-fn a_paused_gate_offers_rewrite_and_accept() {
+fn a_paused_gate_offers_rewrite_accept_and_an_edit_by_hand() {
     let book = TestBook::planned(Plan::new(10));
     let driver = book.driver();
     driver.write(1);
     driver.up_to_refined(2);
     driver.judge(2, &book.plan().verdict(2, 2.5));
     let data = book.ask(&["start"]).data();
-    assert_eq!(offers(&data).1, ["rewrite", "accept"]);
+    assert_eq!(offers(&data).1, ["rewrite", "accept", "edit"]);
     book.ask(&["start", "--choose", "accept"]).data();
     assert_eq!(book.next(), "chapter:002:commit");
 }

@@ -189,7 +189,7 @@ fn the_recommended_thing_each_time_leads_from_the_set_up_to_the_first_planned_ch
         => QUICK_START
         ");
         insta::assert_snapshot!(recommended(), @"
-        ? The trial chapters are written: read them in chapters/.
+        ? The trial chapters are ready for your review.
         > Accept them and plan the first volume   novel quickstart accept
           Adjust world, cast, style or the trial  novel quickstart redo
           See where the book stands               novel status

@@ -9,6 +9,7 @@ use std::fs;
 use novel_testkit::{
     Output, Plan, TestBook, assert_same_tree,
     faulty::{FAULTY, markdown, revision},
+    plan::numeral,
     pretty,
 };
 use serde_json::{Value, json};
@@ -222,8 +223,13 @@ fn enter(book: &TestBook, args: &[&str]) -> Output {
         book.outside().join("draft.md"),
         book.outside().join("review.md"),
     );
-    let third = fs::read_to_string(book.path(&markdown(3))).unwrap_or_default();
-    fs::write(&draft, third.replacen("# 第 3 章", "# 第 4 章", 1)).unwrap();
+    let sentences = (1..=40).map(|number| {
+        let (own, lamp) = (numeral(400 + number), numeral(number));
+        format!("灯塔的第{own}级台阶上，他数到了第{lamp}盏灯。")
+    });
+    let prose: Vec<String> = sentences.collect();
+    let text = format!("# 第 4 章 台阶\n\n{}\n", prose.join("\n\n"));
+    fs::write(&draft, text).unwrap();
     fs::write(&review, "# 第一卷回顾\n\n伏笔都在。\n").unwrap();
     let args: Vec<&str> = args
         .iter()

@@ -112,10 +112,22 @@ fn the_offline_author_writes_them_out_and_one_commit_makes_their_files() {
     assert_eq!(home.json("characters/relationships.json"), old);
     assert_eq!(home.tree()[STAGED], before[STAGED]);
     assert_eq!(home.next(), "volume:01:commit");
-    // A new plan begins without any of it.
+    // A new plan is made at once and begins without any of it.
+    let staged = [
+        ("staging/characters/relationships.json", "relationships"),
+        ("staging/storylines/storylines.json", "storylines"),
+    ];
+    for (path, list) in staged {
+        home.write(path, json!({list: [], "stale": true}).to_string());
+    }
     home.ask(&["plan", "redo"]).data();
-    assert!(!home.has("staging/characters/relationships.json"));
-    assert!(!home.has("staging/storylines/storylines.json"));
+    assert_eq!(home.next(), "volume:01:commit");
+    for (path, _) in staged {
+        assert!(
+            !home.has(path) || !home.text(path).contains("stale"),
+            "{path}"
+        );
+    }
 }
 
 #[test]

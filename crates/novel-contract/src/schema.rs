@@ -98,7 +98,6 @@ commands! {
     "publish" => revise::MarksAnswer,
     "quickstart" => write::RunAnswer,
     "quickstart accept" => setup::DirectionAnswer,
-    "quickstart redo" => setup::DirectionAnswer,
     "quickstart redo" => setup::RedoneAnswer,
     "read" => look::ReadAnswer,
     "redo" => history::UndoAnswer,

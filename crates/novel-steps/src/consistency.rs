@@ -44,7 +44,10 @@ pub fn report(
 pub fn settle_verdicts(report: &mut ConsistencyReport, candidates: &[Candidate], lang: Lang) {
     let given = std::mem::take(&mut report.verdicts);
     for verdict in given.into_iter().filter(|verdict| verdict.contradicts) {
-        let Some(candidate) = candidates.iter().find(|one| one.number == verdict.number) else {
+        let Some(candidate) = candidates
+            .iter()
+            .find(|one| usize::try_from(verdict.number) == Ok(one.number))
+        else {
             continue;
         };
         let verified = !candidate.excused

@@ -143,7 +143,7 @@ pub struct ConsistencyReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CandidateVerdict {
     /// The number of the candidate.
-    pub number: usize,
+    pub number: u32,
     /// Whether the sentence contradicts the record.
     pub contradicts: bool,
     /// In which frame the sentence tells it.

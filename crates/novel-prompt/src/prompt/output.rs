@@ -378,7 +378,13 @@ fn consistency_audit() -> Value {
     for property in ["chapter_number", "context_snapshot"] {
         schema.remove("", property);
     }
-    issues_first(schema, &["issues", "summary"])
+    schema.bound("", "verdicts", 10);
+    schema.order(
+        "CandidateVerdict",
+        &["number", "evidence", "record", "frame", "contradicts"],
+    );
+    schema.require_all("CandidateVerdict");
+    issues_first(schema, &["issues", "summary", "verdicts"])
 }
 
 /// Issues before what is concluded from them, and in an issue the quotation before the severity.

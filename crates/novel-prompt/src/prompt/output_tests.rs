@@ -11,12 +11,12 @@ fn schema(agent: Agent) -> Value {
 }
 
 fn answer() -> Value {
-    let check = json!({"rule_id": "W-001", "constraint_type": null, "evidence": null, "detail": "", "status": "pass", "confidence": "high"});
-    let score = json!({"evidence": "雾进来了", "reason": "…", "score": 3.5});
+    let check = json!({"rule_id": "W-001", "constraint_type": null, "evidence": null, "absent": null, "detail": "", "status": "pass", "confidence": "high"});
+    let score = json!({"evidence": "雾进来了", "absent": null, "reason": "…", "score": 3.5});
     json!({
         "chapter": 6,
-        "contract_verification": {"l1_checks": [check], "l2_checks": [], "l3_checks": [],
-            "ls_checks": [{"rule_id": "LS-001", "constraint_type": "hard", "evidence": "雾", "detail": "…", "status": "violation", "confidence": "low"}],
+        "contract_verification": {"passed": ["W-002"], "l1_checks": [check], "l2_checks": [], "l3_checks": [],
+            "ls_checks": [{"rule_id": "LS-001", "constraint_type": "hard", "evidence": "雾", "absent": null, "detail": "…", "status": "violation", "confidence": "low"}],
             "has_violations": true},
         "scores": {"plot_logic": score, "character": score, "immersion": score, "foreshadowing": score,
             "pacing": score, "style_naturalness": score, "emotional_impact": score, "storyline_coherence": score},
@@ -103,13 +103,17 @@ fn grounds_come_before_the_judgement() {
             .cloned()
             .collect()
     };
-    assert_eq!(keys("DimensionScore"), ["evidence", "reason", "score"]);
+    assert_eq!(
+        keys("DimensionScore"),
+        ["evidence", "absent", "reason", "score"]
+    );
     assert_eq!(
         keys("ContractCheck"),
         [
             "rule_id",
             "constraint_type",
             "evidence",
+            "absent",
             "detail",
             "status",
             "confidence"
@@ -122,9 +126,9 @@ fn a_record_of_the_asked_form_is_a_summarizers_answer() {
     let schema = schema(Agent::Summarizer);
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let ops = json!([
-        {"op": "set", "path": "characters.lin-feng.location", "value": "灯塔", "detail": "推开门"},
-        {"op": "inc", "path": "characters.lin-feng.relationships.chen-lao", "value": -5, "detail": null},
-        {"op": "foreshadow", "path": "broken-lens", "value": "advanced", "detail": null}
+        {"op": "set", "path": "characters.lin-feng.location", "value": "灯塔", "evidence": "林枫推开灯塔的门", "detail": "推开门"},
+        {"op": "inc", "path": "characters.lin-feng.relationships.chen-lao", "value": -5, "evidence": "陈老转过身去", "detail": null},
+        {"op": "foreshadow", "path": "broken-lens", "value": "advanced", "evidence": "镜片又裂了一道", "detail": null}
     ]);
     let mut answer = json!({
         "summary": "…",
@@ -171,7 +175,11 @@ fn reviewers_name_issues_before_the_score_and_quote_before_they_weigh() {
         ]
     );
     let audit = schema(Agent::ConsistencyAuditor);
-    assert_eq!(keys(&audit, None), ["issues", "summary"]);
+    assert_eq!(keys(&audit, None), ["issues", "summary", "verdicts"]);
+    assert_eq!(
+        keys(&audit, Some("CandidateVerdict")),
+        ["number", "evidence", "record", "frame", "contradicts"]
+    );
     assert_eq!(
         keys(&audit, Some("ReviewIssue")),
         [
