@@ -364,10 +364,8 @@ fn nineteen_of_twenty_facts_are_recalled_at_chapter_300_within_2000_tokens() {
 #[test]
 fn facts_five_to_five_hundred_chapters_back_are_recalled() {
     let (book, planted) = book(519, |at| 5 + at as u32 * 495 / 39);
-    let begun = std::time::Instant::now();
     let (found, all) = found(&book, &planted, 520, 2_000);
-    let each = begun.elapsed() / u32::try_from(all).unwrap();
-    println!("chapter 520, 2000 tokens: {found} of {all}, {each:?} each");
+    println!("chapter 520, 2000 tokens: {found} of {all}");
     assert!(found * 100 >= all * 95, "{found} of {all}");
 }
 

@@ -62,9 +62,12 @@ fn passes_in_a_list_are_written_out() {
     assert_eq!(verification.ls_checks.len(), 1);
 }
 
+/// A verdict is spoilt, and the code that names it.
+type Spoilt = (fn(&mut Value), &'static str);
+
 #[test]
 fn what_is_no_verdict_is_named() {
-    let cases: [(fn(&mut Value), &str); 5] = [
+    let cases: [Spoilt; 5] = [
         (
             |v| v["contract_verification"]["passed"] = json!(["W-002"]),
             "check_missing",

@@ -181,6 +181,7 @@ const ENGLISH: &[(&str, &[(&str, f64)])] = &[
     ("edgeworth-parents.txt", &[]),
 ];
 
+#[expect(clippy::disallowed_methods, reason = "reads the novels")]
 pub(crate) fn run(tune: bool) {
     let mut characters = 0;
     let mut alarms = 0;

@@ -9,6 +9,7 @@ use super::book::{Book, Chapter, no, volume};
 
 const CHAPTERS: usize = 1_000;
 
+#[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 pub(crate) fn run() {
     let mut book = Book {
         language: "zh-CN",

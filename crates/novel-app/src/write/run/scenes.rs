@@ -156,7 +156,6 @@ impl Drive<'_> {
         let calls: Vec<StageLog> = self.answers.values().map(Recorded::stage_log).collect();
         let put_away = self
             .reader()
-            .map_err(BookError::from)
             .and_then(|reader| put_away::calls(&reader, task.step, &calls));
         match put_away {
             Ok(put_away) => changes.extend(put_away),
