@@ -386,7 +386,9 @@ impl Command {
                 }
             }
             Self::Regen(chapter, later) => drop(regen::regen(&runner, chapter, later, None)?),
-            Self::Rollback(last) => drop(history::rollback(&project, last)?),
+            Self::Rollback(last) => {
+                let _ = history::rollback(&project, last)?;
+            }
             Self::Doctor => drop(doctor::doctor(
                 project.store(),
                 clock(),
@@ -630,7 +632,10 @@ impl Sequence {
 
     /// Takes one operation back, so that `left` stand.
     fn take_back(&mut self, left: usize) {
-        self.persist(|machine| Ok(drop(history::undo(&machine.project()?, None)?)));
+        self.persist(|machine| {
+            let _ = history::undo(&machine.project()?, None)?;
+            Ok(())
+        });
         assert_eq!(self.standing(), left, "{}", self.story());
         while let Some((_, edit)) = self.edits.pop_if(|(standing, _)| *standing == left) {
             let found = self.machine.tree().get(&edit.path).cloned();
@@ -680,7 +685,10 @@ impl Sequence {
             for (_, path, new) in edits.iter().filter(|(standing, ..)| *standing == there - 1) {
                 self.machine.put(path, new.as_deref());
             }
-            self.persist(|machine| Ok(drop(history::redo(&machine.project()?)?)));
+            self.persist(|machine| {
+                let _ = history::redo(&machine.project()?)?;
+                Ok(())
+            });
             assert_eq!(self.standing(), there, "{}", self.story());
             if let Some(mark) = self.marks.get(&there).cloned() {
                 let what = format!("brought back to {there}");

@@ -230,7 +230,8 @@ fn sequences(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
         operations += made;
         for left in (0..made).rev() {
             persist(&mut machine, &mut random, &|machine| {
-                Ok(drop(history::undo(&machine.project(), None)?))
+                let _ = history::undo(&machine.project(), None)?;
+                Ok(())
             })
             .unwrap();
             drop(machine.store().acquire(None).unwrap());
@@ -241,7 +242,8 @@ fn sequences(seeds: impl Iterator<Item = u64>) -> (usize, usize) {
         assert!(is(&failure, "NOTHING_TO_UNDO"));
         for there in 1..=made {
             persist(&mut machine, &mut random, &|machine| {
-                Ok(drop(history::redo(&machine.project())?))
+                let _ = history::redo(&machine.project())?;
+                Ok(())
             })
             .unwrap();
             drop(machine.store().acquire(None).unwrap());
@@ -274,9 +276,18 @@ type Command = fn(&Project) -> Result<(), Failure>;
 
 #[test]
 fn a_command_that_is_repeated_after_a_crash_finishes_and_does_nothing_more() {
-    let undo: Command = |project| Ok(drop(history::undo(project, None)?));
-    let undo_third: Command = |project| Ok(drop(history::undo(project, Some(3))?));
-    let redo: Command = |project| Ok(drop(history::redo(project)?));
+    let undo: Command = |project| {
+        let _ = history::undo(project, None)?;
+        Ok(())
+    };
+    let undo_third: Command = |project| {
+        let _ = history::undo(project, Some(3))?;
+        Ok(())
+    };
+    let redo: Command = |project| {
+        let _ = history::redo(project)?;
+        Ok(())
+    };
     for (name, before, command) in [
         ("undo", &[][..], undo),
         ("undo 3", &[], undo_third),
@@ -346,7 +357,10 @@ fn a_command_that_died_before_it_could_tell_tells_when_it_is_repeated() {
 
 #[test]
 fn a_command_that_failed_to_write_is_finished_by_the_next_one() {
-    let undo: Command = |project| Ok(drop(history::undo(project, None)?));
+    let undo: Command = |project| {
+        let _ = history::undo(project, None)?;
+        Ok(())
+    };
     let machine = four_operations();
     let begun = machine.fs.operations();
     undo(&machine.project()).unwrap();

@@ -15,7 +15,7 @@ fn knows_says_what_a_character_knows_at_a_chapter() {
     let truth = json!({"version": 1, "secrets": [
         {"id": "S-1", "fact": "信是假的", "known_by": [{"character": "lu-yan", "from_chapter": 5}],
          "false_beliefs": [{"character": "lu-yan", "belief": "信是父亲写的"}]}]});
-    book.write("world/truth.json", &truth.to_string());
+    book.write("world/truth.json", truth.to_string());
     let before = book.ask(&["knows", "lu-yan", "--at", "4"]).data();
     assert_eq!(before["knows"], json!([]));
     assert_eq!(before["believes"][0]["belief"], "信是父亲写的");
@@ -67,8 +67,11 @@ fn section<'a>(prompt: &'a str, name: &str) -> &'a str {
     rest.split("\n\n## ").next().unwrap()
 }
 
+/// A prompt, by agent and chapter.
+type Prompt = ((&'static str, u32), String);
+
 /// A book of sixty chapters by a stub that is told nothing but its prompts.
-fn sixty_chapters() -> (TestBook, Vec<((&'static str, u32), String)>) {
+fn sixty_chapters() -> (TestBook, Vec<Prompt>) {
     let book = TestBook::planned(Plan::new(CHAPTERS));
     let truth = json!({"version": 1, "secrets": [
         {"id": "S-1", "fact": SECRET, "known_by": [{"character": "林枫", "from_chapter": 40}]},

@@ -110,9 +110,12 @@ fn a_judge_is_asked_for_what_is_missing_alone_and_what_it_said_stands() {
     assert_eq!(evaluation["contract_verification"].get("passed"), None);
 }
 
+/// A code, and how a verdict is spoilt to get it.
+type Spoilt = (&'static str, fn(&mut Value));
+
 #[test]
 fn what_is_no_verdict_is_refused() {
-    let cases: [(&str, fn(&mut Value)); 5] = [
+    let cases: [Spoilt; 5] = [
         ("check_missing", |verdict| {
             verdict["contract_verification"]["passed"] = json!([])
         }),

@@ -25,9 +25,12 @@ fn drafted(answer: impl Fn(&str) -> String + Send + Sync + 'static) -> (TestBook
     (book, stub)
 }
 
+/// A code, and how a draft is spoilt to get it.
+type Spoilt = (&'static str, fn(&str) -> String);
+
 #[test]
 fn what_is_no_chapter_is_refused_before_anybody_else_is_paid() {
-    let cases: [(&str, fn(&str) -> String); 6] = [
+    let cases: [Spoilt; 6] = [
         ("echo", |_| format!("# 第 2 章 雪\n\n{GUIDE}")),
         ("wrong_language", |_| {
             "# 第 2 章 雪\n\nThe rain had not stopped. He opened the door of the shop, and a letter lay on the counter. Nobody knew who had brought it there.".into()
