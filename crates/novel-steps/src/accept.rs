@@ -26,8 +26,8 @@ use novel_model::{
 use serde_json::{Value, json};
 
 use crate::{
-    Book, Refusal, StepError, expect_next, key_chapter, outputs, quickstart, review, staging,
-    stamp_checkpoint, summary,
+    Book, Refusal, StepError, expect_next, outputs, quickstart, review, staging, stamp_checkpoint,
+    summary,
     texts::{self, ChapterText},
     volume,
 };
@@ -304,7 +304,7 @@ impl Acceptance<'_> {
             }
         });
         let alone = judges_of(document.get()).is_none_or(|judges| judges.secondary.is_none());
-        if alone && key_chapter::is_key(self.view, chapter)? {
+        if alone && self.view.is_key_chapter(chapter)? {
             return Err(Refusal::OneVerdict { chapter }.into());
         }
         changes.remove(layout::staged_primary_evaluation(chapter));

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use jiff::Timestamp;
 use novel_book::{
     config::Config,
+    context::{VolumeBounds, is_key_chapter, load_schedule},
     next::{self, Next, NoStep, Situation, Verdicts},
     pending::{GateClosed, Survey},
     staged::Staged,
@@ -16,8 +17,9 @@ use novel_model::{
     layout, message,
 };
 use novel_story::plan;
+use novel_text::parse_outline;
 
-use crate::{Refusal, StepError, key_chapter, reports};
+use crate::{Refusal, StepError, reports};
 
 /// A snapshot of a book, with typed reads. What it has read is read once.
 pub struct Book<'a> {
@@ -170,7 +172,31 @@ impl<'a> Book<'a> {
         if has_two || is_accepted || by_author {
             return Ok(false);
         }
-        key_chapter::is_key(self, staged.chapter)
+        self.is_key_chapter(staged.chapter)
+    }
+
+    /// Whether `chapter` is first or last of its volume, or lies in a convergence: it gets two judges.
+    ///
+    /// # Errors
+    /// When outline or schedule cannot be read.
+    pub fn is_key_chapter(&self, chapter: ChapterNo) -> Result<bool, StepError> {
+        let volume = self.checkpoint.get().current_volume;
+        let Some(bounds) = self.volume_bounds()? else {
+            return Ok(false);
+        };
+        let schedule = load_schedule(self.reader(), volume)?;
+        let schedule = schedule.as_ref().map(Document::get);
+        Ok(is_key_chapter(chapter, bounds, schedule))
+    }
+
+    /// First and last chapter of the current volume; `None` without an outline.
+    ///
+    /// # Errors
+    /// When the outline cannot be read.
+    pub fn volume_bounds(&self) -> Result<Option<VolumeBounds>, StepError> {
+        let volume = self.checkpoint.get().current_volume;
+        let text = self.reader().text(&layout::outline(volume))?;
+        Ok(text.and_then(|text| VolumeBounds::of(&parse_outline(&text))))
     }
 
     /// Whether the loop has asked a judge about the chapter in flight.

@@ -3,7 +3,7 @@
 use novel_book::{context::ContextError, next::NoStep, pending::GateClosed, validate::Rejected};
 use novel_model::{BrokenFile, FileError, IdError, ReadError, RelPathError, error_sum};
 
-use crate::{Refusal, walls::Walled};
+use crate::{Refusal, walled::Walled};
 
 error_sum! {
     /// Why a step cannot be decided on, handed in, accepted or committed.

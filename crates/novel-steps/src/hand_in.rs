@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use crate::{
     Book, Refusal, StepError,
     answer::{Origin, SubmitReport},
-    expect_next, key_chapter, review, stamp_checkpoint, summary,
+    expect_next, review, stamp_checkpoint, summary,
     texts::{self, ChapterText},
 };
 
@@ -353,7 +353,7 @@ fn accept_judge(
         evaluation,
         model: origin.model.clone(),
     };
-    let key = key_chapter::is_key(view, chapter)?;
+    let key = view.is_key_chapter(chapter)?;
     let revisions = view.checkpoint.get().revision_count;
     match (origin.judge, key) {
         (JudgeRole::Secondary, false) => Err(Refusal::NoSecondJudge { step }.into()),

@@ -12,7 +12,6 @@ pub mod commit;
 pub mod consistency;
 mod error;
 pub mod hand_in;
-pub mod key_chapter;
 pub mod outputs;
 pub mod quickstart;
 mod refusal;
@@ -24,8 +23,10 @@ pub mod summary;
 pub mod texts;
 pub mod volume;
 pub mod volumes;
+mod walled;
 pub mod walls;
 
 pub use book::{Book, expect_next, read_checkpoint, stamp_checkpoint};
 pub use error::StepError;
 pub use refusal::Refusal;
+pub use walled::Walled;

@@ -17,7 +17,6 @@ use novel_model::{
     layout, message,
 };
 use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
-use novel_steps::key_chapter;
 use novel_story::forecast::{self, Range};
 
 use crate::{
@@ -168,7 +167,7 @@ pub fn of_run(
 }
 
 fn volume_end(view: &Book<'_>) -> Result<Option<ChapterNo>, BookError> {
-    Ok(key_chapter::bounds(view)?.map(|bounds| bounds.last))
+    Ok(view.volume_bounds()?.map(|bounds| bounds.last))
 }
 
 /// How many volumes must be planned on the way.

@@ -7,7 +7,6 @@ use novel_model::{
     files::{Checkpoint, ForeshadowAction, Foreshadowing, Progress, StorylineSchedule},
     layout,
 };
-use novel_steps::key_chapter;
 use novel_store::LockStatus;
 use novel_story::report;
 use serde_json::Value;
@@ -79,7 +78,9 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
         let pending = view.survey()?.chapters();
         Ok(StatusReport {
             title: project.config().title.clone(),
-            volume_chapters: key_chapter::bounds(view)?.map(|bounds| (bounds.first, bounds.last)),
+            volume_chapters: view
+                .volume_bounds()?
+                .map(|bounds| (bounds.first, bounds.last)),
             open_foreshadowing: open,
             overdue_foreshadowing: overdue,
             rhythm: rhythm(view, &totals)?,

@@ -11,7 +11,7 @@ use novel_model::{
     files::{Checkpoint, OrchestratorState},
     layout, message,
 };
-use novel_steps::{key_chapter, quickstart};
+use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_text::parse_outline;
 use serde_json::json;
@@ -250,7 +250,7 @@ pub fn revise_plan(
     if let Some(chapter) = rewritten(old) {
         return Err(RewriteRefused::UnderWay { chapter }.into());
     }
-    let bounds = key_chapter::bounds(&view)?;
+    let bounds = view.volume_bounds()?;
     let Some(bounds) = bounds.filter(|_| (writing || again) && old.trial_until.is_none()) else {
         return Err(NotReplanned::NoPlan.into());
     };

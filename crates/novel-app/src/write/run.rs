@@ -25,7 +25,6 @@ use novel_model::{
     files::{Bindings, ChapterLog, Checkpoint, OrchestratorState, PipelineStage},
     layout, message,
 };
-use novel_steps::key_chapter;
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
@@ -572,7 +571,7 @@ fn task_at(view: &Book<'_>, next: &Next) -> Result<Task, StepError> {
             begun: Begun::Yes,
         });
     };
-    let judges = if stage == ChapterStage::Judge && key_chapter::is_key(view, chapter)? {
+    let judges = if stage == ChapterStage::Judge && view.is_key_chapter(chapter)? {
         Judging::Two
     } else {
         Judging::One

@@ -24,9 +24,7 @@ use novel_model::{
 use serde_json::Value;
 
 use super::{Briefing, CommitReport, Consistency, derived, upkeep};
-use crate::{
-    Book, Refusal, StepError, claims, consistency, key_chapter, staging, stamp_checkpoint, walls,
-};
+use crate::{Book, Refusal, StepError, claims, consistency, staging, stamp_checkpoint, walls};
 
 /// A commit, ready to be written.
 pub struct CommitPlan {
@@ -109,7 +107,9 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
 
     // A trial is no volume, so its last chapter ends none.
     let volume_end = view.checkpoint.get().trial_until.is_none()
-        && key_chapter::bounds(view)?.is_some_and(|bounds| bounds.last == chapter);
+        && view
+            .volume_bounds()?
+            .is_some_and(|bounds| bounds.last == chapter);
     plan_checkpoint(view, chapter, volume_end, &mut changes);
 
     let gate = final_evaluation
