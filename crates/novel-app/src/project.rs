@@ -6,11 +6,14 @@ use novel_book::{
     edit::Changes,
     next::Verdicts,
 };
-use novel_model::{BookReader, ChapterNo, ChapterStage, StepId, VolumeStage, Warning, layout};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, StepId, VolumeStage, Warning, files::Checkpoint,
+    layout,
+};
 use novel_steps::{Book, StepError, walls};
 use novel_store::{Receipt, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
-use crate::{BookError, error::use_case_error, work};
+use crate::{BookError, error::use_case_error};
 
 use_case_error! {
     /// Why a project cannot be opened.
@@ -236,7 +239,7 @@ impl Project {
         label: TxnLabel,
         mut changes: Changes,
     ) -> Result<Receipt, BookError> {
-        work::own_checkpoint(writer, &mut changes)?;
+        own_checkpoint(writer, &mut changes)?;
         if self.walls == Walls::Stand {
             walls::check_changes(&writer.reader()?, &changes, self.config.lang())?;
         }
@@ -254,4 +257,23 @@ fn sealed_step(kind: TxnKind) -> Option<StepId> {
         TxnKind::CommitVolume { volume } => Some(StepId::Volume(volume, VolumeStage::Commit)),
         _ => None,
     }
+}
+
+/// Brings a checkpoint that was moved at work back to the book's own.
+fn own_checkpoint(writer: &Writer, changes: &mut Changes) -> Result<(), BookError> {
+    let path = layout::checkpoint();
+    let Some(bytes) = changes.read(&path, || Ok(None))? else {
+        return Ok(());
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    // An undo may bring back a file that was no checkpoint; only one made at work is moved.
+    let Ok(moved) = Document::<Checkpoint>::parse(&path, &text) else {
+        return Ok(());
+    };
+    if moved.get().is_during_rewrite() {
+        let mut own = crate::read_checkpoint(&writer.reader()?)?;
+        own.edit(|own| own.follow_rewrite(moved.get()));
+        changes.write(path, own.to_text());
+    }
+    Ok(())
 }

@@ -1,7 +1,6 @@
 //! Changing chapters that are in the book: reviews, revisions, hand edits, rebuilds, rewriting.
 
 pub mod adopt;
-pub mod anew;
 pub mod marks;
 pub mod rebuild;
 pub mod review;

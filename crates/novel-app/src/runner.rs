@@ -1,6 +1,7 @@
 //! What a use case that asks agents works with: executor, budget, ledger, progress.
 
 mod budget;
+mod candidate;
 mod error;
 pub(crate) mod inbox;
 mod inquiry;
@@ -22,6 +23,7 @@ pub use novel_book::scenes::Part;
 
 pub use self::{
     budget::{Budget, NoPrice, Spent},
+    candidate::Candidate,
     error::{AskError, NoUsableAnswer, OverBudget, PacketError},
     record::Recorder,
     watch::{Extent, Watch, WatchEvent},

@@ -6,7 +6,7 @@
 //! checkpoint that is moved in this view is brought back to the book's own when it is written.
 
 use novel_book::edit::{Changes, Edit};
-use novel_model::{BookReader, ChapterNo, Document, ReadError, RelPath, files::Checkpoint, layout};
+use novel_model::{BookReader, ChapterNo, ReadError, RelPath, files::Checkpoint, layout};
 use novel_steps::volumes::Volumes;
 use novel_store::{StoreReader, Writer};
 
@@ -118,23 +118,4 @@ fn past(project: &Project, reader: &StoreReader) -> Result<Changes, BookError> {
     then.edit(|then| *then = then.during_rewrite(volume));
     past.write(layout::checkpoint(), then.to_text());
     Ok(past)
-}
-
-/// Brings a checkpoint that was moved at work back to the book's own.
-pub(crate) fn own_checkpoint(writer: &Writer, changes: &mut Changes) -> Result<(), BookError> {
-    let path = layout::checkpoint();
-    let Some(bytes) = changes.read(&path, || Ok(None))? else {
-        return Ok(());
-    };
-    let text = String::from_utf8_lossy(&bytes);
-    // An undo may bring back a file that was no checkpoint; only one made at work is moved.
-    let Ok(moved) = Document::<Checkpoint>::parse(&path, &text) else {
-        return Ok(());
-    };
-    if moved.get().is_during_rewrite() {
-        let mut own = crate::read_checkpoint(&writer.reader()?)?;
-        own.edit(|own| own.follow_rewrite(moved.get()));
-        changes.write(path, own.to_text());
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Writing: the steps of a chapter and of a volume, and the loop that runs them.
 
 pub mod advance;
+pub mod anew;
 pub mod chapter;
 pub mod commit;
 pub mod gate;

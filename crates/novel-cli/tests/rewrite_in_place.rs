@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use novel_app::{revise::anew, runner::Runner};
+use novel_app::{runner::Runner, write::anew};
 use novel_mockllm::Behaviour;
 use novel_model::{ChapterNo, Failure};
 use novel_testkit::{

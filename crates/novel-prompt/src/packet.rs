@@ -23,8 +23,6 @@ use novel_book::{config::Config, context::ContextError, next::Round, scenes::Par
 
 use crate::prompt::{self, Agent};
 
-pub(crate) use known::truth_lines;
-
 /// Version of the packet format.
 const VERSION: u32 = 1;
 

@@ -27,7 +27,7 @@ use novel_steps::commit::CommitReport;
 use novel_store::{Fault, FsError, Store, StoreError};
 
 use super::{Extent, Part, Spent, Watch, WatchEvent};
-use crate::{BookError, Project, write::run::Candidate};
+use crate::{BookError, Project, runner::Candidate};
 
 /// Logs of so many runs are kept; the oldest goes when another one begins.
 const KEPT: usize = 50;

@@ -8,7 +8,7 @@ use novel_model::{
 use novel_steps::commit::CommitReport;
 
 use super::{Part, Spent};
-use crate::write::run::Candidate;
+use crate::runner::Candidate;
 
 /// Something a person may want to watch.
 #[derive(Debug)]

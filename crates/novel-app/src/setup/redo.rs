@@ -20,9 +20,10 @@ use crate::{
     Book, BookError, Project, Refusal,
     error::use_case_error,
     history,
-    revise::{anew::note_text, revision::RewriteRefused},
+    revise::revision::RewriteRefused,
     work::rewritten,
     write::advance::{self, stamp_checkpoint},
+    write::anew::note_text,
     write::volume,
 };
 

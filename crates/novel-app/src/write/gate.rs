@@ -16,7 +16,7 @@ use novel_steps::staging;
 use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
-    Book, BookError, Project, Refusal, revise::anew::put_note, write::advance::stamp_checkpoint,
+    Book, BookError, Project, Refusal, write::advance::stamp_checkpoint, write::anew::put_note,
 };
 
 /// What the author's word led to.

@@ -16,9 +16,10 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     BookError, Project, history,
     revise::revision::RewriteRefused,
-    revise::{anew, rewrite},
+    revise::rewrite,
     runner::{Runner, Spent},
     work::rewritten,
+    write::anew,
     write::run::{FromError, RunError, RunReport, finished},
 };
 

@@ -29,11 +29,12 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Book, BookError, Project, StepError, history, judge,
-    revise::{ReviseError, anew, revision},
-    runner::{AskError, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
+    revise::{ReviseError, revision},
+    runner::{AskError, Candidate, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
     waits::waiting_step,
     work::WorkReader,
     write::advance::{self, Work, accept_outputs, stamp_checkpoint},
+    write::anew,
     write::commit::{self, CommitReport},
 };
 pub(crate) use accept::strip_wrapping;
@@ -41,7 +42,6 @@ use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::write_merged;
 
-pub use candidates::Candidate;
 pub use cause::StopCause;
 pub use novel_book::run::{Approval, Finished, Goal, Stop};
 pub use report::{RunError, RunReport, RunStopped};

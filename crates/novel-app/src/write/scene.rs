@@ -12,8 +12,8 @@ use novel_store::{TxnKind, TxnLabel};
 
 use crate::{
     Project,
-    revise::anew::note_text,
     runner::{Runner, Spent},
+    write::anew::note_text,
     write::chapter::{Existing, expect_unwritten},
     write::run::{FromError, RunError, write_merged},
 };

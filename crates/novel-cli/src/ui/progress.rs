@@ -12,11 +12,8 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use novel_app::{
-    runner::{Extent, Part, Watch, WatchEvent},
-    write::{
-        commit::CommitReport,
-        run::{Candidate, Finished},
-    },
+    runner::{Candidate, Extent, Part, Watch, WatchEvent},
+    write::{commit::CommitReport, run::Finished},
 };
 use novel_model::{
     ChapterNo, Lang, Message, StepId, Warning,

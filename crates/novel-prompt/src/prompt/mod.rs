@@ -19,6 +19,7 @@ mod shorten;
 mod state;
 mod template;
 mod threads;
+mod truth;
 mod wrapped;
 
 use minijinja::context;

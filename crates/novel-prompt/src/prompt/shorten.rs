@@ -18,9 +18,9 @@ use super::{
     outline,
     state::{self, Reach},
     threads,
+    truth::truth_lines,
     wrapped::Wrapped,
 };
-use crate::packet::truth_lines;
 
 /// Phrases of the blacklist beside the first ten.
 const MOST_WORDS: usize = 60;

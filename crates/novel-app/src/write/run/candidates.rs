@@ -16,7 +16,6 @@ use novel_book::{
     scenes::Part,
     validate,
 };
-use novel_contract::write as contract;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Lang, StepId,
     files::{
@@ -34,58 +33,13 @@ use novel_text::{estimate_tokens, measure};
 use super::{Drive, accept::strip_wrapping, ask::judge_key, cause::StopCause};
 use crate::{
     Book,
-    runner::{Inquiry, WatchEvent, ledger::Recorded},
+    runner::{Candidate, Inquiry, WatchEvent, ledger::Recorded},
 };
 
 /// Characters of a run that counts as repeated.
 const SHINGLE: usize = 12;
 /// Chapters a draft is compared with.
 const COMPARED: u32 = 3;
-
-/// One draft, and what is known of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// Its number, from one.
-    pub number: u32,
-    /// Its length.
-    pub words: u64,
-    /// Whether the length is within the author's bounds.
-    pub within_bounds: bool,
-    /// Required objectives whose words are in the text, and all of them.
-    pub objectives: (usize, usize),
-    /// Contradictions the checker proves.
-    pub contradictions: usize,
-    /// Blacklisted phrases.
-    pub blacklist_hits: u64,
-    /// Share of the text that stands in the last chapters, 0 to 1.
-    pub repetition: f64,
-    /// Distance from the style profile, 0 is met.
-    pub style_distance: f64,
-    /// What it cost, where that is known.
-    pub cost_usd: Option<f64>,
-    /// The judge's score.
-    pub overall: Option<f64>,
-}
-
-impl Candidate {
-    /// The answer of a command.
-    #[must_use]
-    pub fn answer(&self) -> contract::DraftCandidate {
-        contract::DraftCandidate {
-            number: self.number,
-            words: self.words,
-            within_bounds: self.within_bounds,
-            objectives_named: self.objectives.0,
-            objectives_required: self.objectives.1,
-            contradictions: self.contradictions,
-            blacklist_hits: self.blacklist_hits,
-            repetition: self.repetition,
-            style_distance: self.style_distance,
-            cost_usd: self.cost_usd,
-            overall: self.overall,
-        }
-    }
-}
 
 /// The judge's choice: the best score, then the fewest contradictions, then the first.
 fn best(candidates: &[Candidate]) -> usize {

@@ -8,12 +8,12 @@ use novel_contract::write as contract;
 use novel_model::{ChapterNo, Explain, Kind, Lang, Message, Problem, StepId, Warning, message};
 use serde_json::{Map, Value, json};
 
-use super::{candidates::Candidate, cause::StopCause};
+use super::cause::StopCause;
 use crate::{
     BookError,
     error::use_case_error,
     revise::{ReviseError, revision::RewriteRefused},
-    runner::{AskError, NoPrice, Spent, stop_answer},
+    runner::{AskError, Candidate, NoPrice, Spent, stop_answer},
 };
 
 use_case_error! {

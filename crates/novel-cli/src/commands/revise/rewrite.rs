@@ -1,7 +1,7 @@
 //! `novel rewrite N [--note TEXT]`.
 
 use novel_app::{
-    revise::anew::{self, AnewReport},
+    write::anew::{self, AnewReport},
     write::run::{Approval, Goal},
 };
 use novel_model::{ChapterNo, message};
