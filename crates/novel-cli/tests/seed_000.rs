@@ -175,8 +175,15 @@ fn readings(book: &TestBook, word: &str) -> Vec<(String, Value)> {
     let out = book.outside().join("out.txt");
     let _ = std::fs::remove_file(&out);
     let path = out.to_str().unwrap().to_owned();
-    book.ask(&["export", "--format", "txt", "--out", &path])
-        .data();
+    book.ask(&[
+        "export",
+        "--format",
+        "txt",
+        "--out",
+        &path,
+        "--ignore-edits",
+    ])
+    .data();
     let exported = std::fs::read_to_string(&out).unwrap();
     let next = book.ask(&["next"]).data()["step"]
         .as_str()

@@ -489,19 +489,15 @@ fn damaged_books() {
     ----- stdout -----
     found[missing] chapters/chapter_001.json: the chapter JSON is missing
         make it from the Markdown
-    found[stale_totals] logs/progress.json: the running totals are missing or stale
-        count them anew
     ----- stderr -----
-    `novel doctor --fix` repairs 2 of these.
+    `novel doctor --fix` repairs 1 of these.
 
     exit: 0
     ----- stdout -----
     发现[missing] chapters/chapter_001.json: 缺少章节 JSON
         由 Markdown 生成
-    发现[stale_totals] logs/progress.json: 累计数据缺失或过期
-        重新统计
     ----- stderr -----
-    `novel doctor --fix` 可修复其中 2 项。
+    `novel doctor --fix` 可修复其中 1 项。
     ");
     let book = TestBook::demo(2);
     book.edit(".checkpoint.json", |checkpoint| {

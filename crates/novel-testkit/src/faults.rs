@@ -46,13 +46,18 @@ impl DiskFailure {
         mutations.chain(reads).collect()
     }
 
-    /// Every mutation with one error after the other, and every `step`-th read.
+    /// At most so many mutations, evenly spread, with one error after the other, and every
+    /// `step`-th read.
     #[must_use]
-    pub fn some(mutations: usize, reads: usize, step: usize) -> Vec<Self> {
+    pub fn some(mutations: usize, most: usize, reads: usize, step: usize) -> Vec<Self> {
         let errnos = Errno::ALL.into_iter().cycle();
-        let mutations = (1..=mutations).zip(errnos).flat_map(|(at, errno)| {
-            at_once_and_from(at).map(|failing| Self::Mutation(failing, errno))
-        });
+        let each = mutations.div_ceil(most.max(1)).max(1);
+        let mutations = (1..=mutations)
+            .step_by(each)
+            .zip(errnos)
+            .flat_map(|(at, errno)| {
+                at_once_and_from(at).map(|failing| Self::Mutation(failing, errno))
+            });
         let reads = (1..=reads).step_by(step);
         let reads = reads.flat_map(at_once_and_from).map(Self::Read);
         mutations.chain(reads).collect()
@@ -76,9 +81,14 @@ fn at_once_and_from(at: usize) -> [Failing; 2] {
 pub enum Failures {
     /// Every mutation with every error, and every so many reads.
     Every(usize),
-    /// Every mutation with one error after the other, and every so many reads; with
+    /// At most so many mutations with one error after the other, and every so many reads; with
     /// `NOVEL_FULL_MATRIX` in the environment every call with every error.
-    Some(usize),
+    Some {
+        /// Mutations that fail, at most.
+        most: usize,
+        /// How far apart the reads are that fail.
+        step: usize,
+    },
 }
 
 impl Failures {
@@ -86,10 +96,10 @@ impl Failures {
         let is_full = std::env::var_os("NOVEL_FULL_MATRIX").is_some();
         match self {
             _ if is_full => DiskFailure::all(mutations, reads),
-            Self::Some(step) => DiskFailure::some(mutations, reads, step),
+            Self::Some { most, step } => DiskFailure::some(mutations, most, reads, step),
             Self::Every(step) => {
                 let mut list = DiskFailure::all(mutations, 0);
-                list.extend(DiskFailure::some(0, reads, step));
+                list.extend(DiskFailure::some(0, 0, reads, step));
                 list
             }
         }

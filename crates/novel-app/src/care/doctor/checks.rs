@@ -4,6 +4,7 @@ use novel_book::{
     brief::Brief,
     changelog::{self, Entry},
     config::Config,
+    edit::Edit,
     foreshadow, manuscript,
     next::NoStep,
     ops,
@@ -465,7 +466,12 @@ fn progress(
     examination: &mut Examination,
 ) -> Result<(), BookError> {
     let path = layout::progress();
-    let Ok(counted) = commit::count_progress(reader, last) else {
+    // A chapter that is put right counts as it will be.
+    let mut repaired = Edit::on(reader);
+    for (path, bytes) in &examination.repairs {
+        repaired.write(path.clone(), bytes.clone());
+    }
+    let Ok(counted) = commit::count_progress(&repaired, last) else {
         return Ok(());
     };
     let stored =
