@@ -68,7 +68,13 @@ pub fn acceptance(
         return Ok((changes, unchanged(view)));
     }
     let next = expect_next(view, step)?;
-    let findings = outputs::findings(view, step)?.accept(step)?;
+    // Where an executor was called, its answer was checked when it came.
+    let hearing = if work.stages.is_empty() {
+        Hearing::Outside
+    } else {
+        Hearing::Taken
+    };
+    let findings = outputs::findings(view, step, hearing)?.accept(step)?;
     let mut work = work;
     for warning in &findings.warnings {
         if !work.warnings.iter().any(|code| code == warning.code) {
@@ -345,13 +351,7 @@ impl Acceptance<'_> {
             round: self.next.round,
             markdown,
         };
-        let settled = texts::settle(self.view, self.staged, text, Hearing::Outside)?;
-        let lang = self.view.config().lang();
-        Ok(Manuscript::from_markdown(
-            self.staged.chapter,
-            &settled.markdown,
-            lang,
-        ))
+        texts::normal_form(self.view, self.staged, text, Hearing::Outside)
     }
 
     /// Records the step; who did it is known only where an executor was called.

@@ -18,9 +18,9 @@ use crate::{
 };
 
 /// What is wrong with the outputs of a step.
-pub fn findings(view: &Book<'_>, step: StepId) -> Result<Findings, StepError> {
+pub fn findings(view: &Book<'_>, step: StepId, hearing: Hearing) -> Result<Findings, StepError> {
     match step {
-        StepId::Chapter(chapter, stage) => chapter_findings(view, chapter, stage),
+        StepId::Chapter(chapter, stage) => chapter_findings(view, chapter, stage, hearing),
         StepId::Volume(number, VolumeStage::Plan | VolumeStage::Commit) => {
             let span = volume::span(view, number)?;
             Ok(volume::check_plan(view.config(), view.reader(), number, &span)?.findings)
@@ -34,6 +34,7 @@ fn chapter_findings(
     view: &Book<'_>,
     chapter: ChapterNo,
     stage: ChapterStage,
+    hearing: Hearing,
 ) -> Result<Findings, StepError> {
     let staged = view.staged_of(chapter)?;
     let config = view.config();
@@ -51,7 +52,7 @@ fn chapter_findings(
                 round,
                 markdown: text,
             };
-            texts::settle(view, &staged, text, Hearing::Outside)?.findings
+            texts::settle(view, &staged, text, hearing)?.findings
         }
         (ChapterStage::Summarize, _) => {
             let line = view.contract_line(chapter)?;

@@ -59,27 +59,12 @@ pub fn settle(
 ) -> Result<Settled, StepError> {
     let (chapter, config) = (staged.chapter, view.config());
     let (path, lang) = (layout::staged_chapter(chapter), config.lang());
-    let mut warnings = Vec::new();
-    let untalked = without_talk(text.markdown);
-    if !untalked.taken.is_empty() {
-        warnings.push(talk_removed(&untalked.taken));
-    }
     let given = given(staged, text);
-    let markdown = match hearing {
-        // An outside driver gives the heading itself, as `validate` wants it.
-        Hearing::Outside => untalked.text.to_owned(),
-        Hearing::First | Hearing::Last => {
-            let title = match given {
-                Some(given) => Some(parse_chapter(given).title().to_owned()),
-                None => planned_title(view, chapter)?,
-            };
-            headed(chapter, untalked.text, title.as_deref(), lang)
-        }
-    };
+    let (markdown, warnings) = alone(view, staged, text, hearing)?;
     let manuscript = Manuscript::from_markdown(chapter, &markdown, lang);
     let held = standards(view, chapter, hearing)?;
     let mut findings = match (text.stage, hearing) {
-        (ChapterStage::Refine, Hearing::Outside) => {
+        (ChapterStage::Refine, Hearing::Outside | Hearing::Taken) => {
             validate::refined_text(&path, &markdown, given, chapter, config)
         }
         _ => validate::chapter_text(&path, &markdown, chapter, config),
@@ -115,6 +100,49 @@ pub fn settle(
         markdown: manuscript.markdown,
         findings,
     })
+}
+
+/// The text in its normal form.
+///
+/// # Errors
+/// When the outline cannot be read.
+pub fn normal_form(
+    view: &Book<'_>,
+    staged: &Staged,
+    text: ChapterText<'_>,
+    hearing: Hearing,
+) -> Result<Manuscript, StepError> {
+    let (markdown, _) = alone(view, staged, text, hearing)?;
+    let lang = view.config().lang();
+    Ok(Manuscript::from_markdown(staged.chapter, &markdown, lang))
+}
+
+/// The text without what was said around it, and under its heading.
+fn alone(
+    view: &Book<'_>,
+    staged: &Staged,
+    text: ChapterText<'_>,
+    hearing: Hearing,
+) -> Result<(String, Vec<Warning>), StepError> {
+    let untalked = without_talk(text.markdown);
+    let warnings = if untalked.taken.is_empty() {
+        Vec::new()
+    } else {
+        vec![talk_removed(&untalked.taken)]
+    };
+    let markdown = match hearing {
+        // An outside driver gives the heading itself, as `validate` wants it.
+        Hearing::Outside | Hearing::Taken => untalked.text.to_owned(),
+        Hearing::First | Hearing::Last => {
+            let title = match given(staged, text) {
+                Some(given) => Some(parse_chapter(given).title().to_owned()),
+                None => planned_title(view, staged.chapter)?,
+            };
+            let lang = view.config().lang();
+            headed(staged.chapter, untalked.text, title.as_deref(), lang)
+        }
+    };
+    Ok((markdown, warnings))
 }
 
 /// The text the refiner was given; nothing for a draft.
@@ -276,7 +304,11 @@ fn standards(
     let reader = view.reader();
     // The embedded author makes its chapters of a stock of sentences, so it says some of them again.
     let is_offline = view.config().executor == ExecutorKind::Offline;
-    let compares_chapters = hearing == Hearing::Outside || !is_offline;
+    let compares_chapters = match hearing {
+        Hearing::Outside => true,
+        Hearing::First | Hearing::Last => !is_offline,
+        Hearing::Taken => false,
+    };
     let mut held = Standards::default();
     let guide = message!(en: "the instructions of the program", zh: "程序的说明文字");
     for text in view.own_texts() {

@@ -64,15 +64,16 @@ impl Writer {
             taken_over,
             serialised,
         } = LockGuard::acquire(fs, machine, unreleased, chapter)?;
+        // First, because a transaction that is completed may take the durable answers away.
+        if taken_over.is_some() || !matches!(fs.metadata(&layout::journal_dir()), Ok(None)) {
+            sweep_fresh(fs.as_ref());
+        }
         let recovered = own
             .root()
             .map_or(Ok(()), boundary::recover)
             .and_then(|()| journal::recover(fs.as_ref()));
         drop(serialised);
         let recovery = recovered?;
-        if taken_over.is_some() {
-            sweep_fresh(fs.as_ref());
-        }
         Ok(Self {
             fs: Arc::clone(fs),
             machine: Arc::clone(machine),

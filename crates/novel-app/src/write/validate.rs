@@ -1,5 +1,6 @@
 //! `novel validate STEP`: checks what lies in staging, writes nothing.
 
+use novel_book::believe::Hearing;
 use novel_contract::write as contract;
 use novel_model::{Lang, StepId, Warning};
 use novel_steps::outputs::findings;
@@ -25,7 +26,7 @@ pub struct ValidationReport {
 pub fn validate(project: &Project, step: StepId) -> Result<ValidationReport, BookError> {
     project.look_at_work(|view| {
         view.check_step_not_blocked(step)?;
-        let findings = findings(view, step)?.accept(step)?;
+        let findings = findings(view, step, Hearing::Outside)?.accept(step)?;
         Ok(ValidationReport {
             step,
             warnings: findings.warnings,

@@ -15,4 +15,6 @@ pub enum Hearing {
     Last,
     /// From an outside tool, which is not asked again.
     Outside,
+    /// Taken from an agent before: in its normal form, and compared with the book then.
+    Taken,
 }

@@ -2,6 +2,7 @@
 //! what follows from the text follows from the new one.
 
 use novel_book::{
+    believe::Hearing,
     edit::{Changes, Edit},
     manuscript::Manuscript,
     next,
@@ -44,7 +45,7 @@ pub fn prepare_in_place(
         staged.evaluation.sound(),
     ) else {
         let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::outputs::findings(then, step)?.accept(step) {
+        return match crate::outputs::findings(then, step, Hearing::Outside)?.accept(step) {
             Ok(_) => Err(Refusal::NoText { chapter }.into()),
             Err(rejected) => Err(rejected.into()),
         };

@@ -1,7 +1,7 @@
 //! Everything a commit will change, worked out before anything is written.
 
 use novel_book::{
-    believe::verdict,
+    believe::{Hearing, verdict},
     changelog::{self, Entry},
     edit::{Changes, Edit},
     foreshadow,
@@ -43,7 +43,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         staged.evaluation.sound(),
     ) else {
         let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::outputs::findings(view, step)?.accept(step) {
+        return match crate::outputs::findings(view, step, Hearing::Outside)?.accept(step) {
             Ok(_) => Err(Refusal::NoText { chapter }.into()),
             Err(rejected) => Err(rejected.into()),
         };
