@@ -21,7 +21,7 @@ struct Command {
     name: &'static str,
     args: Vec<String>,
     start: TestBook,
-    /// The codes with which it may answer once it is done: an undo that was done has nothing to undo.
+    /// The codes with which it may answer once it is done: a redo that was done has nothing to redo.
     done_already: &'static [&'static str],
     /// What it is after it, undisturbed.
     after: Tree,
@@ -180,7 +180,7 @@ fn commands(model: &ScriptedModel) -> Vec<Command> {
             model,
         ),
         Command::new("undo", &["undo"], TestBook::demo(3), &[], model),
-        Command::new("redo", &["redo"], undone, &[], model),
+        Command::new("redo", &["redo"], undone, &["NOTHING_TO_REDO"], model),
         Command::new(
             "rollback",
             &["rollback", "1"],

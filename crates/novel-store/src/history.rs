@@ -84,13 +84,16 @@ pub fn verify_archive(reader: &StoreReader, log: &OperationLog) -> Vec<Problem> 
         let of_pack = wanted.entry(at.pack).or_default();
         of_pack.push((operation, path, at.offset));
     }
+    let last = wanted.keys().next_back().copied().unwrap_or(0);
     let mut problems = Vec::new();
     for number in 1.. {
         let path = layout::pack(number);
+        let is_beyond = number > last;
         let wanted = wanted.remove(&number).unwrap_or_default();
         let size = match reader.length(&path) {
             Ok(Some(size)) => size,
-            Ok(None) if wanted.is_empty() => break,
+            Ok(None) if is_beyond => break,
+            Ok(None) if wanted.is_empty() => continue,
             Ok(None) => {
                 let text = message!(
                     en: "the file is missing; the operations log has it", zh: "缺少该文件；操作日志中有它"
@@ -100,6 +103,10 @@ pub fn verify_archive(reader: &StoreReader, log: &OperationLog) -> Vec<Problem> 
             }
             Err(error) => {
                 problems.push(Problem::new("unreadable", &path, error.message()));
+                // Nobody knows of more packs, and a disk that cannot be read never says that there are none.
+                if is_beyond {
+                    break;
+                }
                 continue;
             }
         };
