@@ -82,6 +82,7 @@ fn the_help_of_the_daily_commands() {
       [N]  Chapters to write; at most 5 are advised [default: 1]
 
     Options:
+          --drafts <N>       Write so many drafts of each chapter and choose one: you at a terminal, else the judge
           --retry            Try a step again that failed before
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
@@ -115,6 +116,8 @@ fn the_help_of_the_daily_commands() {
           --chapter <N>                Only in this chapter; in the whole book by default
           --reason <TEXT>              Why the findings stand, kept on record
           --waivers                    List the waivers
+          --candidates                 List sentences that may contradict the record, instead of what is proved; at most ten a chapter
+          --explain <CODE>             Say what a code means, what excuses it and how it is repaired
     ");
     insta::assert_snapshot!(help(&["export"]), @"
     Write the book, or a part of it, to one file
@@ -122,11 +125,12 @@ fn the_help_of_the_daily_commands() {
     Usage: novel export [OPTIONS] --format <FORMAT>
 
     Options:
-          --format <FORMAT>  Format of the file [possible values: txt, md, epub]
+          --format <FORMAT>  Format of the file [possible values: txt, md, epub, docx]
           --out <FILE>       File to write; `-` is standard output; the title in the current directory by default
           --from <A>         First chapter; the first of the book by default
           --to <B>           Last chapter; the newest by default
-          --force            Replace the file if it is there
+          --force            Replace the file if it exists
+          --ignore-edits     Leave hand edits out that are not adopted, instead of stopping
     ");
     insta::assert_snapshot!(help(&["doctor"]), @"
     Look for damage in the project, and repair it with --fix
@@ -223,14 +227,14 @@ fn a_new_book() {
     Written by the offline author (not a language model); set `executor` in novel.toml for a real one.
     stopped[NOT_WRITING]: the book is in state QUICK_START; quickstart:world comes before any further chapter
 
-    hint: `novel start` does it; by hand: `novel instructions quickstart:world`
+    hint: `novel start` does it (quickstart:world)
 
     exit: 3
     ----- stderr -----
     由离线作者（非语言模型）执笔；在 novel.toml 中设置 `executor` 可改用语言模型。
     已停止[NOT_WRITING]：当前状态为 QUICK_START，写下一章之前需要先完成 quickstart:world
 
-    提示：`novel start` 会带你完成；手动则运行 `novel instructions quickstart:world`
+    提示：用 `novel start` 完成（quickstart:world）
     ");
 }
 
@@ -396,9 +400,9 @@ fn a_chapter_that_waits_for_its_author() {
     Score            4.24 on average
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
-    Waiting for you  revision of chapters 4
+    Waiting for you  the pending revision of chapter 4 must be decided first; nothing is written past it
     Lock             free
-    Next             `novel next`
+    Next             `novel revision show 4`
 
     exit: 0
     ----- stdout -----
@@ -410,18 +414,18 @@ fn a_chapter_that_waits_for_its_author() {
     评分      均分 4.24
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
-    待你处理  第 4 章的修订
+    待你处理  必须先处理第 4 章的 pending 修订，在此之前不会写入其后的任何内容
     锁        空闲
-    下一步    `novel next`
+    下一步    `novel revision show 4`
     ");
     insta::assert_snapshot!(both(&book, &["revision", "list"]), @"
     exit: 0
     ----- stdout -----
-    chapter 4  pending  consistency check  1 issue(s)  has a candidate
+    chapter 4  pending  consistency check  23 issue(s)  has a candidate
 
     exit: 0
     ----- stdout -----
-    第 4 章  待处理  一致性检查  1 个问题  有候选稿
+    第 4 章  待处理  一致性检查  23 个问题  有候选稿
     ");
 }
 
@@ -445,7 +449,7 @@ fn a_judge_who_wants_a_rewrite() {
       emotional_impact     2.5
       storyline_coherence  2.5
 
-    hint: accept it with `novel gate accept 2`, start it anew with `novel gate rewrite 2`, or edit staging/chapters/chapter-002.md and run `novel next`
+    hint: choose with `novel start`: accept it (`novel gate accept 2`), start it anew (`novel gate rewrite 2`), or edit staging/chapters/chapter-002.md and run `novel next`
 
     exit: 3
     ----- stderr -----
@@ -459,7 +463,7 @@ fn a_judge_who_wants_a_rewrite() {
       emotional_impact     2.5
       storyline_coherence  2.5
 
-    提示：用 `novel gate accept 2` 接受，用 `novel gate rewrite 2` 重写，或手动修改 staging/chapters/chapter-002.md 后运行 `novel next`
+    提示：用 `novel start` 选择：接受（`novel gate accept 2`）、重写（`novel gate rewrite 2`），或手动修改 staging/chapters/chapter-002.md 后运行 `novel next`
     ");
     insta::assert_snapshot!(both(&book, &["start"]), @"
     exit: 0
@@ -467,6 +471,7 @@ fn a_judge_who_wants_a_rewrite() {
     chapter 2 waits for you: score 2.50, gate pause_for_user, 0 of 2 revisions used
     > rewrite  Have the chapter written anew  novel gate rewrite 2
       accept   Accept the chapter as it is    novel gate accept 2
+      edit     Revise the text by hand        novel edit 2
     ----- stderr -----
     `novel start --yes` does the first; `novel start --choose ID` any other.
 
@@ -475,6 +480,7 @@ fn a_judge_who_wants_a_rewrite() {
     第 2 章等待作者决定：评分 2.50，门控 pause_for_user，已修订 0/2 次
     > rewrite  重写该章        novel gate rewrite 2
       accept   照现状接受该章  novel gate accept 2
+      edit     手工修改正文    novel edit 2
     ----- stderr -----
     `novel start --yes` 执行第一项；`novel start --choose ID` 执行其他项。
     ");
