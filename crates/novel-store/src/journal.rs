@@ -163,6 +163,7 @@ pub(crate) fn place(
     fs: &dyn FileSystem,
     path: &RelPath,
     bytes: &[u8],
+    fresh: Option<&RelPath>,
     durable: &mut BTreeSet<RelPath>,
 ) -> Result<(), StoreError> {
     make_room(fs, path, durable)?;
@@ -173,12 +174,30 @@ pub(crate) fn place(
         }) => move_in(fs, path, bytes)?,
         other => other?,
     }
-    Ok(fs.sync_dir(&Dir::of(path))?)
+    settle_name(fs, path, fresh)
 }
 
 /// Makes a file anew that has its content already, but perhaps not for good.
-pub(crate) fn replace(fs: &dyn FileSystem, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+pub(crate) fn replace(
+    fs: &dyn FileSystem,
+    path: &RelPath,
+    bytes: &[u8],
+    fresh: Option<&RelPath>,
+) -> Result<(), StoreError> {
     move_over(fs, path, bytes)?;
+    settle_name(fs, path, fresh)
+}
+
+/// Makes the name of a file durable, and with the same sync that its `fresh` copy beside it is gone.
+fn settle_name(
+    fs: &dyn FileSystem,
+    path: &RelPath,
+    fresh: Option<&RelPath>,
+) -> Result<(), StoreError> {
+    if let Some(fresh) = fresh {
+        // A copy that stays is swept by the next writer after a crash, or put away with its answer.
+        let _ = fs.remove_file(fresh);
+    }
     Ok(fs.sync_dir(&Dir::of(path))?)
 }
 

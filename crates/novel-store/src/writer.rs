@@ -265,12 +265,12 @@ impl Writer {
     /// # Errors
     /// When the file is there with another content, or cannot be written.
     pub fn keep(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
-        self.keep_learning(path, || self.keep_alone(path, bytes))
+        self.keep_learning(path, || self.keep_alone(path, bytes, None))
     }
 
-    /// The same for a content that must not be lost with this process: it stands at `fresh` as soon as it is
-    /// written, before anything is synced or waited for, until it is durable at `path`. A power cut may
-    /// leave a part of it there, so the content tells itself whether it is whole.
+    /// The same for a content that must not be lost with this process: it stands at `fresh`, in the same
+    /// directory, as soon as it is written, before anything is synced or waited for, until it stands at
+    /// `path`. A power cut may leave a part of it there, so the content tells itself whether it is whole.
     ///
     /// # Errors
     /// As [`Writer::keep`].
@@ -286,11 +286,7 @@ impl Writer {
             // What counts is the durable one.
             let is_there = journal::make_room(fs, fresh, &mut self.durable()).is_ok()
                 && journal::write_anew(fs, fresh, bytes).is_ok();
-            self.keep_alone(path, bytes)?;
-            if is_there {
-                let _ = fs.remove_file(fresh);
-            }
-            Ok(())
+            self.keep_alone(path, bytes, is_there.then_some(fresh))
         })
     }
 
@@ -323,13 +319,18 @@ impl Writer {
         Ok(())
     }
 
-    fn keep_alone(&self, path: &RelPath, bytes: &[u8]) -> Result<(), StoreError> {
+    fn keep_alone(
+        &self,
+        path: &RelPath,
+        bytes: &[u8],
+        fresh: Option<&RelPath>,
+    ) -> Result<(), StoreError> {
         refuse_reserved(path)?;
         let fs = self.fs();
         // As for a transaction: the lock cannot change hands in between.
         let _serialised = fs.lock_root()?;
         self.guard.check()?;
-        let placed = journal::place(fs, path, bytes, &mut self.durable());
+        let placed = journal::place(fs, path, bytes, fresh, &mut self.durable());
         let Err(StoreError::Fs(FsError {
             fault: Fault::Exists,
             ..
@@ -339,7 +340,7 @@ impl Writer {
         };
         // Left by an attempt whose last sync failed: it may be there for now alone.
         if journal::read_if_there(fs, path)?.is_some_and(|there| there == bytes) {
-            return journal::replace(fs, path, bytes);
+            return journal::replace(fs, path, bytes, fresh);
         }
         placed
     }
