@@ -226,6 +226,11 @@ fn change(
     if !matches!(op, Op::Append { .. }) || pass == Pass::Redo {
         unsynced.touch(op.path());
     }
+    if let Op::Remove { path, .. } = op
+        && let Some(directory) = goes_along(path)
+    {
+        unsynced.touch(&directory);
+    }
     match (op, progress, pass) {
         (Op::Write { path, blob, .. }, Progress::Open, _) => fs.rename(blob, path)?,
         (Op::Remove { path, .. }, Progress::Open, _) => remove(fs, path)?,
@@ -253,25 +258,39 @@ fn change(
 
 fn remove(fs: &dyn FileSystem, path: &RelPath) -> Result<(), FsError> {
     fs.remove_file(path)?;
-    // There are some directories of answers for every chapter; one without any is of no use.
-    if let Some(directory) = path.parent()
-        && path.is_under(&layout::calls_dir())
-    {
-        remove_if_empty(fs, &directory)?;
+    match goes_along(path) {
+        Some(directory) => remove_if_empty(fs, &directory),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// The directory that goes with its last file. There are some directories of answers for every chapter;
+/// one without any is of no use.
+fn goes_along(path: &RelPath) -> Option<RelPath> {
+    path.parent()
+        .filter(|directory| directory.parent() == Some(layout::calls_dir()))
 }
 
 /// A name that is gone, but perhaps not for good, goes once more.
 fn remove_anew(fs: &dyn FileSystem, path: &RelPath) -> Result<(), FsError> {
-    match fs.write_new(path, b"") {
-        Ok(()) => remove(fs, path),
+    let is_there = |made| match made {
         Err(FsError {
             fault: Fault::NotFound,
             ..
-        }) => Ok(()),
-        Err(error) => Err(error),
+        }) => Ok(false),
+        other => other.map(|()| true),
+    };
+    // So does a directory that went along.
+    if let Some(directory) = goes_along(path)
+        && fs.metadata(&directory)?.is_none()
+        && !is_there(fs.create_dir(&directory))?
+    {
+        return Ok(());
     }
+    if is_there(fs.write_new(path, b""))? {
+        remove(fs, path)?;
+    }
+    Ok(())
 }
 
 /// What an append adds. Where the blob went with a journal that came back, the file has it.
