@@ -178,6 +178,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
         TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
+        TxnKind::InPlace { .. } => message!(en: "rewrite in place", zh: "原处重写"),
         TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
         TxnKind::Edit { .. } => message!(en: "hand edit", zh: "手改"),
         TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
