@@ -33,7 +33,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.dir", "新项目的目录；默认为当前目录"),
     ("init.title", "书名"),
     ("init.author", "作者名"),
-    ("init.language", "作品语言；默认 `zh-CN`"),
+    (
+        "init.language",
+        "作品语言；英文区域设置下默认 `en`，否则 `zh-CN`",
+    ),
     ("init.genre", "题材，写入创作简报"),
     ("init.protagonist", "主角，写入创作简报"),
     ("init.conflict", "核心冲突，写入创作简报"),
@@ -57,7 +60,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("start.title", "书名"),
     ("start.author", "作者名"),
-    ("start.language", "作品语言；默认 `zh-CN`"),
+    (
+        "start.language",
+        "作品语言；英文区域设置下默认 `en`，否则 `zh-CN`",
+    ),
     ("start.genre", "题材，写入创作简报"),
     ("start.protagonist", "主角，写入创作简报"),
     ("start.conflict", "核心冲突，写入创作简报"),

@@ -129,7 +129,11 @@ fn a_broken_file_is_2_and_lists_its_problems() {
 fn a_broken_configuration_is_2_in_any_language() {
     let book = with_book();
     book.write("novel.toml", "title = [\n");
-    let ran = Output::of(book.command(&["next"]).env_remove("LANG"));
+    let ran = Output::of(
+        book.command(&["next"])
+            .env_remove("LANG")
+            .env_remove("NOVEL_LANG"),
+    );
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.starts_with("error[BROKEN_CONFIG]: "),
