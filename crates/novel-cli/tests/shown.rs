@@ -421,7 +421,7 @@ fn a_chapter_that_waits_for_its_author() {
     insta::assert_snapshot!(both(&book, &["revision", "list"]), @"
     exit: 0
     ----- stdout -----
-    chapter 4  pending  consistency check  23 issue(s)  has a candidate
+    chapter 4  pending  consistency check  23 issues  has a candidate
 
     exit: 0
     ----- stdout -----

@@ -12,7 +12,7 @@ use novel_app::{
 };
 use novel_contract::forecast::Estimate;
 use novel_model::{
-    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
+    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage, counted,
     files::{GateDecision, JudgeRole, Severity},
     message,
 };
@@ -346,14 +346,6 @@ pub(crate) fn expected_cost(total: &Estimate) -> Message {
         en: "Expected for {counted_en}: {expected} ({low} to {high}), about {tokens_en} tokens.",
         zh: "预计 {chapters} 章：{expected}（{low} 至 {high}），约 {tokens_zh}词元。"
     )
-}
-
-/// A number and its noun, which gets an `s` unless there is one.
-pub(crate) fn counted(count: u32, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
 }
 
 /// Seconds.

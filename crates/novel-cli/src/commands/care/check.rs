@@ -8,7 +8,7 @@ use novel_app::{
         self, Candidate, CheckReport, Given, Selection, Selector, Waived, Waiver, WaiverReport,
     },
 };
-use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
+use novel_model::{ChapterNo, Failure, Lang, Message, counted, files::Severity, message};
 
 use crate::{
     context::Context,
@@ -241,11 +241,6 @@ fn summary(report: &CheckReport) -> Message {
     line.en.push('.');
     line.zh.push('。');
     line
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{plural}")
 }
 
 /// The waivers as an answer.
