@@ -4,6 +4,7 @@ pub mod agents;
 pub mod demo;
 pub mod init;
 pub mod redo;
+pub mod settings;
 pub mod start;
 pub mod workspace;
 pub mod world;

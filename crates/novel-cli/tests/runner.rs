@@ -20,6 +20,7 @@ mod book_volume;
 mod check_cli;
 mod cli_surface;
 mod command_executor;
+mod config_set;
 mod damages;
 mod desk;
 mod doctor_records;

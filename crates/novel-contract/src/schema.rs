@@ -48,6 +48,8 @@ commands! {
     "commit" => write::CommitAnswer,
     "completions" => shell::CompletionsAnswer,
     "config" => setup::ConfigAnswer,
+    "config set" => setup::SettingAnswer,
+    "config unset" => setup::SettingAnswer,
     "continue" => write::RunAnswer,
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,

@@ -383,6 +383,24 @@ pub struct Setting {
     pub variable: Option<String>,
 }
 
+/// A setting that was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SettingAnswer {
+    /// Its dotted key.
+    pub key: String,
+    /// The value in `novel.toml` before; null when it had none.
+    pub before: Value,
+    /// The value in `novel.toml` now; null when it has none and the default holds.
+    pub after: Value,
+    /// Whether the file was changed.
+    pub changed: bool,
+    /// The environment variable that stands above the file.
+    pub variable: Option<String>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
 /// Where a setting comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -408,5 +426,6 @@ answers!(
     AgentsAnswer { warnings },
     AgentAnswer { warnings },
     ConfigAnswer { warnings },
+    SettingAnswer { warnings },
     ProjectsAnswer {},
 );

@@ -699,9 +699,20 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("forecast.to", "最后一章；默认到本卷末"),
     (
         "config",
-        "列出每项设置、它的值和来源\n\n环境变量优先于 `novel.toml`，`novel.toml` 优先于默认值。不写入任何内容；要修改设置，请编辑 `novel.toml`。",
+        "列出每项设置、它的值和来源\n\n环境变量优先于 `novel.toml`，`novel.toml` 优先于默认值。不写入任何内容；用 `novel config set` 修改设置。",
     ),
     ("config.key", "只看这一项设置，或这一组设置"),
+    (
+        "config set",
+        "修改 `novel.toml` 中的一项设置\n\n文件中的注释和其他内容都保持原样。键不存在或值不合适时不作任何改动。用 `novel undo` 可撤销。",
+    ),
+    ("config set.key", "设置的键，如 `llm.base_url`"),
+    ("config set.value", "值；列表按 TOML 书写"),
+    (
+        "config unset",
+        "从 `novel.toml` 中去掉一项设置，改用默认值\n\n用 `novel undo` 可撤销。",
+    ),
+    ("config unset.key", "设置的键，如 `llm.base_url`"),
     (
         "check",
         "检查情节中的矛盾\n\n把已提交的章节与状态、契约、人物、伏笔、故事线对照，只报告这些文件能够证明的矛盾，并列出矛盾的双方。不写入任何内容，不占用锁。有检查结果不算失败：退出码总为 0。应当保留的可以写明理由予以豁免，豁免也可以撤回。",
