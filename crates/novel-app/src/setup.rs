@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod demo;
 pub mod init;
+pub mod model;
 pub mod redo;
 pub mod settings;
 pub mod start;

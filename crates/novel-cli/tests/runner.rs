@@ -62,6 +62,7 @@ mod runs;
 mod scenes;
 mod seed_000;
 mod seed_001;
+mod setup_model;
 mod shown;
 mod terminal_door;
 mod told;

@@ -125,6 +125,7 @@ commands! {
     "scene plan" => write::SceneAnswer,
     "schema" => write::SchemaAnswer,
     "search" => library::SearchAnswer,
+    "setup" => setup::SetupAnswer,
     // A choice is done as if it had been typed, and answers so.
     "start" => setup::StartAnswer | write::RunAnswer | setup::InitAnswer | setup::DemoAnswer
         | library::StatusAnswer | care::CheckAnswer | care::DoctorAnswer | history::LogAnswer

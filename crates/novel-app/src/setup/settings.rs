@@ -96,9 +96,8 @@ pub(super) fn changed(
     for (key, change) in settings {
         let changed = change_setting(&text, key, *change, &agents())?;
         let mut above = Override::ALL.into_iter();
-        let above = above.find(|above| {
-            above.key() == *key && std::env::var_os(above.variable()).is_some()
-        });
+        let above =
+            above.find(|above| above.key() == *key && std::env::var_os(above.variable()).is_some());
         reports.push(SettingReport {
             key: (*key).to_owned(),
             before: changed.before,
