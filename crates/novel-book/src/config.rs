@@ -1,6 +1,8 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
 mod belief;
+mod change;
+mod key;
 mod planning;
 mod policy;
 mod setting;
@@ -21,6 +23,8 @@ use serde::{
 
 use crate::gate::Weights;
 pub use belief::{GateConfig, LimitsConfig, MaxChange, RefineConfig};
+pub use change::{ChangedSetting, SettingChange, SettingError, change_setting};
+pub use key::setting_keys;
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,

@@ -109,6 +109,8 @@ pub enum TxnKind {
         /// Its number.
         operation: u64,
     },
+    /// The author changes a setting in `novel.toml`.
+    Config,
     /// Files are repaired.
     Doctor,
 }
@@ -142,6 +144,7 @@ impl TxnKind {
             Self::Gate { .. } => "gate",
             Self::Undo { .. } => "undo",
             Self::Redo { .. } => "redo",
+            Self::Config => "config",
             Self::Doctor => "doctor",
         }
     }

@@ -188,6 +188,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Gate { .. } => message!(en: "text accepted", zh: "作者放行"),
         TxnKind::Undo { .. } => message!(en: "undo", zh: "撤销"),
         TxnKind::Redo { .. } => message!(en: "redo", zh: "重做"),
+        TxnKind::Config => message!(en: "setting", zh: "设置"),
         TxnKind::Doctor => message!(en: "repair", zh: "修复"),
     }
 }

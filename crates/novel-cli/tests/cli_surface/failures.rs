@@ -148,7 +148,7 @@ fn a_setting_pasted_under_a_table_is_an_error_before_anything_is_written() {
     for table in ["[style]", "[models]", "[chapter]\nmin_words = 100"] {
         book.write(
             "novel.toml",
-            &format!("title = \"x\"\n\n{table}\nexecutor = \"llm\"\n"),
+            format!("title = \"x\"\n\n{table}\nexecutor = \"llm\"\n"),
         );
         let before = book.tree();
         for command in [&["continue"][..], &["status"], &["run", "--to", "3"]] {
