@@ -17,8 +17,8 @@ pub(super) const NOT_DEAD: &[&str] = &["not dead", "undead", "presumed", "believ
 
 /// Away from where the story is.
 pub(super) const ABSENT: &[&str] = &[
-    "missing", "absent", "departed", "left", "away", "exiled", "banished", "imprisoned", "jailed", "captured", "gone", "disappeared", "vanished", "left the city", "left the story", "in prison", "in exile", "abroad", "kidnapped", "abducted", "in custody", "deported", "retired",
-    "失踪", "离开", "离去", "远走", "远行", "出走", "流放", "被流放", "囚禁", "被囚", "被捕", "入狱", "下狱", "被俘", "被擒", "失联", "消失", "退场", "离队", "归隐", "隐退", "闭关", "被绑架", "远嫁", "出国", "离城", "离京", "关押", "被关押", "收监", "下落不明", "不在",
+    "missing", "absent", "departed", "left", "away", "exiled", "banished", "imprisoned", "jailed", "captured", "gone", "disappeared", "vanished", "left the city", "left the story", "in prison", "in exile", "abroad", "kidnapped", "abducted", "in custody", "deported", "retired", "at large", "on the run", "lost at sea", "whereabouts unknown", "in hiding", "locked up", "held prisoner", "in jail", "in gaol",
+    "失踪", "离开", "离去", "远走", "远行", "出走", "流放", "被流放", "囚禁", "被囚", "被捕", "入狱", "下狱", "被俘", "被擒", "失联", "消失", "退场", "离队", "归隐", "隐退", "闭关", "被绑架", "远嫁", "出国", "离城", "离京", "关押", "被关押", "收监", "下落不明", "不知所踪", "不知去向", "不知下落", "去向不明", "杳无音信", "音信全无", "云游", "未归", "不归", "潜逃", "在逃", "逃亡", "不在",
 ];
 
 /// Cannot act.

@@ -137,10 +137,7 @@ fn framed(before: &[&Word<'_>]) -> bool {
             })
             || matches!(word.lower.as_str(), "would" | "hadn't" | "he'd" | "she'd");
         if had {
-            return !interrupted
-                && before[at..].iter().all(|word| {
-                    !matches!(word.lower.as_str(), "and" | "but" | "before" | "until")
-                });
+            return !interrupted && !goes_on_after_past(before, at);
         }
         words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted
             || matches!(
@@ -150,6 +147,32 @@ fn framed(before: &[&Word<'_>]) -> bool {
                 .get(at + 1..)
                 .is_some_and(|rest| rest.iter().take(3).any(|next| next.lower == "that"))
     })
+}
+
+/// Whether what follows `had` at `at` is told as now again: `when she had finished she passed it to`.
+fn goes_on_after_past(before: &[&Word<'_>], at: usize) -> bool {
+    let rest = &before[at..];
+    if rest
+        .iter()
+        .any(|word| matches!(word.lower.as_str(), "and" | "but" | "before" | "until"))
+    {
+        return true;
+    }
+    // The clause of `had` depends on one that has a subject and a verb of its own.
+    let clause = clause_start(&before[..at]);
+    let depends = before[clause..at].iter().any(|word| {
+        matches!(
+            word.lower.as_str(),
+            "when" | "after" | "once" | "because" | "since" | "as" | "though" | "although"
+        )
+    });
+    depends
+        && rest.windows(2).any(|pair| {
+            matches!(
+                pair[0].lower.as_str(),
+                "he" | "she" | "they" | "we" | "i" | "it" | "you"
+            ) && is_past(&pair[1].lower)
+        })
 }
 
 /// `Chen's voice came from the stairs` is an act, `Chen's sword` is none.
@@ -250,7 +273,26 @@ fn subject(
     if matches!(word, "was" | "is") && before.len() >= 2 && before[before.len() - 2].lower == "it" {
         return match after.first().map(|next| next.lower.as_str()) {
             Some("who" | "that") => predicate(&after[1..], acts, false),
+            Some(",") if after.get(1).is_some_and(|next| arrives(&next.lower)) => acts,
             _ => Reading::Doubtful,
+        };
+    }
+    // `Only once did Chen complain`.
+    if word == "did" {
+        let clause = &before[clause_start(before)..];
+        let first = clause.first().map(|word| word.lower.as_str());
+        let second = clause.get(1).map(|word| word.lower.as_str());
+        let affirms = first == Some("only")
+            || first == Some("not") && matches!(second, Some("until" | "till" | "only"));
+        let does = after.first().is_some_and(|next| {
+            !next.is_mark()
+                && !words::DIES.contains(&next.lower.as_str())
+                && !matches!(next.lower.as_str(), "not" | "have" | "and")
+        });
+        return if affirms && does {
+            acts
+        } else {
+            Reading::Doubtful
         };
     }
     let starts = clause_start(before);
@@ -400,7 +442,12 @@ fn clause_start(before: &[&Word<'_>]) -> usize {
 /// After a verb of perception: `saw Chen turn`, `found Chen waiting`.
 fn perceived(after: &[&Word<'_>], acts: Reading) -> Reading {
     match after.first() {
-        Some(next) if next.lower.ends_with("ing") && next.lower.len() > 4 => acts,
+        Some(next)
+            if next.lower.ends_with("ing") && next.lower.len() > 4
+                || words::POSTURES.contains(&next.lower.as_str()) =>
+        {
+            acts
+        }
         Some(next)
             if !next.is_mark()
                 && !next.is_name()
@@ -535,6 +582,7 @@ fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
             Some("a" | "an" | "the" | "his" | "her" | "no") => Reading::Doubtful,
+            _ if is_doing_later(rest) => acts,
             _ => Reading::Excused(Excuse::Past),
         },
         "has" | "have" | "would" | "could" | "might" | "may" | "must" | "should" | "can"
@@ -549,10 +597,78 @@ fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
             if senses { acts } else { Reading::Doubtful }
         }
         _ if words::DEATH_VERBS.contains(&word) => Reading::Excused(Excuse::State),
-        _ if words::LEGACY_VERBS.contains(&word) => Reading::Doubtful,
+        _ if words::LEGACY_VERBS.contains(&word) => {
+            if is_momentary(rest) {
+                acts
+            } else {
+                Reading::Doubtful
+            }
+        }
         _ if is_past(word) => acts,
         _ if is_present(word, next.map(|next| next.lower.as_str())) && !fronted => acts,
         _ => Reading::Doubtful,
+    }
+}
+
+/// After `It was Chen,`: somebody who just came, or does something.
+fn arrives(word: &str) -> bool {
+    matches!(word, "back" | "home" | "returned" | "come" | "fresh")
+        || word.ends_with("ing") && word.len() > 4 && !matches!(word, "lying" | "dying")
+}
+
+/// `had got there first, and was already photographing`: the pluperfect leads up to now.
+fn is_doing_later(rest: &[&Word<'_>]) -> bool {
+    rest.windows(4).any(|words| {
+        let later = |word: &Word<'_>| matches!(word.lower.as_str(), "already" | "now" | "still");
+        words[0].lower == "and"
+            && (words[1].lower == "was"
+                && later(words[2])
+                && words[3].lower.ends_with("ing")
+                && words[3].lower.len() > 4
+                || words[1].lower == "now" && is_past(&words[2].lower) && words[2].lower != "had")
+    })
+}
+
+/// A verb that also tells of the dead, with an object that makes it the act of a moment:
+/// `lost his temper`, `kept her waiting`, `gave a short laugh`.
+fn is_momentary(rest: &[&Word<'_>]) -> bool {
+    let at = |index: usize| rest.get(index).map_or("", |word| word.lower.as_str());
+    let soon = |list: &[&str]| {
+        rest.iter()
+            .skip(1)
+            .take(6)
+            .take_while(|word| !word.is_break())
+            .any(|word| list.contains(&word.lower.as_str()))
+    };
+    let somebody = |word: &str| matches!(word, "him" | "her" | "them" | "me" | "us" | "you");
+    match at(0) {
+        "kept" => {
+            at(1).len() > 4 && at(1).ends_with("ing")
+                || somebody(at(1))
+                    && (matches!(at(2), "there" | "waiting" | "standing" | "talking" | "back")
+                        || at(2).is_empty())
+        }
+        "lost" => matches!(at(1), "his" | "her") && soon(words::LOST_AT_ONCE),
+        "gave" => soon(words::GIVEN_AT_ONCE),
+        "made" => matches!(at(1), "for" | "as") && at(2) != "them" || soon(words::MADE_AT_ONCE),
+        "left" => {
+            matches!(at(1), "without" | "by" | "through" | "again" | "first" | "early")
+                || at(1) == "the" && matches!(at(2), "room" | "table" | "tent" | "kitchen")
+        }
+        "called" => matches!(
+            at(1),
+            "out" | "to" | "from" | "after" | "down" | "back" | "across" | "up" | "over"
+        ),
+        "appeared" => matches!(at(1), "at" | "in" | "on" | "from" | "beside" | "behind"),
+        "remained" => matches!(at(1), "standing" | "seated" | "sitting" | "kneeling" | "where"),
+        "carried" => {
+            matches!(at(1), "the" | "a" | "an" | "it" | "him" | "her" | "two")
+                && soon(&[
+                    "in", "up", "down", "into", "out", "across", "through", "over", "upstairs",
+                    "downstairs", "inside", "outside", "back",
+                ])
+        }
+        _ => false,
     }
 }
 
@@ -575,8 +691,28 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         {
             acts
         }
+        Some(next) if is_comparative(next) && pours_next(rest) => acts,
         Some(_) => Reading::Excused(Excuse::State),
     }
+}
+
+/// `quicker`, `nearer`: compared with somebody who is there.
+fn is_comparative(word: &str) -> bool {
+    matches!(
+        word,
+        "quicker" | "faster" | "nearer" | "closer" | "swifter" | "sooner" | "readier"
+    )
+}
+
+/// `, and he poured for both of them`.
+fn pours_next(rest: &[&Word<'_>]) -> bool {
+    rest.windows(3).any(|words| {
+        words[0].lower == "and"
+            && matches!(words[1].lower.as_str(), "he" | "she")
+            && is_past(&words[2].lower)
+            && !words::LEGACY_VERBS.contains(&words[2].lower.as_str())
+            && !words::DEATH_VERBS.contains(&words[2].lower.as_str())
+    })
 }
 
 fn is_past(word: &str) -> bool {

@@ -32,6 +32,10 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if let Some(excuse) = frame(&earlier, post) {
         return Reading::Excused(excuse);
     }
+    // `谁也没料到陈老会在这时出现`: what nobody expected came about.
+    if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
+        return acts;
+    }
     if let Some(possessed) = post.strip_prefix('的') {
         return possession(&earlier, possessed, acts);
     }
@@ -100,7 +104,15 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         }
     }
     if let Some(excuse) = predicate_excuse(post) {
-        return excuse;
+        let next = next_clause(content, end, sentence.end);
+        return match (before, excuse) {
+            (Before::Subject | Before::Perceived, Reading::Doubtful)
+                if denies(post) && acts_next(next) =>
+            {
+                acts
+            }
+            (_, excuse) => excuse,
+        };
     }
     match before {
         Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
@@ -157,6 +169,45 @@ fn clause(content: &str, sentence: Sentence, mention: Mention<'_>) -> (usize, us
     (start, end)
 }
 
+/// The clause after the one that ends at `end`, when a comma joins them.
+fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
+    content[end..sentence_end]
+        .strip_prefix('，')
+        .and_then(|rest| rest.split(['，', '。', '；', '！', '？', '：']).next())
+        .unwrap_or_default()
+}
+
+/// `也不恼`, `没有答话`: a denial that somebody who is there can follow up.
+fn denies(post: &str) -> bool {
+    let post = without_adverbs(post);
+    starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
+        && starts(post, words::NOT_THERE).is_none()
+}
+
+/// A clause without a subject of its own that begins with a posture, a gesture or speech.
+fn acts_next(clause: &str) -> bool {
+    let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
+    starts(clause, words::GESTURES).is_some()
+        && !holds(clause, words::PICTURES)
+        && starts(clause, words::PAST_AFTER).is_none()
+}
+
+/// `谁也没料到`, `想不到` before the name.
+fn unexpected(pre: &str) -> bool {
+    ends(
+        pre,
+        &[
+            "没料到",
+            "没想到",
+            "想不到",
+            "料不到",
+            "未料到",
+            "未曾想",
+            "不曾想",
+        ],
+    )
+}
+
 /// The frame of the sentence up to the name, and right after it.
 fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     if holds(earlier, words::PAST_BEFORE) || scope::ago_zh(earlier) || starts_old(earlier) {
@@ -178,7 +229,10 @@ fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     }
     let reign =
         post.starts_with('时') && starts(post, &["时而", "时不时", "时常", "时时"]).is_none();
+    // `白露过后`: the name is a day of the year.
+    let season = ["过后", "前后", "时节", "节气"].contains(&post);
     if reign
+        || season
         || starts(post, words::PAST_AFTER).is_some()
         || holds(
             post,
@@ -237,7 +291,19 @@ fn supposed(earlier: &str) -> bool {
 /// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
 fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
     let Some(part) = starts(possessed, words::BODY) else {
-        return Reading::Excused(Excuse::Mention);
+        let begins = earlier
+            .rsplit(['，', '。', '；', '：'])
+            .next()
+            .is_some_and(|pre| before(pre) == Before::Subject);
+        // `陈老的枪先响`: a weapon that only its holder moves.
+        let wielded = possessed
+            .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
+            .is_some_and(|rest| starts(rest, words::WIELDED).is_some());
+        return if wielded && begins {
+            acts
+        } else {
+            Reading::Excused(Excuse::Mention)
+        };
     };
     let rest = &possessed[part..];
     let nothing = rest.chars().count() < 2
@@ -336,8 +402,16 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
     if post.is_empty() {
         return Some(Reading::Doubtful);
     }
-    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none() {
+    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
+        || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
+    {
         return Some(Reading::Excused(Excuse::State));
+    }
+    if lasted(post) {
+        return Some(Reading::Excused(Excuse::Past));
+    }
+    if belongs(post) {
+        return Some(Reading::Excused(Excuse::Mention));
     }
     if starts(post, words::COPULA_AFTER).is_some() && starts(post, words::NOT_COPULA).is_none() {
         let cleft = post.starts_with('是') && post.ends_with('的');
@@ -356,13 +430,44 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
     relative(post)
 }
 
+/// `学了十年`, `守了一辈子`: what took years is told as past.
+fn lasted(post: &str) -> bool {
+    post.match_indices('了').any(|(at, _)| {
+        let rest = &post[at + '了'.len_utf8()..];
+        let count = rest.trim_start_matches(|char: char| {
+            char.is_ascii_digit() || "一二三四五六七八九十百几数多半两大整好些".contains(char)
+        });
+        count.len() < rest.len() && starts(count, &["年", "载", "辈子", "个月"]).is_some()
+    })
+}
+
+/// `陈老右手的袖口`: a part of somebody that owns something, and no act.
+fn belongs(post: &str) -> bool {
+    starts(post, words::BODY).is_some_and(|part| post[part..].starts_with('的'))
+}
+
+/// `换了一半的轮胎还躺在地上`: the thing is what lies there, not who changed it.
+fn thing_lies(verb: &str, rest: &str) -> bool {
+    const LIES: &[&str] = &["躺", "摆", "放", "挂", "搁", "停", "堆", "扔", "丢", "靠", "晾", "摊"];
+    !holds(verb, &["把", "将"])
+        && LIES.iter().any(|lies| {
+            rest.find(lies).is_some_and(|at| {
+                at > 0
+                    && holds(&rest[..at], &["还", "仍", "依旧", "依然", "就"])
+                    && starts(&rest[at + lies.len()..], &["在", "着"]).is_some()
+            })
+        })
+}
+
 /// `陈老留下的剑`, `陈老坐在门前的样子`.
 fn relative(post: &str) -> Option<Reading> {
-    if holds(post, words::PICTURES) {
-        return Some(Reading::Excused(Excuse::Mention));
-    }
     let at = post.find('的')?;
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
+    // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
+    let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
+    if holds(post, words::PICTURES) && !carries || thing_lies(verb, rest) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
         return None;
     }
