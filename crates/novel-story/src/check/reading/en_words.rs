@@ -20,7 +20,7 @@ pub(super) const PREPOSITIONS: &[&str] = &[
 
 /// A clause that begins with one of these, and has no verb before the name, begins with an adverbial.
 pub(super) const FRONTS: &[&str] = &[
-    "at", "in", "on", "from", "by", "before", "after", "behind", "beyond", "under", "through", "across", "above", "below", "outside", "inside", "near", "with", "without", "every", "each", "one", "two", "that", "this", "beneath", "beside", "between", "down", "up", "out", "over", "around", "against", "for", "during", "toward", "towards", "next", "the", "all", "both", "within", "amid", "among", "upon", "past", "along", "later", "early", "late", "half", "a", "an", "not", "no", "only", "to", "into", "just", "then", "and", "but", "so", "still", "now", "meanwhile", "as", "when", "while", "until", "because", "though", "although",
+    "at", "in", "on", "from", "by", "before", "after", "behind", "beyond", "under", "through", "across", "above", "below", "outside", "inside", "near", "with", "without", "every", "each", "one", "two", "that", "this", "beneath", "beside", "between", "down", "up", "out", "over", "around", "against", "for", "during", "toward", "towards", "next", "the", "all", "both", "within", "amid", "among", "upon", "past", "along", "later", "early", "late", "half", "a", "an", "not", "no", "only", "to", "into", "just", "then", "and", "but", "so", "still", "now", "meanwhile", "as", "when", "while", "until", "because", "though", "although", "opposite", "alongside", "underneath", "there",
 ];
 
 /// Verbs of perception and bringing about: `saw Chen turn`, `found Chen waiting`.
@@ -81,6 +81,12 @@ pub(super) const DIES: &[&str] = &["die", "perish", "fall", "drown", "expire", "
 /// Where somebody who is seen in such a posture holds it themselves.
 pub(super) const POSTURES: &[&str] = &["bent", "hunched", "crouched", "perched", "seated", "stooped", "poised", "stationed"];
 
+/// The sentence speaks of a death.
+pub(super) const GONE: &[&str] = &["dead", "gone", "buried", "died", "killed", "slain", "murdered", "hanged", "drowned", "late", "death", "funeral", "grave", "coffin", "lifeless", "corpse", "body", "executed"];
+
+/// What one begins for years.
+pub(super) const BEGUN_FOR_LONG: &[&str] = &["build", "write", "teach", "paint", "work", "study", "collect", "drink", "fail", "die", "sicken", "decline", "forget", "rule", "love", "plan", "keep", "gather", "dream", "lose", "sink", "fade", "haunt", "live", "be", "grow", "take"];
+
 /// What one loses in a moment.
 pub(super) const LOST_AT_ONCE: &[&str] = &["temper", "patience", "balance", "footing", "nerve", "grip", "breath", "way", "place", "composure"];
 
@@ -88,7 +94,7 @@ pub(super) const LOST_AT_ONCE: &[&str] = &["temper", "patience", "balance", "foo
 pub(super) const GIVEN_AT_ONCE: &[&str] = &["laugh", "sigh", "nod", "shrug", "grin", "smile", "cry", "shout", "look", "start", "snort", "grunt", "glance", "wave", "bow", "whistle", "shake", "shudder", "yell", "groan", "chuckle", "wink"];
 
 /// What one makes in a moment.
-pub(super) const MADE_AT_ONCE: &[&str] = &["effort", "sound", "noise", "move", "face", "gesture", "attempt", "sign", "grab", "room", "way", "answer", "reply", "bow"];
+pub(super) const MADE_AT_ONCE: &[&str] = &["effort", "sound", "noise", "move", "face", "gesture", "attempt", "sign", "grab", "room", "way", "answer", "reply", "bow", "tea", "coffee", "breakfast", "lunch", "supper", "dinner", "sure"];
 
 /// Units of time before `ago`.
 pub(super) const TIME_UNITS: &[&str] = &["years", "year", "months", "month", "weeks", "week", "days", "day", "winters", "winter", "summers", "summer", "springs", "decades", "decade", "centuries", "generations", "hours", "night", "nights"];

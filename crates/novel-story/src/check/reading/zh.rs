@@ -49,6 +49,20 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if post.ends_with('也') {
         return Reading::Excused(Excuse::State);
     }
+    // `陈老：“回家。”`.
+    if post.is_empty()
+        && before == Before::Subject
+        && content[end..]
+            .strip_prefix('：')
+            .is_some_and(|rest| rest.starts_with(is_opening))
+    {
+        return acts;
+    }
+    // `从陈老手里接过灯笼`: both are there.
+    if pre.ends_with('从') && starts(post, &["手里接过", "手中接过", "手上接过"]).is_some()
+    {
+        return acts;
+    }
     if post.is_empty() || post.starts_with('、') {
         return at_end(scene, sentence, mention, pre, before, acts);
     }
@@ -107,7 +121,9 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         let next = next_clause(content, end, sentence.end);
         return match (before, excuse) {
             (Before::Subject | Before::Perceived, Reading::Doubtful)
-                if denies(post) && acts_next(next) =>
+                if denies(post) && acts_next(next)
+                    || senses(post)
+                    || intends(post) && stopped_next(next) =>
             {
                 acts
             }
@@ -182,6 +198,40 @@ fn denies(post: &str) -> bool {
     let post = without_adverbs(post);
     starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
         && starts(post, words::NOT_THERE).is_none()
+}
+
+/// `能听见自己的心跳`: who can perceive is there.
+fn senses(post: &str) -> bool {
+    starts(
+        without_adverbs(post),
+        &[
+            "能听见",
+            "能听到",
+            "能看见",
+            "能看到",
+            "能感觉到",
+            "能感到",
+            "能闻到",
+            "可以看见",
+            "可以听见",
+        ],
+    )
+    .is_some()
+}
+
+/// `要去找掌柜理论`, with what stops it in the next clause.
+fn intends(post: &str) -> bool {
+    without_adverbs(post).starts_with('要')
+}
+
+fn stopped_next(clause: &str) -> bool {
+    starts(clause, &["被", "却被", "又被"]).is_some()
+        && holds(
+            clause,
+            &[
+                "拦", "拉住", "按住", "叫住", "打断", "止住", "拽", "喝住", "扯住",
+            ],
+        )
 }
 
 /// A clause without a subject of its own that begins with a posture, a gesture or speech.
@@ -298,7 +348,7 @@ fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
         // `陈老的枪先响`: a weapon that only its holder moves.
         let wielded = possessed
             .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
-            .is_some_and(|rest| starts(rest, words::WIELDED).is_some());
+            .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
         return if wielded && begins {
             acts
         } else {
@@ -407,8 +457,12 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
     {
         return Some(Reading::Excused(Excuse::State));
     }
-    if lasted(post) {
+    if lasted(post) || left_since(post) {
         return Some(Reading::Excused(Excuse::Past));
+    }
+    // A body is carried, too.
+    if post.starts_with('被') && holds(post, words::CARRIED) {
+        return Some(Reading::Doubtful);
     }
     if belongs(post) {
         return Some(Reading::Excused(Excuse::Mention));
@@ -441,6 +495,13 @@ fn lasted(post: &str) -> bool {
     })
 }
 
+/// `走了以后`, `离开之后`: since somebody is gone.
+fn left_since(post: &str) -> bool {
+    starts(post, &["走", "去", "离开", "离去"]).is_some()
+        && ends(post, &["以后", "之后", "后"])
+        && post.chars().count() <= 6
+}
+
 /// `陈老右手的袖口`: a part of somebody that owns something, and no act.
 fn belongs(post: &str) -> bool {
     starts(post, words::BODY).is_some_and(|part| post[part..].starts_with('的'))
@@ -448,7 +509,9 @@ fn belongs(post: &str) -> bool {
 
 /// `换了一半的轮胎还躺在地上`: the thing is what lies there, not who changed it.
 fn thing_lies(verb: &str, rest: &str) -> bool {
-    const LIES: &[&str] = &["躺", "摆", "放", "挂", "搁", "停", "堆", "扔", "丢", "靠", "晾", "摊"];
+    const LIES: &[&str] = &[
+        "躺", "摆", "放", "挂", "搁", "停", "堆", "扔", "丢", "靠", "晾", "摊",
+    ];
     !holds(verb, &["把", "将"])
         && LIES.iter().any(|lies| {
             rest.find(lies).is_some_and(|at| {
@@ -637,9 +700,10 @@ fn before(pre: &str) -> Before {
         }
         if let Some(modified) = rest.strip_suffix('的') {
             // `年迈的陈老`; `看见受伤的陈老` is an object.
+            let plain = modified.replace("一向", "").replace("向来", "");
             return if modified.chars().count() <= 12
                 && !holds(
-                    modified,
+                    &plain,
                     &[
                         "看", "见", "死", "亡", "已故", "去世", "埋", "像", "似", "想", "对", "向",
                         "给", "把", "为", "送", "找", "抱", "扶", "救",

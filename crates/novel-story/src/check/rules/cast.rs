@@ -76,12 +76,32 @@ fn life_before(scope: &Scope<'_>, id: &str) -> Option<Life> {
 
 /// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
 fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
-    const WAKES_ZH: &[&str] = &["醒", "睁开眼", "睁眼", "解封", "破封", "恢复意识", "恢复了意识"];
-    const WAKES_EN: &[&str] = &[
-        "woke", "wake", "waking", "awoke", "awake", "came to", "come to", "opened his eyes",
-        "opened her eyes", "thaw", "unsealed", "conscious",
+    const WAKES_ZH: &[&str] = &[
+        "醒",
+        "睁开眼",
+        "睁眼",
+        "解封",
+        "破封",
+        "恢复意识",
+        "恢复了意识",
     ];
-    const STIRS_ZH: &[&str] = &["睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色"];
+    const WAKES_EN: &[&str] = &[
+        "woke",
+        "wake",
+        "waking",
+        "awoke",
+        "awake",
+        "came to",
+        "come to",
+        "opened his eyes",
+        "opened her eyes",
+        "thaw",
+        "unsealed",
+        "conscious",
+    ];
+    const STIRS_ZH: &[&str] = &[
+        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色",
+    ];
     const STIRS_EN: &[&str] = &[
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
         "dream", "twitch", "sigh", "pale",
@@ -102,11 +122,32 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
 /// with a pronoun: `Everyone looked at Chen. He shrugged`.
 fn follow_up(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Option<Range<usize>> {
     const TURNED_TO_ZH: &[&str] = &[
-        "看向", "望向", "转向", "看着", "望着", "盯着", "走向", "指着", "指向", "看了看", "围住", "瞪着", "投向",
+        "看向",
+        "望向",
+        "转向",
+        "看着",
+        "望着",
+        "盯着",
+        "走向",
+        "指着",
+        "指向",
+        "看了看",
+        "围住",
+        "瞪着",
+        "投向",
     ];
     const GAZE_EN: &[&str] = &[
-        "looked", "glanced", "stared", "turned", "nodded", "pointed", "waved", "gestured", "gazed",
-        "grinned", "swung round",
+        "looked",
+        "glanced",
+        "stared",
+        "turned",
+        "nodded",
+        "pointed",
+        "waved",
+        "gestured",
+        "gazed",
+        "grinned",
+        "swung round",
     ];
     if !matches!(
         scope.read(at, mention),
@@ -137,7 +178,9 @@ fn follow_up(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Option<Range
         }
     };
     let words = scene.text(next);
-    let pronoun = PRONOUNS.iter().find(|pronoun| words.starts_with(**pronoun))?;
+    let pronoun = PRONOUNS
+        .iter()
+        .find(|pronoun| words.starts_with(**pronoun))?;
     let so_far = scene.content[paragraph.start..sentence.end].to_lowercase();
     let alone = scope
         .mentions(at)
@@ -169,11 +212,7 @@ fn says_pronoun(text: &str) -> bool {
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
-fn has_company(
-    scope: &Scope<'_>,
-    scene: usize,
-    mention: &Mention<'_>,
-) -> bool {
+fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let paragraphs = &scope.text.scenes[scene].paragraphs;
     let at = paragraphs.partition_point(|range| range.end <= mention.start);
     let Some(range) = paragraphs.get(at) else {
@@ -198,9 +237,8 @@ fn has_company(
             // Whom an act is done to is there: `passed Haruki the salt`.
             Reading::Doubtful | Reading::Excused(Excuse::Mention) => {
                 !in_mind
-                    && sentence.is_some_and(|sentence| {
-                        (mention.end..sentence.end).contains(&other.start)
-                    })
+                    && sentence
+                        .is_some_and(|sentence| (mention.end..sentence.end).contains(&other.start))
                     && !is_owner(&scope.text.scenes[scene].content[other.end..])
             }
             Reading::Excused(_) => false,
@@ -209,18 +247,50 @@ fn has_company(
 
 /// Somebody elsewhere thinks of, writes to or waits for whoever is named.
 const IN_MIND_ZH: &[&str] = &[
-    "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听", "寻找", "听说", "知道", "提到", "说起", "相信", "等",
+    "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听",
+    "寻找", "听说", "知道", "提到", "说起", "相信", "等",
 ];
 const IN_MIND_EN: &[&str] = &[
-    "think", "thought", "thinking", "remember", "remembered", "wrote", "writing", "letter",
-    "phone", "phoned", "telephoned", "call", "called", "miss", "missed", "loved", "hated",
-    "wondered", "hoped", "news", "dreamed", "dreamt", "knew", "believed", "feared", "wanted",
-    "wished", "waited", "about", "of", "message", "texted", "trusted",
+    "think",
+    "thought",
+    "thinking",
+    "remember",
+    "remembered",
+    "wrote",
+    "writing",
+    "letter",
+    "phone",
+    "phoned",
+    "telephoned",
+    "call",
+    "called",
+    "miss",
+    "missed",
+    "loved",
+    "hated",
+    "wondered",
+    "hoped",
+    "news",
+    "dreamed",
+    "dreamt",
+    "knew",
+    "believed",
+    "feared",
+    "wanted",
+    "wished",
+    "waited",
+    "about",
+    "of",
+    "message",
+    "texted",
+    "trusted",
 ];
 
 /// `叶清欢的信`, `Haruki's letter`: the thing may be there without its owner.
 fn is_owner(rest: &str) -> bool {
-    const NOT_ALONE: &[&str] = &["肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣"];
+    const NOT_ALONE: &[&str] = &[
+        "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣",
+    ];
     match rest.strip_prefix('的') {
         Some(rest) => !NOT_ALONE.iter().any(|part| rest.starts_with(part)),
         None => rest.starts_with("'s") || rest.starts_with("’s"),
