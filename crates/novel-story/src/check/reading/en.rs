@@ -200,7 +200,10 @@ fn framed(before: &[&Word<'_>]) -> bool {
         if had {
             return !interrupted && !goes_on_after_past(before, at);
         }
-        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted
+        let only_once = word.lower == "once"
+            && at > 0
+            && matches!(before[at - 1].lower.as_str(), "only" | "at" | "just");
+        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted && !only_once
             || matches!(
                 word.lower.as_str(),
                 "said" | "told" | "says" | "knew" | "heard" | "swore" | "insisted" | "reported"
