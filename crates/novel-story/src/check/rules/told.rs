@@ -65,6 +65,10 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
                 .split(['，', '。', '；', '！', '？'])
                 .next()
                 .unwrap_or_default();
+            // `等丫丫八岁了`, `那年`: not the age of now.
+            if holds(clause, NOT_NOW_ZH) || holds(rest, NOT_NOW_AFTER_ZH) {
+                return None;
+            }
             if let Some(age) = plain_age_zh(rest) {
                 return Some(age);
             }
@@ -82,7 +86,6 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
                 "才",
                 "不过",
                 "只有",
-                "虚岁",
                 "刚过",
                 "年近",
                 "都",
@@ -169,6 +172,30 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
         }
     }
 }
+
+/// Before the name: the age is of another time.
+const NOT_NOW_ZH: &[&str] = &[
+    "等", "到", "当", "明年", "后年", "再过", "将来", "以后", "年后", "若", "如果", "要是", "假如",
+    "自从", "从", "那年", "当年", "记得", "像",
+];
+
+/// After the age: it is of another time.
+const NOT_NOW_AFTER_ZH: &[&str] = &[
+    "那年",
+    "的时候",
+    "时，",
+    "以前",
+    "之前",
+    "以后",
+    "之后",
+    "生日",
+    "虚岁",
+    "装成",
+    "扮",
+    "看着",
+    "看上去",
+    "像",
+];
 
 /// Nouns of a person before `of` and an age.
 const PERSONS_EN: [&str; 8] = [
