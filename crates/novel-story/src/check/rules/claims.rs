@@ -379,9 +379,9 @@ impl Case<'_, '_> {
                         .source(&format!("characters.{owner}.{field}"), member(field, value))
                 };
                 for known in things(value) {
-                    if !same_thing(&known.name, &thing.name)
-                        && !(known.name.len() > 6 && same_text(&known.name, &thing.name))
-                    {
+                    let same = same_thing(&known.name, &thing.name)
+                        || known.name.len() > 6 && same_text(&known.name, &thing.name);
+                    if !same {
                         continue;
                     }
                     if owner == id {
