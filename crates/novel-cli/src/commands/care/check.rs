@@ -82,7 +82,7 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(context: &Context, args: &CheckArgs) -> CommandResult {
     let output = if let Some(code) = &args.explain {
         let explained = check::explain(code, context.lang)?;
-        let text = format!("{}\n{}", explained.code, explained.explanation);
+        let text = format!("{}\n{}\n", explained.code, explained.explanation);
         Output::new(explained).text(text)
     } else if args.candidates {
         let selection = selection(args.chapters.as_deref())?;
