@@ -6,12 +6,15 @@ use novel_mockllm::{Behaviour, MockServer};
 use novel_testkit::{Output, TestBook, assert_same_tree};
 use serde_json::{Value, json};
 
+/// How a server fails.
+type Fault = fn() -> Behaviour;
+
 /// A server that answers the question of the set-up.
 fn ready() -> MockServer {
     MockServer::start(|_| Behaviour::json(&json!({"ready": true, "word": "rain"}))).unwrap()
 }
 
-fn failing(behaviour: fn() -> Behaviour) -> MockServer {
+fn failing(behaviour: Fault) -> MockServer {
     MockServer::start(move |_| behaviour()).unwrap()
 }
 
@@ -81,8 +84,7 @@ fn a_known_price_gives_the_cost() {
 fn a_failed_call_says_why_and_writes_nothing() {
     let book = TestBook::demo(1);
     let before = book.tree();
-    type Case = (fn() -> Behaviour, &'static str, &'static str);
-    let cases: [Case; 4] = [
+    let cases: [(Fault, &str, &str); 4] = [
         (
             || Behaviour::unauthorized("sk-secret-of-the-desk"),
             "PROVIDER_AUTH",
