@@ -121,20 +121,6 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     let zh = home.novel(&["check", "all", "--lang", "zh"]).success();
     insta::assert_snapshot!(lines(&zh.stdout), @r#"
     错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
-    --> chapters/chapter_012.json 第 1 场第 11 行
-     |
-     | 沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。
-     |                               ^^^^^^^^^^^^^^^^^^^^^^^^^^
-     |
-    对照: 与此处矛盾
-    --> state/changelog.jsonl:12
-     |
-     | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
-     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-     = 建议: 邱伯远已经死亡：请把「沈青禾把铜袖扣放在邱伯远面前，邱伯远右手的袖口正缺那一枚。」中的言行改由他人完成、删去，或写明这是回忆
-     = 指纹: 85bfa489cf27bd6c
-
-    错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 3 行
      |
      | 邱伯远说。
@@ -146,7 +132,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-     = 指纹: 4e9a405cbb69034e
+     = 指纹: 85bfa489cf27bd6c
 
     错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 21 行
