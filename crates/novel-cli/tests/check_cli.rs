@@ -150,7 +150,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
     "#);
     assert_eq!(
         zh.stderr,
-        "第 1 至 12 章发现 3 处矛盾：错误 3，警告 0，提示 0。\n"
+        "第 1 至 12 章发现 2 处矛盾：错误 2，警告 0，提示 0。\n"
     );
     // Where the fault is not, it is not reported.
     assert_eq!(data(&home, &["check", "1..11"])["findings"], json!([]));
