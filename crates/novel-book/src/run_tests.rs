@@ -21,6 +21,7 @@ fn finished(number: u32) -> Finished {
         chapter: chapter(number),
         words: 1000,
         overall: Some(4.2),
+        scored_by: None,
         gate: Some(GateDecision::Pass),
         revisions: 0,
         force_passed: false,

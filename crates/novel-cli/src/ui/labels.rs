@@ -13,7 +13,7 @@ use novel_app::{
 use novel_contract::forecast::Estimate;
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
-    files::{GateDecision, JudgeRole, Severity},
+    files::{GateDecision, JudgeRole, ScoredBy, Severity},
     message,
 };
 use serde_json::Value;
@@ -363,6 +363,33 @@ pub(crate) fn seconds(millis: Option<u64>) -> String {
     format!("{}.{}", millis / 1000, millis % 1000 / 100)
 }
 
+/// What stands behind a score that is no verdict; nothing behind a judge's.
+pub(crate) fn whose_score(scored_by: Option<ScoredBy>) -> Message {
+    match scored_by {
+        Some(ScoredBy::OfflineAuthor) => message!(
+            en: " (the offline author's, not a verdict)", zh: "（离线作者打分，不是评审结论）"
+        ),
+        Some(ScoredBy::Judge) | None => Message::same(""),
+    }
+}
+
+/// What is said once below several scores, where some of them are no verdicts.
+pub(crate) fn offline_scores() -> Message {
+    message!(
+        en: "Scores with a * are the offline author's, measured by rule; they are not verdicts.",
+        zh: "带 * 的分数由离线作者按规则度量，不是评审结论。"
+    )
+}
+
+/// A score in a column; one that is no verdict is marked.
+pub(crate) fn marked_score(overall: Option<f64>, scored_by: Option<ScoredBy>) -> String {
+    let mark = match scored_by {
+        Some(ScoredBy::OfflineAuthor) => "*",
+        Some(ScoredBy::Judge) | None => "",
+    };
+    format!("{}{mark}", score(overall))
+}
+
 /// The line after a chapter (seed 003, step 3.7).
 pub(crate) fn chapter_line(chapter: &Finished) -> Message {
     let (number, words, revisions) = (chapter.chapter.get(), chapter.words, chapter.revisions);
@@ -371,9 +398,10 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
         .gate
         .map_or_else(|| UNKNOWN.to_owned(), |gate| gate_words(gate).zh);
     let icon = if chapter.force_passed { "⚠" } else { "✓" };
+    let Message { en, zh } = whose_score(chapter.scored_by);
     let mut line = message!(
-        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {word}, revisions {revisions}",
-        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，{judged}，修订 {revisions} 次"
+        en: "Chapter {number} written ({words} words), score {overall}/5.0{en}, gate {word}, revisions {revisions}",
+        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0{zh}，{judged}，修订 {revisions} 次"
     );
     if chapter.force_passed {
         line.en.push_str(", force-passed");
@@ -387,9 +415,20 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
 
 /// The line after several chapters (seed 003, step 5).
 pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
-    if chapters.len() > SUMMARY_CHAPTERS {
-        return long_summary(chapters);
+    let line = if chapters.len() > SUMMARY_CHAPTERS {
+        long_summary(chapters)
+    } else {
+        short_summary(chapters)
+    };
+    let offline = |chapter: &&Finished| chapter.scored_by == Some(ScoredBy::OfflineAuthor);
+    let Message { en, zh } = whose_score(chapters.iter().find(offline).and_then(|it| it.scored_by));
+    Message {
+        en: format!("{}{en}", line.en),
+        zh: format!("{}{zh}", line.zh),
     }
+}
+
+fn short_summary(chapters: &[Finished]) -> Message {
     let part = |chapter: &Finished| {
         let (number, words) = (chapter.chapter.get(), chapter.words);
         let (overall, gate) = (score(chapter.overall), gate(chapter.gate));

@@ -15,7 +15,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_story::{
-    plan::{self, Existing, Files, Newcomers},
+    plan::{self, Existing, Files, Newcomers, PlanSpan},
     styles::{self, StyleChoice},
 };
 
@@ -54,17 +54,68 @@ pub(super) fn accept_phase(
             let profile = choice.profile(&answer);
             Files::from([(layout::style_profile(), to_json_text(&profile))])
         }
-        QuickstartPhase::Trial | QuickstartPhase::Results => {
+        QuickstartPhase::Trial => trial_files(view, step, text)?,
+        QuickstartPhase::Results => {
             return Err(Refusal::NothingToSubmit { step }.into());
         }
     };
     let staged = staged(files);
-    let findings = quickstart::check(&Edit::with(reader, written(&staged)), phase)?;
+    let findings = quickstart::check(view, &Edit::with(reader, written(&staged)), phase)?;
     let outdated = match phase {
         QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
+        QuickstartPhase::Trial => {
+            let volume = view.checkpoint.get().current_volume;
+            earlier(view, quickstart::made(phase, volume), &staged)?
+        }
         _ => Vec::new(),
     };
     finish(step, findings, staged, outdated)
+}
+
+/// What the plan of the trial becomes: files of the first volume, and no line that the book lacks.
+fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<Files, StepError> {
+    let volume = view.checkpoint.get().current_volume;
+    let span = PlanSpan::trial(&view.config().plan);
+    let existing = Existing::load(view.reader(), volume, span.plan_first)?;
+    let answer = planned(view, step, volume, &span, &existing, text)?;
+    sound(step, plan::check_trial_lines(&answer, &existing, volume))?;
+    let answer = completed(view, answer)?;
+    let mut files = plan::volume_files(&answer, &existing, volume, view.config().lang());
+    files.remove(&layout::storylines());
+    Ok(files)
+}
+
+/// A plan as it was answered, for the chapters asked for and of the material allowed.
+fn planned(
+    view: &Book<'_>,
+    step: StepId,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    existing: &Existing,
+    text: &str,
+) -> Result<PlanAnswer, StepError> {
+    let path = layout::plan_draft(volume);
+    let numbered = serde_json::from_str(text)
+        .ok()
+        .and_then(|answer| plan::numbered(answer, span.first))
+        .map(|answer| to_json_text(&answer));
+    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
+        .map_err(|broken| refused(step, &broken))?
+        .into_value();
+    sound(step, plan::check_answer(&answer, span, volume))?;
+    let material = view.config().plan.material;
+    sound(
+        step,
+        plan::check_material(&answer, existing, volume, material),
+    )?;
+    Ok(answer)
+}
+
+/// A plan with what follows from itself and from the state of the story.
+fn completed(view: &Book<'_>, answer: PlanAnswer) -> Result<PlanAnswer, StepError> {
+    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
+    let state = state.map_or_else(StoryState::initial, Document::into_value);
+    Ok(plan::completed(answer, &Cast::load(view.reader())?, &state))
 }
 
 /// What the plan of a volume, or the next chunk of it, becomes.
@@ -76,27 +127,13 @@ pub(super) fn accept_plan(
 ) -> Result<Accepted, StepError> {
     let span = volume::span(view, number)?;
     let path = layout::plan_draft(number);
-    let numbered = serde_json::from_str(text)
-        .ok()
-        .and_then(|answer| plan::numbered(answer, span.first))
-        .map(|answer| to_json_text(&answer));
-    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
-        .map_err(|broken| refused(step, &broken))?
-        .into_value();
-    sound(step, plan::check_answer(&answer, &span, number))?;
     let existing = Existing::load(view.reader(), number, span.plan_first)?;
-    let material = view.config().plan.material;
-    sound(
-        step,
-        plan::check_material(&answer, &existing, number, material),
-    )?;
+    let answer = planned(view, step, number, &span, &existing, text)?;
     let answer = match &span.draft {
         Some(draft) => plan::merged(draft.plan.clone(), answer),
         None => answer,
     };
-    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
-    let state = state.map_or_else(StoryState::initial, Document::into_value);
-    let answer = plan::completed(answer, &Cast::load(view.reader())?, &state);
+    let answer = completed(view, answer)?;
     let files = plan::volume_files(&answer, &existing, number, view.config().lang());
     let mut staged = staged(files);
     let draft = PlanDraft {
@@ -107,11 +144,11 @@ pub(super) fn accept_plan(
     };
     staged.insert(path, to_json_text(&draft).into_bytes());
     let outdated = earlier(view, volume::parts(number), &staged)?;
-    let mut planned = Edit::with(view.reader(), written(&staged));
+    let mut book = Edit::with(view.reader(), written(&staged));
     for path in &outdated {
-        planned.remove(path.clone());
+        book.remove(path.clone());
     }
-    let findings = volume::check_plan(view.config(), &planned, number, &span)?.findings;
+    let findings = volume::check_plan(view.config(), &book, number, &span)?.findings;
     finish(step, findings, staged, outdated)
 }
 

@@ -109,9 +109,10 @@ fn result_line(report: &CommitReport) -> Message {
     let (number, title, words) = (report.chapter.get(), &report.title, report.words);
     let (overall, revisions) = (labels::score(report.overall), report.revisions);
     let gate = report.gate.map_or("-", |decision| decision.word());
+    let Message { en, zh } = labels::whose_score(report.scored_by);
     let mut line = message!(
-        en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
-        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
+        en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0{en}, gate {gate}, revisions {revisions}",
+        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0{zh}，门控 {gate}，修订 {revisions} 次"
     );
     if report.force_passed {
         line.en.push_str(", force-passed");
