@@ -124,20 +124,20 @@ fn an_outside_driver_hands_the_plan_in_and_a_wrong_one_is_refused_with_its_place
     );
     assert_eq!(inline["trial"], true);
     // Nothing is accepted before there is a plan.
-    let error = home.ask(&["advance", "quickstart:trial"]).fails(3);
+    let error = home.ask(&["advance", "quickstart:trial"]).fails(2);
     assert!(error.to_string().contains("outline.md"), "{error:#}");
     let plan = answer("plot-architect");
     let mut new_line = plan.clone();
     new_line["storylines"][0]["id"] = json!("another-line");
     let error = home
         .feed(&["submit", "quickstart:trial", "-"], new_line.to_string())
-        .fails(3);
+        .fails(2);
     assert!(error.to_string().contains("another-line"), "{error:#}");
     let mut short = plan.clone();
     short["chapters"].as_array_mut().unwrap().pop();
     let error = home
         .feed(&["submit", "quickstart:trial", "-"], short.to_string())
-        .fails(3);
+        .fails(2);
     assert!(error.to_string().contains("wrong_chapters"), "{error:#}");
     home.feed(&["submit", "quickstart:trial", "-"], plan.to_string())
         .data();

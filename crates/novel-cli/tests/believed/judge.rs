@@ -366,7 +366,13 @@ fn what_was_measured_of_a_judge_is_shown_beside_its_verdicts() {
     let status = book.ask(&["status"]).data();
     assert_eq!(status["judge"]["measured"]["recall"]["of"], 2, "{status:#}");
     let report = book.ask(&["report", "scores"]).data();
-    assert_eq!(report["scores"]["judges"][0]["measured"]["recall"]["of"], 2);
+    let judges = report["scores"]["judges"].as_array().unwrap();
+    assert!(
+        judges
+            .iter()
+            .any(|judge| judge["measured"]["recall"]["of"] == 2),
+        "{judges:#?}"
+    );
     let shown = book.novel(&["status"]);
     assert!(shown.stdout.contains("1/2"), "{shown:?}");
     assert!(stub.count("judge") > 0);
