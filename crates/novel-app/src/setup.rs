@@ -3,7 +3,9 @@
 pub mod agents;
 pub mod demo;
 pub mod init;
+pub mod model;
 pub mod redo;
+pub mod settings;
 pub mod start;
 pub mod workspace;
 pub mod world;

@@ -1,6 +1,8 @@
 //! `novel.toml`: every key optional, an empty file valid, an unknown key a warning.
 
 mod belief;
+mod change;
+mod key;
 mod planning;
 mod policy;
 mod setting;
@@ -21,6 +23,8 @@ use serde::{
 
 use crate::gate::Weights;
 pub use belief::{GateConfig, LimitsConfig, MaxChange, RefineConfig};
+pub use change::{ChangedSetting, SettingChange, SettingError, change_setting};
+pub use key::setting_keys;
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
@@ -508,6 +512,12 @@ impl Config {
             unknown.insert(path.to_string());
         })
         .map_err(|error| broken(text, &error))?;
+        let misplaced = misplaced(text, &unknown);
+        if !misplaced.is_empty() {
+            return Err(ConfigError {
+                problems: misplaced,
+            });
+        }
         let warnings = unknown.iter().map(|key| unknown_key(key)).collect();
         Ok((config, warnings))
     }
@@ -538,6 +548,58 @@ impl Config {
     }
 }
 
+/// Keys that stand before the first table.
+const TOP_KEYS: &[&str] = &[
+    "title",
+    "author",
+    "language",
+    "executor",
+    "approval",
+    "drafting",
+    "revision_policy",
+    "logic_review_policy",
+    "logic_review_min_score",
+    "consistency_check",
+];
+
+/// Keys of the whole file under the header of a table, where TOML takes them for keys of the table: what
+/// they say would be ignored.
+fn misplaced(text: &str, unknown: &BTreeSet<String>) -> Vec<Problem> {
+    let Ok(file) = toml::de::DeTable::parse(text) else {
+        return Vec::new();
+    };
+    let mut problems = Vec::new();
+    for (table, value) in file.get_ref() {
+        let Some(keys) = value.get_ref().as_table() else {
+            continue;
+        };
+        for key in keys.keys() {
+            let (table, name) = (table.get_ref(), key.get_ref());
+            // Any word is a key of `[models]`, but none of these is an agent.
+            let is_ignored = unknown.contains(&format!("{table}.{name}")) || table == "models";
+            if !is_ignored || !TOP_KEYS.contains(&name.as_ref()) {
+                continue;
+            }
+            let problem = Problem {
+                code: "misplaced_key",
+                path: layout::config(),
+                place: place_of(text, key.span().start),
+                message: message!(
+                    en: "`{name}` stands under `[{table}]`, so it is not read",
+                    zh: "`{name}` 写在了 `[{table}]` 之下，不会生效"
+                ),
+                hint: Some(message!(
+                    en: "move the line `{name} = …` to the top of novel.toml, above the first `[table]`",
+                    zh: "请把 `{name} = …` 这一行移到 novel.toml 开头，放在第一个 `[表]` 之前"
+                )),
+            };
+            problems.push((key.span().start, problem));
+        }
+    }
+    problems.sort_by_key(|(start, _)| *start);
+    problems.into_iter().map(|(_, problem)| problem).collect()
+}
+
 fn unknown_key(key: &str) -> Warning {
     let last = key.rsplit('.').next().unwrap_or(key);
     let text = match nearest(last, KNOWN_KEYS.iter().copied()) {
@@ -552,14 +614,9 @@ fn unknown_key(key: &str) -> Warning {
 
 fn broken(text: &str, error: &toml::de::Error) -> ConfigError {
     let reason = error.message();
-    let place = error.span().map_or(Place::File, |span| {
-        let before = &text[..text.floor_char_boundary(span.start)];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Place::Line {
-            line: before.matches('\n').count() + 1,
-            column: Some(before[line_start..].chars().count() + 1),
-        }
-    });
+    let place = error
+        .span()
+        .map_or(Place::File, |span| place_of(text, span.start));
     ConfigError {
         problems: vec![Problem {
             code: "bad_config",
@@ -571,6 +628,16 @@ fn broken(text: &str, error: &toml::de::Error) -> ConfigError {
                 zh: "全部键见 docs/files.md；任何键都可以省略"
             )),
         }],
+    }
+}
+
+/// Line and column of a byte.
+fn place_of(text: &str, at: usize) -> Place {
+    let before = &text[..text.floor_char_boundary(at)];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Place::Line {
+        line: before.matches('\n').count() + 1,
+        column: Some(before[line_start..].chars().count() + 1),
     }
 }
 

@@ -437,9 +437,10 @@ impl OperationLog {
                     (TxnKind::Regen { chapter: first }, StepId::Chapter(chapter, _)) => {
                         chapter >= first
                     }
-                    (TxnKind::Redraft { chapter: thrown }, StepId::Chapter(chapter, _)) => {
-                        chapter == thrown
-                    }
+                    (
+                        TxnKind::Redraft { chapter: thrown } | TxnKind::InPlace { chapter: thrown },
+                        StepId::Chapter(chapter, _),
+                    ) => chapter == thrown,
                     (TxnKind::Again { step: again }, step) => {
                         // The trial chapters were written from the set-up that is made again.
                         let trial =

@@ -5,7 +5,7 @@
 //! issue and reported, and the issue counts as before: the fault may be real and badly quoted.
 
 use novel_model::{
-    BrokenFile, ContentHash, Document, Format, Lang, RelPath, Warning,
+    BrokenFile, ContentHash, Document, Format, Lang, RelPath, Warning, counted,
     files::{ConsistencyReport, GeneratedChapter, LogicReview, ReviewIssue, Severity},
     layout, message,
 };
@@ -30,10 +30,11 @@ impl<T> Accepted<T> {
         if count == 0 {
             return Vec::new();
         }
+        let quotations = counted(count, "quotation");
         vec![Warning::new(
             "evidence_not_found",
             message!(
-                en: "{count} issue(s) quote a passage that is not in the chapter; look before you act on them",
+                en: "{quotations} of the review cannot be found in the chapter; look before you act on it",
                 zh: "有 {count} 条问题的引文不在本章正文中，处理前请先核对"
             ),
         )]
@@ -125,10 +126,13 @@ impl BlockReason {
     #[must_use]
     pub fn message(self) -> novel_model::Message {
         match self {
-            Self::HighSeverity { issues } => message!(
-                en: "the logic review found {issues} issue(s) of high severity",
-                zh: "逻辑审查发现 {issues} 处严重问题"
-            ),
+            Self::HighSeverity { issues } => {
+                let found = counted(issues, "issue");
+                message!(
+                    en: "the logic review found {found} of high severity",
+                    zh: "逻辑审查发现 {issues} 处严重问题"
+                )
+            }
             Self::LowScore { score, min_score } => message!(
                 en: "the logic review gives {score}, below the minimum of {min_score}",
                 zh: "逻辑审查评分 {score}，低于下限 {min_score}"

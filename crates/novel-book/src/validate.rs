@@ -2,7 +2,7 @@
 
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, FileError, Kind, Message, Problem, ReadError,
-    RelPath, Slug, StepId, Warning,
+    RelPath, Slug, StepId, Warning, counted,
     files::{Claims, CrossReferences, Evaluation, StateDelta},
     layout, message,
 };
@@ -85,8 +85,9 @@ impl Explain for Rejected {
 
     fn message(&self) -> Message {
         let (step, count) = (self.step, self.problems.len());
+        let problems = counted(count, "problem");
         message!(
-            en: "the outputs of {step} are not valid: {count} problem(s)",
+            en: "the outputs of {step} are not valid: {problems}",
             zh: "{step} 的产物未通过校验：{count} 个问题"
         )
     }

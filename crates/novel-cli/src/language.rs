@@ -20,9 +20,19 @@ impl Environment {
             locale: ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set),
         }
     }
+
+    /// The language of the locale.
+    fn locale(&self) -> Option<Lang> {
+        let locale = self.locale.as_deref()?;
+        let name = locale.split('.').next().unwrap_or_default();
+        match name {
+            "C" | "POSIX" => None,
+            _ => Lang::from_tag(locale),
+        }
+    }
 }
 
-/// `--lang`, then `NOVEL_LANG`, then the locale, then the book's language.
+/// `--lang`, then `NOVEL_LANG`, then the book's language, then the locale.
 ///
 /// A `C` or `POSIX` locale says nothing. Whoever has neither a book nor a locale that tells is spoken to
 /// in English.
@@ -31,14 +41,18 @@ pub(crate) fn choose(
     environment: &Environment,
     book: impl FnOnce() -> Option<Lang>,
 ) -> Lang {
-    let locale = environment.locale.as_deref().filter(|locale| {
-        let name = locale.split('.').next().unwrap_or_default();
-        !matches!(name, "C" | "POSIX")
-    });
     flag.or_else(|| environment.novel_lang.as_deref().and_then(Lang::from_tag))
-        .or_else(|| locale.and_then(Lang::from_tag))
         .or_else(book)
+        .or_else(|| environment.locale())
         .unwrap_or(Lang::En)
+}
+
+/// The language of a new book where nobody says one: English by an English locale, else Chinese.
+pub(crate) fn of_new_book(environment: &Environment) -> Lang {
+    match environment.locale() {
+        Some(Lang::En) => Lang::En,
+        Some(Lang::Zh) | None => Lang::Zh,
+    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,10 @@ fn each_source_wins_over_the_next() {
     assert_eq!(choose(Some(Lang::En), &all, || Some(Lang::Zh)), Lang::En);
     assert_eq!(choose(None, &all, || Some(Lang::En)), Lang::Zh);
     let locale = environment(None, Some("en_US.UTF-8"));
-    assert_eq!(choose(None, &locale, || Some(Lang::Zh)), Lang::En);
+    assert_eq!(choose(None, &locale, || Some(Lang::Zh)), Lang::Zh);
+    assert_eq!(choose(None, &locale, || None), Lang::En);
+    let locale = environment(None, Some("zh_CN.UTF-8"));
+    assert_eq!(choose(None, &locale, || None), Lang::Zh);
     let nothing = environment(None, None);
     assert_eq!(choose(None, &nothing, || Some(Lang::En)), Lang::En);
 }
@@ -33,6 +36,20 @@ fn a_plain_locale_says_nothing() {
             "{locale}"
         );
         assert_eq!(choose(None, &plain, || None), Lang::En, "{locale}");
+    }
+}
+
+#[test]
+fn a_new_book_is_english_by_an_english_locale_alone() {
+    let of = |locale| of_new_book(&environment(Some("en"), locale));
+    assert_eq!(of(Some("en_GB.UTF-8")), Lang::En);
+    for locale in [
+        None,
+        Some("C.UTF-8"),
+        Some("zh_CN.UTF-8"),
+        Some("fr_FR.UTF-8"),
+    ] {
+        assert_eq!(of(locale), Lang::Zh, "{locale:?}");
     }
 }
 

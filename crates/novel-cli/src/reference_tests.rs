@@ -33,7 +33,7 @@ fn spelling(argument: &Arg) -> String {
 }
 
 fn values(argument: &Arg) -> String {
-    if !argument.get_action().takes_values() {
+    if !argument.get_action().takes_values() || argument.is_hide_possible_values_set() {
         return String::new();
     }
     let names: Vec<String> = argument

@@ -244,7 +244,7 @@ fn a_report_is_drawn_for_the_width_of_the_screen() {
     home.ask(&["demo", "book", "--chapters", "5"]).data();
     let drawn = |topic: &str| {
         let mut command = home.command(&["report", topic, "--project", "book"]);
-        command.env("LANG", "zh_CN.UTF-8");
+        command.env("NOVEL_LANG", "zh");
         let (code, shown) = Terminal::open(command).ends();
         assert_eq!(code, 0, "{shown}");
         shown

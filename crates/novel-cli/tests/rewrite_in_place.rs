@@ -82,7 +82,10 @@ fn it_is_one_operation_taken_back_and_brought_back() {
     book.ask(&["rewrite", "2", "--note", NOTE]).data();
     let after = book.content();
     let data = book.ask(&["undo"]).data();
-    assert_eq!(data["target"], "chapter-002-in-place");
+    assert_eq!(
+        (&data["kind"], &data["target"]),
+        (&json!("in-place"), &json!("chapter-002"))
+    );
     assert_same_tree(&book.content(), &before, "undone");
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
     let _ = book.ask(&["redo"]).data();
@@ -131,7 +134,7 @@ fn a_note_cannot_leave_its_wrapper_or_name_a_file() {
     assert!(prompt.contains("{{ system }}"), "not a template");
     assert!(!book.outside().join("etc").exists());
     let undone = book.ask(&["undo"]).data();
-    assert_eq!(undone["target"], "chapter-002-in-place");
+    assert_eq!(undone["target"], "chapter-002");
     assert_eq!(book.checkpoint().get("rewrite"), None);
 }
 

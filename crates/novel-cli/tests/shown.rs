@@ -39,7 +39,7 @@ fn the_help_of_the_daily_commands() {
     Options:
           --title <TEXT>              Title of the book
           --author <TEXT>             Name of the author
-          --language <LANG>           Language of the book; `zh-CN` by default [possible values: zh-CN, en]
+          --language <LANG>           Language of the book; `en` by an English locale, else `zh-CN` [possible values: zh-CN, en]
           --genre <TEXT>              Genre, for the brief
           --protagonist <TEXT>        Who the book is about, for the brief
           --conflict <TEXT>           What drives the book, for the brief
@@ -63,7 +63,7 @@ fn the_help_of_the_daily_commands() {
           --note <TEXT>               What should be different, for `adjust`, `redo` and `redirect`
           --title <TEXT>              Title of the book
           --author <TEXT>             Name of the author
-          --language <LANG>           Language of the book; `zh-CN` by default [possible values: zh-CN, en]
+          --language <LANG>           Language of the book; `en` by an English locale, else `zh-CN` [possible values: zh-CN, en]
           --genre <TEXT>              Genre, for the brief
           --protagonist <TEXT>        Who the book is about, for the brief
           --conflict <TEXT>           What drives the book, for the brief
@@ -421,7 +421,7 @@ fn a_chapter_that_waits_for_its_author() {
     insta::assert_snapshot!(both(&book, &["revision", "list"]), @"
     exit: 0
     ----- stdout -----
-    chapter 4  pending  consistency check  23 issue(s)  has a candidate
+    chapter 4  pending  consistency check  23 issues  has a candidate
 
     exit: 0
     ----- stdout -----

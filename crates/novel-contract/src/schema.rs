@@ -48,6 +48,8 @@ commands! {
     "commit" => write::CommitAnswer,
     "completions" => shell::CompletionsAnswer,
     "config" => setup::ConfigAnswer,
+    "config set" => setup::SettingAnswer,
+    "config unset" => setup::SettingAnswer,
     "continue" => write::RunAnswer,
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,
@@ -123,6 +125,7 @@ commands! {
     "scene plan" => write::SceneAnswer,
     "schema" => write::SchemaAnswer,
     "search" => library::SearchAnswer,
+    "setup" => setup::SetupAnswer,
     // A choice is done as if it had been typed, and answers so.
     "start" => setup::StartAnswer | write::RunAnswer | setup::InitAnswer | setup::DemoAnswer
         | library::StatusAnswer | care::CheckAnswer | care::DoctorAnswer | history::LogAnswer

@@ -1,5 +1,7 @@
-//! Answers of `init`, `import`, `start`, `quickstart`, `plan`, `demo`, `projects`, `agents` and
-//! `config`.
+//! Answers of `init`, `import`, `start`, `quickstart`, `plan`, `demo`, `projects`, `agents`,
+//! `config` and `setup`.
+
+use std::collections::BTreeMap;
 
 use novel_model::{
     ChapterNo, VolumeNo,
@@ -383,6 +385,80 @@ pub struct Setting {
     pub variable: Option<String>,
 }
 
+/// A setting that was changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SettingAnswer {
+    /// Its dotted key.
+    pub key: String,
+    /// The value in `novel.toml` before; null when it had none.
+    pub before: Value,
+    /// The value in `novel.toml` now; null when it has none and the default holds.
+    pub after: Value,
+    /// Whether the file was changed.
+    pub changed: bool,
+    /// The environment variable that stands above the file.
+    pub variable: Option<String>,
+    /// Warnings about the configuration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// A model that was set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetupAnswer {
+    /// Protocol of its server: `openai` or `anthropic`.
+    pub api: String,
+    /// Address of its server.
+    pub base_url: String,
+    /// Its name.
+    pub model: String,
+    /// Environment variable that holds the key.
+    pub key_env: Option<String>,
+    /// File that holds the key.
+    pub key_file: Option<String>,
+    /// Whether `novel.toml` was changed.
+    pub changed: bool,
+    /// What a small call showed; null with `--no-test`.
+    pub trial: Option<SetupTrial>,
+    /// Models of agents that have one of their own, by agent.
+    pub own_models: BTreeMap<String, String>,
+    /// What the author should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// What a small call showed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetupTrial {
+    /// The model that answered, as the server names it.
+    pub model: String,
+    /// Seconds from the question to the end of the answer; null when the output must be
+    /// reproducible.
+    pub seconds: Option<f64>,
+    /// Whether the answer came in pieces.
+    pub streamed: bool,
+    /// How it answers when it is asked for a JSON object.
+    pub structured: StructuredAnswers,
+    /// Tokens sent; null when the server does not count them.
+    pub input_tokens: Option<u64>,
+    /// Tokens received; null when the server does not count them.
+    pub output_tokens: Option<u64>,
+    /// Price in US dollars; null when no price is known.
+    pub cost_usd: Option<f64>,
+}
+
+/// How a model answers when it is asked for a JSON object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StructuredAnswers {
+    /// In the form of a JSON Schema that the server takes.
+    Schema,
+    /// As a JSON object; the server takes no schema.
+    Object,
+    /// Not as JSON.
+    None,
+}
+
 /// Where a setting comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -408,5 +484,7 @@ answers!(
     AgentsAnswer { warnings },
     AgentAnswer { warnings },
     ConfigAnswer { warnings },
+    SettingAnswer { warnings },
+    SetupAnswer { warnings },
     ProjectsAnswer {},
 );

@@ -63,6 +63,14 @@ impl fmt::Display for Message {
     }
 }
 
+/// A number and its English noun, which gets an `s` unless there is one.
+#[must_use]
+pub fn counted(count: impl fmt::Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 /// Builds a [`Message`]: `message!(en: "chapter {c}", zh: "第 {c} 章")`.
 #[macro_export]
 macro_rules! message {

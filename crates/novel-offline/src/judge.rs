@@ -349,8 +349,8 @@ impl Facts {
             confidence: Some(Confidence::Low),
             constraint_type,
             detail: Some(self.say(message!(
-                en: "not read for its meaning: the offline author is no language model; no reason to suspect a violation was found",
-                zh: "离线作者不是语言模型，未作语义核对；没有发现可疑之处"
+                en: "not read by a language model",
+                zh: "未经语言模型核对"
             ))),
             ..ContractCheck::new(id, CheckStatus::Pass)
         }

@@ -2,7 +2,7 @@
 //! can prove, and that there is nothing else behind its score.
 
 use novel_model::{
-    Lang,
+    Lang, counted,
     files::{ReviewIssue, Severity},
     message, to_json_text,
 };
@@ -19,13 +19,14 @@ pub(crate) fn logic(task: Task<'_>) -> Result<String, OfflineError> {
         .map(|issue| cost(issue.severity))
         .fold(100_u32, u32::saturating_sub);
     let count = issues.len();
+    let found = counted(count, "contradiction");
     let summary = match count {
         0 => message!(
             en: "The story checker found no contradiction. This review comes from the offline author, a program that compares files and is no language model; it judges neither cause nor motive.",
             zh: "故事检查器没有发现矛盾。本审查由离线作者给出：它是比对文件的程序，不是语言模型，不判断因果与动机。"
         ),
         _ => message!(
-            en: "The story checker found {count} contradiction(s), listed above; the score counts them and nothing else. This review comes from the offline author, a program that compares files and is no language model; it judges neither cause nor motive.",
+            en: "The story checker found {found}, listed above; the score counts them and nothing else. This review comes from the offline author, a program that compares files and is no language model; it judges neither cause nor motive.",
             zh: "故事检查器发现 {count} 处矛盾，见上；分数只由此得出。本审查由离线作者给出：它是比对文件的程序，不是语言模型，不判断因果与动机。"
         ),
     };

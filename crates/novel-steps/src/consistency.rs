@@ -6,7 +6,7 @@ use novel_book::{
     manuscript::Manuscript,
 };
 use novel_model::{
-    BookReader, ChapterNo, Explain, Lang, Message, VolumeNo, Warning,
+    BookReader, ChapterNo, Explain, Lang, Message, VolumeNo, Warning, counted,
     files::{ConsistencyReport, Frame, ReviewIssue, Severity},
     message,
 };
@@ -109,10 +109,11 @@ pub fn candidates(
 /// The warning for contradictions that were found.
 pub fn found(report: &ConsistencyReport) -> Warning {
     let (n, count) = (report.chapter_number.get(), report.issues.len());
+    let found = counted(count, "contradiction");
     Warning::new(
         "consistency_issues",
         message!(
-            en: "chapter {n} has {count} contradiction(s); see `novel check {n}`",
+            en: "chapter {n} has {found}; see `novel check {n}`",
             zh: "第 {n} 章有 {count} 处矛盾；见 `novel check {n}`"
         ),
     )

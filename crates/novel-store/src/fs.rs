@@ -416,7 +416,7 @@ impl Explain for FsError {
         let operation = self.operation.message();
         let why = match &self.fault {
             Fault::NotFound => message!(en: "it is not there", zh: "不存在"),
-            Fault::Exists => message!(en: "it is there already", zh: "已存在"),
+            Fault::Exists => message!(en: "it already exists", zh: "已存在"),
             Fault::NotEmpty => message!(en: "the directory is not empty", zh: "目录不为空"),
             Fault::NotAFile => message!(en: "it is not a regular file", zh: "不是普通文件"),
             Fault::NotADirectory => message!(en: "it is not a directory", zh: "不是目录"),

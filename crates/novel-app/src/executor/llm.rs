@@ -238,7 +238,11 @@ fn adapted(adaptation: Adaptation) -> Message {
     }
 }
 
-fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
+/// The server a configuration names, with its key.
+///
+/// # Errors
+/// When there is no key and the server is not on this machine.
+pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
     let (wire, usual_url, usual_key) = match config.api {
         Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Api::Anthropic => (
@@ -307,7 +311,8 @@ fn host(url: &str) -> &str {
     }
 }
 
-fn is_this_machine(url: &str) -> bool {
+/// Whether an address leads to this machine.
+pub(crate) fn is_this_machine(url: &str) -> bool {
     let host = host(url);
     host.eq_ignore_ascii_case("localhost")
         || host

@@ -145,9 +145,10 @@ fn apply(
 ) -> Result<Vec<RelPath>, UndoError> {
     let at = project.now().to_string();
     let in_staging = match operation.kind {
-        TxnKind::Commit { chapter } | TxnKind::Regen { chapter } | TxnKind::Redraft { chapter } => {
-            staged(reader, chapter)?
-        }
+        TxnKind::Commit { chapter }
+        | TxnKind::Regen { chapter }
+        | TxnKind::InPlace { chapter }
+        | TxnKind::Redraft { chapter } => staged(reader, chapter)?,
         _ => Vec::new(),
     };
     let taken_back = TakeBack {

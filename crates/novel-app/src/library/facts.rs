@@ -144,6 +144,7 @@ fn meaning(meaning: &Meaning) -> Option<String> {
         Meaning::Stand(stand) => match stand {
             1 => "together",
             -1 => "against",
+            2 => "acquainted",
             _ => "strangers",
         }
         .to_owned(),

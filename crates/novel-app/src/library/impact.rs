@@ -267,7 +267,7 @@ impl Survey<'_> {
         let names_it = |text: &str| names.iter().any(|name| text.contains(name.as_str()));
         let subject_of = format!("characters.{id}");
         self.gather(
-            &format!("{id} ({})", names.join("、")),
+            &format!("{id} ({})", names.join(" / ")),
             0,
             |chapter| {
                 let mut found = Found::default();

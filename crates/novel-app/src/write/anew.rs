@@ -67,10 +67,7 @@ pub fn write_anew(
 
 /// The operation, from the first line of the checkpoint to the commit.
 pub(crate) fn label(chapter: ChapterNo) -> TxnLabel {
-    TxnLabel::new(
-        TxnKind::Redraft { chapter },
-        format!("chapter-{chapter}-in-place"),
-    )
+    TxnLabel::new(TxnKind::InPlace { chapter }, format!("chapter-{chapter}"))
 }
 
 fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunReport, RunError> {

@@ -59,6 +59,11 @@ pub enum TxnKind {
         /// The chapter.
         chapter: ChapterNo,
     },
+    /// A chapter of the book is written anew in its place; later ones stay.
+    InPlace {
+        /// The chapter.
+        chapter: ChapterNo,
+    },
     /// The text of a chapter in the book changes: a revision, a hand edit, a rebuilt state.
     Rewrite {
         /// The chapter.
@@ -104,6 +109,8 @@ pub enum TxnKind {
         /// Its number.
         operation: u64,
     },
+    /// The author changes a setting in `novel.toml`.
+    Config,
     /// Files are repaired.
     Doctor,
 }
@@ -127,6 +134,7 @@ impl TxnKind {
             Self::Retire => "retire",
             Self::Rollback { .. } => "rollback",
             Self::Regen { .. } => "regen",
+            Self::InPlace { .. } => "in-place",
             Self::Rewrite { .. } => "rewrite",
             Self::Edit { .. } => "edit",
             Self::Review { .. } => "review",
@@ -136,6 +144,7 @@ impl TxnKind {
             Self::Gate { .. } => "gate",
             Self::Undo { .. } => "undo",
             Self::Redo { .. } => "redo",
+            Self::Config => "config",
             Self::Doctor => "doctor",
         }
     }
@@ -154,7 +163,7 @@ impl TxnKind {
                 Self::Regen { chapter } | Self::Redraft { chapter },
                 Self::Commit { chapter: other },
             )
-            | (Self::Redraft { chapter }, Self::Rewrite { chapter: other }) => chapter == other,
+            | (Self::InPlace { chapter }, Self::Rewrite { chapter: other }) => chapter == other,
             _ => self == step,
         }
     }
@@ -164,7 +173,11 @@ impl TxnKind {
     pub fn writes_a_chapter(self) -> bool {
         matches!(
             self,
-            Self::Commit { .. } | Self::Regen { .. } | Self::Redraft { .. } | Self::Scene { .. }
+            Self::Commit { .. }
+                | Self::Regen { .. }
+                | Self::InPlace { .. }
+                | Self::Redraft { .. }
+                | Self::Scene { .. }
         )
     }
 

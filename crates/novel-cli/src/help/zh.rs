@@ -33,7 +33,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("init.dir", "新项目的目录；默认为当前目录"),
     ("init.title", "书名"),
     ("init.author", "作者名"),
-    ("init.language", "作品语言；默认 `zh-CN`"),
+    (
+        "init.language",
+        "作品语言；英文区域设置下默认 `en`，否则 `zh-CN`",
+    ),
     ("init.genre", "题材，写入创作简报"),
     ("init.protagonist", "主角，写入创作简报"),
     ("init.conflict", "核心冲突，写入创作简报"),
@@ -57,7 +60,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("start.title", "书名"),
     ("start.author", "作者名"),
-    ("start.language", "作品语言；默认 `zh-CN`"),
+    (
+        "start.language",
+        "作品语言；英文区域设置下默认 `en`，否则 `zh-CN`",
+    ),
     ("start.genre", "题材，写入创作简报"),
     ("start.protagonist", "主角，写入创作简报"),
     ("start.conflict", "核心冲突，写入创作简报"),
@@ -133,6 +139,17 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "plan redo.executor",
         "由谁执行，代替 novel.toml 中的 `executor`",
     ),
+    (
+        "setup",
+        "设置用来写作的模型\n\n先请模型作一个很短的回答，看地址、密钥和模型名是否正确、它怎样作答、要花多少钱，然后把设置写入 `novel.toml`。调用失败时不写入任何内容。密钥留在环境变量或项目之外的文件中。在终端中会询问选项没有给出的内容。用 `novel undo` 可撤销。",
+    ),
+    ("setup.provider", "已知地址的服务商或本机服务器"),
+    ("setup.api", "服务器的协议：Chat Completions 或 Messages"),
+    ("setup.base_url", "服务器地址，不含路径的最后一段"),
+    ("setup.model", "模型"),
+    ("setup.key_env", "存放密钥的环境变量"),
+    ("setup.key_file", "存放密钥的文件，须在项目之外"),
+    ("setup.no_test", "不试用模型，直接写入设置"),
     (
         "demo",
         "生成一部小书并写出开头几章，无需密钥与网络\n\n本卷已规划好：人物、规则、两条会交汇的故事线、伏笔。各章由离线作者写成，它不是语言模型：它展示程序如何工作，而不是模型能写得多好。崩溃之后再次运行同一命令即可继续。",
@@ -699,9 +716,20 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("forecast.to", "最后一章；默认到本卷末"),
     (
         "config",
-        "列出每项设置、它的值和来源\n\n环境变量优先于 `novel.toml`，`novel.toml` 优先于默认值。不写入任何内容；要修改设置，请编辑 `novel.toml`。",
+        "列出每项设置、它的值和来源\n\n环境变量优先于 `novel.toml`，`novel.toml` 优先于默认值。不写入任何内容；用 `novel config set` 修改设置。",
     ),
     ("config.key", "只看这一项设置，或这一组设置"),
+    (
+        "config set",
+        "修改 `novel.toml` 中的一项设置\n\n文件中的注释和其他内容都保持原样。键不存在或值不合适时不作任何改动。用 `novel undo` 可撤销。",
+    ),
+    ("config set.key", "设置的键，如 `llm.base_url`"),
+    ("config set.value", "值；列表按 TOML 书写"),
+    (
+        "config unset",
+        "从 `novel.toml` 中去掉一项设置，改用默认值\n\n用 `novel undo` 可撤销。",
+    ),
+    ("config unset.key", "设置的键，如 `llm.base_url`"),
     (
         "check",
         "检查情节中的矛盾\n\n把已提交的章节与状态、契约、人物、伏笔、故事线对照，只报告这些文件能够证明的矛盾，并列出矛盾的双方。不写入任何内容，不占用锁。有检查结果不算失败：退出码总为 0。应当保留的可以写明理由予以豁免，豁免也可以撤回。",

@@ -4,7 +4,7 @@
 
 use anstyle::{AnsiColor, Style};
 use novel_app::revise::revision::{Piece, PieceKind};
-use novel_model::Lang;
+use novel_model::{Lang, counted};
 
 use crate::ui::printer::visible;
 
@@ -96,7 +96,12 @@ fn gap(skipped: usize, lang: Lang) -> String {
     match (skipped, lang) {
         (0, _) => String::new(),
         (_, Lang::Zh) => format!("{dim}⋯ {skipped} 段未改{dim:#}\n"),
-        (_, Lang::En) => format!("{dim}⋯ {skipped} paragraph(s) unchanged{dim:#}\n"),
+        (_, Lang::En) => {
+            format!(
+                "{dim}⋯ {} unchanged{dim:#}\n",
+                counted(skipped, "paragraph")
+            )
+        }
     }
 }
 

@@ -12,7 +12,7 @@ fn only_what_changed_is_shown_with_a_paragraph_around_it() {
     let new = "# One\n\nalpha\n\nbeta\n\nthe old door\n\ngamma\n\ndelta\n";
     assert_eq!(
         plain(old, new),
-        "⋯ 2 paragraph(s) unchanged\nbeta\nthe [-red-]{+old+} door\ngamma\n⋯ 1 paragraph(s) unchanged\n"
+        "⋯ 2 paragraphs unchanged\nbeta\nthe [-red-]{+old+} door\ngamma\n⋯ 1 paragraph unchanged\n"
     );
 }
 

@@ -12,7 +12,7 @@ use novel_app::{
 };
 use novel_contract::forecast::Estimate;
 use novel_model::{
-    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage,
+    ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage, counted,
     files::{GateDecision, JudgeRole, ScoredBy, Severity},
     message,
 };
@@ -178,6 +178,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),
         TxnKind::Regen { .. } => message!(en: "chapter written anew", zh: "整章重写"),
+        TxnKind::InPlace { .. } => message!(en: "rewrite in place", zh: "原处重写"),
         TxnKind::Rewrite { .. } => message!(en: "rewrite", zh: "改写"),
         TxnKind::Edit { .. } => message!(en: "hand edit", zh: "手改"),
         TxnKind::Review { .. } => message!(en: "review", zh: "审查"),
@@ -187,6 +188,7 @@ pub(crate) fn operation(kind: TxnKind) -> Message {
         TxnKind::Gate { .. } => message!(en: "text accepted", zh: "作者放行"),
         TxnKind::Undo { .. } => message!(en: "undo", zh: "撤销"),
         TxnKind::Redo { .. } => message!(en: "redo", zh: "重做"),
+        TxnKind::Config => message!(en: "setting", zh: "设置"),
         TxnKind::Doctor => message!(en: "repair", zh: "修复"),
     }
 }
@@ -345,14 +347,6 @@ pub(crate) fn expected_cost(total: &Estimate) -> Message {
         en: "Expected for {counted_en}: {expected} ({low} to {high}), about {tokens_en} tokens.",
         zh: "预计 {chapters} 章：{expected}（{low} 至 {high}），约 {tokens_zh}词元。"
     )
-}
-
-/// A number and its noun, which gets an `s` unless there is one.
-pub(crate) fn counted(count: u32, noun: &str) -> String {
-    match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    }
 }
 
 /// Seconds.

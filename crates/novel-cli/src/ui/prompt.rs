@@ -131,6 +131,8 @@ fn while_terminal_lasts<T: Send + 'static>(
     thread::spawn(move || sender.send(ask()));
     loop {
         match answer.recv_timeout(CHECK_INTERVAL) {
+            // Drawing on a terminal that goes away fails before anybody looks.
+            Ok(Err(InquireError::IO(_))) if is_hung_up() => return Err(PromptError::Gone),
             Ok(answered) => return Ok(answered?),
             Err(RecvTimeoutError::Timeout) if !is_hung_up() => {}
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {

@@ -4,7 +4,7 @@ use std::fs::File;
 
 use serde_json::{Value, json};
 
-use novel_testkit::{Output, TestBook};
+use novel_testkit::{Output, TestBook, assert_same_tree};
 
 use super::{asked, with_book};
 
@@ -129,13 +129,43 @@ fn a_broken_file_is_2_and_lists_its_problems() {
 fn a_broken_configuration_is_2_in_any_language() {
     let book = with_book();
     book.write("novel.toml", "title = [\n");
-    let ran = Output::of(book.command(&["next"]).env_remove("LANG"));
+    let ran = Output::of(
+        book.command(&["next"])
+            .env_remove("LANG")
+            .env_remove("NOVEL_LANG"),
+    );
     assert_eq!(ran.code, 2);
     assert!(
         ran.stderr.starts_with("error[BROKEN_CONFIG]: "),
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn a_setting_pasted_under_a_table_is_an_error_before_anything_is_written() {
+    let book = with_book();
+    for table in ["[style]", "[models]", "[chapter]\nmin_words = 100"] {
+        book.write(
+            "novel.toml",
+            format!("title = \"x\"\n\n{table}\nexecutor = \"llm\"\n"),
+        );
+        let before = book.tree();
+        for command in [&["continue"][..], &["status"], &["run", "--to", "3"]] {
+            let error = book.ask(command).fails(2);
+            assert_eq!(error["code"], "BROKEN_CONFIG", "{error:#}");
+            let told = error.to_string();
+            assert!(told.contains("misplaced_key"), "{error:#}");
+            assert!(told.contains("`executor`"), "{error:#}");
+        }
+        assert_same_tree(&book.tree(), &before, table);
+    }
+    // Under the right table, and at the top, they are read.
+    book.write(
+        "novel.toml",
+        "executor = \"offline\"\n[models]\ndefault = \"m\"\n",
+    );
+    let _ = book.ask(&["status"]).data();
 }
 
 #[test]

@@ -10,6 +10,7 @@ const COMMANDS: &[&str] = &[
     "quickstart",
     "plan",
     "import",
+    "setup",
     "demo",
     "continue",
     "run",

@@ -9,7 +9,10 @@ use super::with_book;
 /// The first line of an error, in the language the environment asks for.
 fn first_line(book: &TestBook, environment: &[(&str, &str)], arguments: &[&str]) -> String {
     let mut command = book.command(arguments);
-    command.env_remove("LANG").envs(environment.iter().copied());
+    command
+        .env_remove("LANG")
+        .env_remove("NOVEL_LANG")
+        .envs(environment.iter().copied());
     let ran = Output::of(command);
     assert_eq!(ran.code, 2);
     ran.stderr.lines().next().unwrap_or_default().to_owned()
@@ -30,31 +33,56 @@ fn the_language_is_chosen_in_order() {
         &[("NOVEL_LANG", "zh"), ("LANG", "en_US.UTF-8")],
         &[]
     )));
-    assert!(is_en(lines(
-        &[("LC_ALL", "en_US.UTF-8"), ("LANG", "zh_CN.UTF-8")],
-        &[]
-    )));
-    assert!(is_zh(lines(
-        &[("LC_MESSAGES", "zh_CN.UTF-8"), ("LANG", "en_GB")],
-        &[]
-    )));
-    assert!(
-        is_zh(lines(&[("LANG", "C.UTF-8")], &[])),
-        "the book is Chinese"
-    );
+    for locale in ["en_US.UTF-8", "C.UTF-8", "zh_CN.UTF-8"] {
+        assert!(
+            is_zh(lines(&[("LC_ALL", locale)], &[])),
+            "the book is Chinese: {locale}"
+        );
+    }
     book.write("novel.toml", "language = \"en\"\n");
     assert!(
         is_en(lines(&[("LANG", "C.UTF-8")], &[])),
         "the book is English"
     );
     assert!(is_en(lines(&[], &[])), "the book is English");
+    let nowhere = TestBook::nowhere();
+    let lines = |environment: &[(&str, &str)]| first_line(&nowhere, environment, &["advance", "x"]);
+    assert!(is_zh(lines(&[
+        ("LC_ALL", "zh_CN.UTF-8"),
+        ("LANG", "en_GB")
+    ])));
+    assert!(is_en(lines(&[
+        ("LC_MESSAGES", "en_GB"),
+        ("LANG", "zh_CN.UTF-8")
+    ])));
+    assert!(is_en(lines(&[("LANG", "C.UTF-8")])), "a plain locale");
+}
+
+#[test]
+fn a_new_book_is_english_by_an_english_locale() {
+    for (locale, language) in [
+        ("en_US.UTF-8", "en"),
+        ("C.UTF-8", "zh-CN"),
+        ("zh_CN.UTF-8", "zh-CN"),
+    ] {
+        let home = TestBook::nowhere();
+        let mut command = home.command(&["init", "b", "--title", "x"]);
+        let ran = Output::of(command.env("LANG", locale));
+        assert_eq!(ran.code, 0, "{ran:#?}");
+        let made = std::fs::read_to_string(home.outside().join("b/novel.toml"));
+        let made = made.unwrap_or_default();
+        assert!(
+            made.contains(&format!("language = \"{language}\"")),
+            "{locale}: {made}"
+        );
+    }
 }
 
 #[test]
 fn a_new_english_book_is_announced_in_english() {
     let nowhere = TestBook::nowhere();
     let mut command = nowhere.command(&["init", "b", "--language", "en"]);
-    let ran = Output::of(command.env_remove("LANG"));
+    let ran = Output::of(command.env_remove("LANG").env_remove("NOVEL_LANG"));
     assert!(
         ran.stderr.starts_with("The project is ready"),
         "{}",

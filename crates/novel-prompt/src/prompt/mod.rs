@@ -198,7 +198,7 @@ pub fn explain(prompt: &Prompt) -> Vec<Row> {
 /// The prompt for a packet that embeds its files.
 ///
 /// # Errors
-/// When the packet is for another agent or does not embed its files, when the prompt file can not
+/// When the packet is for another agent or does not embed its files, when the prompt file cannot
 /// be rendered, or when what may not be left out is over the budget.
 pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Prompt, PromptError> {
     let name = &packet.agent.name;

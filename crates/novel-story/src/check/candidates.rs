@@ -228,6 +228,8 @@ fn people(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, found: &mut Vec<Candi
                             "year-old",
                             " aged ",
                             "turned ",
+                            "十了",
+                            " of age",
                             "豆蔻",
                             "弱冠",
                             "而立",
@@ -381,7 +383,9 @@ fn near_names(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) 
                         "的了着是在不一这那他她它我你们也就都又还很和与中里上下外间边人们头手"
                             .contains(char)
                     });
-                    if acts && !registered && !word {
+                    // Three letters of which two are the same are seldom chance.
+                    let long = letters.len() >= 3;
+                    if (acts || long) && !registered && !word {
                         report(start, end, id);
                     }
                 }

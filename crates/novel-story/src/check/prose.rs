@@ -182,6 +182,15 @@ impl<'a> Scene<'a> {
         (previous.paragraph == sentence.paragraph).then_some(previous)
     }
 
+    /// The sentence after, in the same paragraph.
+    pub(super) fn next_in_paragraph(&self, sentence: Sentence) -> Option<Sentence> {
+        let at = self
+            .sentences
+            .partition_point(|other| other.start <= sentence.start);
+        let next = *self.sentences.get(at)?;
+        (next.paragraph == sentence.paragraph).then_some(next)
+    }
+
     pub(super) fn text(&self, sentence: Sentence) -> &'a str {
         &self.content[sentence.start..sentence.end]
     }
@@ -369,6 +378,16 @@ impl NameIndex {
         let Some(first) = name.chars().next().filter(|_| name.chars().count() > 1) else {
             return;
         };
+        self.insert(first, name, id);
+        // `The Magpie` is `the Magpie` inside a sentence.
+        if name.starts_with("The ") {
+            self.insert('t', &format!("t{}", &name[1..]), id);
+        } else if name.starts_with("the ") {
+            self.insert('T', &format!("T{}", &name[1..]), id);
+        }
+    }
+
+    fn insert(&mut self, first: char, name: &str, id: &str) {
         self.firsts.insert(first);
         let names = self.by_first.entry(first).or_default();
         names.push((name.to_owned(), id.to_owned()));

@@ -16,41 +16,45 @@ pub(super) struct Moment {
     season: Option<u32>,
     month: Option<u32>,
     day: Option<u32>,
+    /// Part of the day, from dawn to night.
+    part: Option<u32>,
 }
 
 const RELATIVE: [&str; 14] = [
     "后", "前", "余", "多", "约", "近", "半", "闰", "later", "ago", "after", "before", "about",
     "past",
 ];
-const PARTS_OF_DAY: [&str; 28] = [
-    "清晨",
-    "早晨",
-    "凌晨",
-    "黎明",
-    "拂晓",
-    "上午",
-    "中午",
-    "正午",
-    "下午",
-    "午间",
-    "傍晚",
-    "黄昏",
-    "入夜",
-    "深夜",
-    "子夜",
-    "夜里",
-    "夜晚",
-    "晚上",
-    "早上",
-    "晨",
-    "夜",
-    "晚",
-    "early morning",
-    "morning",
-    "afternoon",
-    "noon",
-    "evening",
-    "dusk",
+const PARTS_OF_DAY: [(&str, u32); 30] = [
+    ("凌晨", 0),
+    ("黎明", 1),
+    ("拂晓", 1),
+    ("清晨", 2),
+    ("早晨", 2),
+    ("早上", 2),
+    ("上午", 3),
+    ("中午", 4),
+    ("正午", 4),
+    ("午间", 4),
+    ("下午", 5),
+    ("傍晚", 6),
+    ("黄昏", 6),
+    ("入夜", 7),
+    ("深夜", 8),
+    ("子夜", 8),
+    ("夜里", 8),
+    ("夜晚", 8),
+    ("晚上", 8),
+    ("晨", 2),
+    ("夜", 8),
+    ("晚", 8),
+    ("early morning", 2),
+    ("afternoon", 5),
+    ("morning", 2),
+    ("noon", 4),
+    ("evening", 6),
+    ("dusk", 6),
+    ("dawn", 1),
+    ("midnight", 8),
 ];
 const SEASONS: [(&str, u32); 9] = [
     ("春", 1),
@@ -72,6 +76,18 @@ const NUMBERS_EN: [&str; 13] = [
 impl Moment {
     /// Reads a marker; `None` when its order is not sure.
     pub(super) fn parse(marker: &str) -> Option<Self> {
+        Self::read(marker).filter(|moment| {
+            moment.year.is_some()
+                || moment.month.is_none() && moment.season.is_none() && moment.day.is_some()
+        })
+    }
+
+    /// Reads a marker that may lack its coarsest units: `腊月二十八`, `October 30`.
+    pub(super) fn loose(marker: &str) -> Option<Self> {
+        Self::read(marker)
+    }
+
+    fn read(marker: &str) -> Option<Self> {
         let mut text = marker.trim().to_lowercase();
         // `第 3 天 夜` and `第3天夜` are one marker.
         if !text.is_ascii() {
@@ -90,6 +106,10 @@ impl Moment {
             text = text.replace(word, number);
         }
         let mut moment = Self::default();
+        if text.is_ascii() {
+            counted_en(&mut text);
+            moment.month = month_en(&mut text, &mut moment.day);
+        }
         for (word, number) in SEASONS {
             if text.contains(word) {
                 if moment.season.replace(number).is_some() {
@@ -104,18 +124,44 @@ impl Moment {
                 text = text.replacen(word, " ", 1);
             }
         }
-        for part in PARTS_OF_DAY {
+        for (part, hour) in PARTS_OF_DAY {
             // `第三夜` counts nights; there the word is a unit.
-            if !counts(&text, part) {
+            if text.contains(part) && !counts(&text, part) {
+                moment.part = moment.part.or(Some(hour));
                 text = text.replace(part, " ");
             }
         }
         moment.year = unit(&mut text, &["年"], &["year"])?;
-        moment.month = unit(&mut text, &["月"], &["month"])?;
-        moment.day = match old_day(&mut text) {
-            Some(day) => Some(day),
-            None => unit(&mut text, &["日", "天", "夜", "号"], &["day", "night"])?,
-        };
+        if moment.month.is_none() {
+            moment.month = unit(&mut text, &["月"], &["month"])?;
+        }
+        if moment.day.is_none() {
+            moment.day = match old_day(&mut text) {
+                Some(day) => Some(day),
+                None => unit(&mut text, &["日", "天", "夜", "号"], &["day", "night"])?,
+            };
+        }
+        // `Day 3, night`: the night of that day.
+        if moment.day.is_some() && text.is_ascii() && text.contains("night") {
+            moment.part = moment.part.or(Some(8));
+            text = text.replace("night", " ");
+        }
+        // `腊月二十八`: the number after a month is its day.
+        if moment.day.is_none() && moment.month.is_some() {
+            let bare: String = text.chars().filter(|char| char.is_alphanumeric()).collect();
+            if let Some(day) = parse_numeral(&bare).filter(|day| (1..=31).contains(day)) {
+                moment.day = Some(day);
+                text.clear();
+            }
+        }
+        // `1888, autumn`.
+        if moment.year.is_none() {
+            let bare: String = text.chars().filter(|char| char.is_alphanumeric()).collect();
+            if (3..=4).contains(&bare.len()) && bare.bytes().all(|byte| byte.is_ascii_digit()) {
+                moment.year = bare.parse().ok();
+                text.clear();
+            }
+        }
         if RELATIVE.iter().any(|word| text.contains(word)) {
             return None;
         }
@@ -126,10 +172,23 @@ impl Moment {
         let has_digits = text
             .chars()
             .any(|char| char.is_numeric() || parse_numeral(&char.to_string()).is_some());
-        let ordered = moment.year.is_some()
-            || moment.month.is_none() && moment.season.is_none() && moment.day.is_some();
+        let known = moment.year.is_some() || moment.day.is_some();
         moment.anchor = text;
-        (ordered && !has_digits).then_some(moment)
+        (known && !has_digits).then_some(moment)
+    }
+
+    /// The order of two markers of one span: without a year, months and seasons must be the same.
+    /// On one day the parts of the day decide.
+    pub(super) fn order_in_unit(&self, other: &Self) -> Option<Ordering> {
+        if self.year.is_none() && (self.month != other.month || self.season != other.season) {
+            return None;
+        }
+        match (self.order(other)?, self.part, other.part) {
+            (Ordering::Equal, Some(mine), Some(theirs)) if self.day.is_some() => {
+                Some(mine.cmp(&theirs))
+            }
+            (order, ..) => Some(order),
+        }
     }
 
     /// The year.
@@ -188,6 +247,84 @@ fn iso(text: &str) -> Option<Moment> {
         day: Some(day),
         ..Moment::default()
     })
+}
+
+/// Brings `the third winter` to `year 3 winter` and `the fifth day` to `day 5`.
+fn counted_en(text: &mut String) {
+    const ORDINALS: [&str; 12] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth", "eleventh", "twelfth",
+    ];
+    const UNITS: [(&str, &str); 9] = [
+        ("winter", "year # winter"),
+        ("spring", "year # spring"),
+        ("summer", "year # summer"),
+        ("autumn", "year # autumn"),
+        ("year", "year #"),
+        ("day", "day #"),
+        ("morning", "day # morning"),
+        ("evening", "day # evening"),
+        ("night", "day # night"),
+    ];
+    for (number, ordinal) in (1_u32..).zip(ORDINALS) {
+        for (unit, form) in UNITS {
+            let counted = format!("{ordinal} {unit}");
+            if text.contains(&counted) {
+                *text = text.replacen(&counted, &form.replace('#', &number.to_string()), 1);
+                return;
+            }
+        }
+    }
+}
+
+/// Takes `October 30` or `30 October` out of the text: the month, and its day into `day`.
+fn month_en(text: &mut String, day: &mut Option<u32>) -> Option<u32> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let words: Vec<String> = text
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let at = words
+        .iter()
+        .position(|word| MONTHS.contains(&word.as_str()))?;
+    let month = MONTHS.iter().position(|month| *month == words[at])?;
+    let date = |word: Option<&String>| {
+        let word = word?;
+        let digits = word.trim_end_matches(|char: char| char.is_alphabetic());
+        digits
+            .parse::<u32>()
+            .ok()
+            .filter(|day| (1..=31).contains(day))
+    };
+    let beside = if date(words.get(at + 1)).is_some() {
+        Some(at + 1)
+    } else {
+        at.checked_sub(1)
+            .filter(|before| date(words.get(*before)).is_some())
+    };
+    *day = beside.and_then(|index| date(words.get(index)));
+    *text = words
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != at && Some(*index) != beside)
+        .map(|(_, word)| word.as_str())
+        .collect::<Vec<_>>()
+        .join(" ");
+    u32::try_from(month + 1).ok()
 }
 
 /// Whether `第N` stands before the word.

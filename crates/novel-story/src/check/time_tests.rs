@@ -56,3 +56,39 @@ fn what_is_not_sure_has_no_order() {
         assert_eq!(order(one, other), None, "{one} {other}");
     }
 }
+
+#[test]
+fn a_claimed_day_is_ordered_within_its_month_or_season() {
+    let order =
+        |earlier: &str, later: &str| Moment::loose(earlier)?.order_in_unit(&Moment::loose(later)?);
+    for (earlier, later) in [
+        ("腊月二十三", "腊月二十八"),
+        ("九月初二", "九月十五"),
+        ("入秋第六天", "入秋第十天"),
+        ("开战第六日拂晓", "开战第六日黄昏"),
+        ("Day 3, morning", "Day 3, night"),
+        ("October 12", "October 30"),
+        ("the second winter", "the third winter"),
+        ("1888, spring", "1888, autumn"),
+    ] {
+        assert_eq!(
+            order(earlier, later),
+            Some(Ordering::Less),
+            "{earlier} {later}"
+        );
+        assert_eq!(
+            order(later, earlier),
+            Some(Ordering::Greater),
+            "{later} {earlier}"
+        );
+    }
+    for (one, other) in [
+        ("腊月二十三", "三月初五"),
+        ("October 12", "March 3"),
+        ("入秋第六天", "入冬第二天"),
+    ] {
+        assert_eq!(order(one, other), None, "{one} {other}");
+    }
+    // A marker of the record alone keeps the strict order.
+    assert_eq!(Moment::parse("腊月二十八"), None);
+}

@@ -25,7 +25,7 @@ pub(super) const SPEECH_ZH: &[&str] = &[
 
 /// Verbs of using an item.
 pub(super) const USES_ZH: &[&str] = &[
-    "拔出", "抽出", "取出", "掏出", "拿出", "摸出", "亮出", "祭出", "拿起", "举起", "抓起", "端起", "提起", "拎起", "抄起", "捡起", "握着", "握住", "握紧", "紧握", "手握", "手持", "持着", "拿着", "提着", "拎着", "抱着", "举着", "扛着", "背着", "挎着", "佩着", "挂着", "系着", "捧着", "拄着", "攥着", "攥紧", "捏着", "捏住", "捏碎", "挥动", "挥起", "挥舞", "挥着", "舞动", "舞起", "抡起", "横起", "横着", "戴上", "戴着", "穿上", "穿着", "披上", "披着", "骑上", "骑着", "跨上", "打开", "展开", "翻开", "摊开", "铺开", "递上", "递出", "递过", "递给", "交给", "吹响", "吹起", "弹起", "拨动", "敲响", "点燃", "插入", "插进", "催动", "驱使", "操控", "释放", "射出", "掷出", "抛出", "扔出", "甩出", "服下", "吞下", "喝下", "倒出", "擦拭", "擦着", "抚摸", "摩挲", "收起", "收好", "塞进", "塞给", "放下", "放在", "搁在", "拔", "抽", "握", "挥", "执", "持", "佩", "戴", "举", "用", "以", "凭", "借助", "使出", "使", "祭起", "取下", "解下", "摘下", "掂", "亮起", "转动", "拧动", "撑开", "撑起", "拉开", "拉满", "搭上",
+    "拔出", "抽出", "取出", "掏出", "拿出", "摸出", "亮出", "祭出", "拿起", "举起", "抓起", "端起", "提起", "拎起", "抄起", "捡起", "握着", "握住", "握紧", "紧握", "手握", "手持", "持着", "拿着", "提着", "拎着", "抱着", "举着", "扛着", "背着", "挎着", "佩着", "挂着", "系着", "捧着", "拄着", "攥着", "攥紧", "捏着", "捏住", "捏碎", "挥动", "挥起", "挥舞", "挥着", "舞动", "舞起", "抡起", "横起", "横着", "戴上", "戴着", "穿上", "穿着", "披上", "披着", "骑上", "骑着", "跨上", "打开", "展开", "翻开", "摊开", "铺开", "递上", "递出", "递过", "递给", "交给", "吹响", "吹起", "弹起", "拨动", "敲响", "点燃", "插入", "插进", "催动", "驱使", "操控", "释放", "射出", "掷出", "抛出", "扔出", "甩出", "服下", "吞下", "喝下", "倒出", "擦拭", "擦着", "抚摸", "摩挲", "收起", "收好", "塞进", "塞给", "放下", "放在", "搁在", "拔", "抽", "握", "挥", "执", "持", "佩", "戴", "举", "用", "以", "凭", "借助", "使出", "使", "祭起", "取下", "解下", "摘下", "掂", "亮起", "转动", "拧动", "撑开", "撑起", "拉开", "拉满", "搭上", "一抖", "抖开", "翻看", "翻着", "把玩", "骑了", "系上", "别在", "揣着", "揣进", "掷", "点起", "点亮", "牵着", "赶着", "压进",
 ];
 
 /// The sentence with such a word does not say that the item is at hand.
@@ -60,7 +60,12 @@ pub(super) const SPEECH_EN: &[&str] = &[
 
 /// English verbs of using an item.
 pub(super) const USES_EN: &[&str] = &[
-    "drew", "draws", "took out", "takes out", "pulled out", "raised", "lifted", "held", "holds", "holding", "gripped", "clutched", "clutching", "swung", "swings", "opened", "unfolded", "used", "put on", "picked up", "produced", "brandished", "brandishing", "wielded", "wielding", "carried", "carrying", "wore", "wearing", "strapped", "hefted", "slid", "slipped", "tucked", "drank", "swallowed", "fired", "aimed", "threw", "hurled", "played", "blew", "rang", "unrolled", "unsheathed", "sheathed", "fitted", "turned", "set", "laid", "placed", "polished", "cleaned", "sharpened", "handed", "leaned on", "leant on", "rode", "mounted", "gave", "spent", "uncorked", "lit", "buckled", "shouldered", "fingered", "twirled", "tapped", "waved", "unlocked", "with", "reached for", "gripping", "raising", "drawing", "pulled", "took", "poured", "counted out", "notched", "nocked",
+    "drew", "draws", "took out", "takes out", "pulled out", "raised", "lifted", "held", "holds", "holding", "gripped", "clutched", "clutching", "swung", "swings", "opened", "unfolded", "used", "put on", "picked up", "produced", "brandished", "brandishing", "wielded", "wielding", "carried", "carrying", "wore", "wearing", "strapped", "hefted", "slid", "slipped", "tucked", "drank", "swallowed", "fired", "aimed", "threw", "hurled", "played", "blew", "rang", "unrolled", "unsheathed", "sheathed", "fitted", "turned", "set", "laid", "placed", "polished", "cleaned", "sharpened", "handed", "leaned on", "leant on", "rode", "mounted", "gave", "spent", "uncorked", "lit", "buckled", "shouldered", "fingered", "twirled", "tapped", "waved", "unlocked", "with", "reached for", "gripping", "raising", "drawing", "pulled", "took", "poured", "counted out", "notched", "nocked", "leafing through", "leafed through", "flipping through", "flipped through", "thumbed through", "loosed", "read from", "reading from", "leaning on", "toyed with", "toying with", "using",
+];
+
+/// English verbs before a number of things.
+pub(super) const HANDLES_EN: &[&str] = &[
+    "lit", "laid", "set", "put", "threw", "shot", "drew", "took", "held", "spent", "gave", "tied", "dealt", "ate", "drank", "led", "rode", "brought", "bound", "hung", "sold", "paid", "burnt", "hid", "with",
 ];
 
 /// English: the sentence with such a word does not say that the item is at hand.

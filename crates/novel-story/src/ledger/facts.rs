@@ -188,7 +188,11 @@ impl Ledger {
             if open.contains_key(&key) {
                 continue;
             }
-            let slot = Slot::of_field(field);
+            // Of a thing, `status` says whether it is whole.
+            let slot = match (section.as_str(), field.as_str()) {
+                ("items", "status" | "state" | "状态") => Some(Slot::Intact),
+                _ => Slot::of_field(field),
+            };
             open.insert(key, self.facts.len());
             self.facts.push(Fact {
                 section: section.clone(),

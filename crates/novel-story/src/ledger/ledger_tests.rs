@@ -1,6 +1,8 @@
 use serde_json::json;
 
-use super::{Body, Life, Meaning, Part, Slot, Thing, Trouble, kin_of, read_age};
+use super::{
+    Body, Life, Meaning, Part, Slot, Thing, Trouble, kin_of, read_age, same_thing, stands_differ,
+};
 
 fn life(value: serde_json::Value) -> Option<Life> {
     match Meaning::of(Slot::Alive, "status", &value)? {
@@ -111,4 +113,35 @@ fn ages_and_family() {
     assert_eq!(Slot::of_field("life_status"), Some(Slot::Alive));
     assert_eq!(Slot::of_field("injuries"), Some(Slot::Body));
     assert_eq!(Slot::of_field("mood"), None);
+}
+
+#[test]
+fn more_values_of_things_and_ties() {
+    let of = |slot, field: &str, value| Meaning::of(slot, field, &value);
+    for word in ["烧毁", "碎", "destroyed", "sunk", "wrecked", "lost at sea"] {
+        assert_eq!(
+            of(Slot::Intact, "status", json!(word)),
+            Some(Meaning::Intact(false)),
+            "{word}"
+        );
+    }
+    assert_eq!(
+        of(Slot::Body, "body", json!("哑")),
+        Some(Meaning::Body(Body::Hurt(vec![Trouble::Mute])))
+    );
+    assert_eq!(life(json!("自由")), Some(Life::Alive));
+    assert_eq!(life(json!("in a coma")), Some(Life::Senseless));
+    for (word, stand) in [("师徒", 1), ("对头", -1), ("同事", 2), ("夫妻", 1)] {
+        let meaning = of(Slot::Relation, "relationships", json!({"陈老": word}));
+        assert_eq!(meaning, Some(Meaning::Stand(stand)), "{word}");
+    }
+    // Colleagues may be friends or enemies, but no strangers.
+    assert!(stands_differ(2, 0) && !stands_differ(2, -1) && stands_differ(1, -1));
+    assert_eq!(
+        of(Slot::Kinship, "father", json!("Tom")),
+        Some(Meaning::Name("father: Tom".to_owned()))
+    );
+    assert_eq!(kin_of("表妹"), Some(('o', 'f')));
+    assert_eq!(kin_of("亲娘"), Some(('p', 'f')));
+    assert!(same_thing("The ledger", "ledger") && !same_thing("ledger", "letter"));
 }

@@ -8,8 +8,8 @@ pub(super) const DEAD: &[&str] = &[
 
 /// Alive, or again.
 pub(super) const LIVING: &[&str] = &[
-    "alive", "living", "active", "well", "healthy", "survived", "survives", "resurrected", "revived", "returned to life", "reborn", "undead", "present", "normal", "recovered", "wounded", "injured", "safe", "ok", "fine",
-    "活", "活着", "存活", "生还", "健在", "在世", "复活", "复生", "重生", "苏醒", "幸存", "生存", "正常", "受伤", "重伤", "轻伤", "平安", "康复", "痊愈", "未死", "诈死", "假死", "起死回生", "还魂", "夺舍重生", "安好", "无恙", "健康",
+    "alive", "living", "active", "well", "healthy", "survived", "survives", "resurrected", "revived", "returned to life", "reborn", "undead", "present", "normal", "recovered", "wounded", "injured", "safe", "ok", "fine", "free", "at liberty", "released", "escaped", "freed",
+    "活", "活着", "存活", "生还", "健在", "在世", "复活", "复生", "重生", "苏醒", "幸存", "生存", "正常", "受伤", "重伤", "轻伤", "平安", "康复", "痊愈", "未死", "诈死", "假死", "起死回生", "还魂", "夺舍重生", "安好", "无恙", "健康", "自由", "获释", "脱困", "逃脱", "归来",
 ];
 
 /// A value with one of these is no plain death.
@@ -17,8 +17,8 @@ pub(super) const NOT_DEAD: &[&str] = &["not dead", "undead", "presumed", "believ
 
 /// Away from where the story is.
 pub(super) const ABSENT: &[&str] = &[
-    "missing", "absent", "departed", "left", "away", "exiled", "banished", "imprisoned", "jailed", "captured", "gone", "disappeared", "vanished", "left the city", "left the story", "in prison", "in exile", "abroad", "kidnapped", "abducted", "in custody", "deported", "retired",
-    "失踪", "离开", "离去", "远走", "远行", "出走", "流放", "被流放", "囚禁", "被囚", "被捕", "入狱", "下狱", "被俘", "被擒", "失联", "消失", "退场", "离队", "归隐", "隐退", "闭关", "被绑架", "远嫁", "出国", "离城", "离京", "关押", "被关押", "收监", "下落不明", "不在",
+    "missing", "absent", "departed", "left", "away", "exiled", "banished", "imprisoned", "jailed", "captured", "gone", "disappeared", "vanished", "left the city", "left the story", "in prison", "in exile", "abroad", "kidnapped", "abducted", "in custody", "deported", "retired", "at large", "on the run", "lost at sea", "whereabouts unknown", "in hiding", "locked up", "held prisoner", "in jail", "in gaol",
+    "失踪", "离开", "离去", "远走", "远行", "出走", "流放", "被流放", "囚禁", "被囚", "被捕", "入狱", "下狱", "被俘", "被擒", "失联", "消失", "退场", "离队", "归隐", "隐退", "闭关", "被绑架", "远嫁", "出国", "离城", "离京", "关押", "被关押", "收监", "下落不明", "不知所踪", "不知去向", "不知下落", "去向不明", "杳无音信", "音信全无", "云游", "未归", "不归", "潜逃", "在逃", "逃亡", "不在",
 ];
 
 /// Cannot act.
@@ -26,8 +26,8 @@ pub(super) const SENSELESS: &[&str] = &["unconscious", "comatose", "coma", "in a
 
 /// Gone or useless, of a thing.
 pub(super) const DESTROYED: &[&str] = &[
-    "broken", "destroyed", "shattered", "burned", "burnt", "lost", "ruined", "melted", "gone", "smashed", "snapped", "torn", "sunk", "crushed", "stolen", "consumed", "used up", "spent", "discarded", "buried", "eaten", "drunk", "crumbled", "in pieces", "in ruins", "demolished", "razed", "collapsed", "split in two", "cracked in two", "dissolved",
-    "断", "断裂", "折断", "断成", "已断", "碎", "碎裂", "粉碎", "破碎", "损毁", "毁", "毁坏", "已毁", "被毁", "烧毁", "焚毁", "烧掉", "遗失", "丢失", "失落", "熔化", "用尽", "耗尽", "用光", "用完", "沉没", "坍塌", "倒塌", "化为灰烬", "撕毁", "撕碎", "砸碎", "摔碎", "崩碎", "报废", "被盗", "失窃", "吃掉", "喝光", "消散", "销毁", "失效", "坠毁", "炸毁",
+    "broken", "destroyed", "shattered", "burned", "burnt", "lost", "ruined", "melted", "gone", "smashed", "snapped", "torn", "sunk", "crushed", "stolen", "consumed", "used up", "spent", "discarded", "buried", "eaten", "drunk", "crumbled", "in pieces", "in ruins", "demolished", "razed", "collapsed", "split in two", "cracked in two", "dissolved", "wrecked", "sank", "scuttled", "capsized", "incinerated", "annihilated", "ripped up", "torn up",
+    "断", "断裂", "折断", "断成", "已断", "碎", "碎裂", "粉碎", "破碎", "损毁", "毁", "毁坏", "已毁", "被毁", "烧毁", "焚毁", "烧掉", "遗失", "丢失", "失落", "熔化", "用尽", "耗尽", "用光", "用完", "沉没", "坍塌", "倒塌", "化为灰烬", "撕毁", "撕碎", "砸碎", "摔碎", "崩碎", "报废", "被盗", "失窃", "吃掉", "喝光", "消散", "销毁", "失效", "坠毁", "炸毁", "烧成灰", "焚烧", "打碎", "碎了", "沉了", "沉入", "毁掉", "毁了", "烧了",
 ];
 
 /// Parts of a body: words, the part, its side (`l`, `r`, `b` both, `-` none).
@@ -55,15 +55,18 @@ pub(super) const LAMED: &[&str] = &["paralysed", "paralyzed", "paralysed from th
 pub(super) const HEALED: &[&str] = &["healed", "recovered", "healthy", "well", "restored", "cured", "unhurt", "none", "fine", "regrown", "痊愈", "康复", "恢复", "愈合", "治好", "无恙", "健康", "正常", "完好", "无", "重生", "接好", "复原", "好了"];
 
 /// Stand against each other.
-pub(super) const HOSTILE: &[&str] = &["enemy", "enemies", "hostile", "foe", "rival", "nemesis", "hates", "hatred", "feud", "at war", "sworn enemy", "traitor", "betrayed", "敌人", "敌对", "仇人", "死敌", "仇敌", "宿敌", "敌", "仇", "反目", "决裂", "势不两立", "不共戴天", "对手", "敌视", "仇视", "憎恨", "世仇", "死对头", "叛徒"];
+pub(super) const HOSTILE: &[&str] = &["enemy", "enemies", "hostile", "foe", "rival", "nemesis", "hates", "hatred", "feud", "at war", "sworn enemy", "traitor", "betrayed", "敌人", "敌对", "仇人", "死敌", "仇敌", "宿敌", "敌", "仇", "反目", "决裂", "势不两立", "不共戴天", "对手", "敌视", "仇视", "憎恨", "世仇", "死对头", "叛徒", "对头", "冤家", "仇家", "敌手", "为敌", "不和", "交恶"];
 /// Stand together.
-pub(super) const FRIENDLY: &[&str] = &["friend", "friends", "ally", "allies", "friendly", "trusted", "trusts", "loyal", "comrade", "lover", "lovers", "sworn brother", "sworn brothers", "companion", "partner", "close", "devoted", "朋友", "好友", "盟友", "挚友", "知己", "同盟", "结盟", "友好", "信任", "亲近", "恋人", "情人", "爱人", "结义兄弟", "义兄弟", "兄弟", "同伴", "战友", "伙伴", "生死之交", "莫逆之交", "友", "忠诚", "亲密", "至交", "密友"];
+pub(super) const FRIENDLY: &[&str] = &["friend", "friends", "ally", "allies", "friendly", "trusted", "trusts", "loyal", "comrade", "lover", "lovers", "sworn brother", "sworn brothers", "companion", "partner", "close", "devoted", "朋友", "好友", "盟友", "挚友", "知己", "同盟", "结盟", "友好", "信任", "亲近", "恋人", "情人", "爱人", "结义兄弟", "义兄弟", "兄弟", "同伴", "战友", "伙伴", "生死之交", "莫逆之交", "友", "忠诚", "亲密", "至交", "密友", "师徒", "师父", "徒弟", "师傅", "弟子", "夫妻", "夫妇", "妻子", "丈夫", "情侣", "未婚夫", "未婚妻", "搭档", "结拜", "知交", "好兄弟", "姐妹", "闺蜜", "主仆"];
 /// Do not know each other.
 pub(super) const STRANGE: &[&str] = &["stranger", "strangers", "never met", "unknown to each other", "unacquainted", "陌生人", "素不相识", "素未谋面", "不认识", "互不相识", "未曾谋面", "陌路", "从未见过"];
 
+/// Know each other, whatever else.
+pub(super) const ACQUAINTED: &[&str] = &["colleague", "colleagues", "neighbour", "neighbours", "neighbor", "neighbors", "classmate", "classmates", "acquaintance", "acquainted", "co-worker", "coworker", "co-workers", "employer", "employee", "teacher", "student", "pupil", "同事", "同门", "同窗", "同学", "邻居", "街坊", "熟人", "旧识", "相识", "认识", "上司", "下属", "上下级", "师生", "同僚", "同乡", "师兄弟", "师兄妹", "雇主", "雇佣"];
+
 /// Family: the word, its kind.
-/// `p` parent, `c` child, `s` sibling, `m` spouse, `g` grandparent, `k` grandchild, `u` uncle or aunt, `n` nephew or niece; then `f` or `m` or `-` for the sex of who is called so.
+/// `p` parent, `c` child, `s` sibling, `m` spouse, `g` grandparent, `k` grandchild, `u` uncle or aunt, `n` nephew or niece, `o` cousin; then `f` or `m` or `-` for the sex of who is called so.
 pub(super) const KIN: &[(&str, char, char)] = &[
-    ("grandfather", 'g', 'm'), ("grandmother", 'g', 'f'), ("grandson", 'k', 'm'), ("granddaughter", 'k', 'f'), ("father", 'p', 'm'), ("mother", 'p', 'f'), ("parent", 'p', '-'), ("son", 'c', 'm'), ("daughter", 'c', 'f'), ("child", 'c', '-'), ("children", 'c', '-'), ("brother", 's', 'm'), ("sister", 's', 'f'), ("sibling", 's', '-'), ("twin", 's', '-'), ("wife", 'm', 'f'), ("husband", 'm', 'm'), ("spouse", 'm', '-'), ("uncle", 'u', 'm'), ("aunt", 'u', 'f'), ("nephew", 'n', 'm'), ("niece", 'n', 'f'), ("parents", 'p', '-'), ("siblings", 's', '-'),
-    ("祖父", 'g', 'm'), ("爷爷", 'g', 'm'), ("外公", 'g', 'm'), ("祖母", 'g', 'f'), ("奶奶", 'g', 'f'), ("外婆", 'g', 'f'), ("孙子", 'k', 'm'), ("孙女", 'k', 'f'), ("外孙", 'k', 'm'), ("父亲", 'p', 'm'), ("生父", 'p', 'm'), ("亲爹", 'p', 'm'), ("爹", 'p', 'm'), ("爸爸", 'p', 'm'), ("母亲", 'p', 'f'), ("生母", 'p', 'f'), ("亲娘", 'p', 'f'), ("娘亲", 'p', 'f'), ("妈妈", 'p', 'f'), ("儿子", 'c', 'm'), ("长子", 'c', 'm'), ("次子", 'c', 'm'), ("幼子", 'c', 'm'), ("独子", 'c', 'm'), ("女儿", 'c', 'f'), ("长女", 'c', 'f'), ("次女", 'c', 'f'), ("独女", 'c', 'f'), ("哥哥", 's', 'm'), ("兄长", 's', 'm'), ("胞兄", 's', 'm'), ("胞弟", 's', 'm'), ("弟弟", 's', 'm'), ("亲弟弟", 's', 'm'), ("姐姐", 's', 'f'), ("胞姐", 's', 'f'), ("妹妹", 's', 'f'), ("胞妹", 's', 'f'), ("亲妹妹", 's', 'f'), ("妻子", 'm', 'f'), ("夫人", 'm', 'f'), ("丈夫", 'm', 'm'), ("夫君", 'm', 'm'), ("叔叔", 'u', 'm'), ("伯父", 'u', 'm'), ("舅舅", 'u', 'm'), ("叔父", 'u', 'm'), ("姑姑", 'u', 'f'), ("姨母", 'u', 'f'), ("侄子", 'n', 'm'), ("侄女", 'n', 'f'), ("外甥", 'n', 'm'), ("父", 'p', 'm'), ("母", 'p', 'f'), ("兄", 's', 'm'), ("弟", 's', 'm'), ("姐", 's', 'f'), ("妹", 's', 'f'), ("妻", 'm', 'f'), ("夫", 'm', 'm'), ("子", 'c', 'm'), ("女", 'c', 'f'),
+    ("grandfather", 'g', 'm'), ("grandmother", 'g', 'f'), ("grandson", 'k', 'm'), ("granddaughter", 'k', 'f'), ("father", 'p', 'm'), ("mother", 'p', 'f'), ("parent", 'p', '-'), ("son", 'c', 'm'), ("daughter", 'c', 'f'), ("child", 'c', '-'), ("children", 'c', '-'), ("brother", 's', 'm'), ("sister", 's', 'f'), ("sibling", 's', '-'), ("twin", 's', '-'), ("wife", 'm', 'f'), ("husband", 'm', 'm'), ("spouse", 'm', '-'), ("uncle", 'u', 'm'), ("aunt", 'u', 'f'), ("nephew", 'n', 'm'), ("niece", 'n', 'f'), ("parents", 'p', '-'), ("siblings", 's', '-'), ("cousin", 'o', '-'), ("cousins", 'o', '-'),
+    ("祖父", 'g', 'm'), ("爷爷", 'g', 'm'), ("外公", 'g', 'm'), ("祖母", 'g', 'f'), ("奶奶", 'g', 'f'), ("外婆", 'g', 'f'), ("孙子", 'k', 'm'), ("孙女", 'k', 'f'), ("外孙", 'k', 'm'), ("父亲", 'p', 'm'), ("生父", 'p', 'm'), ("亲爹", 'p', 'm'), ("爹", 'p', 'm'), ("爸爸", 'p', 'm'), ("母亲", 'p', 'f'), ("生母", 'p', 'f'), ("亲娘", 'p', 'f'), ("娘亲", 'p', 'f'), ("妈妈", 'p', 'f'), ("儿子", 'c', 'm'), ("长子", 'c', 'm'), ("次子", 'c', 'm'), ("幼子", 'c', 'm'), ("独子", 'c', 'm'), ("女儿", 'c', 'f'), ("长女", 'c', 'f'), ("次女", 'c', 'f'), ("独女", 'c', 'f'), ("哥哥", 's', 'm'), ("兄长", 's', 'm'), ("胞兄", 's', 'm'), ("胞弟", 's', 'm'), ("弟弟", 's', 'm'), ("亲弟弟", 's', 'm'), ("姐姐", 's', 'f'), ("胞姐", 's', 'f'), ("妹妹", 's', 'f'), ("胞妹", 's', 'f'), ("亲妹妹", 's', 'f'), ("妻子", 'm', 'f'), ("夫人", 'm', 'f'), ("丈夫", 'm', 'm'), ("夫君", 'm', 'm'), ("娘", 'p', 'f'), ("妈", 'p', 'f'), ("爸", 'p', 'm'), ("哥", 's', 'm'), ("大哥", 's', 'm'), ("大姐", 's', 'f'), ("媳妇", 'm', 'f'), ("老婆", 'm', 'f'), ("老公", 'm', 'm'), ("闺女", 'c', 'f'), ("表兄", 'o', 'm'), ("表哥", 'o', 'm'), ("表弟", 'o', 'm'), ("表姐", 'o', 'f'), ("表妹", 'o', 'f'), ("堂兄", 'o', 'm'), ("堂哥", 'o', 'm'), ("堂弟", 'o', 'm'), ("堂姐", 'o', 'f'), ("堂妹", 'o', 'f'), ("叔叔", 'u', 'm'), ("伯父", 'u', 'm'), ("舅舅", 'u', 'm'), ("叔父", 'u', 'm'), ("姑姑", 'u', 'f'), ("姨母", 'u', 'f'), ("侄子", 'n', 'm'), ("侄女", 'n', 'f'), ("外甥", 'n', 'm'), ("父", 'p', 'm'), ("母", 'p', 'f'), ("兄", 's', 'm'), ("弟", 's', 'm'), ("姐", 's', 'f'), ("妹", 's', 'f'), ("妻", 'm', 'f'), ("夫", 'm', 'm'), ("子", 'c', 'm'), ("女", 'c', 'f'),
 ];

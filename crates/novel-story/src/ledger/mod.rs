@@ -13,9 +13,11 @@ mod value;
 pub use facts::{Fact, Ledger, SourceLine};
 pub use places::{Place, Places};
 pub use slot::{Slot, UnknownSlot};
-pub use value::{Body, Life, Meaning, Part, Thing, Trouble, kin_of, read_age, read_number, things};
+pub use value::{
+    Body, Life, Meaning, Part, Thing, Trouble, kin_of, read_age, read_number, stands_differ, things,
+};
 
-pub(crate) use value::{plain, same_text};
+pub(crate) use value::{number_word, plain, same_text, same_thing, without_article};
 
 #[cfg(test)]
 #[path = "ledger_tests.rs"]

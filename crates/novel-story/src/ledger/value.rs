@@ -81,7 +81,7 @@ pub enum Meaning {
     Number(u32),
     /// Of `intact`.
     Intact(bool),
-    /// Of `relation`: together, against, strangers.
+    /// Of `relation`: `1` together, `-1` against, `0` strangers, `2` acquainted.
     Stand(i8),
     /// A text that decides by identity: a place, a rank, an id.
     Name(String),
@@ -123,6 +123,11 @@ impl Meaning {
             },
             Slot::Relation => match value {
                 Value::Number(_) => return None,
+                // `{"陈老": "敌人"}`: one element of a map.
+                Value::Object(members) => {
+                    let (_, one) = members.iter().next().filter(|_| members.len() == 1)?;
+                    return Self::of(slot, field, one);
+                }
                 _ => stand(text?).map_or_else(
                     || Self::Text(text.unwrap_or_default().to_owned()),
                     Self::Stand,
@@ -131,10 +136,35 @@ impl Meaning {
             Slot::Place | Slot::Holder | Slot::Rank => {
                 Self::Name(text.filter(|text| !text.is_empty())?.to_owned())
             }
-            Slot::Knows | Slot::Kinship | Slot::Day | Slot::PartOfDay | Slot::Goal => {
-                Self::Text(text?.to_owned())
-            }
+            Slot::Kinship => Self::Name(kinship(field, value)?),
+            Slot::Knows | Slot::Day | Slot::PartOfDay | Slot::Goal => Self::Text(text?.to_owned()),
         })
+    }
+}
+
+/// A tie in one line: `father: Chen`, `陈老: 父亲`, `son of Chen`.
+fn kinship(field: &str, value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if kin_of(field).is_some() => Some(format!("{field}: {}", text.trim())),
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Object(members) => {
+            let ties = members
+                .iter()
+                .filter_map(|(key, value)| Some(format!("{key}: {}", value.as_str()?.trim())));
+            Some(ties.collect::<Vec<_>>().join("; "))
+        }
+        _ => None,
+    }
+    .filter(|text| !text.is_empty())
+}
+
+/// Whether two stands cannot be at once.
+#[must_use]
+pub fn stands_differ(a: i8, b: i8) -> bool {
+    // Who is acquainted may be a friend or an enemy, but no stranger.
+    match (a, b) {
+        (2, other) | (other, 2) => other == 0,
+        (a, b) => a != b,
     }
 }
 
@@ -219,7 +249,10 @@ fn stand(text: &str) -> Option<i8> {
     if says(&lower, lexicon::STRANGE) {
         return Some(0);
     }
-    says(&lower, lexicon::FRIENDLY).then_some(1)
+    if says(&lower, lexicon::FRIENDLY) {
+        return Some(1);
+    }
+    says(&lower, lexicon::ACQUAINTED).then_some(2)
 }
 
 fn body(value: &Value) -> Meaning {
@@ -261,7 +294,11 @@ fn body(value: &Value) -> Meaning {
     {
         troubles.push(Trouble::Deaf);
     }
-    if known(lexicon::MUTE) {
+    if known(lexicon::MUTE)
+        || texts
+            .iter()
+            .any(|text| matches!(text.as_str(), "哑" | "已哑"))
+    {
         troubles.push(Trouble::Mute);
     }
     if known(lexicon::LAMED) {
@@ -512,18 +549,52 @@ fn is_han_number(char: char) -> bool {
 /// The kind of kinship a word says, with the sex of who is called so.
 #[must_use]
 pub fn kin_of(word: &str) -> Option<(char, char)> {
+    const BEFORE: [&str; 12] = [
+        "elder ",
+        "younger ",
+        "older ",
+        "half-",
+        "twin ",
+        "eldest ",
+        "youngest ",
+        "only ",
+        "big ",
+        "little ",
+        "亲生",
+        "亲",
+    ];
     let word = word.trim().to_lowercase();
-    let word = word
-        .trim_start_matches("elder ")
-        .trim_start_matches("younger ")
-        .trim_start_matches("half-")
-        .trim_start_matches("twin ")
-        .trim_start_matches("eldest ")
-        .trim_start_matches('亲');
-    lexicon::KIN
+    let find = |word: &str| {
+        lexicon::KIN
+            .iter()
+            .find(|(known, ..)| *known == word)
+            .map(|(_, kind, sex)| (*kind, *sex))
+    };
+    find(&word).or_else(|| {
+        BEFORE
+            .iter()
+            .find_map(|modifier| word.strip_prefix(modifier))
+            .and_then(find)
+    })
+}
+
+/// A name of a thing without its article: `the ledger` is `ledger`.
+pub(crate) fn without_article(name: &str) -> &str {
+    let name = name.trim();
+    ["the ", "a ", "an "]
         .iter()
-        .find(|(known, ..)| *known == word)
-        .map(|(_, kind, sex)| (*kind, *sex))
+        .find_map(|article| {
+            let head = name.get(..article.len())?;
+            head.eq_ignore_ascii_case(article)
+                .then(|| name[article.len()..].trim_start())
+        })
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(name)
+}
+
+/// Whether two names are of one thing.
+pub(crate) fn same_thing(a: &str, b: &str) -> bool {
+    plain(without_article(a)) == plain(without_article(b))
 }
 
 /// Letters and digits alone, in small letters.

@@ -1,5 +1,6 @@
 //! The story checker on whole books: silent on clean ones, exact on planted faults.
 
+mod acts;
 mod book;
 mod clean;
 mod english;

@@ -143,3 +143,77 @@ fn a_promise_is_not_advanced_before_it_is_made() {
         [FindingCode::ForeshadowAdvancedBeforePlanted]
     );
 }
+
+#[test]
+fn things_counts_ages_and_ties_in_plain_prose() {
+    let thing = |field: &str, value: Value| {
+        vec![
+            set("items.ring.display_name", json!("翡翠镯")),
+            set(&format!("items.ring.{field}"), value),
+        ]
+    };
+    let cases = [
+        (
+            thing("holder", json!("林枫")),
+            "翡翠镯在陆横手里转了两圈。",
+            "翡翠镯在林枫手里转了两圈。",
+            FindingCode::ItemHeldByAnother,
+        ),
+        (
+            thing("count", json!(2)),
+            "陆横点出五只翡翠镯。",
+            "陆横点出两只翡翠镯。",
+            FindingCode::ItemCountMismatch,
+        ),
+        (
+            vec![set("characters.lu-heng.age", json!(66))],
+            "陆横都七十了，牙还一颗没掉。",
+            "等陆横七十岁了，再说这些。",
+            FindingCode::AgeContradicted,
+        ),
+        (
+            vec![set("characters.lu-heng.kinship", json!("林枫的儿子"))],
+            "林枫把弟弟陆横护在身后。",
+            "林枫把儿子陆横护在身后。",
+            FindingCode::KinshipContradicted,
+        ),
+    ];
+    for (ops, fault, harmless, code) in cases {
+        assert_eq!(codes(&book(ops.clone(), fault, vec![])), [code], "{fault}");
+        assert_eq!(codes(&book(ops, harmless, vec![])), [], "{harmless}");
+    }
+}
+
+#[test]
+fn claims_name_ties_and_relations_in_several_forms() {
+    let father = || set("characters.lu-heng.father", json!("陈老"));
+    for value in [
+        json!("林枫：父亲"),
+        json!("lin-feng:父亲"),
+        json!({"lin-feng": "父亲"}),
+    ] {
+        let fault = book(
+            vec![father()],
+            WORDS,
+            claim("kinship", value.clone(), "now"),
+        );
+        assert_eq!(codes(&fault), [FindingCode::KinshipContradicted], "{value}");
+    }
+    let friend = || set("characters.lu-heng.relation", json!("林枫的好友"));
+    let fault = book(
+        vec![friend()],
+        WORDS,
+        claim("relation", json!("林枫：仇敌"), "now"),
+    );
+    assert_eq!(codes(&fault), [FindingCode::RelationContradicted]);
+    let colleagues = || set("characters.lu-heng.relationships.lin-feng", json!("同事"));
+    for (word, found) in [("陌生人", true), ("朋友", false)] {
+        let told = json!({"with": "林枫", "value": word});
+        let found_codes = codes(&book(
+            vec![colleagues()],
+            WORDS,
+            claim("relation", told, "now"),
+        ));
+        assert_eq!(!found_codes.is_empty(), found, "{word}");
+    }
+}

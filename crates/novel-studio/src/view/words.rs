@@ -85,6 +85,7 @@ pub(crate) fn operation_word(lang: Lang, kind: &str) -> String {
         "review" => t(lang, "reviewed", "审查"),
         "scene" => t(lang, "wrote a scene", "写成场景"),
         "merge" => t(lang, "joined scenes", "合并场景"),
+        "in-place" => t(lang, "rewritten in place", "原处重写"),
         "redraft" => t(lang, "began anew", "重新起草"),
         "gate" => t(lang, "accepted at the gate", "人工放行"),
         "undo" => t(lang, "undid", "撤销"),

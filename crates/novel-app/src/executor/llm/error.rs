@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use novel_model::{ErrorTable, Kind, Row, message};
 
-/// Why the built-in client cannot be used, or its answer can not.
+/// Why the built-in client cannot be used, or its answer cannot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LlmError {
     /// No model is configured for an agent.

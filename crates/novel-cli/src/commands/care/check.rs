@@ -8,7 +8,7 @@ use novel_app::{
         self, Candidate, CheckReport, Given, Selection, Selector, Waived, Waiver, WaiverReport,
     },
 };
-use novel_model::{ChapterNo, Failure, Lang, Message, files::Severity, message};
+use novel_model::{ChapterNo, Failure, Lang, Message, counted, files::Severity, message};
 
 use crate::{
     context::Context,
@@ -82,7 +82,7 @@ pub(crate) struct CheckArgs {
 pub(crate) fn run(context: &Context, args: &CheckArgs) -> CommandResult {
     let output = if let Some(code) = &args.explain {
         let explained = check::explain(code, context.lang)?;
-        let text = format!("{}\n{}", explained.code, explained.explanation);
+        let text = format!("{}\n{}\n", explained.code, explained.explanation);
         Output::new(explained).text(text)
     } else if args.candidates {
         let selection = selection(args.chapters.as_deref())?;
@@ -241,11 +241,6 @@ fn summary(report: &CheckReport) -> Message {
     line.en.push('.');
     line.zh.push('。');
     line
-}
-
-fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{plural}")
 }
 
 /// The waivers as an answer.

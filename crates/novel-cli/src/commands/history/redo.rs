@@ -1,13 +1,12 @@
 //! `novel redo`.
 
 use novel_app::history;
-use novel_model::message;
+use novel_model::{counted, message};
 
 use crate::{
     args::WallArgs,
     context::Context,
     output::{CommandResult, Output},
-    ui::labels,
 };
 
 use super::undo::named;
@@ -27,7 +26,7 @@ pub(crate) fn run(context: &Context, args: &RedoArgs) -> CommandResult {
     let report = history::redo(&project)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();
-    let counted = labels::counted(u32::try_from(files).unwrap_or(u32::MAX), "file");
+    let counted = counted(files, "file");
     let note = message!(
         en: "Redid operation {operation}: {en} ({counted}).",
         zh: "已重做操作 {operation}（{zh}）：{files} 个文件。"

@@ -1,7 +1,7 @@
 //! `novel undo [ID]`.
 
 use novel_app::history::{self, UndoReport};
-use novel_model::{Message, message};
+use novel_model::{Message, counted, message};
 
 use crate::{
     args::WallArgs,
@@ -31,7 +31,7 @@ pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
     let report = history::undo(&project, args.operation)?;
     let (operation, en, zh) = named(&report);
     let files = report.restored.len();
-    let counted = labels::counted(u32::try_from(files).unwrap_or(u32::MAX), "file");
+    let counted = counted(files, "file");
     let note = message!(
         en: "Undid operation {operation}: {en} ({counted}). `novel redo` brings it back.",
         zh: "已撤销操作 {operation}（{zh}）：{files} 个文件。`novel redo` 可重做。"

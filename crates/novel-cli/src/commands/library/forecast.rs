@@ -2,7 +2,7 @@
 
 use novel_app::library::forecast;
 use novel_contract::forecast::{ForecastAnswer, ForecastBasis, Interval};
-use novel_model::{ChapterNo, Lang, Message, message};
+use novel_model::{ChapterNo, Lang, Message, counted, message};
 
 use crate::{
     context::Context,
@@ -122,7 +122,7 @@ fn hindsight(answer: &ForecastAnswer, lang: Lang) -> String {
     if let Some(seen) = answer.hindsight {
         let (chapters, held) = (seen.chapters, seen.held);
         let error = format!("{:.0}", seen.mean_error * 100.0);
-        let counted = labels::counted(chapters, "chapter");
+        let counted = counted(chapters, "chapter");
         let said = message!(
             en: "Each chapter forecast from those before it: {held} of {counted} inside the interval, {error} % off on average.",
             zh: "用此前各章逐章回测：{chapters} 章中有 {held} 章落在区间内，平均偏差 {error}%。"
@@ -131,7 +131,7 @@ fn hindsight(answer: &ForecastAnswer, lang: Lang) -> String {
     }
     for run in &answer.earlier {
         let (number, chapters) = (run.run.get(), run.chapters);
-        let counted = labels::counted(chapters, "chapter");
+        let counted = counted(chapters, "chapter");
         let [expected, low, high, actual] = [
             run.expected_usd.expected,
             run.expected_usd.low,
@@ -150,7 +150,7 @@ fn hindsight(answer: &ForecastAnswer, lang: Lang) -> String {
 
 fn basis(answer: &ForecastAnswer) -> Message {
     let learnt = answer.learnt_from;
-    let counted = labels::counted(learnt, "chapter");
+    let counted = counted(learnt, "chapter");
     match answer.basis {
         ForecastBasis::Ledger => message!(
             en: "Learnt from the newest {counted} of this book.", zh: "依据本书最近 {learnt} 章的实际用量。"

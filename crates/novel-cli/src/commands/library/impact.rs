@@ -76,7 +76,11 @@ fn render(report: &ImpactReport, lang: Lang) -> String {
         let n = touched.chapter.get();
         let ways: Vec<&str> = touched.ways.iter().map(|way| way_word(way, lang)).collect();
         let head = message!(en: "chapter {n}", zh: "第 {n} 章");
-        text.push_str(&format!("{} ({})\n", head.get(lang), ways.join(", ")));
+        let ways = match lang {
+            Lang::Zh => format!("（{}）", ways.join("、")),
+            Lang::En => format!(" ({})", ways.join(", ")),
+        };
+        text.push_str(&format!("{}{ways}\n", head.get(lang)));
         for quotation in &touched.quotations {
             text.push_str(&format!("    {}\n", visible(quotation)));
         }

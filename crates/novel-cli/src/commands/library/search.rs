@@ -140,9 +140,10 @@ fn highlighted(snippet: &Snippet) -> String {
 fn notes(report: &SearchReport) -> Vec<Message> {
     let mut notes = Vec::new();
     for term in report.terms.iter().filter(|term| term.names.len() > 1) {
-        let (word, names) = (&term.text, term.names.join("、"));
+        let word = &term.text;
+        let (en, zh) = (term.names.join(", "), term.names.join("、"));
         notes.push(message!(
-            en: "`{word}` stands for {names}.", zh: "“{word}”包括：{names}。"
+            en: "`{word}` stands for {en}.", zh: "“{word}”包括：{zh}。"
         ));
     }
     let (shown, total) = (report.hits.len(), report.total);

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::setup::world;
-use novel_model::message;
+use novel_model::{counted, message};
 
 use crate::{
     context::Context,
@@ -59,8 +59,9 @@ pub(crate) fn run(context: &Context, args: &WorldArgs) -> CommandResult {
             zh: "不影响现有契约。`novel undo` 可撤销。"
         )
     } else {
+        let contracts = counted(count, "contract");
         message!(
-            en: "{count} contract(s) speak of it: look whether they still fit. `novel undo` takes it back.",
+            en: "Named in {contracts}: check whether they still fit. `novel undo` takes it back.",
             zh: "有 {count} 条契约提到它，请看是否仍然相容。`novel undo` 可撤销。"
         )
     };

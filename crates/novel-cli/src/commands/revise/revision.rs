@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use novel_app::revise::revision::{self, Keep, RevisionReport};
 use novel_model::{
-    ChapterNo, Failure, Lang, Message,
+    ChapterNo, Failure, Lang, Message, counted,
     files::{ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger},
     layout, message,
 };
@@ -175,7 +175,7 @@ fn render_list(revisions: &[RevisionStatus], lang: Lang) -> String {
             let issues = revision.issues.len();
             let issues = match lang {
                 Lang::Zh => format!("{issues} 个问题"),
-                Lang::En => format!("{issues} issue(s)"),
+                Lang::En => counted(issues, "issue"),
             };
             let candidate = match (revision.revised_chapter.is_some(), lang) {
                 (true, Lang::Zh) => "有候选稿",

@@ -1,6 +1,15 @@
-//! `novel config [KEY]`.
+//! `novel config [KEY]`, `novel config set` and `novel config unset`.
 
-use novel_app::{Setting, SettingOrigin as Origin};
+use std::ffi::OsStr;
+
+use clap::{
+    Subcommand,
+    builder::{PossibleValue, StringValueParser, TypedValueParser},
+};
+use novel_app::{
+    Setting, SettingOrigin as Origin,
+    setup::settings::{self, SettingChange, SettingReport},
+};
 use novel_contract::setup as contract;
 use novel_model::{Explain, Kind, Lang, Message, message, nearest};
 use serde_json::Value;
@@ -14,12 +23,65 @@ use crate::{
 /// Show every setting, its value and where it comes from
 ///
 /// An environment variable stands above `novel.toml`, and `novel.toml` above the default. Writes
-/// nothing; edit `novel.toml` to change a setting.
+/// nothing; `novel config set` changes a setting.
 #[derive(clap::Args, Debug)]
+#[command(disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct ConfigArgs {
+    #[command(subcommand)]
+    word: Option<Word>,
+
     /// Only this setting, or the settings of this table
     #[arg(value_name = "KEY")]
     key: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Word {
+    /// Change a setting in `novel.toml`
+    ///
+    /// Comments and everything else in the file stay as they are. An unknown key or a value that is not
+    /// allowed changes nothing. `novel undo` takes the change back.
+    Set {
+        /// The setting, such as `llm.base_url`
+        #[arg(value_name = "KEY", value_parser = Keys, hide_possible_values = true)]
+        key: String,
+
+        /// Its value; a list as in TOML
+        #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+        value: String,
+    },
+    /// Take a setting out of `novel.toml`, so that the default holds
+    ///
+    /// `novel undo` takes the change back.
+    Unset {
+        /// The setting, such as `llm.base_url`
+        #[arg(value_name = "KEY", value_parser = Keys, hide_possible_values = true)]
+        key: String,
+    },
+}
+
+/// Takes any key and offers the known ones to completion scripts: what is wrong with a key is said by
+/// the command, with the nearest one.
+#[derive(Debug, Clone)]
+struct Keys;
+
+impl TypedValueParser for Keys {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            settings::keys().into_iter().map(PossibleValue::new),
+        ))
+    }
 }
 
 /// A key no setting has.
@@ -32,6 +94,17 @@ struct UnknownSetting {
 
 pub(crate) fn run(context: &Context, args: &ConfigArgs) -> CommandResult {
     let project = context.project()?;
+    match &args.word {
+        Some(Word::Set { key, value }) => {
+            let report = settings::change(&project, key, SettingChange::Set(value))?;
+            return Ok(changed(&report).about_config(project.warnings()));
+        }
+        Some(Word::Unset { key }) => {
+            let report = settings::change(&project, key, SettingChange::Unset)?;
+            return Ok(changed(&report).about_config(project.warnings()));
+        }
+        None => {}
+    }
     let mut settings = project.settings()?;
     if let Some(key) = &args.key {
         let keys: Vec<String> = settings.iter().map(|s| s.key.clone()).collect();
@@ -53,6 +126,38 @@ pub(crate) fn run(context: &Context, args: &ConfigArgs) -> CommandResult {
     Ok(Output::new(data)
         .text(render(&settings, context.lang))
         .about_config(project.warnings()))
+}
+
+fn changed(report: &SettingReport) -> Output {
+    let (key, before, after) = (&report.key, &report.before, &report.after);
+    let note = match (report.is_changed(), before, after) {
+        (false, _, Value::Null) => message!(
+            en: "`{key}` is not set; nothing changed.", zh: "`{key}` 本来就没有设置，没有变化。"
+        ),
+        (false, _, _) => message!(
+            en: "`{key}` is {after} already; nothing changed.", zh: "`{key}` 本来就是 {after}，没有变化。"
+        ),
+        (true, _, Value::Null) => message!(
+            en: "`{key}` is no longer set (was {before}). `novel undo` takes it back.",
+            zh: "已去掉 `{key}`（原为 {before}）。用 `novel undo` 可撤销。"
+        ),
+        (true, Value::Null, _) => message!(
+            en: "`{key}` is {after}. `novel undo` takes it back.",
+            zh: "`{key}` 已设为 {after}。用 `novel undo` 可撤销。"
+        ),
+        (true, _, _) => message!(
+            en: "`{key}` is {after} (was {before}). `novel undo` takes it back.",
+            zh: "`{key}` 已设为 {after}（原为 {before}）。用 `novel undo` 可撤销。"
+        ),
+    };
+    let output = Output::new(report.answer()).note(note);
+    match report.variable {
+        None => output,
+        Some(variable) => output.note(message!(
+            en: "The environment variable {variable} stands above the file.",
+            zh: "环境变量 {variable} 优先于该文件。"
+        )),
+    }
 }
 
 fn answer(setting: &Setting) -> contract::Setting {

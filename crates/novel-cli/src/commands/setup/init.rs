@@ -11,6 +11,7 @@ use novel_model::{Failure, Lang, Message, message};
 use crate::{
     args::book_language,
     context::Context,
+    language::{self, Environment},
     output::{CommandResult, Output},
     ui::prompt::{PromptError, Prompter},
     usage::UsageError,
@@ -49,7 +50,7 @@ pub(crate) struct BookArgs {
     #[arg(long, value_name = "TEXT")]
     author: Option<String>,
 
-    /// Language of the book; `zh-CN` by default
+    /// Language of the book; `en` by an English locale, else `zh-CN`
     #[arg(long, value_name = "LANG", value_parser = book_language())]
     pub(crate) language: Option<Lang>,
 
@@ -202,7 +203,9 @@ fn given(book: &BookArgs, manner: Manner) -> InitOptions {
     InitOptions {
         title: book.title.clone(),
         author: book.author.clone(),
-        language: book.language.unwrap_or(Lang::Zh),
+        language: book
+            .language
+            .unwrap_or_else(|| language::of_new_book(&Environment::read())),
         genre: book.genre.clone(),
         protagonist: book.protagonist.clone(),
         conflict: book.conflict.clone(),

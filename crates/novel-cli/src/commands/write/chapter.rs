@@ -44,7 +44,7 @@ pub(crate) struct ChapterArgs {
 enum Action {
     /// Draft the next chapter and accept the draft
     ///
-    /// Does the draft step alone; `novel continue` goes on from there. A draft that is there already
+    /// Does the draft step alone; `novel continue` goes on from there. A draft that already exists
     /// is kept and costs nothing.
     Generate {
         /// The chapter, which must be the next one

@@ -72,7 +72,65 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if told_before(scene, sentence, mention) || told.trim_end().ends_with('?') {
         return Reading::Doubtful;
     }
-    subject(&before, &after, mention, acts)
+    let reading = subject(&before, &after, mention, acts.clone());
+    match reading {
+        Reading::Doubtful | Reading::Excused(Excuse::State | Excuse::Past)
+            if begins_clause(&before)
+                && goes_on(&after, reading == Reading::Excused(Excuse::Past)) =>
+        {
+            acts
+        }
+        reading => reading,
+    }
+}
+
+/// The name is the subject its clause begins with.
+fn begins_clause(before: &[&Word<'_>]) -> bool {
+    before
+        .iter()
+        .rev()
+        .find(|word| !words::TITLES.contains(&word.lower.as_str()))
+        .is_none_or(|word| {
+            word.is_break() || matches!(word.lower.as_str(), "and" | "but" | "then" | "so" | "now")
+        })
+}
+
+/// The sentence goes on with what the same person does: `didn't answer; he went on whittling`,
+/// `knew she was lying; his mouth twitched`. After a pluperfect only what is going on counts.
+fn goes_on(after: &[&Word<'_>], after_past: bool) -> bool {
+    if after
+        .iter()
+        .any(|word| words::GONE.contains(&word.lower.as_str()))
+    {
+        return false;
+    }
+    let Some(at) = after.windows(2).position(|pair| {
+        let joins = matches!(pair[0].text, ";" | "—" | "–" | ":")
+            || matches!(pair[0].lower.as_str(), "and" | "but" | "for" | "yet");
+        joins && matches!(pair[1].lower.as_str(), "he" | "she" | "his" | "her")
+    }) else {
+        return false;
+    };
+    // Somebody else in between may be meant.
+    if after[..at]
+        .iter()
+        .any(|word| word.is_name() && word.lower != "i")
+    {
+        return false;
+    }
+    let rest = &after[at + 2..];
+    let word = |index: usize| rest.get(index).map_or("", |word| word.lower.as_str());
+    if matches!(after[at + 1].lower.as_str(), "his" | "her") {
+        return !after_past
+            && words::BODY.contains(&word(0))
+            && is_past(word(1))
+            && !words::IN_MIND.contains(&word(1));
+    }
+    if after_past {
+        let skip = usize::from(matches!(word(1), "already" | "now" | "still"));
+        return word(0) == "was" && word(1 + skip).ends_with("ing") && word(1 + skip).len() > 4;
+    }
+    matches!(predicate(rest, Reading::Acts(0..0), true), Reading::Acts(_))
 }
 
 /// Words and marks of the narrated part; a quotation is one mark.
@@ -131,25 +189,56 @@ fn framed(before: &[&Word<'_>]) -> bool {
         .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | "then" | "suddenly"));
     before.iter().enumerate().any(|(at, word)| {
         let interrupted = last_break.is_some_and(|last| last > at);
+        let no_sooner = before.first().is_some_and(|first| first.lower == "no")
+            && before.get(1).is_some_and(|second| second.lower == "sooner");
         let had = word.lower == "had"
+            && !no_sooner
             && !before.get(at + 1).is_some_and(|next| {
                 matches!(next.lower.as_str(), "to" | "a" | "an" | "the" | "no")
             })
             || matches!(word.lower.as_str(), "would" | "hadn't" | "he'd" | "she'd");
         if had {
-            return !interrupted
-                && before[at..].iter().all(|word| {
-                    !matches!(word.lower.as_str(), "and" | "but" | "before" | "until")
-                });
+            return !interrupted && !goes_on_after_past(before, at);
         }
-        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted
+        let only_once = word.lower == "once"
+            && at > 0
+            && matches!(before[at - 1].lower.as_str(), "only" | "at" | "just");
+        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted && !only_once
             || matches!(
                 word.lower.as_str(),
                 "said" | "told" | "says" | "knew" | "heard" | "swore" | "insisted" | "reported"
-            ) && before
-                .get(at + 1..)
-                .is_some_and(|rest| rest.iter().take(3).any(|next| next.lower == "that"))
+            ) && before.get(at + 1..).is_some_and(|rest| {
+                rest.iter()
+                    .take(3)
+                    .any(|next| matches!(next.lower.as_str(), "that" | "how"))
+            })
     })
+}
+
+/// Whether what follows `had` at `at` is told as now again: `when she had finished she passed it to`.
+fn goes_on_after_past(before: &[&Word<'_>], at: usize) -> bool {
+    let rest = &before[at..];
+    if rest
+        .iter()
+        .any(|word| matches!(word.lower.as_str(), "and" | "but" | "before" | "until"))
+    {
+        return true;
+    }
+    // The clause of `had` depends on one that has a subject and a verb of its own.
+    let clause = clause_start(&before[..at]);
+    let depends = before[clause..at].iter().any(|word| {
+        matches!(
+            word.lower.as_str(),
+            "when" | "after" | "once" | "because" | "since" | "as" | "though" | "although"
+        )
+    });
+    depends
+        && rest.windows(2).any(|pair| {
+            matches!(
+                pair[0].lower.as_str(),
+                "he" | "she" | "they" | "we" | "i" | "it" | "you"
+            ) && is_past(&pair[1].lower)
+        })
 }
 
 /// `Chen's voice came from the stairs` is an act, `Chen's sword` is none.
@@ -250,11 +339,73 @@ fn subject(
     if matches!(word, "was" | "is") && before.len() >= 2 && before[before.len() - 2].lower == "it" {
         return match after.first().map(|next| next.lower.as_str()) {
             Some("who" | "that") => predicate(&after[1..], acts, false),
+            Some(",") if after.get(1).is_some_and(|next| arrives(&next.lower)) => acts,
             _ => Reading::Doubtful,
+        };
+    }
+    // `Only once did Chen complain`.
+    if word == "did" {
+        let clause = &before[clause_start(before)..];
+        let first = clause.first().map(|word| word.lower.as_str());
+        let second = clause.get(1).map(|word| word.lower.as_str());
+        let affirms = first == Some("only")
+            || first == Some("not") && matches!(second, Some("until" | "till" | "only"));
+        let does = after.first().is_some_and(|next| {
+            !next.is_mark()
+                && !words::DIES.contains(&next.lower.as_str())
+                && !matches!(next.lower.as_str(), "not" | "have" | "and")
+        });
+        return if affirms && does {
+            acts
+        } else {
+            Reading::Doubtful
+        };
+    }
+    // `It took Chen three tries`.
+    if word == "took" && before.len() == 2 && before[0].lower == "it" {
+        let spent = after.first().is_some_and(|next| {
+            matches!(
+                next.lower.as_str(),
+                "a" | "an" | "the" | "only" | "some" | "half"
+            ) || crate::ledger::read_age(&next.lower).is_some()
+        });
+        let died = after.iter().any(|word| {
+            words::DIES.contains(&word.lower.as_str()) || words::GONE.contains(&word.lower.as_str())
+        });
+        return if spent && !died && after.iter().any(|word| word.lower == "to") {
+            acts
+        } else {
+            Reading::Doubtful
         };
     }
     let starts = clause_start(before);
     let clause = &before[starts..];
+    // `The first to move was Chen, who caught her`, `There was Chen, asleep in the armchair`.
+    if word == "was" {
+        let first = clause.first().map_or("", |word| word.lower.as_str());
+        let ranked = clause.windows(2).any(|pair| {
+            matches!(pair[0].lower.as_str(), "first" | "last" | "next" | "one")
+                && matches!(pair[1].lower.as_str(), "to" | "who")
+        });
+        let grave = after.iter().take(12).any(|word| {
+            words::GRAVES.contains(&word.lower.as_str())
+                || words::GONE.contains(&word.lower.as_str())
+        });
+        let comma = after.first().is_some_and(|next| next.text == ",");
+        let next = after.get(1).map_or("", |next| next.lower.as_str());
+        let here = words::PRESENT_STATES.contains(&next) || arrives(next);
+        if !grave && comma && (first == "there" && clause.len() == 2 && here)
+            || ranked && (goes_on_relative(after) || comma && here)
+        {
+            return acts;
+        }
+    }
+    if word == "than"
+        && before.first().is_some_and(|first| first.lower == "no")
+        && before.get(1).is_some_and(|second| second.lower == "sooner")
+    {
+        return predicate(after, acts, false);
+    }
     let fronted = clause.first().is_some_and(|first| {
         words::FRONTS.contains(&first.lower.as_str())
             || words::OPENERS.contains(&first.lower.as_str())
@@ -296,21 +447,19 @@ fn subject(
         return predicate(after, acts, false);
     }
     if words::PIVOTS.contains(&word) {
-        return perceived(after, acts);
+        let half = before.len() >= 2
+            && matches!(
+                before[before.len() - 2].lower.as_str(),
+                "almost" | "nearly" | "half" | "practically"
+            );
+        return if half {
+            Reading::Doubtful
+        } else {
+            perceived(after, acts)
+        };
     }
-    // `gave the key to Chen, who pocketed it`.
-    let goes_on = match after {
-        [comma, who, verb, ..] => {
-            comma.text == ","
-                && who.lower == "who"
-                && is_past(&verb.lower)
-                && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
-                && !words::DEATH_VERBS.contains(&verb.lower.as_str())
-        }
-        _ => false,
-    };
     if words::PREPOSITIONS.contains(&word) {
-        return if goes_on
+        return if goes_on_relative(after)
             && matches!(
                 word,
                 "to" | "at" | "by" | "with" | "beside" | "behind" | "past"
@@ -369,6 +518,20 @@ fn subject(
     Reading::Doubtful
 }
 
+/// `gave the key to Chen, who pocketed it`.
+fn goes_on_relative(after: &[&Word<'_>]) -> bool {
+    match after {
+        [comma, who, verb, ..] => {
+            comma.text == ","
+                && who.lower == "who"
+                && is_past(&verb.lower)
+                && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
+                && !words::DEATH_VERBS.contains(&verb.lower.as_str())
+        }
+        _ => false,
+    }
+}
+
 /// `between Mara and Chen`, `met Mara and Chen`: the other name is an object, so is this.
 fn joined_object(before: &[&Word<'_>]) -> bool {
     let mut rest = before.iter().rev().skip(1).peekable();
@@ -400,7 +563,12 @@ fn clause_start(before: &[&Word<'_>]) -> usize {
 /// After a verb of perception: `saw Chen turn`, `found Chen waiting`.
 fn perceived(after: &[&Word<'_>], acts: Reading) -> Reading {
     match after.first() {
-        Some(next) if next.lower.ends_with("ing") && next.lower.len() > 4 => acts,
+        Some(next)
+            if next.lower.ends_with("ing") && next.lower.len() > 4
+                || words::POSTURES.contains(&next.lower.as_str()) =>
+        {
+            acts
+        }
         Some(next)
             if !next.is_mark()
                 && !next.is_name()
@@ -535,6 +703,7 @@ fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
             Some("a" | "an" | "the" | "his" | "her" | "no") => Reading::Doubtful,
+            _ if is_doing_later(rest) => acts,
             _ => Reading::Excused(Excuse::Past),
         },
         "has" | "have" | "would" | "could" | "might" | "may" | "must" | "should" | "can"
@@ -546,14 +715,128 @@ fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
                         "see" | "hear" | "feel" | "smell" | "taste"
                     )
                 });
-            if senses { acts } else { Reading::Doubtful }
+            // `has been standing there for an hour`.
+            let goes_on = matches!(word, "has" | "have")
+                && next.is_some_and(|next| next.lower == "been")
+                && rest.iter().skip(2).take(2).any(|word| {
+                    word.lower.ends_with("ing")
+                        && word.lower.len() > 4
+                        && !matches!(
+                            word.lower.as_str(),
+                            "lying" | "missing" | "rotting" | "resting"
+                        )
+                });
+            if senses || goes_on {
+                acts
+            } else {
+                Reading::Doubtful
+            }
         }
         _ if words::DEATH_VERBS.contains(&word) => Reading::Excused(Excuse::State),
-        _ if words::LEGACY_VERBS.contains(&word) => Reading::Doubtful,
+        _ if words::LEGACY_VERBS.contains(&word) => {
+            if is_momentary(rest) {
+                acts
+            } else {
+                Reading::Doubtful
+            }
+        }
         _ if is_past(word) => acts,
         _ if is_present(word, next.map(|next| next.lower.as_str())) && !fronted => acts,
         _ => Reading::Doubtful,
     }
+}
+
+/// After `It was Chen,`: somebody who just came, or does something.
+fn arrives(word: &str) -> bool {
+    matches!(word, "back" | "home" | "returned" | "come" | "fresh")
+        || word.ends_with("ing") && word.len() > 4 && !matches!(word, "lying" | "dying")
+}
+
+/// `had got there first, and was already photographing`: the pluperfect leads up to now.
+fn is_doing_later(rest: &[&Word<'_>]) -> bool {
+    rest.windows(4).any(|words| {
+        let later = |word: &Word<'_>| matches!(word.lower.as_str(), "already" | "now" | "still");
+        words[0].lower == "and"
+            && (words[1].lower == "was"
+                && later(words[2])
+                && words[3].lower.ends_with("ing")
+                && words[3].lower.len() > 4
+                || words[1].lower == "now" && is_past(&words[2].lower) && words[2].lower != "had")
+    })
+}
+
+/// A verb that also tells of the dead, with an object that makes it the act of a moment:
+/// `lost his temper`, `kept her waiting`, `gave a short laugh`.
+fn is_momentary(rest: &[&Word<'_>]) -> bool {
+    let at = |index: usize| rest.get(index).map_or("", |word| word.lower.as_str());
+    let soon = |list: &[&str]| {
+        rest.iter()
+            .skip(1)
+            .take(6)
+            .take_while(|word| !word.is_break())
+            .any(|word| list.contains(&word.lower.as_str()))
+    };
+    let somebody = |word: &str| matches!(word, "him" | "her" | "them" | "me" | "us" | "you");
+    match at(0) {
+        "kept" => {
+            at(1).len() > 4 && at(1).ends_with("ing")
+                || somebody(at(1))
+                    && (matches!(at(2), "there" | "waiting" | "standing" | "talking" | "back")
+                        || at(2).is_empty())
+        }
+        "lost" => matches!(at(1), "his" | "her") && soon(words::LOST_AT_ONCE),
+        "gave" => soon(words::GIVEN_AT_ONCE) || then_does(rest),
+        "wore" | "warned" => then_does(rest),
+        "made" => matches!(at(1), "for" | "as") && at(2) != "them" || soon(words::MADE_AT_ONCE),
+        "began" => at(1) == "to" && !at(2).is_empty() && !words::BEGUN_FOR_LONG.contains(&at(2)),
+        "left" if at(1) == "at" => matches!(at(2), "noon" | "dawn" | "dusk" | "once" | "midnight"),
+        "left" => {
+            matches!(
+                at(1),
+                "without" | "by" | "through" | "again" | "first" | "early"
+            ) || at(1) == "the" && matches!(at(2), "room" | "table" | "tent" | "kitchen")
+        }
+        "called" => {
+            matches!(
+                at(1),
+                "out" | "to" | "from" | "after" | "down" | "back" | "across" | "up" | "over"
+            ) || then_does(rest)
+        }
+        "appeared" => matches!(at(1), "at" | "in" | "on" | "from" | "beside" | "behind"),
+        "remained" => matches!(
+            at(1),
+            "standing" | "seated" | "sitting" | "kneeling" | "where"
+        ),
+        "carried" => {
+            matches!(at(1), "the" | "a" | "an" | "it" | "him" | "her" | "two")
+                && soon(&[
+                    "in",
+                    "up",
+                    "down",
+                    "into",
+                    "out",
+                    "across",
+                    "through",
+                    "over",
+                    "upstairs",
+                    "downstairs",
+                    "inside",
+                    "outside",
+                    "back",
+                ])
+        }
+        _ => false,
+    }
+}
+
+/// A second verb of the same subject: `gave her the map and told her to hurry`.
+fn then_does(rest: &[&Word<'_>]) -> bool {
+    rest.windows(2).any(|pair| {
+        pair[0].lower == "and"
+            && is_past(&pair[1].lower)
+            && !words::LEGACY_VERBS.contains(&pair[1].lower.as_str())
+            && !words::DEATH_VERBS.contains(&pair[1].lower.as_str())
+    })
 }
 
 /// `was standing`, `was at the door`, `was a good man`, `was dead`.
@@ -575,8 +858,28 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         {
             acts
         }
+        Some(next) if is_comparative(next) && pours_next(rest) => acts,
         Some(_) => Reading::Excused(Excuse::State),
     }
+}
+
+/// `quicker`, `nearer`: compared with somebody who is there.
+fn is_comparative(word: &str) -> bool {
+    matches!(
+        word,
+        "quicker" | "faster" | "nearer" | "closer" | "swifter" | "sooner" | "readier"
+    )
+}
+
+/// `, and he poured for both of them`.
+fn pours_next(rest: &[&Word<'_>]) -> bool {
+    rest.windows(3).any(|words| {
+        words[0].lower == "and"
+            && matches!(words[1].lower.as_str(), "he" | "she")
+            && is_past(&words[2].lower)
+            && !words::LEGACY_VERBS.contains(&words[2].lower.as_str())
+            && !words::DEATH_VERBS.contains(&words[2].lower.as_str())
+    })
 }
 
 fn is_past(word: &str) -> bool {

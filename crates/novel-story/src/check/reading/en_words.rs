@@ -20,7 +20,7 @@ pub(super) const PREPOSITIONS: &[&str] = &[
 
 /// A clause that begins with one of these, and has no verb before the name, begins with an adverbial.
 pub(super) const FRONTS: &[&str] = &[
-    "at", "in", "on", "from", "by", "before", "after", "behind", "beyond", "under", "through", "across", "above", "below", "outside", "inside", "near", "with", "without", "every", "each", "one", "two", "that", "this", "beneath", "beside", "between", "down", "up", "out", "over", "around", "against", "for", "during", "toward", "towards", "next", "the", "all", "both", "within", "amid", "among", "upon", "past", "along", "later", "early", "late", "half", "a", "an", "not", "no", "only", "to", "into", "just", "then", "and", "but", "so", "still", "now", "meanwhile", "as", "when", "while", "until", "because", "though", "although",
+    "at", "in", "on", "from", "by", "before", "after", "behind", "beyond", "under", "through", "across", "above", "below", "outside", "inside", "near", "with", "without", "every", "each", "one", "two", "that", "this", "beneath", "beside", "between", "down", "up", "out", "over", "around", "against", "for", "during", "toward", "towards", "next", "the", "all", "both", "within", "amid", "among", "upon", "past", "along", "later", "early", "late", "half", "a", "an", "not", "no", "only", "to", "into", "just", "then", "and", "but", "so", "still", "now", "meanwhile", "as", "when", "while", "until", "because", "though", "although", "opposite", "alongside", "underneath", "there",
 ];
 
 /// Verbs of perception and bringing about: `saw Chen turn`, `found Chen waiting`.
@@ -52,7 +52,7 @@ pub(super) const GRAVES: &[&str] = &["grave", "graves", "tomb", "coffin", "caske
 
 /// Before the name, somewhere in the sentence: what follows is remembered, dreamt or supposed.
 pub(super) const FRAME_BEFORE: &[&str] = &[
-    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "supposedly", "allegedly", "perhaps", "maybe", "namesake",
+    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "according", "voicemail", "supposedly", "allegedly", "perhaps", "maybe", "namesake",
 ];
 
 /// In the sentence: not now.
@@ -75,6 +75,27 @@ pub(super) const INVERTS: &[&str] = &["stood", "sat", "came", "knelt", "waited",
 /// Made by somebody, once.
 pub(super) const MADE: &[&str] = &["written", "painted", "made", "built", "left", "taught", "given", "forged", "founded", "drawn", "carved", "composed", "signed", "owned", "bequeathed", "worn", "raised", "trained", "designed", "planted", "named", "sired", "begotten", "invented", "inspired", "commissioned", "established", "loved", "cursed", "used", "commanded", "led", "ruled", "possessed", "penned", "authored", "murdered", "killed", "haunted", "betrayed"];
 
+/// Bare forms of what the dead do.
+pub(super) const DIES: &[&str] = &["die", "perish", "fall", "drown", "expire", "succumb", "lie", "rest", "live", "leave", "teach", "love", "marry"];
+
+/// Where somebody who is seen in such a posture holds it themselves.
+pub(super) const POSTURES: &[&str] = &["bent", "hunched", "crouched", "perched", "seated", "stooped", "poised", "stationed"];
+
+/// The sentence speaks of a death.
+pub(super) const GONE: &[&str] = &["dead", "gone", "buried", "died", "killed", "slain", "murdered", "hanged", "drowned", "late", "death", "funeral", "grave", "coffin", "lifeless", "corpse", "body", "executed"];
+
+/// What one begins for years.
+pub(super) const BEGUN_FOR_LONG: &[&str] = &["build", "write", "teach", "paint", "work", "study", "collect", "drink", "fail", "die", "sicken", "decline", "forget", "rule", "love", "plan", "keep", "gather", "dream", "lose", "sink", "fade", "haunt", "live", "be", "grow", "take"];
+
+/// What one loses in a moment.
+pub(super) const LOST_AT_ONCE: &[&str] = &["temper", "patience", "balance", "footing", "nerve", "grip", "breath", "way", "place", "composure"];
+
+/// What one gives in a moment.
+pub(super) const GIVEN_AT_ONCE: &[&str] = &["laugh", "sigh", "nod", "shrug", "grin", "smile", "cry", "shout", "look", "start", "snort", "grunt", "glance", "wave", "bow", "whistle", "shake", "shudder", "yell", "groan", "chuckle", "wink"];
+
+/// What one makes in a moment.
+pub(super) const MADE_AT_ONCE: &[&str] = &["effort", "sound", "noise", "move", "face", "gesture", "attempt", "sign", "grab", "room", "way", "answer", "reply", "bow", "tea", "coffee", "breakfast", "lunch", "supper", "dinner", "sure"];
+
 /// Units of time before `ago`.
 pub(super) const TIME_UNITS: &[&str] = &["years", "year", "months", "month", "weeks", "week", "days", "day", "winters", "winter", "summers", "summer", "springs", "decades", "decade", "centuries", "generations", "hours", "night", "nights"];
 
@@ -86,7 +107,7 @@ pub(super) const BACK_TO_NOW: &[&str] = &["now", "today", "tonight", "this morni
 
 /// From such a sentence on, the rest of a paragraph is no plain report of now.
 pub(super) const MEMORY_REST: &[&str] = &[
-    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once",
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to",
 ];
 
 /// What announces a verse or a document.

@@ -51,6 +51,7 @@ impl Flashbacks {
         }
         if lang == Lang::Zh {
             covered.extend(couplets(scene));
+            covered.extend(recited(scene));
             covered.sort_by_key(|range: &Range<usize>| (range.start, range.end));
         }
         Self { covered }
@@ -165,6 +166,14 @@ fn verse(text: &str, lang: Lang) -> bool {
     clauses.len() >= 4
         && matches!(clauses.first(), Some(5 | 7))
         && clauses.iter().all(|length| Some(length) == clauses.first())
+}
+
+/// A sentence that the next one says somebody recited.
+fn recited<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = Range<usize>> + 's {
+    scene.sentences.windows(2).filter_map(|pair| {
+        let told = scene.narrated(pair[1].start..pair[1].end);
+        holds(&told, zh_words::RECITES).then_some(pair[0].start..pair[0].end)
+    })
 }
 
 /// Lines of verse in running text: neighbouring sentences of two clauses of five or seven each.

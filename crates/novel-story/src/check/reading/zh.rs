@@ -32,6 +32,10 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if let Some(excuse) = frame(&earlier, post) {
         return Reading::Excused(excuse);
     }
+    // `谁也没料到陈老会在这时出现`: what nobody expected came about.
+    if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
+        return acts;
+    }
     if let Some(possessed) = post.strip_prefix('的') {
         return possession(&earlier, possessed, acts);
     }
@@ -44,6 +48,20 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     }
     if post.ends_with('也') {
         return Reading::Excused(Excuse::State);
+    }
+    // `陈老：“回家。”`.
+    if post.is_empty()
+        && before == Before::Subject
+        && content[end..]
+            .strip_prefix('：')
+            .is_some_and(|rest| rest.starts_with(is_opening))
+    {
+        return acts;
+    }
+    // `从陈老手里接过灯笼`: both are there.
+    if pre.ends_with('从') && starts(post, &["手里接过", "手中接过", "手上接过"]).is_some()
+    {
+        return acts;
     }
     if post.is_empty() || post.starts_with('、') {
         return at_end(scene, sentence, mention, pre, before, acts);
@@ -100,7 +118,17 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         }
     }
     if let Some(excuse) = predicate_excuse(post) {
-        return excuse;
+        let next = next_clause(content, end, sentence.end);
+        return match (before, excuse) {
+            (Before::Subject | Before::Perceived, Reading::Doubtful)
+                if denies(post) && acts_next(next)
+                    || senses(post)
+                    || intends(post) && stopped_next(next) =>
+            {
+                acts
+            }
+            (_, excuse) => excuse,
+        };
     }
     match before {
         Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
@@ -157,6 +185,79 @@ fn clause(content: &str, sentence: Sentence, mention: Mention<'_>) -> (usize, us
     (start, end)
 }
 
+/// The clause after the one that ends at `end`, when a comma joins them.
+fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
+    content[end..sentence_end]
+        .strip_prefix('，')
+        .and_then(|rest| rest.split(['，', '。', '；', '！', '？', '：']).next())
+        .unwrap_or_default()
+}
+
+/// `也不恼`, `没有答话`: a denial that somebody who is there can follow up.
+fn denies(post: &str) -> bool {
+    let post = without_adverbs(post);
+    starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
+        && starts(post, words::NOT_THERE).is_none()
+}
+
+/// `能听见自己的心跳`: who can perceive is there.
+fn senses(post: &str) -> bool {
+    starts(
+        without_adverbs(post),
+        &[
+            "能听见",
+            "能听到",
+            "能看见",
+            "能看到",
+            "能感觉到",
+            "能感到",
+            "能闻到",
+            "可以看见",
+            "可以听见",
+        ],
+    )
+    .is_some()
+}
+
+/// `要去找掌柜理论`, with what stops it in the next clause.
+fn intends(post: &str) -> bool {
+    without_adverbs(post).starts_with('要')
+}
+
+fn stopped_next(clause: &str) -> bool {
+    starts(clause, &["被", "却被", "又被"]).is_some()
+        && holds(
+            clause,
+            &[
+                "拦", "拉住", "按住", "叫住", "打断", "止住", "拽", "喝住", "扯住",
+            ],
+        )
+}
+
+/// A clause without a subject of its own that begins with a posture, a gesture or speech.
+fn acts_next(clause: &str) -> bool {
+    let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
+    starts(clause, words::GESTURES).is_some()
+        && !holds(clause, words::PICTURES)
+        && starts(clause, words::PAST_AFTER).is_none()
+}
+
+/// `谁也没料到`, `想不到` before the name.
+fn unexpected(pre: &str) -> bool {
+    ends(
+        pre,
+        &[
+            "没料到",
+            "没想到",
+            "想不到",
+            "料不到",
+            "未料到",
+            "未曾想",
+            "不曾想",
+        ],
+    )
+}
+
 /// The frame of the sentence up to the name, and right after it.
 fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     if holds(earlier, words::PAST_BEFORE) || scope::ago_zh(earlier) || starts_old(earlier) {
@@ -178,7 +279,10 @@ fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     }
     let reign =
         post.starts_with('时') && starts(post, &["时而", "时不时", "时常", "时时"]).is_none();
+    // `白露过后`: the name is a day of the year.
+    let season = ["过后", "前后", "时节", "节气"].contains(&post);
     if reign
+        || season
         || starts(post, words::PAST_AFTER).is_some()
         || holds(
             post,
@@ -237,7 +341,19 @@ fn supposed(earlier: &str) -> bool {
 /// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
 fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
     let Some(part) = starts(possessed, words::BODY) else {
-        return Reading::Excused(Excuse::Mention);
+        let begins = earlier
+            .rsplit(['，', '。', '；', '：'])
+            .next()
+            .is_some_and(|pre| before(pre) == Before::Subject);
+        // `陈老的枪先响`: a weapon that only its holder moves.
+        let wielded = possessed
+            .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
+            .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
+        return if wielded && begins {
+            acts
+        } else {
+            Reading::Excused(Excuse::Mention)
+        };
     };
     let rest = &possessed[part..];
     let nothing = rest.chars().count() < 2
@@ -336,8 +452,20 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
     if post.is_empty() {
         return Some(Reading::Doubtful);
     }
-    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none() {
+    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
+        || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
+    {
         return Some(Reading::Excused(Excuse::State));
+    }
+    if lasted(post) || left_since(post) {
+        return Some(Reading::Excused(Excuse::Past));
+    }
+    // A body is carried, too.
+    if post.starts_with('被') && holds(post, words::CARRIED) {
+        return Some(Reading::Doubtful);
+    }
+    if belongs(post) {
+        return Some(Reading::Excused(Excuse::Mention));
     }
     if starts(post, words::COPULA_AFTER).is_some() && starts(post, words::NOT_COPULA).is_none() {
         let cleft = post.starts_with('是') && post.ends_with('的');
@@ -356,13 +484,53 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
     relative(post)
 }
 
+/// `学了十年`, `守了一辈子`: what took years is told as past.
+fn lasted(post: &str) -> bool {
+    post.match_indices('了').any(|(at, _)| {
+        let rest = &post[at + '了'.len_utf8()..];
+        let count = rest.trim_start_matches(|char: char| {
+            char.is_ascii_digit() || "一二三四五六七八九十百几数多半两大整好些".contains(char)
+        });
+        count.len() < rest.len() && starts(count, &["年", "载", "辈子", "个月"]).is_some()
+    })
+}
+
+/// `走了以后`, `离开之后`: since somebody is gone.
+fn left_since(post: &str) -> bool {
+    starts(post, &["走", "去", "离开", "离去"]).is_some()
+        && ends(post, &["以后", "之后", "后"])
+        && post.chars().count() <= 6
+}
+
+/// `陈老右手的袖口`: a part of somebody that owns something, and no act.
+fn belongs(post: &str) -> bool {
+    starts(post, words::BODY).is_some_and(|part| post[part..].starts_with('的'))
+}
+
+/// `换了一半的轮胎还躺在地上`: the thing is what lies there, not who changed it.
+fn thing_lies(verb: &str, rest: &str) -> bool {
+    const LIES: &[&str] = &[
+        "躺", "摆", "放", "挂", "搁", "停", "堆", "扔", "丢", "靠", "晾", "摊",
+    ];
+    !holds(verb, &["把", "将"])
+        && LIES.iter().any(|lies| {
+            rest.find(lies).is_some_and(|at| {
+                at > 0
+                    && holds(&rest[..at], &["还", "仍", "依旧", "依然", "就"])
+                    && starts(&rest[at + lies.len()..], &["在", "着"]).is_some()
+            })
+        })
+}
+
 /// `陈老留下的剑`, `陈老坐在门前的样子`.
 fn relative(post: &str) -> Option<Reading> {
-    if holds(post, words::PICTURES) {
-        return Some(Reading::Excused(Excuse::Mention));
-    }
     let at = post.find('的')?;
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
+    // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
+    let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
+    if holds(post, words::PICTURES) && !carries || thing_lies(verb, rest) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
         return None;
     }
@@ -532,9 +700,10 @@ fn before(pre: &str) -> Before {
         }
         if let Some(modified) = rest.strip_suffix('的') {
             // `年迈的陈老`; `看见受伤的陈老` is an object.
+            let plain = modified.replace("一向", "").replace("向来", "");
             return if modified.chars().count() <= 12
                 && !holds(
-                    modified,
+                    &plain,
                     &[
                         "看", "见", "死", "亡", "已故", "去世", "埋", "像", "似", "想", "对", "向",
                         "给", "把", "为", "送", "找", "抱", "扶", "救",

@@ -1,14 +1,19 @@
 //! Somebody dead, absent or retired acts or speaks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
-use novel_model::message;
+use novel_model::{Lang, message};
 
-use super::{Scope, member};
+use super::{Scope, member, subject::PRONOUNS};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
         people::life_of,
+        prose::{Mention, holds},
+        reading::{Excuse, Reading},
     },
     ledger::Life,
 };
@@ -24,13 +29,23 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some((code, other_side)) = gone else {
                 continue;
             };
-            let Some(focus) = scope.read(at, *mention).act() else {
+            let act = scope.read(at, *mention).act();
+            let Some(focus) = act.or_else(|| follow_up(scope, at, *mention)) else {
                 continue;
             };
-            let Some(sentence) = scene.sentence_at(mention.start) else {
+            let Some(sentence) = scene.sentence_at(focus.start) else {
                 continue;
             };
-            if *code == FindingCode::AbsentCharacterActs && !has_company(scope, at, mention) {
+            let away = match code {
+                FindingCode::AbsentCharacterActs => life_before(scope, mention.id),
+                _ => None,
+            };
+            let excused = match away {
+                Some(Life::Absent) => !has_company(scope, at, mention),
+                Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
+                _ => false,
+            };
+            if excused {
                 continue;
             }
             let seen = reported.entry(mention.id).or_default();
@@ -43,41 +58,265 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 scope,
                 *code,
                 mention.id,
-                is_first,
+                (is_first, away == Some(Life::Senseless)),
                 (place, other_side.clone()),
             ));
         }
     }
 }
 
+/// What the record says of somebody's life before the chapter.
+fn life_before(scope: &Scope<'_>, id: &str) -> Option<Life> {
+    scope
+        .past
+        .character(id)
+        .and_then(life_of)
+        .map(|(_, _, life)| life)
+}
+
+/// Whether the chapter lets somebody wake, or the sentence tells what a senseless body does.
+fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
+    const WAKES_ZH: &[&str] = &[
+        "醒",
+        "睁开眼",
+        "睁眼",
+        "解封",
+        "破封",
+        "恢复意识",
+        "恢复了意识",
+    ];
+    const WAKES_EN: &[&str] = &[
+        "woke",
+        "wake",
+        "waking",
+        "awoke",
+        "awake",
+        "came to",
+        "come to",
+        "opened his eyes",
+        "opened her eyes",
+        "thaw",
+        "unsealed",
+        "conscious",
+    ];
+    const STIRS_ZH: &[&str] = &[
+        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色",
+    ];
+    const STIRS_EN: &[&str] = &[
+        "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",
+        "dream", "twitch", "sigh", "pale",
+    ];
+    let (wakes, stirs) = match scope.lang {
+        Lang::Zh => (WAKES_ZH, STIRS_ZH),
+        Lang::En => (WAKES_EN, STIRS_EN),
+    };
+    holds(&sentence.to_lowercase(), stirs)
+        || scope
+            .text
+            .scenes
+            .iter()
+            .any(|scene| holds(&scene.content.to_lowercase(), wakes))
+}
+
+/// Somebody is looked at or turned to, alone in the paragraph so far, and the next sentence goes on
+/// with a pronoun: `Everyone looked at Chen. He shrugged`.
+fn follow_up(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Option<Range<usize>> {
+    const TURNED_TO_ZH: &[&str] = &[
+        "看向",
+        "望向",
+        "转向",
+        "看着",
+        "望着",
+        "盯着",
+        "走向",
+        "指着",
+        "指向",
+        "看了看",
+        "围住",
+        "瞪着",
+        "投向",
+    ];
+    const GAZE_EN: &[&str] = &[
+        "looked",
+        "glanced",
+        "stared",
+        "turned",
+        "nodded",
+        "pointed",
+        "waved",
+        "gestured",
+        "gazed",
+        "grinned",
+        "swung round",
+    ];
+    if !matches!(
+        scope.read(at, mention),
+        Reading::Doubtful | Reading::Excused(Excuse::Mention)
+    ) {
+        return None;
+    }
+    let scene = scope.text.scenes.get(at)?;
+    let sentence = scene.sentence_at(mention.start)?;
+    let next = scene.next_in_paragraph(sentence)?;
+    let paragraph = scene.paragraphs.get(sentence.paragraph)?;
+    let before = &scene.content[sentence.start..mention.start];
+    let rest = &scene.content[mention.end..sentence.end];
+    // The name ends its sentence, so nothing else is looked at.
+    if rest.chars().any(char::is_alphanumeric) {
+        return None;
+    }
+    let turned_to = match scope.lang {
+        Lang::Zh => TURNED_TO_ZH
+            .iter()
+            .any(|verb| before.trim_end_matches('了').ends_with(verb)),
+        Lang::En => {
+            let before = before.trim_end().to_lowercase();
+            ["at", "to", "toward", "towards"]
+                .iter()
+                .find_map(|word| before.strip_suffix(word))
+                .is_some_and(|before| GAZE_EN.iter().any(|verb| before.trim_end().ends_with(verb)))
+        }
+    };
+    let words = scene.text(next);
+    let pronoun = PRONOUNS
+        .iter()
+        .find(|pronoun| words.starts_with(**pronoun))?;
+    let so_far = scene.content[paragraph.start..sentence.end].to_lowercase();
+    let alone = scope
+        .mentions(at)
+        .iter()
+        .filter(|other| (paragraph.start..next.end).contains(&other.start))
+        .all(|other| other.id == mention.id);
+    let plural = words[pronoun.len()..].starts_with(['们', '的']);
+    // `He looked peaceful` tells of the dead as well.
+    let seems = ["looked", "seemed", "appeared", "wore", "看起来", "看上去"]
+        .iter()
+        .any(|verb| words[pronoun.len()..].starts_with(verb));
+    if !turned_to || !alone || plural || seems || says_pronoun(&so_far) {
+        return None;
+    }
+    let stand_in = Mention {
+        start: next.start,
+        end: next.start + pronoun.trim_end().len(),
+        id: mention.id,
+    };
+    scope.read(at, stand_in).act()
+}
+
+/// Whether a text has a pronoun of the third person.
+fn says_pronoun(text: &str) -> bool {
+    text.contains(['他', '她'])
+        || text
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| matches!(word, "he" | "him" | "his" | "she" | "her" | "hers"))
+}
+
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
-fn has_company(
-    scope: &Scope<'_>,
-    scene: usize,
-    mention: &crate::check::prose::Mention<'_>,
-) -> bool {
+fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let paragraphs = &scope.text.scenes[scene].paragraphs;
     let at = paragraphs.partition_point(|range| range.end <= mention.start);
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
+    let sentence = scope.text.scenes[scene].sentence_at(mention.start);
+    let text = sentence.map_or("", |sentence| scope.text.scenes[scene].text(sentence));
+    let lower = text.to_lowercase();
+    let in_mind = match scope.lang {
+        Lang::Zh => holds(text, IN_MIND_ZH),
+        Lang::En => lower
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| IN_MIND_EN.contains(&word)),
+    };
     scope
         .mentions(scene)
         .iter()
         .filter(|other| range.contains(&other.start) && other.id != mention.id)
-        .any(|other| gone(scope, other.id).is_none() && scope.read(scene, *other).act().is_some())
+        .filter(|other| gone(scope, other.id).is_none())
+        .any(|other| match scope.read(scene, *other) {
+            Reading::Acts(_) => true,
+            // Whom an act is done to is there: `passed Haruki the salt`.
+            Reading::Doubtful | Reading::Excused(Excuse::Mention) => {
+                !in_mind
+                    && sentence
+                        .is_some_and(|sentence| (mention.end..sentence.end).contains(&other.start))
+                    && !is_owner(&scope.text.scenes[scene].content[other.end..])
+            }
+            Reading::Excused(_) => false,
+        })
+}
+
+/// Somebody elsewhere thinks of, writes to or waits for whoever is named.
+const IN_MIND_ZH: &[&str] = &[
+    "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听",
+    "寻找", "听说", "知道", "提到", "说起", "相信", "等",
+];
+const IN_MIND_EN: &[&str] = &[
+    "think",
+    "thought",
+    "thinking",
+    "remember",
+    "remembered",
+    "wrote",
+    "writing",
+    "letter",
+    "phone",
+    "phoned",
+    "telephoned",
+    "call",
+    "called",
+    "miss",
+    "missed",
+    "loved",
+    "hated",
+    "wondered",
+    "hoped",
+    "news",
+    "dreamed",
+    "dreamt",
+    "knew",
+    "believed",
+    "feared",
+    "wanted",
+    "wished",
+    "waited",
+    "about",
+    "of",
+    "message",
+    "texted",
+    "trusted",
+];
+
+/// `叶清欢的信`, `Haruki's letter`: the thing may be there without its owner.
+fn is_owner(rest: &str) -> bool {
+    const NOT_ALONE: &[&str] = &[
+        "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣",
+    ];
+    match rest.strip_prefix('的') {
+        Some(rest) => !NOT_ALONE.iter().any(|part| rest.starts_with(part)),
+        None => rest.starts_with("'s") || rest.starts_with("’s"),
+    }
 }
 
 fn report(
     scope: &Scope<'_>,
     code: FindingCode,
     id: &str,
-    is_first: bool,
+    (is_first, senseless): (bool, bool),
     sides: (Side, Side),
 ) -> Finding {
     let name = scope.display(id);
     let quotation = sides.0.quotation.clone();
     let (text, fix) = match code {
+        FindingCode::AbsentCharacterActs if senseless => (
+            message!(
+                en: "{name} is senseless before this chapter, but acts or speaks in it",
+                zh: "{name}在本章之前已不省人事，却在本章中行动或说话"
+            ),
+            message!(
+                en: "{name} is senseless: in “{quotation}”, give the action or speech to somebody else, or show how {name} woke",
+                zh: "{name}不省人事：请把「{quotation}」中的言行改由他人完成，或写明{name}如何醒来"
+            ),
+        ),
         FindingCode::DeadCharacterActs => (
             message!(
                 en: "{name} is dead before this chapter, but acts or speaks in it",
@@ -124,7 +363,9 @@ fn report(
 pub(in crate::check) fn gone(scope: &Scope<'_>, id: &str) -> Option<(FindingCode, Side)> {
     let before = scope.past.character(id);
     let after = scope.after.as_ref();
-    if let Some((key, value, life @ (Life::Dead | Life::Absent))) = before.and_then(life_of) {
+    if let Some((key, value, life @ (Life::Dead | Life::Absent | Life::Senseless))) =
+        before.and_then(life_of)
+    {
         // Who is alive after the chapter came back in it; that is a story, not a fault.
         let returns = after
             .and_then(|after| after.get("characters")?.get(id))
@@ -135,7 +376,7 @@ pub(in crate::check) fn gone(scope: &Scope<'_>, id: &str) -> Option<(FindingCode
         let path = format!("characters.{id}.{key}");
         let side = scope.past.source(&path, member(key, value));
         let code = match life {
-            Life::Absent => FindingCode::AbsentCharacterActs,
+            Life::Absent | Life::Senseless => FindingCode::AbsentCharacterActs,
             _ => FindingCode::DeadCharacterActs,
         };
         return Some((code, side));

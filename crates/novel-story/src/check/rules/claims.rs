@@ -19,12 +19,17 @@ use crate::{
         prose::Sentence,
         time::Moment,
     },
-    ledger::{Body, Life, Meaning, Slot, Thing, plain, read_number, same_text, things},
+    ledger::{
+        Body, Life, Meaning, Slot, Thing, read_number, same_text, same_thing, stands_differ, things,
+    },
 };
 use novel_book::context::ContextError;
 
 /// A text that is longer than this is a sentence, and not compared.
 const LONGEST_NAME: usize = 24;
+
+/// The field of the state that says when the story is.
+const TIME_FIELD: &str = "time_marker";
 
 /// The claims of a chapter; none when it has no file.
 pub(in crate::check) fn load(
@@ -374,9 +379,9 @@ impl Case<'_, '_> {
                         .source(&format!("characters.{owner}.{field}"), member(field, value))
                 };
                 for known in things(value) {
-                    if plain(&known.name) != plain(&thing.name)
-                        && !(known.name.len() > 6 && same_text(&known.name, &thing.name))
-                    {
+                    let same = same_thing(&known.name, &thing.name)
+                        || known.name.len() > 6 && same_text(&known.name, &thing.name);
+                    if !same {
                         continue;
                     }
                     if owner == id {
@@ -443,11 +448,16 @@ impl Case<'_, '_> {
 
     fn relation(&self, id: &str) -> Option<Finding> {
         let scope = self.scope;
-        let (other, stand) = self.stand(id)?;
+        let (other, stand) = self.stand(id, &self.claim.value)?;
         let record = scope.past.character(id)?.as_object()?;
         let (field, value, known) = record.iter().find_map(|(field, value)| {
             if Slot::of_field(field) != Some(Slot::Relation) {
                 return None;
+            }
+            if value.is_string() {
+                // `enemy of Orla`.
+                let (with, stand) = self.stand(id, value)?;
+                return (with == other).then_some((field, value, stand));
             }
             let known = value
                 .as_object()?
@@ -472,7 +482,7 @@ impl Case<'_, '_> {
             Some((field, known, stand?))
         })?;
         let path = format!("characters.{id}.{field}");
-        if stand == known || touched(scope, &path) {
+        if !stands_differ(stand, known) || touched(scope, &path) {
             return None;
         }
         let (a, b) = (scope.display(id), scope.display(&other));
@@ -489,13 +499,13 @@ impl Case<'_, '_> {
     }
 
     /// With whom, and how: `{"with": "陈老", "value": "敌人"}`, `{"陈老": "敌人"}`, `陈老的敌人`.
-    fn stand(&self, id: &str) -> Option<(String, i8)> {
+    fn stand(&self, id: &str, value: &Value) -> Option<(String, i8)> {
         let scope = self.scope;
         let read = |value: &Value| match Meaning::of(Slot::Relation, "relation", value)? {
             Meaning::Stand(stand) => Some(stand),
             _ => None,
         };
-        match &self.claim.value {
+        match value {
             Value::Object(members) => {
                 let other = ["with", "to", "of", "target", "person", "other", "character"]
                     .iter()
@@ -620,21 +630,24 @@ impl Case<'_, '_> {
         let (known, side) = match scope.past.markers.get(line) {
             Some(record) => (record.value()?.as_str()?.to_owned(), record.side()),
             None => {
-                let known = scope
-                    .past
-                    .state
-                    .as_ref()?
-                    .get("world_state")?
-                    .get("time_marker")?;
+                let world = scope.past.state.as_ref()?.get("world_state")?.as_object()?;
+                let (field, known) = world
+                    .get_key_value(TIME_FIELD)
+                    .or_else(|| {
+                        world
+                            .iter()
+                            .find(|(field, _)| Slot::of_field(field) == Some(Slot::Day))
+                    })
+                    .filter(|(field, _)| !touched(scope, &format!("world_state.{field}")))?;
                 (
                     known.as_str()?.to_owned(),
                     scope
                         .past
-                        .source("world_state.time_marker", member("time_marker", known)),
+                        .source(&format!("world_state.{field}"), member(field, known)),
                 )
             }
         };
-        let order = Moment::parse(told)?.order(&Moment::parse(&known)?)?;
+        let order = Moment::loose(told)?.order_in_unit(&Moment::loose(&known)?)?;
         (order == std::cmp::Ordering::Less).then(|| {
             self.finding(
                 FindingCode::DayContradicted,
@@ -860,7 +873,7 @@ fn item<'s>(scope: &'s Scope<'_>, name: &str) -> Option<(&'s str, &'s str, &'s V
             .filter_map(Value::as_str);
         let mut names = aliases.chain([display, id.as_str()]);
         names
-            .any(|known| plain(known) == plain(name))
+            .any(|known| same_thing(known, name))
             .then_some((id.as_str(), display, record))
     })
 }

@@ -14,7 +14,7 @@ use crate::{
         timeline::{Record, inventory_owner},
         words,
     },
-    ledger::{Meaning, Slot, read_number},
+    ledger::{Meaning, Slot, number_word, read_number, without_article},
 };
 
 /// Bytes between the verb and the item: `那枚从不离身的`.
@@ -22,7 +22,10 @@ const MAX_GAP: usize = 36;
 
 /// A thing the record knows to be out of somebody's reach.
 struct Tracked<'a> {
+    /// Without an article.
     name: &'a str,
+    /// Whether the record names it with one: then only `the ledger` is it, not any ledger.
+    has_article: bool,
     why: Why<'a>,
 }
 
@@ -63,6 +66,7 @@ fn tracked<'a>(scope: &'a Scope<'a>) -> Vec<Tracked<'a>> {
         if item.chars().count() > 1 && !holds_again(scope, owner, item) {
             found.push(Tracked {
                 name: item,
+                has_article: false,
                 why: Why::Given(owner, given),
             });
         }
@@ -111,7 +115,12 @@ fn tracked<'a>(scope: &'a Scope<'a>) -> Vec<Tracked<'a>> {
                 (Slot::Count, Some(Meaning::Number(count))) => Why::Count(count, side()),
                 _ => continue,
             };
-            found.push(Tracked { name, why });
+            let bare = without_article(name);
+            found.push(Tracked {
+                name: bare,
+                has_article: bare.len() < name.len(),
+                why,
+            });
         }
     }
     found
@@ -143,6 +152,9 @@ fn use_in<'a>(
     if !text.contains(thing.name) {
         return None;
     }
+    if let Some(found) = in_hands_of(scope, at, scene, sentence, thing) {
+        return Some(found);
+    }
     let (user, named) = subject(scope, at, sentence)?;
     let from = named.end;
     let wrong = match &thing.why {
@@ -161,17 +173,20 @@ fn use_in<'a>(
         .map(|at| sentence.start + at)
         .find(|at| *at >= from && !scene.is_quoted(*at))?;
     let between = &scene.content[from..item_at];
+    if thing.has_article && !is_definite(between) {
+        return None;
+    }
     // Somebody else between the two may be the one who uses it, or whose it is.
     if scope
         .mentions(at)
         .iter()
         .any(|other| (from..item_at).contains(&other.start) && other.id != user)
         || another_s(between, scope.lang)
-        || !is_used(
+        || !(is_used(
             between,
             &scene.content[item_at + thing.name.len()..sentence.end],
             scope.lang,
-        )
+        ) || matches!(thing.why, Why::Count(..)) && is_handled(between, scope.lang))
     {
         return None;
     }
@@ -182,6 +197,112 @@ fn use_in<'a>(
         }
     }
     Some((user, named.start..item_at + thing.name.len()))
+}
+
+/// `翡翠镯在段云深手里`, `The locket swung from Jory's fingers`: the thing is what the clause tells of.
+fn in_hands_of<'a>(
+    scope: &Scope<'a>,
+    at: usize,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    thing: &Tracked<'_>,
+) -> Option<(&'a str, Range<usize>)> {
+    const HANDS_ZH: [&str; 9] = [
+        "手里", "手中", "手上", "怀里", "怀中", "腰间", "掌中", "指间", "掌心",
+    ];
+    const HANDS_EN: [&str; 9] = [
+        "hand", "hands", "fingers", "fist", "grip", "palm", "belt", "pocket", "neck",
+    ];
+    let Why::Held(holder, _) = &thing.why else {
+        return None;
+    };
+    if scope.flashbacks.get(at)?.covers(sentence.start) {
+        return None;
+    }
+    let text = scene.text(sentence);
+    let start = sentence.start + occurrences(text, thing.name).next()?;
+    let end = start + thing.name.len();
+    // The thing begins its sentence.
+    let head = scene.content[sentence.start..start].trim().to_lowercase();
+    let begins = head.is_empty()
+        || matches!(
+            head.as_str(),
+            "the" | "那" | "这" | "那只" | "那把" | "那枚" | "那柄" | "那块"
+        );
+    let mention = scope
+        .mentions(at)
+        .iter()
+        .find(|mention| (end..sentence.end).contains(&mention.start))?;
+    let (between, after) = (
+        &scene.content[end..mention.start],
+        &scene.content[mention.end..sentence.end],
+    );
+    let lower = text.to_lowercase();
+    let in_hand = match scope.lang {
+        Lang::Zh => {
+            !holds(text, words::NO_USE_ZH)
+                && matches!(
+                    between,
+                    "在" | "就在" | "正在" | "还在" | "已在" | "已经在" | "落在" | "握在"
+                )
+                && HANDS_ZH
+                    .iter()
+                    .any(|hand| after.trim_start_matches('的').starts_with(hand))
+        }
+        Lang::En => {
+            let owned = after
+                .strip_prefix("'s ")
+                .or_else(|| after.strip_prefix("’s "));
+            !holds(&lower, words::NO_USE_EN)
+                && !between.contains([',', ';', '.'])
+                && [" in ", " from ", " at ", " on ", " round ", " around "]
+                    .iter()
+                    .any(|place| between.ends_with(place))
+                && owned.is_some_and(|rest| {
+                    rest.split(|char: char| !char.is_alphabetic())
+                        .take(2)
+                        .any(|word| HANDS_EN.contains(&word))
+                })
+        }
+    };
+    (begins && in_hand && mention.id != *holder && !scene.is_quoted(start))
+        .then_some((mention.id, start..mention.end))
+}
+
+/// `the ledger`, `his ledger`: not any.
+fn is_definite(between: &str) -> bool {
+    let word = between.trim_end().rsplit(' ').next().unwrap_or_default();
+    matches!(
+        word.to_lowercase().as_str(),
+        "the" | "his" | "her" | "that" | "this" | "their"
+    )
+}
+
+/// A verb right before a number: `loosed six arrows`, `点起五根蜡烛`.
+fn is_handled(between: &str, lang: Lang) -> bool {
+    let clause = between
+        .rsplit(['，', '；', ',', ';'])
+        .next()
+        .unwrap_or_default();
+    match lang {
+        Lang::Zh => {
+            let verb = clause.trim_end_matches(|char: char| !"起着出下开上进把将了".contains(char));
+            !verb.is_empty()
+        }
+        Lang::En => {
+            let mut words = clause.trim().rsplit(' ').skip(1);
+            words.next().is_some_and(|verb| {
+                let verb = verb.to_lowercase();
+                verb.len() > 3 && verb.ends_with("ed")
+                    || words::HANDLES_EN.contains(&verb.as_str())
+                    || matches!(verb.as_str(), "the" | "all" | "his" | "her")
+                        && words.next().is_some_and(|verb| {
+                            verb.len() > 3 && verb.ends_with("ed")
+                                || words::HANDLES_EN.contains(&verb)
+                        })
+            })
+        }
+    }
 }
 
 /// `他的`, `her`: the thing right after it is somebody else's.
@@ -201,7 +322,7 @@ fn number_before(between: &str, lang: Lang) -> Option<u32> {
     match lang {
         Lang::Zh => {
             let counted = between.strip_suffix(|char: char| {
-                "个枚把支只颗粒瓶张块件柄口条根两包匹封本卷面".contains(char)
+                "个枚把支只颗粒瓶张块件柄口条根两包匹封本卷面发艘辆杆坛壶袋副双株滴片盏头锭串份门架".contains(char)
             })?;
             let start = counted
                 .trim_end_matches(|char: char| {
@@ -212,7 +333,7 @@ fn number_before(between: &str, lang: Lang) -> Option<u32> {
         }
         Lang::En => {
             let word = between.trim_end().rsplit(' ').next()?;
-            crate::ledger::read_age(word)
+            number_word(word)
         }
     }
 }

@@ -38,8 +38,13 @@ impl Kin {
     /// Whether both cannot be so.
     fn excludes(&self, other: &Self) -> bool {
         let (kind, a, b) = self.turned();
-        let same_pair = self.a == other.a && self.b == other.b && self.kind != other.kind
-            || a == other.a && b == other.b && kind != other.kind;
+        // A cousin is often called brother or sister.
+        let loose = |one: char, two: char| matches!((one, two), ('o', 's') | ('s', 'o'));
+        let same_pair = self.a == other.a
+            && self.b == other.b
+            && self.kind != other.kind
+            && !loose(self.kind, other.kind)
+            || a == other.a && b == other.b && kind != other.kind && !loose(kind, other.kind);
         // One father, one mother.
         let two_parents = self.kind == 'p'
             && other.kind == 'p'
@@ -198,6 +203,18 @@ pub(in crate::check) fn read_value(
 
 /// `陈老的儿子`, `son of Chen`, `Chen's son`, `陈老是其父`.
 fn said(scope: &Scope<'_>, id: &str, text: &str) -> Option<Kin> {
+    // `陈老：父亲`, `p2: father`: the other is the father.
+    if let Some((name, word)) = text.split_once(['：', ':'])
+        && let (Some(other), Some((kind, sex))) = (scope.person(name), kin_of(word))
+        && other != id
+    {
+        return Some(Kin {
+            a: other.to_owned(),
+            kind,
+            sex,
+            b: id.to_owned(),
+        });
+    }
     let other = scope
         .index
         .mentions(text)

@@ -7,7 +7,7 @@ use super::Scope;
 use crate::check::prose::Sentence;
 
 /// Pronouns that begin a sentence.
-const PRONOUNS: [&str; 6] = ["他", "她", "He ", "She ", "he ", "she "];
+pub(super) const PRONOUNS: [&str; 6] = ["他", "她", "He ", "She ", "he ", "she "];
 
 /// The person who acts in a sentence, and the bytes of their name or pronoun.
 pub(in crate::check) fn subject<'a>(

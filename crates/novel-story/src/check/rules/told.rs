@@ -11,7 +11,7 @@ use crate::{
         prose::{Scene, Sentence, holds},
         reading::{Excuse, Reading},
     },
-    ledger::{Meaning, Slot, kin_of, read_age},
+    ledger::{Meaning, Slot, kin_of, number_word, read_age},
 };
 use novel_model::{Lang, message};
 
@@ -65,6 +65,13 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
                 .split(['，', '。', '；', '！', '？'])
                 .next()
                 .unwrap_or_default();
+            // `等丫丫八岁了`, `那年`: not the age of now.
+            if holds(clause, NOT_NOW_ZH) || holds(rest, NOT_NOW_AFTER_ZH) {
+                return None;
+            }
+            if let Some(age) = plain_age_zh(rest) {
+                return Some(age);
+            }
             let rest = [
                 "今年",
                 "年方",
@@ -79,10 +86,19 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
                 "才",
                 "不过",
                 "只有",
+                "刚过",
+                "年近",
+                "都",
+                "也",
+                "满",
+                "快",
             ]
             .iter()
             .filter_map(|word| rest.strip_prefix(word))
             .min_by_key(|rest| rest.len())?;
+            if after.starts_with("年近") || after.starts_with('快') {
+                return None;
+            }
             let rest = rest
                 .trim_start_matches("才")
                 .trim_start_matches("刚满")
@@ -96,8 +112,39 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
             if let Some(text) = before.trim_end().strip_suffix("-year-old") {
                 return read_age(text.rsplit(' ').next()?);
             }
+            // `At twenty-one, Osric could`.
+            let front = before.trim();
+            if let Some(age) = front
+                .strip_prefix("At ")
+                .and_then(|rest| rest.strip_suffix(','))
+                .map(|rest| rest.trim_end_matches(" years old"))
+                .filter(|rest| !rest.contains(' '))
+            {
+                return number_word(age).filter(|age| *age > 12);
+            }
             let rest = after.trim_start();
+            // `a woman of fifty-two`.
+            if let Some(age) = ["was a ", "is a "]
+                .iter()
+                .find_map(|is| rest.strip_prefix(is))
+                .and_then(|rest| rest.split_once(" of "))
+                .filter(|(who, _)| {
+                    PERSONS_EN
+                        .iter()
+                        .any(|person| who.split(' ').next_back() == Some(person))
+                        && who.split(' ').count() <= 3
+                })
+                .and_then(|(_, rest)| rest.split([' ', ',', '.', ';']).next())
+            {
+                return number_word(age);
+            }
             if let Some(rest) = rest.strip_prefix(',') {
+                let rest = rest
+                    .trim_start()
+                    .strip_prefix("who was ")
+                    .or_else(|| rest.trim_start().strip_prefix("who is "))
+                    .or_else(|| rest.trim_start().strip_prefix("now "))
+                    .unwrap_or(rest);
                 let word = rest
                     .split(',')
                     .next()?
@@ -108,7 +155,7 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
                 return if word.contains(' ') {
                     None
                 } else {
-                    crate::ledger::read_age(word).filter(|age| *age > 4)
+                    read_age(word).filter(|age| *age > 4)
                 };
             }
             let rest = rest
@@ -117,12 +164,56 @@ fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
             let word = rest.split([' ', ',', '.', ';']).next()?;
             let tail = rest[word.len()..].trim_start();
             let is_age = tail.starts_with("years old")
+                || tail.starts_with("years of age")
                 || tail.is_empty()
                 || tail.starts_with('.')
                 || tail.starts_with("now");
             read_age(word).filter(|_| is_age)
         }
     }
+}
+
+/// Before the name: the age is of another time.
+const NOT_NOW_ZH: &[&str] = &[
+    "等", "到", "当", "明年", "后年", "再过", "将来", "以后", "年后", "若", "如果", "要是", "假如",
+    "自从", "从", "那年", "当年", "记得", "像",
+];
+
+/// After the age: it is of another time.
+const NOT_NOW_AFTER_ZH: &[&str] = &[
+    "那年",
+    "的时候",
+    "时，",
+    "以前",
+    "之前",
+    "以后",
+    "之后",
+    "生日",
+    "虚岁",
+    "装成",
+    "扮",
+    "看着",
+    "看上去",
+    "像",
+];
+
+/// Nouns of a person before `of` and an age.
+const PERSONS_EN: [&str; 8] = [
+    "man", "woman", "boy", "girl", "lad", "youth", "child", "widow",
+];
+
+/// `丫丫八岁了`, `田七都七十了`: the age follows the name at once, and is what the clause says.
+fn plain_age_zh(clause: &str) -> Option<u32> {
+    let (adverb, rest) = ["都", "已经", "已", "今年", "也"]
+        .iter()
+        .find_map(|word| Some((true, clause.strip_prefix(word)?)))
+        .unwrap_or((false, clause));
+    let end = rest.find(|char| !is_number(char)).unwrap_or(rest.len());
+    let tail = &rest[end..];
+    // A birthday of the past is no age of now.
+    let says = matches!(tail, "岁" | "岁了" | "岁啦" | "岁整") || adverb && tail == "了";
+    let age = read_age(&rest[..end]).filter(|_| end > 0)?;
+    (says && (tail.starts_with('岁') || age >= 20)).then_some(age)
 }
 
 fn is_number(char: char) -> bool {
@@ -207,8 +298,31 @@ fn kin_near(
                 return kin(id, word, next.id);
             }
             // `林枫的父亲陈老`.
-            let word = between.strip_prefix('的')?;
-            kin(next.id, word, id)
+            if let Some(word) = between.strip_prefix('的') {
+                return kin(next.id, word, id);
+            }
+            // `钟离把妹妹云舒护在身后`: the tie is the subject's.
+            let acts = scope
+                .mentions(at)
+                .iter()
+                .any(|mention| mention.end == end && scope.read(at, *mention).act().is_some());
+            let word =
+                between.trim_start_matches(|char: char| !"把将给朝对向牵拉扶抱护".contains(char));
+            let word = word
+                .trim_start_matches(|char: char| "把将给朝对向牵拉扶抱护着住了起".contains(char));
+            if !acts
+                || word.is_empty()
+                || word.len() == between.len()
+                || between.contains(['，', '的', '他', '她', '、'])
+                || after.starts_with('的')
+                    && !holds(
+                        after.get(..12).unwrap_or(after),
+                        &["手", "肩", "胳膊", "头"],
+                    )
+            {
+                return None;
+            }
+            kin(next.id, word, id).filter(|kin| kin.kind != 'm' || word != "夫人")
         }
         Lang::En => {
             let lower = between.to_lowercase();
@@ -220,11 +334,23 @@ fn kin_near(
                 return kin(next.id, word.trim_end_matches(',').trim(), id);
             }
             let is = lower.trim();
+            // `Haruki bought a coffee for his sister Emi`, `Maeve and her brother Conor`.
+            if let Some((_, word)) = is.rsplit_once("his ").or_else(|| is.rsplit_once("her "))
+                && kin_of(word).is_some()
+            {
+                let alone = !is.contains([',', ';', ':', '.', '"', '“', '—'])
+                    && !["he ", "she ", "they ", "him ", "himself"]
+                        .iter()
+                        .any(|other| is.contains(other));
+                return kin(next.id, word, id).filter(|_| alone);
+            }
             if matches!(is, "was" | "is") {
                 let word = after
                     .strip_prefix("'s ")
                     .or_else(|| after.strip_prefix("’s "))?;
-                return kin(id, word.split([',', '.', ';', ' ']).next()?, next.id);
+                let word = word.split([',', '.', ';']).next()?;
+                let first = word.split(' ').next()?;
+                return kin(id, word, next.id).or_else(|| kin(id, first, next.id));
             }
             let word = is
                 .strip_prefix("was the ")

@@ -1,0 +1,178 @@
+//! Sentences in which somebody who is dead, away or senseless acts, and sentences that look like it.
+
+use novel_story::check::FindingCode;
+use serde_json::json;
+
+use super::{
+    book::{Book, chinese},
+    english::english,
+};
+
+fn codes(book: &Book) -> Vec<FindingCode> {
+    book.findings().iter().map(|finding| finding.code).collect()
+}
+
+fn chinese_with(words: &str) -> Book {
+    let mut book = chinese();
+    book.chapter(25).scenes[1] = words.to_owned();
+    book
+}
+
+fn english_with(words: &str) -> Book {
+    let mut book = english();
+    book.chapter(20).scenes[1] = words.to_owned();
+    book
+}
+
+#[test]
+fn the_dead_act_in_many_chinese_forms() {
+    for words in [
+        "陈老也不生气，弯腰把碎瓷片捡了起来。",
+        "陈老没有回答，只是把茶杯往前推了推。",
+        "陈老不说话，眼睛却一直盯着那扇门。",
+        "陈老的剑已经架在那人的脖子上。",
+        "谁也没料到陈老会在这时候出现。",
+        "众人一齐看向陈老。他耸了耸肩，转身就走。",
+        "陆横从陈老手里接过灯笼。",
+        "陆横问：“去哪儿？”陈老：“回家。”",
+        "今天轮到陈老守夜，院子里静得很。",
+        "陈老能听见自己的心跳。",
+        "陈老要去找掌柜理论，被陆横拦住了。",
+        "陈老背着最重的那口箱子上了山。",
+        "陆横一回头，是陈老。",
+    ] {
+        assert_eq!(
+            codes(&chinese_with(words)),
+            [FindingCode::DeadCharacterActs],
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn chinese_frames_excuse_the_dead() {
+    for words in [
+        "陆横按下播放键。录音里，陈老说：“我大概已经不在了。”",
+        "监控的画面里陈老推着车走过路口。",
+        "他跟着陈老学了十年，这还是头一回独自出门。",
+        "墓园很静，陈老就睡在那块青石下面。",
+        "陈老右手的袖口正缺那一枚扣子。",
+        "陈老修了一半的车还停在院子里。",
+        "陈老走了以后，院子一直空着。",
+        "陆横总觉得陈老就站在身后。",
+        "陈老再也不会回来了。他握紧了拳头。",
+        "陈老被推进了火化炉。",
+        "陈老没有回来，只留下一封信。",
+        "陈老静坐，万籁无声。陆横吟完这一句，自己先笑了。",
+    ] {
+        assert_eq!(codes(&chinese_with(words)), [], "{words}");
+    }
+}
+
+#[test]
+fn the_dead_act_in_many_english_forms() {
+    for words in [
+        "Everyone looked at Old Chen. He shrugged and picked up the cards.",
+        "When she had read it she passed it to Old Chen, who folded it twice.",
+        "It was Old Chen who finally lost his temper and kicked the stove.",
+        "It was Old Chen, back from the market with a basket.",
+        "Old Chen had got there first, and was already counting the crates.",
+        "Mara came closer and saw Old Chen bent over the engine.",
+        "Only twice did Old Chen complain.",
+        "Mara reached for the kettle, but Old Chen was quicker, and he poured.",
+        "Old Chen kept her waiting for an hour.",
+        "Old Chen didn't answer; he went on whittling.",
+        "Old Chen must have heard them, for he opened the door at once.",
+        "The first to move was Old Chen, who caught her sleeve.",
+        "There was Old Chen, asleep in the armchair.",
+        "It took Old Chen three tries to light the lamp.",
+        "No sooner had Mara spoken than Old Chen was on his feet.",
+        "Old Chen has been standing there for an hour.",
+        "Old Chen gave a short laugh.",
+        "Old Chen began to whistle.",
+    ] {
+        assert_eq!(
+            codes(&english_with(words)),
+            [FindingCode::DeadCharacterActs],
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn english_frames_excuse_the_dead() {
+    for words in [
+        "Mara played the tape again. On it, Old Chen said he was sorry.",
+        "According to the watchman, Old Chen drank.",
+        "Mara heard again how Old Chen held the bridge alone.",
+        "Mara could almost hear Old Chen laugh.",
+        "Everyone looked down at Old Chen. He looked peaceful.",
+        "Nobody spoke of Old Chen. He lit a cigarette and waited.",
+        "Old Chen never came back. He waited another hour.",
+        "Old Chen was dead, and he was not coming back.",
+        "Old Chen kept bees and sold the honey.",
+        "It took Old Chen a month to die.",
+        "Nor did Old Chen come.",
+    ] {
+        assert_eq!(codes(&english_with(words)), [], "{words}");
+    }
+}
+
+#[test]
+fn a_name_with_an_article_stands_inside_a_sentence() {
+    let mut book = english_with("Twenty feet off, the Magpie tossed the watch in the air.");
+    book.files.push((
+        "characters/active/magpie.json".into(),
+        json!({"display_name": "The Magpie", "aliases": []}),
+    ));
+    book.chapter(10)
+        .ops
+        .push(json!({"op": "set", "path": "characters.magpie.status", "value": "dead"}));
+    assert_eq!(codes(&book), [FindingCode::DeadCharacterActs]);
+}
+
+#[test]
+fn who_is_away_is_found_beside_somebody_an_act_is_done_to() {
+    let away = |status: &str, words: &str| {
+        let mut book = chinese_with(words);
+        book.chapter(20)
+            .ops
+            .push(json!({"op": "set", "path": "characters.lu-heng.status", "value": status}));
+        book
+    };
+    for status in ["失踪", "不知所踪", "云游未归"] {
+        let book = away(status, "陆横走到林枫身边，替他撑开伞。");
+        assert_eq!(codes(&book), [FindingCode::AbsentCharacterActs], "{status}");
+    }
+    for words in [
+        "陆横想起林枫，叹了口气。",
+        "陆横修了一半的伞还放在林枫门口。",
+    ] {
+        assert_eq!(codes(&away("失踪", words)), [], "{words}");
+    }
+}
+
+#[test]
+fn the_senseless_act_only_once_they_wake() {
+    let found_in = |words: &str| {
+        let mut book = chinese_with(words);
+        for (chapter, status) in [(24, "昏迷"), (26, "正常")] {
+            let op = json!({"op": "set", "path": "characters.lu-heng.status", "value": status});
+            book.chapter(chapter).ops.push(op);
+        }
+        let found = book.findings();
+        found
+            .iter()
+            .filter(|finding| words.contains(&finding.place.quotation))
+            .map(|finding| finding.code)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        found_in("陆横扛起梯子，往东边走。"),
+        [FindingCode::AbsentCharacterActs]
+    );
+    for words in ["陆横呻吟了一声。", "陆横醒了。\n\n陆横扛起梯子，往东边走。"]
+    {
+        assert_eq!(found_in(words), [], "{words}");
+    }
+}
