@@ -128,11 +128,11 @@ impl Command {
         }
         if book.has(".checkpoint.json") {
             let health = book.ask(&["doctor"]).data();
-            assert_eq!(
-                health["findings"],
-                serde_json::json!([]),
-                "{what}: {health:#}"
-            );
+            let mut findings = health["findings"].as_array().unwrap().clone();
+            // A command that only says that it is done writes nothing, so nobody has taken over the lock of
+            // the one that was killed.
+            findings.retain(|finding| !is_done || finding["code"] != "stale_lock");
+            assert!(findings.is_empty(), "{what}: {health:#}");
         }
         (done, seen.len())
     }
