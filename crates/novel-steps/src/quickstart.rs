@@ -150,8 +150,13 @@ pub fn accept(
         trial = ChapterNo::new(TRIAL_CHAPTERS);
     }
     if phase == QuickstartPhase::Results {
-        // The plan of a trial that is skipped is no plan of the volume.
-        if view.checkpoint.get().trial_until.is_none() {
+        // The plan of a trial that is skipped is no plan of the volume; a plan of more chapters is one.
+        let outline = view
+            .reader()
+            .text(&layout::staged(&layout::outline(volume)))?;
+        let planned = parse_outline(&outline.unwrap_or_default()).bounds();
+        let is_trial = planned.is_some_and(|(_, last)| last <= TRIAL_CHAPTERS);
+        if view.checkpoint.get().trial_until.is_none() && is_trial {
             let trial = made(QuickstartPhase::Trial, volume);
             for path in staged_files(view.reader(), &trial)?.keys() {
                 changes.remove(layout::staged(path));
