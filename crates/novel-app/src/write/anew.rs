@@ -93,7 +93,8 @@ fn is_told_nobody(writer: &Writer, chapter: ChapterNo) -> Result<bool, RunError>
     }))
 }
 
-fn written_before(
+/// The report of a call that died after it wrote the chapter, before it could tell.
+pub(super) fn written_before(
     project: &Project,
     writer: &Writer,
     chapter: ChapterNo,

@@ -1,26 +1,20 @@
 //! `novel regen N`: a chapter is taken out of the book and written anew, in one operation. What goes
 //! is in `archive/`.
 
-use novel_book::{
-    operations::OperationLog,
-    run::{Goal, Stop},
-};
+use novel_book::{operations::OperationLog, run::Goal};
 use novel_model::{ChapterNo, RelPath, files::OrchestratorState, layout, to_json_text};
 use novel_steps::volumes::Volumes;
-use novel_steps::{
-    commit::{committed_report, count_progress},
-    stamp_checkpoint,
-};
+use novel_steps::{commit::count_progress, stamp_checkpoint};
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     BookError, Project, history,
     revise::revision::RewriteRefused,
     revise::rewrite,
-    runner::{Runner, Spent},
+    runner::Runner,
     work::rewritten,
     write::anew,
-    write::run::{FromError, RunError, RunReport, finished},
+    write::run::{FromError, RunError, RunReport},
 };
 
 /// What happens to chapters after the one that is written anew.
@@ -64,7 +58,7 @@ pub fn regen(
     }
     let lock = project.store().acquire(Some(chapter))?;
     let run = match progress(&lock, chapter)? {
-        Progress::Done => written_before(project, &lock, chapter)?,
+        Progress::Done => anew::written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
             take_away(project, &lock, chapter, later, note)?;
@@ -112,25 +106,6 @@ fn progress(writer: &Writer, chapter: ChapterNo) -> Result<Progress, BookError> 
         Progress::Done
     } else {
         Progress::None
-    })
-}
-
-/// The report of a call that died before it could tell.
-fn written_before(
-    project: &Project,
-    writer: &Writer,
-    chapter: ChapterNo,
-) -> Result<RunReport, RunError> {
-    let reader = writer.reader()?;
-    let found = committed_report(&project.view(&reader)?, chapter)?;
-    Ok(RunReport {
-        finished: vec![finished(&found)],
-        steps: Vec::new(),
-        stop: Stop::GoalReached,
-        spent: Spent::default(),
-        later: Vec::new(),
-        candidates: Vec::new(),
-        warnings: Vec::new(),
     })
 }
 

@@ -2,7 +2,6 @@
 //! what follows from the text follows from the new one.
 
 use novel_book::{
-    believe::Hearing,
     edit::{Changes, Edit},
     manuscript::Manuscript,
     next,
@@ -10,17 +9,17 @@ use novel_book::{
     revision,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Slug, StepId,
+    BookReader, ChapterNo, Document, Slug,
     files::{ChapterProgress, ConsistencyReport, Evaluation, Progress, StoryState},
     layout, to_json_text,
 };
 
 use super::{
     CommitPlan, CommitReport, Consistency, check_ready,
-    plan::{chapter_log, settle_gate},
+    plan::{chapter_log, settle_gate, unfinished},
 };
 use crate::{
-    Book, Refusal, StepError, consistency, read_checkpoint,
+    Book, StepError, consistency, read_checkpoint,
     reports::ask_again,
     rewrite::{Parts, Rewrite, Summarised},
     staging, stamp_checkpoint, walls,
@@ -44,11 +43,7 @@ pub fn prepare_in_place(
         staged.summary.sound(),
         staged.evaluation.sound(),
     ) else {
-        let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::outputs::findings(then, step, Hearing::Outside)?.accept(step) {
-            Ok(_) => Err(Refusal::NoText { chapter }.into()),
-            Err(rejected) => Err(rejected.into()),
-        };
+        return Err(unfinished(then, chapter)?);
     };
     let own = read_checkpoint(now)?;
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, then.config().lang());

@@ -34,6 +34,16 @@ pub struct CommitPlan {
     pub report: CommitReport,
 }
 
+/// Why a chapter whose files are not all there and sound cannot be committed.
+pub(super) fn unfinished(view: &Book<'_>, chapter: ChapterNo) -> Result<StepError, StepError> {
+    let step = StepId::Chapter(chapter, ChapterStage::Commit);
+    let findings = crate::outputs::findings(view, step, Hearing::Outside)?;
+    Ok(match findings.accept(step) {
+        Ok(_) => Refusal::NoText { chapter }.into(),
+        Err(rejected) => rejected.into(),
+    })
+}
+
 /// Works the commit of a ready chapter out.
 pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepError> {
     let chapter = staged.chapter;
@@ -42,11 +52,7 @@ pub(super) fn plan(view: &Book<'_>, staged: &Staged) -> Result<CommitPlan, StepE
         staged.summary.sound(),
         staged.evaluation.sound(),
     ) else {
-        let step = StepId::Chapter(chapter, ChapterStage::Commit);
-        return match crate::outputs::findings(view, step, Hearing::Outside)?.accept(step) {
-            Ok(_) => Err(Refusal::NoText { chapter }.into()),
-            Err(rejected) => Err(rejected.into()),
-        };
+        return Err(unfinished(view, chapter)?);
     };
     let reader = view.reader();
     let manuscript = Manuscript::from_markdown(chapter, &text.markdown, view.config().lang());
