@@ -50,8 +50,20 @@ fn every_screen_with_a_score_says_it_in_both_languages() {
             assert!(shown.contains(said), "{all:?}: {shown}");
         }
     }
-    let output = home.novel(&["--lang", "en", "continue"]);
-    assert!(output.stdout.contains("not a verdict"), "{output:?}");
+    // Once, below the lines of the chapters, whose form is the seed's.
+    for (lang, said) in [
+        (
+            "en",
+            "The offline author gave the scores, measured by rule; they are not verdicts.",
+        ),
+        ("zh", "评分由离线作者按规则给出，不是评审结论。"),
+    ] {
+        let output = home
+            .novel(&["--lang", lang, "--quiet", "continue", "2"])
+            .success();
+        let said = output.stdout.lines().filter(|line| *line == said).count();
+        assert_eq!(said, 1, "{output:?}");
+    }
 }
 
 #[test]

@@ -66,6 +66,13 @@ fn a_note_told_during_a_run_reaches_the_next_writer_through_all_rounds_of_its_ch
         !carries_note(first(&calls, "draft", 4)),
         "the note was for its chapter"
     );
+    for work in ["summarize", "judge"] {
+        let told = calls
+            .iter()
+            .filter(|call| call.work == work)
+            .any(|call| call.prompt.contains(NOTE));
+        assert!(!told, "{work} is for the text as it is");
+    }
     // Taken, and on record: in the events of the run.
     assert!(!book.has(".novel.inbox/tell-0001.json"));
     let events = book.lines("logs/runs/0001.jsonl");

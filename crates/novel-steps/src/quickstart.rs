@@ -128,8 +128,12 @@ pub fn accept(
 ) -> Result<(), StepError> {
     let volume = view.checkpoint.get().current_volume;
     for (path, bytes) in staged_files(view.reader(), &made(phase, volume))? {
-        changes.remove(layout::staged(&path));
-        changes.write(path, bytes);
+        let staged = layout::staged(&path);
+        // The answer the plan was made from is its scaffold, not a part of the book.
+        if staged != layout::plan_draft(volume) {
+            changes.write(path, bytes);
+        }
+        changes.remove(staged);
     }
     // What the author wanted of the trial goes with it until the author is content.
     let done = match phase {
@@ -150,13 +154,10 @@ pub fn accept(
         trial = ChapterNo::new(TRIAL_CHAPTERS);
     }
     if phase == QuickstartPhase::Results {
-        // The plan of a trial that is skipped is no plan of the volume; a plan of more chapters is one.
-        let outline = view
-            .reader()
-            .text(&layout::staged(&layout::outline(volume)))?;
-        let planned = parse_outline(&outline.unwrap_or_default()).bounds();
-        let is_trial = planned.is_some_and(|(_, last)| last <= TRIAL_CHAPTERS);
-        if view.checkpoint.get().trial_until.is_none() && is_trial {
+        // The plan handed in for a trial that is skipped is no plan of the volume. One that was made by
+        // hand has no draft and is the author's own.
+        let is_handed_in = view.reader().exists(&layout::plan_draft(volume))?;
+        if view.checkpoint.get().trial_until.is_none() && is_handed_in {
             let trial = made(QuickstartPhase::Trial, volume);
             for path in staged_files(view.reader(), &trial)?.keys() {
                 changes.remove(layout::staged(path));

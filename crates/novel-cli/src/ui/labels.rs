@@ -375,6 +375,14 @@ pub(crate) fn offline_scores() -> Message {
     )
 }
 
+/// What is said once beside lines whose form the seeds fix, where their scores are no verdicts.
+pub(crate) fn scored_offline() -> Message {
+    message!(
+        en: "The offline author gave the scores, measured by rule; they are not verdicts.",
+        zh: "评分由离线作者按规则给出，不是评审结论。"
+    )
+}
+
 /// A score in a column; one that is no verdict is marked.
 pub(crate) fn marked_score(overall: Option<f64>, scored_by: Option<ScoredBy>) -> String {
     let mark = match scored_by {
@@ -392,10 +400,9 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
         .gate
         .map_or_else(|| UNKNOWN.to_owned(), |gate| gate_words(gate).zh);
     let icon = if chapter.force_passed { "⚠" } else { "✓" };
-    let Message { en, zh } = whose_score(chapter.scored_by);
     let mut line = message!(
-        en: "Chapter {number} written ({words} words), score {overall}/5.0{en}, gate {word}, revisions {revisions}",
-        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0{zh}，{judged}，修订 {revisions} 次"
+        en: "Chapter {number} written ({words} words), score {overall}/5.0, gate {word}, revisions {revisions}",
+        zh: "第 {number} 章已生成（{words} 字），评分 {overall}/5.0，{judged}，修订 {revisions} 次"
     );
     if chapter.force_passed {
         line.en.push_str(", force-passed");
@@ -409,16 +416,10 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
 
 /// The line after several chapters (seed 003, step 5).
 pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
-    let line = if chapters.len() > SUMMARY_CHAPTERS {
+    if chapters.len() > SUMMARY_CHAPTERS {
         long_summary(chapters)
     } else {
         short_summary(chapters)
-    };
-    let offline = |chapter: &&Finished| chapter.scored_by == Some(ScoredBy::OfflineAuthor);
-    let Message { en, zh } = whose_score(chapters.iter().find(offline).and_then(|it| it.scored_by));
-    Message {
-        en: format!("{}{en}", line.en),
-        zh: format!("{}{zh}", line.zh),
     }
 }
 

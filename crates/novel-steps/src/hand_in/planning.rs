@@ -31,6 +31,7 @@ pub(super) fn accept_phase(
     let step = StepId::Quickstart(phase);
     let reader = view.reader();
     let lang = view.config().lang();
+    let mut draft = None;
     let files = match phase {
         QuickstartPhase::World => {
             let answer: WorldAnswer = parse(step, &layout::world_rules(), text)?;
@@ -54,12 +55,20 @@ pub(super) fn accept_phase(
             let profile = choice.profile(&answer);
             Files::from([(layout::style_profile(), to_json_text(&profile))])
         }
-        QuickstartPhase::Trial => trial_files(view, step, text)?,
+        QuickstartPhase::Trial => {
+            let (files, planned) = trial_files(view, step, text)?;
+            draft = Some(planned);
+            files
+        }
         QuickstartPhase::Results => {
             return Err(Refusal::NothingToSubmit { step }.into());
         }
     };
-    let staged = staged(files);
+    let mut staged = staged(files);
+    if let Some(draft) = draft {
+        let path = layout::plan_draft(view.checkpoint.get().current_volume);
+        staged.insert(path, to_json_text(&draft).into_bytes());
+    }
     let findings = quickstart::check(view, &Edit::with(reader, written(&staged)), phase)?;
     let outdated = match phase {
         QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
@@ -72,8 +81,13 @@ pub(super) fn accept_phase(
     finish(step, findings, staged, outdated)
 }
 
-/// What the plan of the trial becomes: files of the first volume, and no line that the book lacks.
-fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<Files, StepError> {
+/// What the plan of the trial becomes: files of the first volume, no line that the book lacks, and
+/// the draft they were made from.
+fn trial_files(
+    view: &Book<'_>,
+    step: StepId,
+    text: &str,
+) -> Result<(Files, PlanDraft), StepError> {
     let volume = view.checkpoint.get().current_volume;
     let span = PlanSpan::trial(&view.config().plan);
     let existing = Existing::load(view.reader(), volume, span.plan_first)?;
@@ -82,7 +96,13 @@ fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<Files, StepE
     let answer = completed(view, answer)?;
     let mut files = plan::volume_files(&answer, &existing, volume, view.config().lang());
     files.remove(&layout::storylines());
-    Ok(files)
+    let draft = PlanDraft {
+        first_chapter: span.plan_first,
+        last_chapter: span.volume_last,
+        plan: answer,
+        woven: false,
+    };
+    Ok((files, draft))
 }
 
 /// A plan as it was answered, for the chapters asked for and of the material allowed.

@@ -85,7 +85,6 @@ impl Section for ScoresReport {
         }
         line.en.push('.');
         line.zh.push('。');
-        page.text(line);
         let offline: Vec<u32> = self
             .chapters
             .iter()
@@ -94,11 +93,14 @@ impl Section for ScoresReport {
             .collect();
         if !offline.is_empty() {
             let list = ranges(&offline);
-            page.text(message!(
-                en: "Scored by the offline author, not by a judge: {list}. These scores are no verdicts.",
-                zh: "由离线作者打分的章：{list}。这些分数不是评审结论。"
-            ));
+            let whose = message!(
+                en: "\nScored by the offline author, not by a judge: {list}. These scores are no verdicts.",
+                zh: "\n由离线作者打分的章：{list}。这些分数不是评审结论。"
+            );
+            line.en.push_str(&whose.en);
+            line.zh.push_str(&whose.zh);
         }
+        page.text(line);
         for judge in &self.judges {
             page.text(measured(judge));
         }

@@ -4,7 +4,7 @@ use novel_app::{
     write::commit::{self, CommitMode, CommitReport, FileAction, FileEffect},
     write::volume,
 };
-use novel_model::{ChapterNo, Lang, Message, VolumeNo, message};
+use novel_model::{ChapterNo, Lang, Message, VolumeNo, files::ScoredBy, message};
 
 use crate::{
     context::Context,
@@ -91,7 +91,11 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
     if mode == CommitMode::DryRun {
         return output.text(plan(&report.changes)).note(nothing_written());
     }
-    let mut output = output.text(format!("{}\n", result_line(report).get(lang)));
+    let mut text = format!("{}\n", result_line(report).get(lang));
+    if report.scored_by == Some(ScoredBy::OfflineAuthor) {
+        text.push_str(&format!("{}\n", labels::scored_offline().get(lang)));
+    }
+    let mut output = output.text(text);
     if let Some(briefing) = &report.briefing {
         output = output.note(labels::briefing(briefing));
     }
@@ -109,10 +113,9 @@ fn result_line(report: &CommitReport) -> Message {
     let (number, title, words) = (report.chapter.get(), &report.title, report.words);
     let (overall, revisions) = (labels::score(report.overall), report.revisions);
     let gate = report.gate.map_or("-", |decision| decision.word());
-    let Message { en, zh } = labels::whose_score(report.scored_by);
     let mut line = message!(
-        en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0{en}, gate {gate}, revisions {revisions}",
-        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0{zh}，门控 {gate}，修订 {revisions} 次"
+        en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
+        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
     );
     if report.force_passed {
         line.en.push_str(", force-passed");
