@@ -43,7 +43,8 @@ pub struct PlanCheck {
     /// What the checks say.
     pub findings: Findings,
     bounds: Option<VolumeBounds>,
-    new_characters: NewCharacters,
+    /// The people the plan brings.
+    pub new_characters: NewCharacters,
     /// The staged files, by the path they are meant for.
     pub files: BTreeMap<RelPath, Vec<u8>>,
 }
@@ -64,16 +65,36 @@ pub fn check_plan(
     volume: VolumeNo,
     span: &PlanSpan,
 ) -> Result<PlanCheck, StepError> {
-    let files = staged_files(base, &parts(volume))?;
-    let mut planned = Edit::on(base);
-    for (path, bytes) in &files {
-        planned.write(path.clone(), bytes.clone());
-    }
     let extent = if plan::is_complete(base, volume)? {
         Extent::Whole
     } else {
         Extent::Begun
     };
+    check_extent(config, base, volume, span, extent)
+}
+
+/// Looks the staged plan of the trial over: it ends no volume.
+pub fn check_trial(
+    config: &Config,
+    base: &dyn BookReader,
+    volume: VolumeNo,
+) -> Result<PlanCheck, StepError> {
+    let span = PlanSpan::trial(&config.plan);
+    check_extent(config, base, volume, &span, Extent::Begun)
+}
+
+fn check_extent(
+    config: &Config,
+    base: &dyn BookReader,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    extent: Extent,
+) -> Result<PlanCheck, StepError> {
+    let files = staged_files(base, &parts(volume))?;
+    let mut planned = Edit::on(base);
+    for (path, bytes) in &files {
+        planned.write(path.clone(), bytes.clone());
+    }
     let of = PlanOf {
         volume,
         volume_first: span.volume_first,
@@ -129,17 +150,7 @@ pub fn prepare(
         }
         changes.remove(staged);
     }
-    for person in &new_characters.characters {
-        if view
-            .reader()
-            .read(&layout::character(&person.id))?
-            .is_none()
-        {
-            for (path, text) in plan::character_files(person, span.plan_first) {
-                changes.write(path, text);
-            }
-        }
-    }
+    write_people(view, &new_characters, span.plan_first, &mut changes)?;
     walls::told_planner(view.reader(), volume, &mut changes)?;
     let note = layout::author_note(StepId::Volume(volume, VolumeStage::Plan));
     if view.reader().exists(&note)? {
@@ -163,6 +174,24 @@ pub fn prepare(
         warnings: findings.warnings,
     };
     Ok((changes, report))
+}
+
+/// Writes the files of the people a plan brings, unless they exist.
+pub fn write_people(
+    view: &Book<'_>,
+    people: &NewCharacters,
+    since: ChapterNo,
+    changes: &mut Changes,
+) -> Result<(), StepError> {
+    for person in &people.characters {
+        let path = layout::character(&person.id);
+        if view.reader().read(&path)?.is_none() {
+            for (path, text) in plan::character_files(person, since) {
+                changes.write(path, text);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Contracts of an older plan of the volume go, where the new one ends before them.

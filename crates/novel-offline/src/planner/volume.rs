@@ -37,6 +37,12 @@ pub(super) fn plan(task: Task<'_>) -> Result<PlanAnswer, OfflineError> {
     answer
         .chapters
         .retain(|entry| (first..=last).contains(&entry.chapter.get()));
+    if task.is_trial() {
+        // What comes after the trial is planned with its volume.
+        answer
+            .foreshadowing
+            .retain(|seed| seed.planted_chapter.get() <= last);
+    }
     Ok(answer)
 }
 

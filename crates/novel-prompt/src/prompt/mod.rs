@@ -481,6 +481,7 @@ fn task(
         last_chapter => number("last_chapter"),
         volume_last_chapter => number("volume_last_chapter"),
         material => inline.get("material").and_then(Value::as_str).unwrap_or_default(),
+        trial => inline.get("trial").and_then(Value::as_bool).unwrap_or_default(),
         style_source => inline.get("style_source").and_then(Value::as_str).unwrap_or_default(),
         key_chapter => inline.get("key_chapter").and_then(Value::as_bool).unwrap_or_default(),
         state_version => draft.state_version,
