@@ -95,6 +95,15 @@ fn check_extent(
     for (path, bytes) in &files {
         planned.write(path.clone(), bytes.clone());
     }
+    // What an older plan says of the rest goes with the new one, chunk by chunk.
+    let outline = planned.text(&layout::outline(volume))?.unwrap_or_default();
+    if let Some((_, last)) = parse_outline(&outline).bounds() {
+        for (chapter, path) in contracts(base, volume)? {
+            if chapter >= span.plan_first && chapter.get() > last && !files.contains_key(&path) {
+                planned.remove(path);
+            }
+        }
+    }
     let of = PlanOf {
         volume,
         volume_first: span.volume_first,
@@ -204,21 +213,30 @@ fn drop_old_contracts(
     let Some(bounds) = bounds else {
         return Ok(());
     };
-    let directory = layout::contracts_dir(volume);
-    for name in view.reader().list(&directory)? {
-        let number = name
-            .strip_prefix("chapter-")
-            .and_then(|name| name.strip_suffix(".json"))
-            .and_then(|number| number.parse::<ChapterNo>().ok());
-        let written = view.checkpoint.get().last_completed_chapter;
-        if let Some(chapter) = number
-            && chapter > bounds.last
-            && chapter.get() > written
-        {
-            changes.remove(layout::contract(volume, chapter));
+    let written = view.checkpoint.get().last_completed_chapter;
+    for (chapter, path) in contracts(view.reader(), volume)? {
+        if chapter > bounds.last && chapter.get() > written {
+            changes.remove(path);
         }
     }
     Ok(())
+}
+
+/// The contracts of a volume that are in the book, by chapter.
+fn contracts(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+) -> Result<Vec<(ChapterNo, RelPath)>, StepError> {
+    let names = reader.list(&layout::contracts_dir(volume))?;
+    let number = |name: &str| -> Option<ChapterNo> {
+        let digits = name.strip_prefix("chapter-")?.strip_suffix(".json")?;
+        digits.parse().ok()
+    };
+    Ok(names
+        .iter()
+        .filter_map(|name| number(name))
+        .map(|chapter| (chapter, layout::contract(volume, chapter)))
+        .collect())
 }
 
 /// A plan begins after the newest chapter. What the outline in place says about chapters of this

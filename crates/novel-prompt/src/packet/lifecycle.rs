@@ -138,6 +138,7 @@ pub(super) fn quickstart(
         }
         QuickstartPhase::Trial => {
             let volume = book.checkpoint.current_volume;
+            sources.scalar("volume", volume.get());
             plan_inputs(&mut sources, book, volume);
             span_fields(&mut sources, &PlanSpan::trial(&book.config.plan));
             sources.scalar("material", book.config.plan.material.word());

@@ -11,11 +11,11 @@ use novel_book::{
 use novel_model::{
     BrokenFile, Document, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     Warning,
-    files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
+    files::{CastAnswer, PlanAnswer, PlanDraft, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
 };
 use novel_story::{
-    plan::{self, Existing, Files, Newcomers, PlanSpan},
+    plan::{self, Existing, Files, Newcomers, Outlook, PlanSpan},
     styles::{self, StyleChoice},
 };
 
@@ -83,17 +83,13 @@ pub(super) fn accept_phase(
 
 /// What the plan of the trial becomes: files of the first volume, no line that the book lacks, and
 /// the draft they were made from.
-fn trial_files(
-    view: &Book<'_>,
-    step: StepId,
-    text: &str,
-) -> Result<(Files, PlanDraft), StepError> {
+fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<(Files, PlanDraft), StepError> {
     let volume = view.checkpoint.get().current_volume;
     let span = PlanSpan::trial(&view.config().plan);
     let existing = Existing::load(view.reader(), volume, span.plan_first)?;
     let answer = planned(view, step, volume, &span, &existing, text)?;
     sound(step, plan::check_trial_lines(&answer, &existing, volume))?;
-    let answer = completed(view, answer)?;
+    let answer = completed(view, volume, &span, answer)?;
     let mut files = plan::volume_files(&answer, &existing, volume, view.config().lang());
     files.remove(&layout::storylines());
     let draft = PlanDraft {
@@ -131,11 +127,16 @@ fn planned(
     Ok(answer)
 }
 
-/// A plan with what follows from itself and from the state of the story.
-fn completed(view: &Book<'_>, answer: PlanAnswer) -> Result<PlanAnswer, StepError> {
-    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
-    let state = state.map_or_else(StoryState::initial, Document::into_value);
-    Ok(plan::completed(answer, &Cast::load(view.reader())?, &state))
+/// A plan with what follows from itself and from the state of the story where it begins.
+fn completed(
+    view: &Book<'_>,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    answer: PlanAnswer,
+) -> Result<PlanAnswer, StepError> {
+    let reader = view.reader();
+    let state = Outlook::load(reader, volume, span.plan_first)?.state;
+    Ok(plan::completed(answer, &Cast::load(reader)?, &state))
 }
 
 /// What the plan of a volume, or the next chunk of it, becomes.
@@ -153,7 +154,7 @@ pub(super) fn accept_plan(
         Some(draft) => plan::merged(draft.plan.clone(), answer),
         None => answer,
     };
-    let answer = completed(view, answer)?;
+    let answer = completed(view, number, &span, answer)?;
     let files = plan::volume_files(&answer, &existing, number, view.config().lang());
     let mut staged = staged(files);
     let draft = PlanDraft {
