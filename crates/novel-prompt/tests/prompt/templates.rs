@@ -8,7 +8,8 @@ use super::book::{Sample, all_modes};
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {
     match agent {
-        Agent::ChapterWriter | Agent::PlotArchitect | Agent::Summarizer | Agent::QualityJudge => 3,
+        Agent::PlotArchitect => 4,
+        Agent::ChapterWriter | Agent::Summarizer | Agent::QualityJudge => 3,
         Agent::CharacterWeaver | Agent::ConsistencyAuditor => 2,
         _ => 1,
     }
