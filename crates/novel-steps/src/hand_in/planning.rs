@@ -83,11 +83,7 @@ pub(super) fn accept_phase(
 
 /// What the plan of the trial becomes: files of the first volume, no line that the book lacks, and
 /// the draft they were made from.
-fn trial_files(
-    view: &Book<'_>,
-    step: StepId,
-    text: &str,
-) -> Result<(Files, PlanDraft), StepError> {
+fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<(Files, PlanDraft), StepError> {
     let volume = view.checkpoint.get().current_volume;
     let span = PlanSpan::trial(&view.config().plan);
     let existing = Existing::load(view.reader(), volume, span.plan_first)?;
