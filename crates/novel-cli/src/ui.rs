@@ -11,3 +11,4 @@ pub(crate) mod prompt;
 pub(crate) mod run_events;
 pub(crate) mod table;
 pub(crate) mod visible;
+pub(crate) mod wrap;

@@ -3,7 +3,8 @@
 use std::{env, ffi::OsString, io};
 
 use novel_app::library::report::{Canvas, Glyphs};
-use rustix::termios::{isatty, tcgetwinsize};
+
+use super::wrap;
 
 /// Columns when there is no terminal to ask.
 const COLUMNS: usize = 80;
@@ -19,12 +20,7 @@ pub(crate) struct Screen {
 
 /// Standard output as it is now.
 pub(crate) fn screen() -> Screen {
-    let stdout = io::stdout();
-    let columns = isatty(&stdout)
-        .then(|| tcgetwinsize(&stdout).ok())
-        .flatten()
-        .map(|size| usize::from(size.ws_col))
-        .filter(|columns| *columns > 0);
+    let columns = wrap::columns(io::stdout());
     Screen {
         canvas: Canvas {
             width: columns.unwrap_or(COLUMNS),

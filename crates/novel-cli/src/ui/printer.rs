@@ -17,7 +17,11 @@ use serde_json::Value;
 
 pub(crate) use super::visible::visible;
 use super::visible::{visible_json, visible_styled};
-use crate::{args::ColorWhen, error, ui::table};
+use crate::{
+    args::ColorWhen,
+    error,
+    ui::{table, wrap},
+};
 
 /// Style of errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -110,7 +114,7 @@ impl Printer {
     /// Says something to the person, unless it should be quiet.
     pub(crate) fn note(&self, note: &Message) {
         if self.says_more_than_errors() {
-            self.say(&format!("{}\n", visible(note.get(self.lang))));
+            self.say_wrapped(&format!("{}\n", visible(note.get(self.lang))));
         }
     }
 
@@ -120,7 +124,7 @@ impl Printer {
             let word = self.pick("warning", "警告");
             let (code, text) = (warning.code, visible(warning.message.get(self.lang)));
             let colon = self.pick(": ", "：");
-            self.say(&format!(
+            self.say_wrapped(&format!(
                 "{WARNING}{word}[{code}]{WARNING:#}{colon}{text}\n"
             ));
         }
@@ -148,7 +152,15 @@ impl Printer {
 
     /// Explains a failure to the person.
     pub(crate) fn failure(&self, failure: &dyn Explain) {
-        self.say(&self.render(failure));
+        self.say_wrapped(&self.render(failure));
+    }
+
+    /// Says whole lines, broken where the terminal ends.
+    fn say_wrapped(&self, text: &str) {
+        match wrap::columns(io::stderr()) {
+            Some(columns) => self.say(&wrap::wrapped(text, columns, 2)),
+            None => self.say(text),
+        }
     }
 
     /// Prints text with styles, such as help, to standard error.

@@ -296,3 +296,9 @@ pub(crate) fn at_work(step: StepId) -> Message {
 pub(crate) fn clock(at: &str) -> String {
     at.get(..16).unwrap_or(at).replace('T', " ")
 }
+
+/// The same without the year, for a narrow terminal.
+pub(crate) fn without_year(clock: &str) -> &str {
+    let is_dated = clock.len() == 16 && clock.is_ascii();
+    if is_dated { &clock[5..] } else { clock }
+}

@@ -19,7 +19,12 @@ pub(crate) fn align(rows: &[Vec<String>]) -> String {
     columns(rows, &[])
 }
 
-/// The same with a side for each column; a column without one stands left.
+/// Where the second column of such rows begins.
+pub(crate) fn offset(rows: &[Vec<String>]) -> usize {
+    widths(rows, &[]).first().map_or(0, |width| width + GAP)
+}
+
+/// Rows of cells as lines, with a side for each column; a column without one stands left.
 pub(crate) fn columns(rows: &[Vec<String>], sides: &[Side]) -> String {
     let widths = widths(rows, sides);
     let mut text = String::new();

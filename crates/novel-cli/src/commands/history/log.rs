@@ -7,8 +7,8 @@ use novel_model::{Lang, Message, message};
 use crate::{
     context::Context,
     output::{CommandResult, Output},
-    ui::labels,
     ui::table::{self, Side},
+    ui::{canvas, labels, run_events},
 };
 
 /// List the operations on the book, newest first
@@ -28,14 +28,19 @@ pub(crate) fn run(context: &Context, args: &LogArgs) -> CommandResult {
     let count = usize::try_from(args.count).unwrap_or(usize::MAX);
     let log = history::log(&project, count)?;
     let output = Output::new(log.answer()).about_config(project.warnings());
+    let columns = canvas::screen().line;
     Ok(if log.operations.is_empty() {
         output.note(message!(en: "There is no operation yet.", zh: "还没有操作。"))
     } else {
-        output.text(render(&log, context.lang))
+        output.text(render(&log, columns, context.lang))
     })
 }
 
-fn render(log: &LogReport, lang: Lang) -> String {
+/// Columns below which the number of files and the year are left out.
+const NARROW: usize = 80;
+
+fn render(log: &LogReport, columns: Option<usize>, lang: Lang) -> String {
+    let is_narrow = columns.is_some_and(|columns| columns < NARROW);
     let head = match lang {
         Lang::En => ["no.", "operation", "target", "files", "time", ""],
         Lang::Zh => ["编号", "操作", "对象", "文件", "时间", ""],
@@ -52,12 +57,20 @@ fn render(log: &LogReport, lang: Lang) -> String {
             labels::operation(operation.kind).get(lang).to_owned(),
             operation.target.clone(),
             operation.paths().len().to_string(),
-            operation.at.clone(),
+            run_events::clock(&operation.at),
             remark.get(lang).to_owned(),
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    let mut shown = table::columns(&rows, &[number, text, text, number, text, text]);
+    let mut sides = vec![number, text, text, number, text, text];
+    if is_narrow {
+        sides.remove(3);
+        for row in &mut rows {
+            row.remove(3);
+            row[3] = run_events::without_year(&row[3]).to_owned();
+        }
+    }
+    let mut shown = table::columns(&rows, &sides);
     for (operation, _) in &log.operations {
         if let Some(note) = operation.note() {
             let number = operation.operation;

@@ -7,7 +7,7 @@ use crate::commands::care::lock;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
-    ui::table,
+    ui::{canvas, table, wrap},
 };
 
 /// Show where the book stands
@@ -25,8 +25,13 @@ pub(crate) fn run(context: &Context, _args: &StatusArgs) -> CommandResult {
         .into_iter()
         .map(|(name, value)| vec![name.get(lang).to_owned(), value.get(lang).to_owned()])
         .collect();
+    let text = table::align(&rows);
+    let text = match canvas::screen().line {
+        Some(columns) => wrap::wrapped(&text, columns, table::offset(&rows)),
+        None => text,
+    };
     Ok(Output::new(report.answer(lang))
-        .text(table::align(&rows))
+        .text(text)
         .about_config(project.warnings()))
 }
 

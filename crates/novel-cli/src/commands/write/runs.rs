@@ -7,9 +7,8 @@ use novel_model::{Lang, message};
 use crate::{
     context::Context,
     output::{CommandResult, Output},
-    ui::labels,
-    ui::run_events,
     ui::table::{self, Side},
+    ui::{canvas, labels, run_events},
 };
 
 /// List the runs, newest first
@@ -22,7 +21,7 @@ pub(crate) struct RunsArgs {}
 pub(crate) fn run(context: &Context, _args: &RunsArgs) -> CommandResult {
     let project = context.project()?;
     let answer = runs::list(&project)?;
-    let text = render(&answer.runs, context.lang);
+    let text = render(&answer.runs, canvas::screen().line, context.lang);
     let empty = answer.runs.is_empty();
     let output = Output::new(answer).about_config(project.warnings());
     Ok(if empty {
@@ -32,7 +31,10 @@ pub(crate) fn run(context: &Context, _args: &RunsArgs) -> CommandResult {
     })
 }
 
-fn render(runs: &[RunBrief], lang: Lang) -> String {
+/// Columns below which the year is left out, and the cost where there is none.
+const NARROW: usize = 80;
+
+fn render(runs: &[RunBrief], columns: Option<usize>, lang: Lang) -> String {
     let head = match lang {
         Lang::En => ["run", "began", "goal", "chapters", "cost", "state"],
         Lang::Zh => ["编号", "开始", "目标", "章", "费用", "状态"],
@@ -61,5 +63,17 @@ fn render(runs: &[RunBrief], lang: Lang) -> String {
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    table::columns(&rows, &[number, text, text, text, number, text])
+    let mut sides = vec![number, text, text, text, number, text];
+    if columns.is_some_and(|columns| columns < NARROW) {
+        for row in &mut rows {
+            row[1] = run_events::without_year(&row[1]).to_owned();
+        }
+        if runs.iter().all(|run| run.spent.cost_usd.is_none()) {
+            sides.remove(4);
+            for row in &mut rows {
+                row.remove(4);
+            }
+        }
+    }
+    table::columns(&rows, &sides)
 }

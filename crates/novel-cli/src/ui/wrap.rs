@@ -1,0 +1,59 @@
+//! Lines that fit a terminal: broken between words, never inside one.
+
+use std::os::fd::AsFd;
+
+use rustix::termios::{isatty, tcgetwinsize};
+use unicode_linebreak::linebreaks;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a stream that is a terminal.
+pub(crate) fn columns(stream: impl AsFd) -> Option<usize> {
+    let size = isatty(&stream).then(|| tcgetwinsize(&stream).ok())??;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+/// `text` with lines of at most `columns`; a line goes on `indent` columns further in than it begins. A
+/// word that is longer than a line is left to the terminal.
+pub(crate) fn wrapped(text: &str, columns: usize, indent: usize) -> String {
+    text.split_inclusive('\n')
+        .map(|line| wrapped_line(line, columns, indent))
+        .collect()
+}
+
+fn wrapped_line(line: &str, columns: usize, indent: usize) -> String {
+    if width(line) <= columns {
+        return line.to_owned();
+    }
+    let begins = line.len() - line.trim_start_matches(' ').len();
+    let indent = " ".repeat((begins + indent).min(columns / 2));
+    let (mut shown, mut used, mut from) = (String::new(), 0, 0);
+    for (to, _) in linebreaks(line) {
+        let piece = &line[from..to];
+        let taken = width(piece.trim_end_matches([' ', '\n']));
+        if used > indent.len() && used + taken > columns {
+            shown.truncate(shown.trim_end_matches(' ').len());
+            shown.push('\n');
+            shown.push_str(&indent);
+            used = indent.len();
+        }
+        shown.push_str(piece);
+        used += width(piece.trim_end_matches('\n'));
+        from = to;
+    }
+    shown
+}
+
+/// Columns a text takes; styles take none.
+fn width(text: &str) -> usize {
+    let mut columns = 0;
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        columns += before.width();
+        rest = after.split_once('m').map_or("", |(_, after)| after);
+    }
+    columns + rest.trim_end_matches('\n').width()
+}
+
+#[cfg(test)]
+#[path = "wrap_tests.rs"]
+mod tests;
