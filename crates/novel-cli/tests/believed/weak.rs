@@ -98,7 +98,7 @@ const MISTAKES: &[Mistake] = &[
         it.edit(|value| value["delta"]["ops"][3]["evidence"] = json!("他又一次收到了寄来的信件"))
     }),
     ("long_memory", SUMMARIZER, |it| {
-        it.edit(|value| value["memory"] = json!("雨一直下，门没有锁。".repeat(60)))
+        it.edit(|value| value["memory"] = json!("雨一直下，门没有锁。".repeat(90)))
     }),
     ("checks_missing", JUDGE, |it| {
         it.edit(|value| value["contract_verification"]["passed"] = json!([]))

@@ -192,7 +192,15 @@ impl Drive<'_> {
                 Err(error) => return Err(self.write_failed(error)),
             }
         }
-        rejected.map_or(Ok(usable), Err)
+        let Some(mut event) = rejected else {
+            return Ok(usable);
+        };
+        for answer in usable {
+            if let Some(other) = self.reject_untold(book, step, answer.origin.judge) {
+                event = other;
+            }
+        }
+        Err(event)
     }
 
     /// Works out what accepting the answers changes.
@@ -260,23 +268,31 @@ impl Drive<'_> {
             JudgeRole::Primary => JudgeRole::Secondary,
             JudgeRole::Secondary => JudgeRole::Primary,
         };
-        if self.problems.contains_key(judge_key(other)) {
-            return event;
+        self.reject_untold(book, step, other).unwrap_or(event)
+    }
+
+    /// Sends the answer of `judge` back if it has faults that were not told yet.
+    fn reject_untold(
+        &mut self,
+        book: &dyn BookReader,
+        step: StepId,
+        judge: JudgeRole,
+    ) -> Option<Event> {
+        if self.problems.contains_key(judge_key(judge)) {
+            return None;
         }
-        let Some(answer) = self.answers.get(judge_key(other)) else {
-            return event;
-        };
+        let answer = self.answers.get(judge_key(judge))?;
         let handed = self
-            .usable_answer(book, step, other, answer)
+            .usable_answer(book, step, judge, answer)
             .and_then(|answer| {
                 let view = self.runner.project.view(book)?;
                 submit::hand_in(&view, step, answer.text.as_bytes(), &answer.origin)?;
                 Ok(())
             });
         match handed {
-            Err(failure) if failure.is_rejected() => self.reject(step, other, failure),
+            Err(failure) if failure.is_rejected() => Some(self.reject(step, judge, failure)),
             // Nothing is wrong with it, or nothing that another answer would mend.
-            Ok(()) | Err(_) => event,
+            Ok(()) | Err(_) => None,
         }
     }
 
