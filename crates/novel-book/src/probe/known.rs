@@ -80,20 +80,22 @@ impl KnownJudge {
     #[must_use]
     pub fn shown(&self) -> Message {
         let model = &self.model;
-        let version = self
-            .prompt_version
-            .map_or_else(|| "?".to_owned(), |version| version.to_string());
+        // A verdict handed in from outside does not say by which prompt it was made.
+        let Message { en, zh } = match self.prompt_version {
+            Some(version) => message!(en: ", prompt {version}", zh: "，提示词版本 {version}"),
+            None => Message::same(""),
+        };
         let Some(measured) = &self.measured else {
             return message!(
-                en: "judge {model}, prompt {version}, never measured (`novel judge calibrate`)",
-                zh: "评审 {model}（提示词版本 {version}）从未测量（`novel judge calibrate`）"
+                en: "judge {model}{en}, never measured with `novel judge calibrate`",
+                zh: "评审 {model}{zh}，未经 `novel judge calibrate` 测量"
             );
         };
         let [seen, alarms, located] =
             [&measured.recall, &measured.false_alarms, &measured.located].map(percent);
         message!(
-            en: "judge {model}, prompt {version}, measured: faults seen {seen}, false alarms {alarms}, quotations located {located}",
-            zh: "评审 {model}（提示词版本 {version}）实测：查出缺陷 {seen}，误报 {alarms}，引文可查 {located}"
+            en: "judge {model}{en}, measured: faults seen {seen}, false alarms {alarms}, quotations located {located}",
+            zh: "评审 {model}{zh}，实测：查出缺陷 {seen}，误报 {alarms}，引文可查 {located}"
         )
     }
 

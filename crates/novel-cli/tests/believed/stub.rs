@@ -21,7 +21,7 @@ pub(crate) struct Call {
     pub(crate) prompt: String,
 }
 
-type Rule = dyn Fn(&Call, &str) -> Option<String> + Send + Sync;
+type Rule = dyn Fn(&Call, &str) -> Option<Behaviour> + Send + Sync;
 
 /// A model server for one book.
 pub(crate) struct Stub {
@@ -34,6 +34,16 @@ impl Stub {
     pub(crate) fn writing(
         book: &TestBook,
         rule: impl Fn(&Call, &str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        Self::behaving(book, move |call, sound| {
+            rule(call, sound).map(Behaviour::text)
+        })
+    }
+
+    /// Like [`Stub::writing`]; the rule says how the server answers.
+    pub(crate) fn behaving(
+        book: &TestBook,
+        rule: impl Fn(&Call, &str) -> Option<Behaviour> + Send + Sync + 'static,
     ) -> Self {
         let calls: Arc<Mutex<Vec<Call>>> = Arc::default();
         let (seen, plan, rule): (_, Plan, Box<Rule>) =
@@ -56,9 +66,9 @@ impl Stub {
                 prompt,
             };
             let sound = sound(&plan, &call);
-            let answer = rule(&call, &sound).unwrap_or(sound);
+            let answer = rule(&call, &sound).unwrap_or_else(|| Behaviour::text(sound));
             seen.lock().unwrap().push(call);
-            Behaviour::text(answer)
+            answer
         })
         .unwrap();
         book.use_model(&server.openai_base());

@@ -178,20 +178,21 @@ fn judges<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Vec<VerdictJudge> 
 /// What is known of a judge, in one sentence.
 fn measured(judge: &VerdictJudge) -> Message {
     let model = &judge.model;
-    let version = judge
-        .prompt_version
-        .map_or_else(|| "?".to_owned(), |version| version.to_string());
+    let Message { en, zh } = match judge.prompt_version {
+        Some(version) => message!(en: ", prompt {version},", zh: "，提示词版本 {version}"),
+        None => Message::same(""),
+    };
     let Some(measured) = &judge.measured else {
         return message!(
-            en: "Judge {model}, prompt {version}, was never measured.",
-            zh: "评审 {model}（提示词版本 {version}）从未测量。"
+            en: "Judge {model}{en} was never measured.",
+            zh: "评审 {model}{zh}，从未测量。"
         );
     };
     let [seen, alarms, located] = [&measured.recall, &measured.false_alarms, &measured.located]
         .map(|share| format!("{}/{}", share.hits, share.of));
     message!(
-        en: "Judge {model}, prompt {version}, measured: faults seen {seen}, false alarms {alarms}, quotations located {located}.",
-        zh: "评审 {model}（提示词版本 {version}）实测：查出缺陷 {seen}，误报 {alarms}，引文可查 {located}。"
+        en: "Judge {model}{en} was measured: faults seen {seen}, false alarms {alarms}, quotations located {located}.",
+        zh: "评审 {model}{zh}，实测：查出缺陷 {seen}，误报 {alarms}，引文可查 {located}。"
     )
 }
 

@@ -90,7 +90,7 @@ impl Drive<'_> {
             Err(Refused(judge, failure)) if failure.is_rejected() => {
                 match self.first_answer(&book, step, judge) {
                     Ok(Some(acceptance)) => acceptance,
-                    Ok(None) => return self.reject(step, judge, failure),
+                    Ok(None) => return self.reject_verdicts(&book, step, judge, failure),
                     Err(failure) => return self.write_failed(failure),
                 }
             }
@@ -192,7 +192,15 @@ impl Drive<'_> {
                 Err(error) => return Err(self.write_failed(error)),
             }
         }
-        rejected.map_or(Ok(usable), Err)
+        let Some(mut event) = rejected else {
+            return Ok(usable);
+        };
+        for answer in usable {
+            if let Some(other) = self.reject_untold(book, step, answer.origin.judge) {
+                event = other;
+            }
+        }
+        Err(event)
     }
 
     /// Works out what accepting the answers changes.
@@ -244,6 +252,48 @@ impl Drive<'_> {
             changes: book.into_changes(),
             warnings,
         })
+    }
+
+    /// Sends the answer of `judge` back, and with it the other judge's where it has faults that were
+    /// not told yet: a step has one re-ask, in which everybody hears everything.
+    fn reject_verdicts(
+        &mut self,
+        book: &dyn BookReader,
+        step: StepId,
+        judge: JudgeRole,
+        failure: BookError,
+    ) -> Event {
+        let event = self.reject(step, judge, failure);
+        let other = match judge {
+            JudgeRole::Primary => JudgeRole::Secondary,
+            JudgeRole::Secondary => JudgeRole::Primary,
+        };
+        self.reject_untold(book, step, other).unwrap_or(event)
+    }
+
+    /// Sends the answer of `judge` back if it has faults that were not told yet.
+    fn reject_untold(
+        &mut self,
+        book: &dyn BookReader,
+        step: StepId,
+        judge: JudgeRole,
+    ) -> Option<Event> {
+        if self.problems.contains_key(judge_key(judge)) {
+            return None;
+        }
+        let answer = self.answers.get(judge_key(judge))?;
+        let handed = self
+            .usable_answer(book, step, judge, answer)
+            .and_then(|answer| {
+                let view = self.runner.project.view(book)?;
+                submit::hand_in(&view, step, answer.text.as_bytes(), &answer.origin)?;
+                Ok(())
+            });
+        match handed {
+            Err(failure) if failure.is_rejected() => Some(self.reject(step, judge, failure)),
+            // Nothing is wrong with it, or nothing that another answer would mend.
+            Ok(()) | Err(_) => None,
+        }
     }
 
     pub(super) fn reject<E>(&mut self, step: StepId, judge: JudgeRole, error: E) -> Event

@@ -7,7 +7,7 @@ use crate::commands::care::lock;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
-    ui::{canvas, table, wrap},
+    ui::{canvas, labels, table, wrap},
 };
 
 /// Show where the book stands
@@ -160,12 +160,17 @@ fn score(report: &StatusReport) -> Message {
     };
     let offline = report.offline_scores();
     if !offline.is_empty() {
-        let list = numbers(&offline);
+        let chapters = if offline.len() == 1 {
+            "chapter"
+        } else {
+            "chapters"
+        };
+        let span = labels::chapter_span(&offline);
         text.en.push_str(&format!(
-            " (chapters {list}: the offline author's scores, not verdicts)"
+            " (by the offline author, not verdicts: {chapters} {span})"
         ));
         text.zh
-            .push_str(&format!("（第 {list} 章由离线作者打分，不是评审结论）"));
+            .push_str(&format!("（第 {span} 章由离线作者打分，不是评审结论）"));
     }
     text
 }
