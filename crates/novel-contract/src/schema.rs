@@ -54,7 +54,7 @@ commands! {
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,
     "diff" => look::DiffAnswer,
-    "doctor" => care::DoctorAnswer,
+    "doctor" => care::DoctorAnswer | care::ShareAnswer,
     "edit" => revise::AdoptAnswer | write::ShownChapter,
     "export" => library::ExportAnswer,
     "fact" => HelpAnswer,
@@ -155,6 +155,9 @@ commands! {
 /// File of the schema of one line of a run's log.
 const RUN_EVENT: &str = "run-event.schema.json";
 
+/// File of the schema of what `[notify]` tells.
+const NOTICE: &str = "notice.schema.json";
+
 /// File of the schema of what any command prints when it failed.
 const FAILED: &str = "failed.schema.json";
 
@@ -180,6 +183,7 @@ pub fn schemas() -> Vec<(String, Value)> {
         .collect();
     schemas.push((FAILED.to_owned(), failed()));
     schemas.push((RUN_EVENT.to_owned(), run_event()));
+    schemas.push((NOTICE.to_owned(), notice()));
     schemas
 }
 
@@ -235,6 +239,14 @@ fn run_event() -> Value {
     let schema = generator().into_root_schema_for::<run::RunEvent>();
     let mut schema = schema.to_value();
     schema["title"] = json!("logs/runs/ID.jsonl, one line");
+    schema
+}
+
+/// The schema of what `[notify]` tells.
+fn notice() -> Value {
+    let schema = generator().into_root_schema_for::<run::Notice>();
+    let mut schema = schema.to_value();
+    schema["title"] = json!("what [notify] tells when a run is over");
     schema
 }
 

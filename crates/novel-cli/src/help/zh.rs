@@ -772,6 +772,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "查找项目中的损坏，并用 --fix 修复\n\n没有 `--fix` 时不写入任何内容。修复所替换的内容移入 `archive/`。",
     ),
     ("doctor.fix", "修复能够修复的问题"),
+    (
+        "doctor.share",
+        "生成可以给别人看的报告，不含正文、人名和密钥",
+    ),
     ("lock", "查看或清除项目的锁"),
     ("lock status", "说明锁由谁持有"),
     ("lock clear", "清除持有者已不在的锁"),
