@@ -24,6 +24,7 @@ pub(crate) use llm::{endpoint, is_this_machine};
 pub use novel_book::config::ExecutorKind;
 pub use novel_exec::{exec, supervise};
 pub use novel_llm::CancelToken;
+pub(crate) use offline::VARIANT;
 pub use offline::{OFFLINE_MODEL, Offline};
 
 /// One call of an agent.

@@ -55,6 +55,7 @@ mod loop_terminal;
 mod notify;
 mod offline_author;
 mod outside_forms;
+mod own_plan;
 mod paid_once;
 mod pending_entrances;
 mod plan_faults;

@@ -92,6 +92,7 @@ commands! {
     "novel" => HelpAnswer,
     "plan" => write::RunAnswer,
     "plan approve" => write::VolumeCommit,
+    "plan from-text" => setup::RetoldAnswer,
     "plan redo" => setup::RedoneAnswer,
     "plan revise" => setup::RedoneAnswer,
     "plan show" => setup::PlanAnswer,

@@ -10,7 +10,8 @@ use novel_book::{
 };
 use novel_contract::write as contract;
 use novel_model::{
-    BookReader, ChapterNo, Document, Lang, RelPath, StepId, VolumeNo, VolumeStage, Warning,
+    BookReader, ChapterNo, Document, Lang, Problem, RelPath, StepId, VolumeNo, VolumeStage,
+    Warning,
     files::{Checkpoint, NewCharacters, OrchestratorState},
     layout,
 };
@@ -82,6 +83,10 @@ pub fn check_plan(
         lang: config.lang(),
     };
     let mut report = plan::check::check_plan(&planned, of);
+    // Contracts of an older plan that the new one does not reach, or not yet, go with its commit.
+    let is_old =
+        |problem: &Problem| problem.code == "stray_contract" && !files.contains_key(&problem.path);
+    report.findings.problems.retain(|problem| !is_old(problem));
     for problem in &mut report.findings.problems {
         if files.contains_key(&problem.path) {
             problem.path = layout::staged(&problem.path);
