@@ -7,6 +7,9 @@ use novel_testkit::{KEY, Output, Running, ScriptedModel, TestBook};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+/// How a server fails.
+type Fault = fn() -> Behaviour;
+
 /// A book whose models answer at one address, with a fallback at another one.
 fn with_fallback(first: &str, second: &str) -> TestBook {
     let book = TestBook::demo(1);
@@ -21,7 +24,7 @@ fn answering() -> ScriptedModel {
     ScriptedModel::start(TestBook::demo(2).answers(2..=2))
 }
 
-fn failing(behaviour: fn() -> Behaviour) -> ScriptedModel {
+fn failing(behaviour: Fault) -> ScriptedModel {
     ScriptedModel::reacting(TestBook::demo(2).answers(2..=2), move |_| Some(behaviour()))
 }
 
@@ -126,7 +129,7 @@ fn the_terminal_names_the_model_that_answers_in_both_languages() {
 
 #[test]
 fn a_bad_key_a_bad_request_and_an_empty_account_are_for_the_author() {
-    let cases: [(fn() -> Behaviour, &str); 5] = [
+    let cases: [(Fault, &str); 5] = [
         (|| Behaviour::unauthorized(KEY), "PROVIDER_AUTH"),
         (
             || Behaviour::error(400, "bad", "no"),
