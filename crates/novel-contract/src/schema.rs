@@ -6,7 +6,7 @@ use schemars::{
 use serde_json::{Value, json};
 
 use crate::{
-    ErrorAnswer, care, forecast, history, library, look, report, revise, run, setup,
+    ErrorAnswer, care, forecast, history, library, look, report, revise, run, setup, share,
     shell::{self, HelpAnswer},
     write,
 };
@@ -54,7 +54,7 @@ commands! {
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,
     "diff" => look::DiffAnswer,
-    "doctor" => care::DoctorAnswer | care::ShareAnswer,
+    "doctor" => care::DoctorAnswer | share::ShareAnswer,
     "edit" => revise::AdoptAnswer | write::ShownChapter,
     "export" => library::ExportAnswer,
     "fact" => HelpAnswer,

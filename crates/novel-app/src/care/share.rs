@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use novel_book::{config::is_setting_word, operations::OperationLog};
-use novel_contract::care as contract;
+use novel_contract::share as contract;
 use novel_model::{Explain, Problem};
 use novel_store::Store;
 use serde_json::Value;

@@ -5,8 +5,8 @@ use novel_app::care::{
     share,
 };
 use novel_contract::{
-    care::{ShareAnswer, SharedFinding},
     run::RunState,
+    share::{ShareAnswer, SharedFinding},
 };
 use novel_model::{Lang, message};
 
