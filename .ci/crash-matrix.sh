@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kills the real binary at every file-system call of a commit, an advance and a submit, one call
+# Kills the real binary at every file-system call of a commit, an advance, a changed setting and a submit, one call
 # after the other, and checks what the next commands find.
 #
 #   .ci/crash-matrix.sh PATH-TO-NOVEL
@@ -133,4 +133,5 @@ run_matrix() { # NAME POINT COMMAND
 
 run_matrix commit judged 'commit --chapter 2'
 run_matrix advance drafted 'advance chapter:002:draft'
+run_matrix config drafted 'config set chapter.min_words 900'
 run_matrix submit refined "submit chapter:002:judge $work/verdict.json"

@@ -4,3 +4,4 @@ pub mod check;
 pub mod doctor;
 pub mod lint;
 pub mod lock;
+pub mod share;

@@ -17,12 +17,14 @@ use novel_prompt::prompt::Prompt;
 
 use crate::{BookError, Project, error::use_case_error};
 
+pub(crate) use command::passed_on;
 pub use command::{BoundaryViolation, Command, CommandError};
 pub use llm::{Llm, LlmError};
 pub(crate) use llm::{endpoint, is_this_machine};
 pub use novel_book::config::ExecutorKind;
 pub use novel_exec::{exec, supervise};
 pub use novel_llm::CancelToken;
+pub(crate) use offline::VARIANT;
 pub use offline::{OFFLINE_MODEL, Offline};
 
 /// One call of an agent.
@@ -198,6 +200,11 @@ pub trait Executor: Send + Sync {
 
     /// What was taken away since it was asked last: files that programs made for themselves.
     fn take_discarded(&self) -> Vec<Discarded> {
+        Vec::new()
+    }
+
+    /// Calls that another model answered since it was asked last, because a provider was down.
+    fn take_fallbacks(&self) -> Vec<Warning> {
         Vec::new()
     }
 

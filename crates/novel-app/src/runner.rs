@@ -6,6 +6,7 @@ mod error;
 pub(crate) mod inbox;
 mod inquiry;
 pub(crate) mod ledger;
+mod notify;
 mod packet;
 mod record;
 mod watch;
@@ -80,7 +81,9 @@ impl Runner<'_> {
         let agents = Agent::ALL.iter().map(|agent| agent.name());
         let roles = agents.chain(["judge-secondary", "revision"]);
         let models = roles.map(|role| self.executor.model_for(&[role]));
-        self.budget.check_prices(models)
+        let is_llm = self.executor.kind() == ExecutorKind::Llm;
+        let fallbacks = self.budget.fallbacks.iter().filter(|_| is_llm).cloned();
+        self.budget.check_prices(models.chain(fallbacks))
     }
 
     /// Keeps what the executor learnt of its model server, so that no later process finds it out
@@ -93,9 +96,10 @@ impl Runner<'_> {
 
     /// Audits what programs made for themselves and was taken away; returns what the author should know.
     pub(crate) fn audit_discarded(&self, writer: &Writer) -> Vec<Warning> {
+        let mut warnings = self.executor.take_fallbacks();
         let discarded = self.executor.take_discarded();
         let Some(first) = discarded.first() else {
-            return Vec::new();
+            return warnings;
         };
         let lines = discarded.iter().map(|discarded| {
             json!({
@@ -108,13 +112,14 @@ impl Runner<'_> {
         // The audit log is for people: the answer stands without it.
         let _ = audit(self.project, writer, lines.collect());
         let (program, path, count) = (&first.program, &first.path, discarded.len());
-        vec![Warning::new(
+        warnings.push(Warning::new(
             "own_files_discarded",
             message!(
                 en: "`{program}` made {count} files of its own in the project, such as `{path}`; they were taken away",
                 zh: "`{program}` 在项目中创建了 {count} 个自用文件（如 `{path}`），已清除"
             ),
-        )]
+        ));
+        warnings
     }
 
     /// Runs an agent and reports what arrives to the watcher.

@@ -2,8 +2,10 @@
 
 pub mod agents;
 pub mod demo;
+pub mod from_text;
 pub mod init;
 pub mod model;
+pub mod outline;
 pub mod redo;
 pub mod settings;
 pub mod start;

@@ -86,6 +86,16 @@ fn command_at(error: &StepError) -> String {
 }
 
 impl Waits {
+    /// What waits, where it is a decision and not a damaged file, whose message may quote it.
+    #[must_use]
+    pub fn decision(&self) -> Option<&Message> {
+        let is_decision = match &self.next {
+            Ok(_) | Err(StepError::Closed(GateClosed::Pending(_))) => true,
+            Err(_) => false,
+        };
+        self.what.as_ref().filter(|_| is_decision)
+    }
+
     /// The answer of a command.
     #[must_use]
     pub fn answer(&self, lang: Lang) -> Option<novel_contract::library::WaitingSummary> {

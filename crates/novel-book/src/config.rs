@@ -24,7 +24,7 @@ use serde::{
 use crate::gate::Weights;
 pub use belief::{GateConfig, LimitsConfig, MaxChange, RefineConfig};
 pub use change::{ChangedSetting, SettingChange, SettingError, change_setting};
-pub use key::setting_keys;
+pub use key::{is_setting_word, setting_keys};
 pub use planning::{PlanConfig, PlanMaterial, StyleConfig, StyleSource};
 pub use policy::{
     BadEnvironment, ConsistencyCheck, LogicReviewPolicy, MinScore, Override, RevisionPolicy,
@@ -81,6 +81,36 @@ pub struct Config {
     pub limits: LimitsConfig,
     /// How the judge is watched.
     pub gate: GateConfig,
+    /// Who is told when a run is over.
+    pub notify: NotifyConfig,
+    /// Which model answers for an agent while its provider is down; `default` for any agent.
+    pub fallback: BTreeMap<String, FallbackConfig>,
+}
+
+/// Who is told when a run is over.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NotifyConfig {
+    /// Program and arguments; it reads the notice as JSON. Never run through a shell.
+    pub command: Vec<String>,
+    /// Address the notice is posted to as JSON, or `$NAME`: the variable that holds the address.
+    pub webhook: Option<String>,
+}
+
+/// A model that answers while the provider of another one is down.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FallbackConfig {
+    /// The model.
+    pub model: String,
+    /// Protocol of its server; that of `[llm]` by default.
+    pub api: Option<Api>,
+    /// Address of its server; that of `[llm]` by default.
+    pub base_url: Option<String>,
+    /// Environment variable that holds its key.
+    pub key_env: Option<String>,
+    /// File outside the project that holds its key.
+    pub key_file: Option<String>,
 }
 
 /// Who runs the agents.
@@ -491,6 +521,10 @@ const KNOWN_KEYS: &[&str] = &[
     "calls_per_chapter",
     "gate",
     "probe_every",
+    "notify",
+    "webhook",
+    "fallback",
+    "model",
 ];
 
 /// A `novel.toml` that cannot be used.

@@ -1,7 +1,84 @@
 //! `novel config set` and `unset`: one setting of `novel.toml` changes, and nothing else.
 
-use novel_testkit::{TestBook, assert_same_tree, faulty::pending};
+use novel_app::{
+    history,
+    setup::{
+        model::{self, KeyPlace, ModelChoice, Try},
+        settings::{self, SettingChange},
+    },
+};
+use novel_mockllm::{Behaviour, MockServer};
+use novel_model::Failure;
+use novel_testkit::{
+    TestBook, assert_same_tree,
+    crash::{Act, Files, files},
+    faulty::pending,
+};
 use serde_json::json;
+
+use crate::offline_author::project;
+
+/// Stops an act that changes `novel.toml`, and its undo, everywhere.
+fn killed_everywhere(name: &str, start: &Files, act: &novel_testkit::crash::Deed<'_>) {
+    let changed = Act {
+        name,
+        run: act,
+        of_interest: Files::clone,
+    }
+    .enumerate(start);
+    assert_ne!(start.get("novel.toml"), changed.get("novel.toml"), "{name}");
+    let undone = Act {
+        name: "undo",
+        run: &|fs, pid| {
+            history::undo(&project(fs, pid)?, None)
+                .map(drop)
+                .map_err(Failure::from)
+        },
+        of_interest: Files::clone,
+    }
+    .enumerate(&changed);
+    assert_eq!(start.get("novel.toml"), undone.get("novel.toml"), "{name}");
+}
+
+#[test]
+fn every_crash_point_of_config_set_unset_and_their_undo_leaves_before_or_after() {
+    let book = TestBook::demo(1);
+    let start = files(book.tree());
+    killed_everywhere("config set", &start, &|fs, pid| {
+        let change = SettingChange::Set("900");
+        settings::change(&project(fs, pid)?, "chapter.min_words", change)
+            .map(drop)
+            .map_err(Failure::from)
+    });
+    killed_everywhere("config unset", &start, &|fs, pid| {
+        settings::change(
+            &project(fs, pid)?,
+            "chapter.min_words",
+            SettingChange::Unset,
+        )
+        .map(drop)
+        .map_err(Failure::from)
+    });
+}
+
+#[test]
+fn every_crash_point_of_setup_and_its_undo_leaves_before_or_after() {
+    let server =
+        MockServer::start(|_| Behaviour::json(&json!({"ready": true, "word": "rain"}))).unwrap();
+    let base_url = server.openai_base();
+    let start = files(TestBook::demo(1).tree());
+    killed_everywhere("setup", &start, &|fs, pid| {
+        let choice = ModelChoice {
+            api: "openai".to_owned(),
+            base_url: base_url.clone(),
+            model: "stub-model".to_owned(),
+            key: KeyPlace::Nowhere,
+        };
+        model::setup(&project(fs, pid)?, choice, Try::Call)
+            .map(drop)
+            .map_err(Failure::from)
+    });
+}
 
 #[test]
 fn a_setting_is_changed_shown_and_taken_back() {

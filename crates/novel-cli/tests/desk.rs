@@ -96,6 +96,22 @@ fn a_trial_that_is_not_written_is_not_accepted() {
     assert_eq!(refused["code"], "NOT_NEXT_STEP");
 }
 
+#[test]
+fn a_plan_that_is_made_in_parts_warns_once() {
+    let book = half_written();
+    book.configure_tables("[plan]\nchunk = 3");
+    let output = book.novel(&["plan", "revise", "--from", "5"]).success();
+    let warnings: Vec<&str> = output
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("warning"))
+        .collect();
+    let mut different = warnings.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), warnings.len(), "{output:#?}");
+}
+
 /// A volume of which some chapters are written.
 fn half_written() -> TestBook {
     TestBook::demo(3)
@@ -338,6 +354,10 @@ fn a_chapter_is_chosen_from_several_drafts_and_the_others_are_kept() {
         assert!(named <= required);
     }
     assert_eq!(book.checkpoint()["last_completed_chapter"], 2);
+    let calls = book.calls(2).into_values();
+    let drafts = calls.filter(|(agent, _)| agent == "chapter-writer");
+    let drafts: std::collections::BTreeSet<String> = drafts.map(|(_, text)| text).collect();
+    assert_eq!(drafts.len(), 3, "drafts to choose from differ");
     assert!(
         !book.has("staging/drafts/chapter-002-draft-1.md"),
         "put away"

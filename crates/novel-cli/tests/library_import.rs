@@ -337,9 +337,18 @@ fn an_empty_project_takes_an_import_and_a_begun_one_does_not() {
     let config = shelf.text("book/novel.toml");
     assert!(config.contains("旧名"));
     let before = shelf.tree();
-    let error = shelf
+    // The same import again, as after a kill behind its commit point, is complete and says so.
+    let again = shelf
         .ask(&["import", "a.txt", "--into", "book", "--yes"])
+        .data();
+    assert_eq!(again["already_imported"], true, "{again}");
+    assert_eq!(again["chapters"], data["chapters"]);
+    let (head, tail) = SMALL.rsplit_once('。').unwrap();
+    shelf.write("b.txt", format!("{head}！{tail}"));
+    let error = shelf
+        .ask(&["import", "b.txt", "--into", "book", "--yes"])
         .fails(2);
+    shelf.remove("b.txt");
     assert_eq!(error["code"], "BOOK_NOT_EMPTY");
     assert_eq!(error["details"]["chapters"], 3);
     assert_same_tree(&before, &shelf.tree(), "a book with chapters");

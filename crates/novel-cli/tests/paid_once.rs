@@ -8,7 +8,7 @@ use novel_app::{
     library::analyse,
     revise::{adopt, rebuild, review, revision},
     runner::{Runner, Watch, WatchEvent},
-    setup::world,
+    setup::{from_text, world},
     write::{
         chapter::{Existing, generate},
         run::FromError,
@@ -107,6 +107,19 @@ fn a_review_that_was_killed_uses_its_answer_and_another_review_asks_anew() {
     };
     let start = files(TestBook::demo(3).tree());
     assert_paid_once("review run", &start, deed, Again::Another);
+}
+
+#[test]
+fn a_plan_from_text_that_was_killed_uses_its_answers() {
+    let deed: Deed = |runner| {
+        from_text::from_text(runner, None, None)
+            .map(drop)
+            .map_err(Failure::from)
+    };
+    let book = TestBook::demo(3);
+    book.configure_tables("[plan]\nchunk = 2");
+    let start = files(book.tree());
+    assert_paid_once("plan from-text", &start, deed, Again::Another);
 }
 
 #[test]

@@ -138,7 +138,8 @@ fn the_help_of_the_daily_commands() {
     Usage: novel doctor [OPTIONS]
 
     Options:
-          --fix  Repair what can be repaired
+          --fix    Repair what can be repaired
+          --share  Make a report to show to others, without prose, names or keys
     ");
 }
 

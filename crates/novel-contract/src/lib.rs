@@ -19,6 +19,7 @@ pub mod revise;
 pub mod run;
 mod schema;
 pub mod setup;
+pub mod share;
 pub mod shell;
 pub mod write;
 

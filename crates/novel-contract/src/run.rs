@@ -199,6 +199,57 @@ pub enum Happened {
     },
 }
 
+/// What `[notify]` tells when a run is over. It holds no prose of the book.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Notice {
+    /// Version of this form.
+    pub v: u32,
+    /// What happened.
+    pub event: NoticeKind,
+    /// All of it in one line.
+    pub text: Said,
+    /// Title of the book.
+    pub book: Option<String>,
+    /// Name of the project's directory.
+    pub project: Option<String>,
+    /// The run.
+    pub run: RunId,
+    /// Why it ended.
+    pub stop: RunStop,
+    /// Stable code of what waits or failed.
+    pub code: Option<String>,
+    /// One command to run next.
+    pub command: Option<String>,
+    /// The newest chapter of the book.
+    pub last_completed_chapter: u32,
+    /// What the run cost.
+    pub spent: Spent,
+}
+
+/// What a notice is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// Something waits for the author.
+    Waits,
+    /// The run is over.
+    Ended,
+    /// The run failed.
+    Failed,
+}
+
+impl NoticeKind {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Waits => "waits",
+            Self::Ended => "ended",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// What is known when a run begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Begun {

@@ -6,7 +6,7 @@ use schemars::{
 use serde_json::{Value, json};
 
 use crate::{
-    ErrorAnswer, care, forecast, history, library, look, report, revise, run, setup,
+    ErrorAnswer, care, forecast, history, library, look, report, revise, run, setup, share,
     shell::{self, HelpAnswer},
     write,
 };
@@ -54,7 +54,7 @@ commands! {
     "cost" => library::CostAnswer,
     "demo" => setup::DemoAnswer | shell::StudioAnswer,
     "diff" => look::DiffAnswer,
-    "doctor" => care::DoctorAnswer,
+    "doctor" => care::DoctorAnswer | share::ShareAnswer,
     "edit" => revise::AdoptAnswer | write::ShownChapter,
     "export" => library::ExportAnswer,
     "fact" => HelpAnswer,
@@ -92,6 +92,7 @@ commands! {
     "novel" => HelpAnswer,
     "plan" => write::RunAnswer,
     "plan approve" => write::VolumeCommit,
+    "plan from-text" => setup::RetoldAnswer,
     "plan redo" => setup::RedoneAnswer,
     "plan revise" => setup::RedoneAnswer,
     "plan show" => setup::PlanAnswer,
@@ -155,6 +156,9 @@ commands! {
 /// File of the schema of one line of a run's log.
 const RUN_EVENT: &str = "run-event.schema.json";
 
+/// File of the schema of what `[notify]` tells.
+const NOTICE: &str = "notice.schema.json";
+
 /// File of the schema of what any command prints when it failed.
 const FAILED: &str = "failed.schema.json";
 
@@ -180,6 +184,7 @@ pub fn schemas() -> Vec<(String, Value)> {
         .collect();
     schemas.push((FAILED.to_owned(), failed()));
     schemas.push((RUN_EVENT.to_owned(), run_event()));
+    schemas.push((NOTICE.to_owned(), notice()));
     schemas
 }
 
@@ -235,6 +240,14 @@ fn run_event() -> Value {
     let schema = generator().into_root_schema_for::<run::RunEvent>();
     let mut schema = schema.to_value();
     schema["title"] = json!("logs/runs/ID.jsonl, one line");
+    schema
+}
+
+/// The schema of what `[notify]` tells.
+fn notice() -> Value {
+    let schema = generator().into_root_schema_for::<run::Notice>();
+    let mut schema = schema.to_value();
+    schema["title"] = json!("what [notify] tells when a run is over");
     schema
 }
 

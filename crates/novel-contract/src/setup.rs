@@ -54,6 +54,8 @@ pub enum ImportAnswer {
     Written(ImportWritten),
     /// Chapters imported before were analysed.
     Analysed(ImportAnalysed),
+    /// An outline was taken as the plan of the next volume.
+    Outline(OutlineTaken),
 }
 
 /// Chapters that were shown and not written.
@@ -76,11 +78,51 @@ pub struct ImportWritten {
     pub plan: ImportedBook,
     /// Always true.
     pub written: bool,
+    /// Whether an earlier import, which may have been killed, wrote these very chapters.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub already_imported: bool,
     /// Where the text before the first chapter went, relative to the project.
     pub front: Option<String>,
     /// The analysis, with `--analyse`.
     #[serde(flatten)]
     pub analysed: Option<ImportAnalysis>,
+    /// The outline that was taken as the plan of the next volume, with `--outline`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<OutlineTaken>,
+}
+
+/// An outline of the author's that was taken as the plan of a volume, or would be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OutlineTaken {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// First and last chapter of the plan.
+    pub chapters: (ChapterNo, ChapterNo),
+    /// Whether the plan is staged; false with `--dry-run`.
+    pub written: bool,
+    /// The staged files, relative to the project.
+    pub files: Vec<String>,
+    /// Points of view nobody of the cast has.
+    pub new_characters: Vec<String>,
+    /// What the author should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// The answer of `plan from-text`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RetoldAnswer {
+    /// The volume.
+    pub volume: VolumeNo,
+    /// First and last chapter that was told again.
+    pub chapters: (ChapterNo, ChapterNo),
+    /// The files that changed, relative to the project.
+    pub written: Vec<String>,
+    /// What it cost.
+    pub spent: Spent,
+    /// What the author should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
 }
 
 /// The analysis of chapters that were imported before.
@@ -89,6 +131,9 @@ pub struct ImportAnalysed {
     /// The analysis.
     #[serde(flatten)]
     pub analysed: ImportAnalysis,
+    /// The outline that was taken as the plan of the next volume, with `--outline`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<OutlineTaken>,
     /// Warnings about the configuration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
@@ -477,6 +522,8 @@ answers!(
     ImportLeft { plan.warnings },
     ImportWritten { plan.warnings },
     ImportAnalysed { warnings },
+    OutlineTaken { warnings },
+    RetoldAnswer { warnings },
     StartAnswer { warnings },
     DirectionAnswer { warnings },
     RedoneAnswer { run.run.warnings },

@@ -34,6 +34,7 @@ mod error;
 mod http;
 mod jsonish;
 mod pace;
+mod post;
 mod price;
 mod redact;
 mod request;
@@ -49,6 +50,7 @@ pub use endpoint::{Endpoint, Proxy, RetryPolicy, SchemaMode, Timeouts, Wire};
 pub use error::{ModelError, TimeoutPhase};
 pub use jsonish::{Flaw, JsonishError, Repair, extract_json};
 pub use pace::{Pace, SystemPace};
+pub use post::{PostError, post_json};
 pub use price::{Price, PriceTable};
 pub use redact::{RedactingStream, Redactor};
 pub use request::{

@@ -80,7 +80,14 @@ pub(crate) fn voice_of(task: &Task<'_>, plan: &ChapterPlan, salt: &str) -> Voice
     // It cannot follow a wish; what was asked for with a wish is told in other words all the same.
     let wish = task.packet.manifest.inline.get("author_notes");
     let wish = wish.and_then(Value::as_str).unwrap_or_default();
-    let seed = format!("{}\n{}{salt}{wish}", plan.block.text, plan.contract.raw());
+    // The further ones of several drafts are told in other words too.
+    let variant = task.packet.manifest.inline.get("variant");
+    let variant = variant.and_then(Value::as_str).unwrap_or_default();
+    let seed = format!(
+        "{}\n{}{salt}{wish}{variant}",
+        plan.block.text,
+        plan.contract.raw()
+    );
     let number = task.chapter.get();
     let told = format!(
         "{} {}",

@@ -12,7 +12,7 @@ mod sources;
 mod told;
 
 use novel_model::{
-    BookReader, ChapterStage, StepId, VolumeStage,
+    BookReader, ChapterNo, ChapterStage, StepId, VolumeNo, VolumeStage,
     files::{
         AnswerForm, Checkpoint, ExpectedOutput, GeneratedChapter, JudgeRole, Manifest, NextAction,
         Packet, PacketAgent, RevisionTrigger,
@@ -137,6 +137,19 @@ pub fn world_extension(
     mode: PacketMode,
 ) -> Result<Packet, ContextError> {
     lifecycle::world_extension(book, request, mode)
+}
+
+/// The packet with which the plot-architect is asked to tell written chapters of a volume again.
+///
+/// # Errors
+/// When a required input is missing or broken.
+pub fn retelling(
+    book: BookFiles<'_>,
+    volume: VolumeNo,
+    chapters: (ChapterNo, ChapterNo),
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    lifecycle::retelling(book, volume, chapters, mode)
 }
 
 /// Everything of a packet but its manifest.

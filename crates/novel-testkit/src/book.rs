@@ -555,10 +555,7 @@ impl TestBook {
     /// Starts the binary and leaves it running.
     #[must_use]
     pub fn start(&self, args: &[&str]) -> Running {
-        let mut command = self.command(args);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().unwrap();
-        Running { command, child }
+        Running::of(self.command(args))
     }
 
     /// Starts the binary in a terminal, without colours.
@@ -600,6 +597,14 @@ pub struct Running {
 }
 
 impl Running {
+    /// Starts a command as it is set up.
+    #[must_use]
+    pub fn of(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        Self { command, child }
+    }
+
     /// Sends a signal.
     pub fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();

@@ -96,6 +96,12 @@ impl ScriptedModel {
         book.use_model(&self.server.openai_base());
     }
 
+    /// The address it answers at.
+    #[must_use]
+    pub fn base(&self) -> String {
+        self.server.openai_base()
+    }
+
     /// Waits for the request with this number.
     #[track_caller]
     pub fn wait_for(&self, number: usize) {

@@ -37,6 +37,7 @@ use novel_store::{
     boundary::{Contents, Left, TreeSnapshot, View, is_place_of_tools},
 };
 
+pub(crate) use self::environment::passed_on;
 pub use self::error::{BoundaryViolation, CommandError};
 use super::{AgentAnswer, AgentCall, AgentError, Discarded, Executor, Sign, with_home};
 

@@ -3,14 +3,19 @@
 mod error;
 mod memory;
 
-use std::{path::Path, sync::Arc, time::Duration};
-
-use novel_book::config::{Api, Config, ExecutorKind, LlmConfig};
-use novel_llm::{
-    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelRequest,
-    RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
-use novel_model::{Explain, Message, message};
+
+use novel_book::config::{Api, Config, ExecutorKind, FallbackConfig, LlmConfig};
+use novel_llm::{
+    Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelError,
+    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+};
+use novel_model::{Explain, Message, Warning, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 
 pub use self::error::LlmError;
@@ -21,11 +26,43 @@ use super::{
     Sign, UnusableAnswer, with_home,
 };
 
+/// The fallback of agents that have none of their own.
+const ANY_AGENT: &str = "default";
+
 /// The built-in model client.
 pub struct Llm {
     client: Client,
     config: Config,
     memory: EndpointMemory,
+    /// By agent: who answers while the provider is down.
+    fallbacks: BTreeMap<String, Fallback>,
+    /// Calls a fallback answered that nobody was told of yet.
+    fell_back: Mutex<Vec<Warning>>,
+}
+
+/// Who answers while the provider of a model is down.
+struct Fallback {
+    client: Client,
+    model: String,
+    memory: EndpointMemory,
+}
+
+impl Fallback {
+    fn new(endpoint: Endpoint, model: String) -> Self {
+        let client = Client::new(endpoint);
+        let memory = EndpointMemory::new(client.url().to_owned(), Vec::new());
+        Self {
+            client: client.remembering(Box::new(memory.clone())),
+            model,
+            memory,
+        }
+    }
+
+    fn knowing(mut self, notes: Vec<EndpointNote>) -> Self {
+        self.memory = EndpointMemory::new(self.client.url().to_owned(), notes);
+        self.client = self.client.remembering(Box::new(self.memory.clone()));
+        self
+    }
 }
 
 impl Llm {
@@ -36,7 +73,23 @@ impl Llm {
     /// When an agent has no model, or there is no key and the endpoint is not on this machine.
     pub fn new(config: Config, root: Option<&Path>) -> Result<Self, AgentError> {
         let client = Client::new(endpoint(&config.llm, root)?);
-        Self::with_client(config, client)
+        let mut fallbacks = BTreeMap::new();
+        for (agent, other) in &config.fallback {
+            let mut known = Agent::ALL.iter().map(|agent| agent.name());
+            if agent != ANY_AGENT && !known.any(|known| known == agent) {
+                let agent = agent.clone();
+                return Err(LlmError::UnknownFallbackAgent { agent }.into());
+            }
+            if other.model.is_empty() {
+                let agent = agent.clone();
+                return Err(LlmError::NoFallbackModel { agent }.into());
+            }
+            let endpoint = fallback_endpoint(&config.llm, agent, other, root)?;
+            let fallback = Fallback::new(endpoint, other.model.clone());
+            fallbacks.insert(agent.clone(), fallback);
+        }
+        let llm = Self::with_client(config, client)?;
+        Ok(Self { fallbacks, ..llm })
     }
 
     /// The same with a client that is there already.
@@ -55,14 +108,20 @@ impl Llm {
             client: client.remembering(Box::new(memory.clone())),
             config,
             memory,
+            fallbacks: BTreeMap::new(),
+            fell_back: Mutex::default(),
         })
     }
 
     /// This client with what is known of its server.
     #[must_use]
     pub(crate) fn knowing(mut self, notes: Vec<EndpointNote>) -> Self {
-        self.memory = EndpointMemory::new(self.client.url().to_owned(), notes);
+        self.memory = EndpointMemory::new(self.client.url().to_owned(), notes.clone());
         self.client = self.client.remembering(Box::new(self.memory.clone()));
+        let fallbacks = std::mem::take(&mut self.fallbacks).into_iter();
+        self.fallbacks = fallbacks
+            .map(|(agent, fallback)| (agent, fallback.knowing(notes.clone())))
+            .collect();
         self
     }
 
@@ -126,7 +185,16 @@ impl Executor for Llm {
     }
 
     fn take_learnt(&self) -> Vec<Note> {
-        self.memory.take()
+        let fallbacks = self.fallbacks.values();
+        let learnt = fallbacks.flat_map(|fallback| fallback.memory.take());
+        self.memory.take().into_iter().chain(learnt).collect()
+    }
+
+    fn take_fallbacks(&self) -> Vec<Warning> {
+        let mut fell_back = std::mem::take(&mut *self.fell_back());
+        // Two judges may be asked at once.
+        fell_back.sort_by(|one, other| one.message.en.cmp(&other.message.en));
+        fell_back
     }
 
     fn run(
@@ -136,24 +204,20 @@ impl Executor for Llm {
         cancel: &CancelToken,
     ) -> Result<AgentAnswer, AgentError> {
         let request = self.request(call.prompt, call.model);
-        let mut failed = 0;
-        let answer = self.client.ask(
-            &request,
-            &mut |event| {
-                let (attempt, why) = match event {
-                    StreamEvent::Text(text) => return on_sign(Sign::Text(text.to_owned())),
-                    StreamEvent::Retry { attempt, why, .. } => (attempt, why.message()),
-                    StreamEvent::Adapted(adaptation) => (failed + 1, adapted(adaptation)),
-                    StreamEvent::Started { .. }
-                    | StreamEvent::Reasoning(_)
-                    | StreamEvent::Usage(_)
-                    | StreamEvent::Learnt(_) => return,
-                };
-                failed = attempt;
-                on_sign(Sign::Again { attempt, why });
-            },
-            cancel,
-        )?;
+        let agent = call.prompt.agent.name();
+        let other = self.fallbacks.get(agent);
+        let other = other.or_else(|| self.fallbacks.get(ANY_AGENT));
+        let answer = match (ask(&self.client, &request, on_sign, cancel), other) {
+            (Err(error), Some(other)) if is_down(&error) => {
+                let why = fallen_back(agent, &request.model, &error, other);
+                self.fell_back()
+                    .push(Warning::new("fell_back", why.clone()));
+                on_sign(Sign::Again { attempt: 1, why });
+                let request = self.request(call.prompt, &other.model);
+                ask(&other.client, &request, on_sign, cancel)?
+            }
+            (asked, _) => asked?,
+        };
         let why = self.fault(&answer, call.prompt, request.max_output_tokens);
         let answer = AgentAnswer {
             text: answer.text,
@@ -173,7 +237,115 @@ impl Executor for Llm {
     }
 }
 
+/// Asks a model and passes on what arrives.
+fn ask(
+    client: &Client,
+    request: &ModelRequest,
+    on_sign: &mut dyn FnMut(Sign),
+    cancel: &CancelToken,
+) -> Result<ModelAnswer, ModelError> {
+    let mut failed = 0;
+    client.ask(
+        request,
+        &mut |event| {
+            let (attempt, why) = match event {
+                StreamEvent::Text(text) => return on_sign(Sign::Text(text.to_owned())),
+                StreamEvent::Retry { attempt, why, .. } => (attempt, why.message()),
+                StreamEvent::Adapted(adaptation) => (failed + 1, adapted(adaptation)),
+                StreamEvent::Started { .. }
+                | StreamEvent::Reasoning(_)
+                | StreamEvent::Usage(_)
+                | StreamEvent::Learnt(_) => return,
+            };
+            failed = attempt;
+            on_sign(Sign::Again { attempt, why });
+        },
+        cancel,
+    )
+}
+
+/// Whether a provider does not answer, whatever it is asked. A key, an account or a request that it
+/// refuses is for the author to set right, not for another provider to answer.
+fn is_down(error: &ModelError) -> bool {
+    match error {
+        ModelError::RetriesExhausted { last, .. } => is_down(last),
+        ModelError::RateLimited { .. }
+        | ModelError::RetryAfterTooLong { .. }
+        | ModelError::Server { .. }
+        | ModelError::Connect { .. }
+        | ModelError::Timeout { .. }
+        | ModelError::CutStream { .. }
+        | ModelError::Malformed { .. } => true,
+        ModelError::Auth { .. }
+        | ModelError::NotFound { .. }
+        | ModelError::BadRequest { .. }
+        | ModelError::ContextLength { .. }
+        | ModelError::Quota { .. }
+        | ModelError::Tls { .. }
+        | ModelError::NotAnAnswer { .. }
+        | ModelError::TooLarge { .. }
+        | ModelError::BadEndpoint { .. }
+        | ModelError::Cancelled => false,
+    }
+}
+
+fn fallen_back(agent: &str, model: &str, error: &ModelError, other: &Fallback) -> Message {
+    let (instead, url, why) = (&other.model, other.client.url(), error.message());
+    Message {
+        en: format!(
+            "`{model}` is not available for {agent}; `{instead}` at {url} answers instead: {}",
+            why.en
+        ),
+        zh: format!(
+            "{agent} 的模型 `{model}` 暂不可用，本次改由 {url} 的 `{instead}` 作答：{}",
+            why.zh
+        ),
+    }
+}
+
+/// The server of a fallback: its own, or that of `[llm]` where it names none.
+fn fallback_endpoint(
+    llm: &LlmConfig,
+    agent: &str,
+    other: &FallbackConfig,
+    root: Option<&Path>,
+) -> Result<Endpoint, AgentError> {
+    let api = other.api.unwrap_or(llm.api);
+    let has_key = other.key_env.is_some() || other.key_file.is_some();
+    let mut server = LlmConfig {
+        api,
+        base_url: other.base_url.clone(),
+        key_env: other.key_env.clone(),
+        key_file: other.key_file.clone(),
+        ..llm.clone()
+    };
+    match &other.base_url {
+        None if api == llm.api => {
+            server.base_url.clone_from(&llm.base_url);
+            if !has_key {
+                server.key_env.clone_from(&llm.key_env);
+                server.key_file.clone_from(&llm.key_file);
+            }
+            endpoint(&server, root)
+        }
+        // The usual key of a protocol belongs to its usual server and is sent to no other one.
+        Some(url) if !has_key && is_this_machine(url) => Ok(endpoint_with(&server, None)),
+        Some(url) if !has_key => Err(LlmError::NoFallbackKey {
+            agent: agent.to_owned(),
+            host: host(url).to_owned(),
+        }
+        .into()),
+        _ => endpoint(&server, root),
+    }
+}
+
 impl Llm {
+    fn fell_back(&self) -> MutexGuard<'_, Vec<Warning>> {
+        self.fell_back
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Why an answer cannot be used. A structured answer that was cut may still be repaired.
     fn fault(&self, answer: &ModelAnswer, prompt: &Prompt, limit: u32) -> Option<LlmError> {
         let model = answer.model.clone();
@@ -243,17 +415,29 @@ fn adapted(adaptation: Adaptation) -> Message {
 /// # Errors
 /// When there is no key and the server is not on this machine.
 pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
-    let (wire, usual_url, usual_key) = match config.api {
+    let (_, usual_url, usual_key) = usual(config.api);
+    let base_url = config.base_url.as_deref().unwrap_or(usual_url);
+    let key = key(config, usual_key, base_url, root)?;
+    Ok(endpoint_with(config, key))
+}
+
+/// Protocol, usual address and usual variable of the key.
+const fn usual(api: Api) -> (Wire, &'static str, &'static str) {
+    match api {
         Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Api::Anthropic => (
             Wire::Anthropic,
             "https://api.anthropic.com",
             "ANTHROPIC_API_KEY",
         ),
-    };
+    }
+}
+
+fn endpoint_with(config: &LlmConfig, key: Option<Secret>) -> Endpoint {
+    let (wire, usual_url, _) = usual(config.api);
     let base_url = config.base_url.as_deref().unwrap_or(usual_url);
     let mut endpoint = Endpoint::new(wire, base_url);
-    endpoint.key = key(config, usual_key, base_url, root)?;
+    endpoint.key = key;
     let (usual_timeouts, usual_retry) = (Timeouts::default(), RetryPolicy::default());
     let seconds = |set: Option<u64>, usual| set.map_or(usual, Duration::from_secs);
     endpoint.timeouts = Timeouts {
@@ -266,7 +450,7 @@ pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoi
         .max_attempts
         .unwrap_or(usual_retry.max_attempts)
         .max(1);
-    Ok(endpoint)
+    endpoint
 }
 
 fn key(

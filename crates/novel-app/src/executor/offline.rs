@@ -1,5 +1,7 @@
 //! The embedded author: no key, no network, no language model.
 
+use std::borrow::Cow;
+
 use novel_book::config::{Config, ExecutorKind};
 use novel_llm::{CancelToken, Usage};
 use novel_offline::OfflineBook;
@@ -9,6 +11,9 @@ use super::{AgentAnswer, AgentCall, AgentError, Executor, Sign};
 
 /// The name it goes by wherever a model is named.
 pub use novel_offline::MODEL as OFFLINE_MODEL;
+
+/// The section of a prompt that says which of several drafts is wanted.
+pub(crate) const VARIANT: &str = "variant";
 
 /// The embedded author.
 pub struct Offline {
@@ -44,7 +49,13 @@ impl Executor for Offline {
             reader: call.book.map_or(&reader, |book| book),
             config: &self.config,
         };
-        let text = novel_offline::answer(book, call.packet)?;
+        let mut packet = Cow::Borrowed(call.packet);
+        let sections = &call.prompt.sections;
+        if let Some(variant) = sections.iter().find(|section| section.name == VARIANT) {
+            let inline = &mut packet.to_mut().manifest.inline;
+            inline.insert(VARIANT.to_owned(), variant.text.clone().into());
+        }
+        let text = novel_offline::answer(book, &packet)?;
         on_sign(Sign::Text(text.clone()));
         Ok(AgentAnswer {
             raw: text.clone(),

@@ -9,15 +9,17 @@ use novel_book::{
     config::{ApprovalPolicy, StyleConfig},
     edit::Changes,
     manuscript::Manuscript,
+    operations::OperationLog,
 };
 use novel_contract::setup as contract;
 use novel_import::oddities;
 pub use novel_import::{EncodingName, HeadingPattern, Imported, Odd, Reading, import_all};
 use novel_model::{
-    BookReader, ChapterNo, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
+    BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
     files::{
-        ChapterContract, ChapterLog, ChapterProgress, Objective, OrchestratorState, PipelineStage,
-        Postconditions, Preconditions, Progress, StoryState, Storyline, Storylines,
+        ChapterContract, ChapterLog, ChapterProgress, GeneratedChapter, Objective,
+        OrchestratorState, PipelineStage, Postconditions, Preconditions, Progress, StoryState,
+        Storyline, Storylines,
     },
     layout, message, to_json_text,
 };
@@ -27,7 +29,7 @@ use novel_text::{OUTLINE_KEYS, count_words, normalize_title, render_chapter};
 use crate::{
     BookError, Clock, OpenError, Project,
     error::use_case_error,
-    read_checkpoint,
+    history, read_checkpoint,
     setup::init::{self, InitOptions, Overwrite},
     write::advance::stamp_checkpoint,
     write::commit::add_progress,
@@ -129,6 +131,8 @@ pub struct ImportReport {
     pub front: Option<RelPath>,
     /// Whether a project was made.
     pub place: Place,
+    /// Whether an earlier import wrote these very chapters.
+    pub before: bool,
 }
 
 /// Whether a directory can take an import; `None` for one that is not there.
@@ -147,6 +151,57 @@ pub fn inspect(store: Option<&Store>) -> Result<Place, BookImportError> {
         refuse_begun(reader)?;
         Ok(Place::Project)
     })
+}
+
+/// Whether the book was imported from these very chapters, by a command that may have been killed
+/// after it had written them. Later edits and chapters make it another book.
+///
+/// # Errors
+/// When the project cannot be read.
+pub fn is_imported(
+    store: &Store,
+    clock: Clock,
+    plan: &ImportPlan,
+) -> Result<bool, BookImportError> {
+    let Some(last) = plan.chapters.last().map(|chapter| chapter.chapter) else {
+        return Ok(false);
+    };
+    if store.reader()?.read(&layout::checkpoint())?.is_none() {
+        return Ok(false);
+    }
+    let lang = Project::open(store.clone(), clock)?.config().lang();
+    store.look(|reader| {
+        let newest = read_checkpoint(reader)?.get().last_completed_chapter;
+        let imported = history::imported_through(&OperationLog::read(reader)?);
+        if imported != last.get() || newest != last.get() {
+            return Ok(false);
+        }
+        for (chapter, source) in plan.chapters.iter().zip(&plan.source.chapters) {
+            let (number, text) = (chapter.chapter, std::slice::from_ref(&source.text));
+            let markdown = render_chapter(number, &chapter.title, text, lang);
+            let manuscript = Manuscript::from_markdown(number, &markdown, lang);
+            let path = layout::chapter_json(number);
+            let there = Document::<GeneratedChapter>::load(reader, &path)?;
+            if there.is_none_or(|there| *there.get() != manuscript.chapter) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    })
+}
+
+impl ImportPlan {
+    /// What an import that was done before wrote.
+    #[must_use]
+    pub fn done_before(self) -> ImportReport {
+        let has_front = count_words(&self.source.front) > 0;
+        ImportReport {
+            plan: self,
+            front: has_front.then(layout::imported_front),
+            place: Place::Project,
+            before: true,
+        }
+    }
 }
 
 fn refuse_begun(reader: &dyn BookReader) -> Result<(), BookImportError> {
@@ -314,7 +369,12 @@ pub fn write(
     changes.write(layout::checkpoint(), checkpoint.to_text());
     let label = TxnLabel::new(TxnKind::Import { last }, format!("chapter-{last}"));
     project.write(&writer, label, changes)?;
-    Ok(ImportReport { plan, front, place })
+    Ok(ImportReport {
+        plan,
+        front,
+        place,
+        before: false,
+    })
 }
 
 /// Text, rendering and log of every chapter, and the running totals.
@@ -545,8 +605,10 @@ impl ImportReport {
         contract::ImportWritten {
             plan: self.plan.answer(lang),
             written: true,
+            already_imported: self.before,
             front: self.front.as_ref().map(RelPath::to_string),
             analysed: None,
+            outline: None,
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Budget {
     pub max_tokens: Option<u64>,
     /// What tokens cost.
     pub prices: PriceTable,
+    /// Models that may answer in place of another one.
+    pub fallbacks: Vec<String>,
     /// Longest answer of an agent, in tokens, for the estimate.
     pub max_output_tokens: u64,
 }
@@ -38,6 +40,9 @@ impl Budget {
             max_cost_usd: config.budget.max_cost_usd,
             max_tokens: config.budget.max_tokens,
             prices: PriceTable::builtin().with(own.collect()),
+            fallbacks: (config.fallback.values())
+                .map(|fallback| fallback.model.clone())
+                .collect(),
             max_output_tokens: u64::from(
                 (config.llm.max_output_tokens)
                     .unwrap_or(DEFAULT_OUTPUT_TOKENS)
@@ -74,7 +79,10 @@ impl Budget {
                 ..Usage::default()
             };
             tokens += prompt + self.max_output_tokens;
-            cost += self.prices.cost(model, &expected).unwrap_or_default();
+            // The dearest model that may answer counts.
+            let models = self.fallbacks.iter().map(String::as_str).chain([model]);
+            let costs = models.filter_map(|model| self.prices.cost(model, &expected));
+            cost += costs.fold(0.0, f64::max);
         }
         let used = spent.input_tokens + spent.output_tokens;
         self.max_tokens.is_some_and(|most| used + tokens > most)

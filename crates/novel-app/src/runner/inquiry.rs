@@ -261,7 +261,9 @@ impl Runner<'_> {
         ledger::make_room(writer, inquiry.step, id);
         let answer = self.run_agent(&call);
         self.keep_learnt(writer);
-        self.audit_discarded(writer);
+        for warning in &self.audit_discarded(writer) {
+            self.watch.event(&WatchEvent::Warned { warning });
+        }
         let duration = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let retry_of = question.retry_of(inquiry.prompt.hash.clone());
         let asked = Asked {

@@ -15,7 +15,9 @@ use novel_book::{
 };
 use novel_contract::{
     forecast::Estimate,
-    run::{Begun, CallId, EVENT_VERSION, Happened, RunEvent, RunGoal, Said, Work},
+    run::{
+        Begun, CallId, EVENT_VERSION, Happened, Notice, NoticeKind, RunEvent, RunGoal, Said, Work,
+    },
     write::RunStop,
 };
 use novel_model::{
@@ -26,8 +28,11 @@ use novel_model::{
 use novel_steps::commit::CommitReport;
 use novel_store::{Fault, FsError, Store, StoreError};
 
-use super::{Extent, Part, Spent, Watch, WatchEvent};
-use crate::{BookError, Project, runner::Candidate};
+use super::{
+    Extent, Part, Spent, Watch, WatchEvent,
+    notify::{self, notify},
+};
+use crate::{BookError, Project, runner::Candidate, waits};
 
 /// Logs of so many runs are kept; the oldest goes when another one begins.
 const KEPT: usize = 50;
@@ -109,7 +114,56 @@ impl<'a> Recorder<'a> {
             self.write(&mut state, vec![ended]);
         }
         let failed = state.failed.take();
-        failed.map(|error| unwritten(&error)).into_iter().collect()
+        let mut warnings: Vec<Warning> = failed.iter().map(unwritten).collect();
+        if let Some(notice) = self.notice(&state, failure) {
+            warnings.extend(notify(self.project, &notice));
+        }
+        warnings
+    }
+
+    /// What is told about a run of the writing loop that called somebody. Whoever stopped a run knows
+    /// that it is over.
+    fn notice(&self, state: &State, failure: Option<&dyn Explain>) -> Option<Notice> {
+        let (log, _) = (state.log.as_ref()?, state.goal?);
+        let Happened::Ended { stop, spent, .. } = ended(state.stop, failure, &state.spent) else {
+            return None;
+        };
+        let config = self.project.config();
+        let looked = self.project.look(|view| {
+            let last = view.checkpoint.get().last_completed_chapter;
+            Ok::<_, BookError>((last, waits::waits(view, config.approval.into())))
+        });
+        let (last, waits) = looked.ok().unzip();
+        let waiting = waits.as_ref().filter(|waits| waits.code.is_some());
+        let event = match (failure.map(Explain::kind), stop) {
+            (Some(Kind::Interrupted), _) | (_, RunStop::Interrupted) => return None,
+            (Some(Kind::Gate), _) | (None, RunStop::Blocked) => NoticeKind::Waits,
+            (None, RunStop::OverBudget) => NoticeKind::Ended,
+            (Some(_), _) | (None, RunStop::Failed) => NoticeKind::Failed,
+            (None, _) if waiting.is_some() => NoticeKind::Waits,
+            (None, _) => NoticeKind::Ended,
+        };
+        let code = failure.map(Explain::code);
+        let code = code.or_else(|| waiting.and_then(|waits| waits.code));
+        let last = last.unwrap_or_default();
+        let title = config.title.as_deref();
+        let what = waiting.and_then(waits::Waits::decision);
+        let text = notify::words(event, title, stop, code, what, last);
+        let root = self.project.store().root();
+        let directory = root.and_then(|root| root.file_name());
+        Some(Notice {
+            v: EVENT_VERSION,
+            event,
+            text: Said::from(&text),
+            book: config.title.clone(),
+            project: directory.map(|name| name.to_string_lossy().into_owned()),
+            run: log.run,
+            stop,
+            code: code.map(str::to_owned),
+            command: waits.map(|waits| waits.command),
+            last_completed_chapter: last,
+            spent,
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

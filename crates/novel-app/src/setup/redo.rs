@@ -384,7 +384,7 @@ fn blank_style(project: &Project, changes: &mut Changes) {
 }
 
 /// All files at or below a path.
-fn remove_all(
+pub(super) fn remove_all(
     reader: &dyn BookReader,
     path: &RelPath,
     changes: &mut Changes,

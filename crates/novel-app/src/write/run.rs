@@ -272,8 +272,13 @@ impl Drive<'_> {
     }
 
     fn tell_warnings(&mut self) {
-        for warning in &self.warnings[self.told_warnings..] {
-            self.runner.watch.event(&WatchEvent::Warned { warning });
+        // A plan is checked after each of its parts, which finds the same again.
+        for warning in self.warnings.split_off(self.told_warnings) {
+            if !self.warnings.contains(&warning) {
+                let event = WatchEvent::Warned { warning: &warning };
+                self.runner.watch.event(&event);
+                self.warnings.push(warning);
+            }
         }
         self.told_warnings = self.warnings.len();
     }

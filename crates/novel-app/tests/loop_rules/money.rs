@@ -35,6 +35,7 @@ fn counted(text: &str, model: &str) -> AgentAnswer {
 
 fn budget(book: &Book, tokens: Option<u64>, dollars: Option<f64>) -> Budget {
     Budget {
+        fallbacks: Vec::new(),
         max_tokens: tokens,
         max_cost_usd: dollars,
         ..Budget::of(book.project().config())

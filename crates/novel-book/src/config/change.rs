@@ -119,7 +119,9 @@ pub fn change_setting(
     let parts: Vec<String> = parsed.iter().map(|part| part.get().to_owned()).collect();
     let before = written(text, &place(text, parts.clone()));
     let changed = match (change, parts.as_slice()) {
-        (SettingChange::Unset, [table, _]) if table == "prices" => without_entry(text, &parts),
+        (SettingChange::Unset, [table, _]) if table == "prices" || table == "fallback" => {
+            without_entry(text, &parts)
+        }
         (SettingChange::Unset, [table, model, price])
             if table == "prices" && ["input", "output"].contains(&price.as_str()) =>
         {

@@ -197,6 +197,7 @@ fn every_word_that_is_offered_is_taken() {
             Values::Texts => vec!["[\"a\", \"-b\"]"],
             Values::Address => vec!["https://api.example.com/v1"],
             Values::Variable => vec!["SOME_KEY"],
+            Values::Webhook => vec!["$SOME_HOOK", "https://hooks.example.com/a/b"],
         };
         for example in examples {
             let (_, warnings) = Config::parse(&set(FILE, &key, example)).unwrap();

@@ -25,6 +25,8 @@ pub(super) enum Values {
     Address,
     /// The name of an environment variable.
     Variable,
+    /// An address of a server, or `$` and the name of the variable that holds it.
+    Webhook,
 }
 
 const TOKENS: Values = Values::Whole(1, u32::MAX as u64);
@@ -94,6 +96,8 @@ const KEYS: &[(&str, Values)] = &[
     ("refine.max_change", Values::Decimal(0.0, 1.0)),
     ("limits.calls_per_chapter", COUNT),
     ("gate.probe_every", Values::Whole(0, u32::MAX as u64)),
+    ("notify.command", Values::Texts),
+    ("notify.webhook", Values::Webhook),
 ];
 
 /// Table of the models, one key an agent.
@@ -105,14 +109,38 @@ const PRICES: &str = "prices";
 /// Keys of a price.
 const PRICE_KEYS: [&str; 4] = ["input", "cached_input", "cache_write", "output"];
 
+/// Table of the fallbacks, one table an agent.
+const FALLBACK: &str = "fallback";
+/// Keys of a fallback.
+const FALLBACK_KEYS: &[(&str, Values)] = &[
+    ("model", Values::Text),
+    ("api", Values::Words(&["openai", "anthropic"])),
+    ("base_url", Values::Address),
+    ("key_env", Values::Variable),
+    ("key_file", Values::Text),
+];
+
 /// Every key that can be set, with one for each agent; the prices of a model have keys of their own.
 #[must_use]
 pub fn setting_keys(agents: &[&str]) -> Vec<String> {
     let fixed = KEYS.iter().map(|(key, _)| (*key).to_owned());
     let roles = ROLES.iter().chain(agents);
+    let fallbacks = FALLBACK_KEYS.iter();
     fixed
         .chain(roles.map(|role| format!("{MODELS}.{role}")))
+        .chain(fallbacks.map(|(key, _)| format!("{FALLBACK}.default.{key}")))
         .collect()
+}
+
+/// Whether a value is one of the fixed words a setting takes.
+#[must_use]
+pub fn is_setting_word(key: &str, value: &str) -> bool {
+    let mut known = KEYS.iter().filter(|(known, _)| *known == key);
+    known.any(|(_, values)| match values {
+        Values::Words(words) => words.contains(&value),
+        Values::Language => Lang::from_tag(value).is_some(),
+        _ => false,
+    })
 }
 
 /// The values of the key with these parts.
@@ -124,6 +152,11 @@ pub(super) fn values_of(parts: &[String], agents: &[&str]) -> Option<Values> {
         }
         [table, _, price] if table == PRICES => {
             PRICE_KEYS.contains(&price.as_str()).then_some(PRICE)
+        }
+        [table, role, key] if table == FALLBACK => {
+            let is_role = role == "default" || agents.contains(&role.as_str());
+            let mut known = FALLBACK_KEYS.iter().filter(|(known, _)| known == key);
+            known.next().map(|(_, values)| *values).filter(|_| is_role)
         }
         parts => {
             let key = parts.join(".");
@@ -154,12 +187,16 @@ impl Values {
             Self::Texts => Candidate::texts(text),
             Self::Address => is_address(text).then(|| Candidate::text(text)),
             Self::Variable => is_variable(text).then(|| Candidate::text(text)),
+            Self::Webhook => {
+                let named = text.strip_prefix('$').is_some_and(is_variable);
+                (named || is_address(text)).then(|| Candidate::text(text))
+            }
         }
     }
 
     /// Whether a refused value may be shown: where a place of a key is asked for, it may be the key.
     pub(super) fn may_be_shown(self) -> bool {
-        !matches!(self, Self::Variable | Self::Address)
+        !matches!(self, Self::Variable | Self::Address | Self::Webhook)
     }
 
     /// The values, for people.
@@ -183,6 +220,10 @@ impl Values {
             Self::Address => message!(
                 en: "an address that begins with http:// or https://, without a name or key in it",
                 zh: "以 http:// 或 https:// 开头的地址，其中不含用户名或密钥"
+            ),
+            Self::Webhook => message!(
+                en: "an address that begins with http:// or https://, or `$NAME`: the variable that holds it",
+                zh: "以 http:// 或 https:// 开头的地址，或 `$NAME`：存放该地址的环境变量"
             ),
             Self::Variable => message!(
                 en: "the name of an environment variable, such as OPENAI_API_KEY; never the key itself",

@@ -117,6 +117,16 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("plan redo.note", "这一次要改什么"),
     ("plan redo.note_file", "同上，从文件读取（`-` 为标准输入）"),
     (
+        "plan from-text",
+        "让已写各章的规划与正文一致\n\n由规划代理根据各章摘要重述：大纲与契约随之更新，伏笔按正文埋设的位置登记。章名与正文不动，因此已发布、已锁定的章也可以重述。整个过程是一次操作，可用 `novel undo` 撤销。",
+    ),
+    ("plan from-text.from", "第一章；默认为所在卷的第一章"),
+    ("plan from-text.to", "最后一章；默认为最新一章"),
+    (
+        "plan from-text.executor",
+        "由谁运行规划代理，代替 novel.toml 中的 `executor`",
+    ),
+    (
         "plan revise",
         "重新规划本卷尚未写的部分\n\n以现有的书为准：已写的章不动，`--from` 之前的章保留原规划。新规划等待 `novel plan approve`；`novel undo` 可回到旧规划。",
     ),
@@ -634,7 +644,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("log.count", "要列出的操作数"),
     (
         "import",
-        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由摘要代理阅读导入的章节，以便续写：先估算费用，读过的不再读。",
+        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由摘要代理阅读导入的章节，以便续写：先估算费用，读过的不再读。`--outline FILE` 把作者自己的大纲作为待规划一卷的规划，不给小说文件也可以；用 `novel plan approve` 批准后入书。",
     ),
     ("import.files", "小说文件，按顺序；`-` 为标准输入"),
     ("import.into", "项目目录；不存在时新建"),
@@ -651,6 +661,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     (
         "import.analyse",
         "分析各章：摘要、状态、记忆、文风；不给 FILE 时分析此前导入的章节",
+    ),
+    (
+        "import.outline",
+        "作者自己的下一卷大纲，写法同 `outline.md`（见 docs/files.md）",
     ),
     (
         "import.executor",
@@ -772,6 +786,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
         "查找项目中的损坏，并用 --fix 修复\n\n没有 `--fix` 时不写入任何内容。修复所替换的内容移入 `archive/`。",
     ),
     ("doctor.fix", "修复能够修复的问题"),
+    (
+        "doctor.share",
+        "生成可以给别人看的报告，不含正文、人名和密钥",
+    ),
     ("lock", "查看或清除项目的锁"),
     ("lock status", "说明锁由谁持有"),
     ("lock clear", "清除持有者已不在的锁"),

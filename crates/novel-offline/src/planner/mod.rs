@@ -6,6 +6,7 @@
 mod cast;
 mod lines;
 mod names;
+mod retell;
 mod seeds;
 mod style;
 mod volume;
@@ -66,6 +67,7 @@ pub(crate) fn answer(
         ("character-weaver", Some("introduce")) => to_json_text(&cast::introduce(task)?),
         ("character-weaver", _) => to_json_text(&cast::weave(task)?),
         ("style-analyzer", _) => to_json_text(&style::analyze(task)?),
+        ("plot-architect", Some("retell")) => to_json_text(&retell::retell(task)?),
         ("plot-architect", _) => to_json_text(&volume::plan(task)?),
         _ => return Ok(None),
     };

@@ -212,6 +212,43 @@ pub(super) fn newcomers(
     Ok(work.into_packet(step, sources.finish()?))
 }
 
+/// The packet with which the plot-architect is asked to tell written chapters again, from their
+/// summaries.
+pub(super) fn retelling(
+    book: BookFiles<'_>,
+    volume: VolumeNo,
+    (first, last): (ChapterNo, ChapterNo),
+    mode: PacketMode,
+) -> Result<Packet, ContextError> {
+    let step = StepId::Volume(volume, VolumeStage::Plan);
+    let mut sources = Sources::new(book.reader, mode);
+    sources.scalar("volume", volume.get());
+    world(&mut sources);
+    storylines(&mut sources);
+    cast(&mut sources);
+    sources.text(
+        "current_volume_outline",
+        DataKind::Summary,
+        &layout::outline(volume),
+        Need::Optional,
+    );
+    let chapters = (first.get()..=last.get()).filter_map(ChapterNo::new);
+    let summaries: Vec<RelPath> = chapters.map(layout::summary).collect();
+    sources.list("summaries", DataKind::Summary, &summaries);
+    foreshadowing(&mut sources);
+    for (field, chapter) in [
+        ("first_chapter", first),
+        ("last_chapter", last),
+        ("volume_last_chapter", last),
+    ] {
+        sources.scalar(field, chapter.get());
+    }
+    let agent = subagent("plot-architect", Some("retell"), ModelHint::Default);
+    let answer = layout::plan_draft(volume);
+    let work = Work::by_agent(step, agent, vec![output(answer, None)]);
+    Ok(work.into_packet(step, sources.finish()?))
+}
+
 fn plan_work(step: StepId, volume: VolumeNo) -> Work {
     let folder = layout::staged_volume_dir(volume);
     let outputs = vec![

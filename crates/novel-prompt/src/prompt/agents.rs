@@ -72,6 +72,8 @@ pub enum Mode {
     Analyze,
     /// The plan of a volume, or of a chunk of it.
     Plan,
+    /// The plan of chapters that are written, from what was written.
+    Retell,
     /// Advice at the end of a volume.
     Advise,
 }
@@ -98,6 +100,7 @@ impl Mode {
             Self::Introduce => "introduce",
             Self::Analyze => "analyze",
             Self::Plan => "plan",
+            Self::Retell => "retell",
             Self::Advise => "advise",
         }
     }
@@ -196,7 +199,7 @@ impl Agent {
             Self::WorldBuilder => &[Mode::Build, Mode::Extend],
             Self::CharacterWeaver => &[Mode::Weave, Mode::Introduce],
             Self::StyleAnalyzer => &[Mode::Analyze],
-            Self::PlotArchitect => &[Mode::Plan],
+            Self::PlotArchitect => &[Mode::Plan, Mode::Retell],
             Self::VolumeReviewer => &[Mode::Advise],
         }
     }
@@ -259,8 +262,8 @@ impl Agent {
                 zh: "据样本、参考作家、模板或先写后提定下文风，度量由程序给出"
             ),
             Self::PlotArchitect => message!(
-                en: "plans a volume: storylines, foreshadowing, and for each chapter an outline and a contract",
-                zh: "规划一卷：故事线、伏笔，以及每章的大纲与契约"
+                en: "plans a volume: storylines, foreshadowing, and for each chapter an outline and a contract; tells written chapters again",
+                zh: "规划一卷：故事线、伏笔，以及每章的大纲与契约；也按已写正文重述各章"
             ),
             Self::VolumeReviewer => message!(
                 en: "reads the program's reports on a finished volume and advises on the next",

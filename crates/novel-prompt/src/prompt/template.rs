@@ -136,7 +136,10 @@ impl Template {
     /// A project's own file may be older than a mode.
     pub(super) fn check_mode(&self, mode: Mode) -> Result<(), PromptError> {
         let word = mode.word();
-        let newer = matches!(mode, Mode::PlanScenes | Mode::WriteScene | Mode::Introduce);
+        let newer = matches!(
+            mode,
+            Mode::PlanScenes | Mode::WriteScene | Mode::Introduce | Mode::Retell
+        );
         if !newer || self.task.contains(word) {
             return Ok(());
         }
@@ -149,7 +152,12 @@ impl Template {
                 zh: "任务部分没有 `{word}` 模式"
             ),
         );
-        let hint = if mode == Mode::Introduce {
+        let hint = if mode == Mode::Retell {
+            message!(
+                en: "take the part over from `novel agents show {name}`",
+                zh: "请从 `novel agents show {name}` 中取来这一部分"
+            )
+        } else if mode == Mode::Introduce {
             message!(
                 en: "take the part over from `novel agents show {name}`, or take the plan as it is with `novel plan approve`",
                 zh: "请从 `novel agents show {name}` 中取来这一部分，或用 `novel plan approve` 按原样采用规划"

@@ -45,7 +45,7 @@ fn step_of(mode: Mode) -> Option<&'static str> {
         Mode::Build | Mode::Extend => Some("quickstart:world"),
         Mode::Weave => Some("quickstart:characters"),
         Mode::Analyze => Some("quickstart:style"),
-        Mode::Plan | Mode::Introduce => Some("volume:02:plan"),
+        Mode::Plan | Mode::Retell | Mode::Introduce => Some("volume:02:plan"),
         _ => None,
     }
 }
@@ -407,7 +407,8 @@ impl Sample {
             | Mode::Weave
             | Mode::Introduce
             | Mode::Analyze
-            | Mode::Plan => ("", Round::First),
+            | Mode::Plan
+            | Mode::Retell => ("", Round::First),
             Mode::Advise => ("advise", Round::First),
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
@@ -422,6 +423,12 @@ impl Sample {
         if mode == Mode::Extend {
             let wish = self.say("雾里不许点灯", "no lamp in the fog");
             return packet::world_extension(book, &wish, PacketMode::Embed).unwrap();
+        }
+        if mode == Mode::Retell {
+            let last = ChapterNo::new(self.written).unwrap();
+            let chapters = (last.previous().unwrap_or(last), last);
+            let volume = VolumeNo::first();
+            return packet::retelling(book, volume, chapters, PacketMode::Embed).unwrap();
         }
         if let Some(step) = step_of(mode) {
             let request = Request {

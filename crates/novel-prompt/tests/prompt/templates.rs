@@ -8,7 +8,7 @@ use super::book::{Sample, all_modes};
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {
     match agent {
-        Agent::PlotArchitect => 4,
+        Agent::PlotArchitect => 5,
         Agent::ChapterWriter
         | Agent::Summarizer
         | Agent::QualityJudge

@@ -4,6 +4,7 @@
 //! the same entry of the answer, so they cannot disagree. Ids are given here, texts are brought to
 //! one line where a line is what they stand on.
 
+mod author;
 mod cast;
 pub mod check;
 mod complete;
@@ -11,6 +12,7 @@ mod material;
 mod newcomers;
 mod outlook;
 mod render;
+mod retell;
 mod span;
 mod touched;
 mod world;
@@ -19,12 +21,14 @@ use std::collections::BTreeMap;
 
 use novel_model::RelPath;
 
+pub use author::OutlineOf;
 pub use cast::{cast_files, character_files, check_cast};
 pub use complete::{completed, numbered};
 pub use material::{check_material, check_trial_lines};
 pub use newcomers::{Newcomers, chapters_with, is_unwoven};
 pub use outlook::Outlook;
 pub use render::{Existing, check_answer, merged, volume_files};
+pub use retell::Written;
 pub use span::{PlanSpan, TRIAL_CHAPTERS, is_complete};
 pub use touched::{Touched, terms, touched};
 pub use world::{check_addition, check_world, extended_world, world_files};

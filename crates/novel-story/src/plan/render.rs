@@ -173,7 +173,7 @@ fn outline(answer: &PlanAnswer, lang: Lang) -> String {
     text
 }
 
-fn block(entry: &PlannedChapter, lang: Lang) -> String {
+pub(super) fn block(entry: &PlannedChapter, lang: Lang) -> String {
     let number = entry.chapter.get();
     let title = one_line(&entry.title);
     let mut text = match lang {
@@ -267,7 +267,7 @@ fn states(states: &[PersonState]) -> Map<String, Value> {
         .collect()
 }
 
-fn contract(answer: &PlanAnswer, existing: &Existing, at: usize) -> ChapterContract {
+pub(super) fn contract(answer: &PlanAnswer, existing: &Existing, at: usize) -> ChapterContract {
     let entry = &answer.chapters[at];
     let number = entry.chapter.get();
     let before = states(&entry.before);

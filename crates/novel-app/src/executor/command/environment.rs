@@ -37,7 +37,7 @@ const USUAL: [&str; 26] = [
 const PROXIES: [&str; 4] = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"];
 
 /// The variables a program is given: the usual ones and those the author names.
-pub(super) fn passed_on(
+pub(crate) fn passed_on(
     named: &[String],
     all: impl Iterator<Item = (OsString, OsString)>,
 ) -> BTreeMap<String, OsString> {

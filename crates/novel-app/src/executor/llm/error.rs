@@ -13,6 +13,26 @@ pub enum LlmError {
         /// The agent.
         agent: &'static str,
     },
+    /// A fallback is for an agent that does not exist.
+    #[error("`[fallback.{agent}]`: no such agent")]
+    UnknownFallbackAgent {
+        /// The name.
+        agent: String,
+    },
+    /// A fallback names no model.
+    #[error("the fallback of {agent} has no model")]
+    NoFallbackModel {
+        /// The agent.
+        agent: String,
+    },
+    /// A fallback names a server of its own and no key for it.
+    #[error("the fallback of {agent} names no key for {host}")]
+    NoFallbackKey {
+        /// The agent.
+        agent: String,
+        /// Who wants it.
+        host: String,
+    },
     /// There is no key, and the endpoint is not on this machine.
     #[error("no key in `{variable}`")]
     NoKey {
@@ -66,6 +86,26 @@ impl ErrorTable for LlmError {
             )).hint(message!(
                 en: "name one in novel.toml: `[models]`, `default = \"MODEL\"`",
                 zh: "请在 novel.toml 中指定：`[models]`，`default = \"MODEL\"`"
+            )),
+            Self::UnknownFallbackAgent { agent } => Row::new(Kind::Input, "UNKNOWN_AGENT", message!(
+                en: "`[fallback.{agent}]` in novel.toml: there is no agent `{agent}`",
+                zh: "novel.toml 中的 `[fallback.{agent}]`：没有名为 `{agent}` 的代理"
+            )).hint(message!(
+                en: "`novel agents` lists the agents; `[fallback.default]` holds for all of them",
+                zh: "`novel agents` 列出全部代理；`[fallback.default]` 对所有代理生效"
+            )),
+            Self::NoFallbackModel { agent } => Row::new(Kind::Input, "NO_MODEL", message!(
+                en: "`[fallback.{agent}]` names no model", zh: "`[fallback.{agent}]` 没有指定模型"
+            )).hint(message!(
+                en: "`novel config set fallback.{agent}.model MODEL`",
+                zh: "`novel config set fallback.{agent}.model MODEL`"
+            )),
+            Self::NoFallbackKey { agent, host } => Row::new(Kind::Provider, "NO_KEY", message!(
+                en: "`[fallback.{agent}]` names the server {host}, but no key for it; the key of another server is not sent there",
+                zh: "`[fallback.{agent}]` 指定了服务器 {host}，却没有指定它的密钥；不会把别处的密钥发给它"
+            )).hint(message!(
+                en: "`novel config set fallback.{agent}.key_env VARIABLE`",
+                zh: "`novel config set fallback.{agent}.key_env VARIABLE`"
             )),
             Self::NoKey { variable, host } => Row::new(Kind::Provider, "NO_KEY", message!(
                 en: "{host} needs an API key, and the environment variable `{variable}` is not set",

@@ -34,6 +34,7 @@ use novel_text::{estimate_tokens, measure};
 use super::{Drive, accept::strip_wrapping, ask::judge_key, cause::StopCause};
 use crate::{
     Book,
+    executor::VARIANT,
     runner::{Candidate, Inquiry, WatchEvent, ledger::Recorded},
 };
 
@@ -287,7 +288,7 @@ fn variant(number: u32, count: u32, lang: Lang) -> Section {
     );
     let text = text.get(lang).to_owned();
     Section {
-        name: "variant".to_owned(),
+        name: VARIANT.to_owned(),
         level: Level::Chapter,
         role: Role::User,
         tokens: estimate_tokens(&text),

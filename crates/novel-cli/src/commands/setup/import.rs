@@ -13,8 +13,10 @@ use novel_app::{
         self, EncodingName, HeadingPattern, ImportOptions, ImportPlan, ImportReport, Imported, Odd,
         Place, PlannedChapter, Reading,
     },
+    setup::outline,
+    write::commit::CommitMode,
 };
-use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft};
+use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft, OutlineTaken};
 use novel_model::{Failure, Lang, Message, Warning, message};
 
 use crate::{
@@ -38,11 +40,12 @@ use crate::{
 /// in one operation that `novel undo` takes back. The project is the one around the current
 /// directory if it is empty; otherwise a new one is made. With `--analyse` the summarizer reads the
 /// imported chapters, so that the book can be continued: the cost is estimated first, and what was
-/// read is not read again.
+/// read is not read again. `--outline FILE` takes your own outline as the plan of the volume that is
+/// due, also without novel files; `novel plan approve` puts it into the book.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ImportArgs {
     /// Files of the novel, in order; `-` is standard input
-    #[arg(value_name = "FILE", required_unless_present = "analyse")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["analyse", "outline"])]
     files: Vec<PathBuf>,
 
     /// Directory of the project; made if it is not there
@@ -81,6 +84,10 @@ pub(crate) struct ImportArgs {
     #[arg(long, conflicts_with = "dry_run")]
     analyse: bool,
 
+    /// Your own outline of the next volume, as `outline.md` is written (docs/files.md)
+    #[arg(long, value_name = "FILE")]
+    outline: Option<PathBuf>,
+
     /// Who runs the summarizer, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum, requires = "analyse")]
     executor: Option<Executor>,
@@ -97,15 +104,33 @@ enum Decision {
 }
 
 pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
+    if let (true, false, Some(path)) = (args.files.is_empty(), args.analyse, &args.outline) {
+        let project = context.project()?;
+        let mode = match args.dry_run {
+            true => CommitMode::DryRun,
+            false => CommitMode::Apply,
+        };
+        let (answer, note) = take_outline(context, &project, path, mode)?;
+        let output = Output::new(answer).note(note);
+        return Ok(output.about_config(project.warnings()));
+    }
     if args.files.is_empty() {
         let project = context.project()?;
         let worked = analyse(context, args, &project)?;
-        let data = ImportAnalysed {
+        let mut data = ImportAnalysed {
             analysed: worked.answer,
+            outline: None,
             warnings: Vec::new(),
         };
+        let mut notes = vec![worked.note];
+        if let Some(path) = &args.outline {
+            let (taken, note) = take_outline(context, &project, path, CommitMode::Apply)?;
+            data.outline = Some(taken);
+            notes.push(note);
+        }
         let output = Output::new(data).warnings(&worked.warnings);
-        return Ok(output.note(worked.note).about_config(project.warnings()));
+        let output = notes.into_iter().fold(output, Output::note);
+        return Ok(output.about_config(project.warnings()));
     }
     let source = read(args)?;
     let options = ImportOptions {
@@ -116,6 +141,11 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
     let plan = import::plan(source, &options)?;
     let root = place(context, args)?;
     let there = root.is_dir().then(|| Store::open(&root)).transpose()?;
+    if let Some(store) = &there
+        && import::is_imported(store, context.clock, &plan)?
+    {
+        return finish(context, args, store.clone(), plan.done_before(), "");
+    }
     let place = import::inspect(there.as_ref())?;
     let shown = context.shown(&root);
     let preview = preview(&plan, context.lang);
@@ -134,27 +164,75 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
         Decision::Write => {
             let store = context.create(&root)?;
             let report = import::write(&store, context.clock, plan)?;
-            let notes = written(&report, &shown);
-            let mut data = report.answer(context.lang);
-            if !args.analyse {
-                let output = notes.into_iter().fold(Output::new(data), Output::note);
-                return Ok(output.note(message!(
-                    en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
-                    zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
-                )));
-            }
-            for note in &notes {
-                context.printer.note(note);
-            }
-            let project = Project::open(store, context.clock)?;
-            let worked = analyse(context, args, &project)?;
-            data.analysed = Some(worked.answer);
-            let output = Output::new(data).warnings(&worked.warnings);
-            Ok(output.note(worked.note))
+            finish(context, args, store, report, &shown)
         }
         Decision::Leave => Ok(left(context, &plan, None)),
         Decision::NobodyToAsk => Ok(left(context, &plan, Some(same_with_yes()))),
     }
+}
+
+/// Has the chapters that are in the book read, and takes the outline, where that is asked for.
+fn finish(
+    context: &Context,
+    args: &ImportArgs,
+    store: Store,
+    report: ImportReport,
+    shown: &str,
+) -> CommandResult {
+    let notes = written(&report, shown);
+    let mut data = report.answer(context.lang);
+    if !args.analyse && args.outline.is_none() {
+        let output = notes.into_iter().fold(Output::new(data), Output::note);
+        return Ok(output.note(message!(
+            en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
+            zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
+        )));
+    }
+    for note in &notes {
+        context.printer.note(note);
+    }
+    let project = Project::open(store, context.clock)?;
+    let (mut notes, mut warnings) = (Vec::new(), Vec::new());
+    if args.analyse {
+        let worked = analyse(context, args, &project)?;
+        data.analysed = Some(worked.answer);
+        notes.push(worked.note);
+        warnings = worked.warnings;
+    }
+    if let Some(path) = &args.outline {
+        let (taken, note) = take_outline(context, &project, path, CommitMode::Apply)?;
+        data.outline = Some(taken);
+        notes.push(note);
+    }
+    let output = Output::new(data).warnings(&warnings);
+    Ok(notes.into_iter().fold(output, Output::note))
+}
+
+/// Takes an outline as the plan of the volume that is due.
+fn take_outline(
+    context: &Context,
+    project: &Project,
+    path: &Path,
+    mode: CommitMode,
+) -> Result<(OutlineTaken, Message), Failure> {
+    let source = Source::of(path);
+    let text = source.text()?;
+    let report = outline::take(project, &source.name(), &text, mode)?;
+    let (volume, (first, last)) = (report.volume.get(), report.chapters);
+    let (first, last) = (first.get(), last.get());
+    let is_written = mode == CommitMode::Apply;
+    let note = if is_written {
+        message!(
+            en: "The outline is the plan of volume {volume}: chapters {first} to {last}. Read it with `novel plan show`; `novel plan approve` puts it into the book.",
+            zh: "大纲已作为第 {volume} 卷的规划暂存：第 {first} 至 {last} 章。用 `novel plan show` 查看，`novel plan approve` 批准。"
+        )
+    } else {
+        message!(
+            en: "The outline fits as the plan of volume {volume}: chapters {first} to {last}. Nothing was written.",
+            zh: "大纲可以作为第 {volume} 卷的规划：第 {first} 至 {last} 章。没有写入。"
+        )
+    };
+    Ok((report.answer(is_written, context.lang), note))
 }
 
 fn read(args: &ImportArgs) -> Result<Imported, Failure> {
@@ -230,10 +308,16 @@ fn asked(context: &Context, question: &Message) -> Decision {
 fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
     let chapters = report.plan.chapters.len();
     let words = report.plan.words();
-    let mut notes = vec![message!(
-        en: "Imported {chapters} chapters, {words} words; `novel undo` takes it back.",
-        zh: "已导入 {chapters} 章，{words} 字；用 `novel undo` 可以撤销。"
-    )];
+    let mut notes = vec![match report.before {
+        false => message!(
+            en: "Imported {chapters} chapters, {words} words; `novel undo` takes it back.",
+            zh: "已导入 {chapters} 章，{words} 字；用 `novel undo` 可以撤销。"
+        ),
+        true => message!(
+            en: "These {chapters} chapters, {words} words, are in the book already: an earlier import is complete.",
+            zh: "这 {chapters} 章、{words} 字已在书中：此前的导入是完整的。"
+        ),
+    }];
     if let Some(front) = &report.front {
         notes.push(message!(
             en: "What stands before the first chapter is in `{front}`.",

@@ -1,9 +1,9 @@
-//! `novel plan [show|approve|redo]`.
+//! `novel plan [show|approve|redo|revise|from-text]`.
 
 use clap::Subcommand;
 use novel_app::{
-    Project, library::status, setup::redo as direction, setup::start, write::commit::CommitMode,
-    write::run::Goal, write::volume,
+    Project, library::status, setup::from_text as retold, setup::redo as direction, setup::start,
+    write::commit::CommitMode, write::run::Goal, write::volume,
 };
 use novel_model::{ChapterNo, Message, StepId, VolumeStage, message};
 
@@ -11,7 +11,7 @@ use crate::{
     args::NoteArgs,
     context::Context,
     output::{CommandResult, Output},
-    writing::{self, DecisionArgs},
+    writing::{self, DecisionArgs, Executor},
 };
 
 /// Plan the current volume
@@ -48,6 +48,24 @@ enum Word {
         #[command(flatten)]
         decision: DecisionArgs,
     },
+    /// Bring the plan of written chapters into agreement with what was written
+    ///
+    /// The planner tells the chapters again from their summaries: outline and contracts follow, and
+    /// threads stand where the text planted them. Titles and texts stay, so published and locked
+    /// chapters may be among them. One operation; `novel undo` takes it back.
+    FromText {
+        /// First chapter; the first of its volume by default
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        from: Option<ChapterNo>,
+
+        /// Last chapter; the newest one by default
+        #[arg(long, value_name = "M", allow_negative_numbers = true)]
+        to: Option<ChapterNo>,
+
+        /// Who runs the planner, instead of `executor` in novel.toml
+        #[arg(long, value_name = "KIND", value_enum)]
+        executor: Option<Executor>,
+    },
     /// Plan the unwritten rest of the volume anew
     ///
     /// From the book as it is: written chapters stay, and so does the plan of the chapters before
@@ -77,6 +95,9 @@ pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
         }
         Some(Word::Show) => show(context, &project),
         Some(Word::Approve) => approve(context, &project),
+        Some(Word::FromText { from, to, executor }) => {
+            from_text(context, &project, (*from, *to), *executor)
+        }
         Some(Word::Redo { note, decision }) => {
             direction::redo_plan(&project, note.read()?.as_deref())?;
             plan(context, &project, Asked::Again, decision)
@@ -177,4 +198,36 @@ fn approve(context: &Context, project: &Project) -> CommandResult {
             en: "The plan of volume {number} is in the book: chapters {first} to {last}. Write with `novel continue`.",
             zh: "第 {number} 卷的规划已生效：第 {first} 至 {last} 章。用 `novel continue` 开始写。"
         )))
+}
+
+fn from_text(
+    context: &Context,
+    project: &Project,
+    (from, to): (Option<ChapterNo>, Option<ChapterNo>),
+    executor: Option<Executor>,
+) -> CommandResult {
+    let other = executor.map(Into::into);
+    let report = writing::ask(context, project, other, |runner| {
+        retold::from_text(runner, from, to)
+    })?;
+    let text: String = report
+        .written
+        .iter()
+        .map(|path| format!("{path}\n"))
+        .collect();
+    let (first, last) = (report.chapters.0.get(), report.chapters.1.get());
+    let note = match report.written.is_empty() {
+        true => message!(
+            en: "The plan of chapters {first} to {last} agrees with what was written.",
+            zh: "第 {first} 至 {last} 章的规划与正文一致。"
+        ),
+        false => message!(
+            en: "The plan of chapters {first} to {last} follows what was written; `novel undo` takes it back. `novel plan revise` plans the rest from there.",
+            zh: "第 {first} 至 {last} 章的规划已按正文重写，`novel undo` 可撤销。用 `novel plan revise` 由此重新规划其余部分。"
+        ),
+    };
+    Ok(Output::new(report.answer())
+        .text(text)
+        .note(note)
+        .about_config(project.warnings()))
 }
