@@ -17,7 +17,7 @@ mod world;
 
 use novel_model::{
     ChapterNo, Document, Lang, VolumeNo,
-    files::{ChapterContract, Foreshadowing, WorldRule},
+    files::{ChapterContract, Foreshadowing},
 };
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub(super) use self::{
     lines::Lines,
     names::Names,
     subject::subject,
-    world::forbidden_words,
+    world::WorldLaw,
 };
 use super::{
     finding::Finding,
@@ -62,7 +62,7 @@ pub(super) struct Scope<'a> {
     /// What not everybody knows.
     pub(super) secrets: &'a [Secret],
     /// Hard rules of the world.
-    pub(super) world_rules: &'a [(usize, WorldRule)],
+    pub(super) world_rules: &'a [WorldLaw],
     /// The state after the chapter.
     pub(super) after: Option<Value>,
     /// Names of people in each scene.
