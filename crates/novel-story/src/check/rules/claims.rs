@@ -11,25 +11,22 @@ use novel_model::{
 use novel_text::Locator;
 use serde_json::Value;
 
-use super::{Scope, body, cast, kin, member, told};
+use super::{
+    Scope,
+    against::{self, differ, touched},
+    body, cast, kin, member, told,
+};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side, Spot},
         people::life_of,
         prose::Sentence,
-        time::Moment,
     },
     ledger::{
-        Body, Life, Meaning, Slot, Thing, read_number, same_text, same_thing, stands_differ, things,
+        Body, Life, Meaning, Slot, Thing, read_number, same_text, same_thing, things,
     },
 };
 use novel_book::context::ContextError;
-
-/// A text that is longer than this is a sentence, and not compared.
-const LONGEST_NAME: usize = 24;
-
-/// The field of the state that says when the story is.
-const TIME_FIELD: &str = "time_marker";
 
 /// The claims of a chapter; none when it has no file.
 pub(in crate::check) fn load(
@@ -271,36 +268,12 @@ impl Case<'_, '_> {
     }
 
     fn place_of(&self, id: &str) -> Option<Finding> {
-        let scope = self.scope;
         let told = name_in(
             &self.claim.value,
             &["place", "location", "at", "name", "id"],
         )?;
-        let (field, value, known) = recorded_place(scope, id)?;
-        let path = format!("characters.{id}.{field}");
-        let after = scope
-            .after
-            .as_ref()
-            .and_then(|after| after.get("characters")?.get(id)?.get(field)?.as_str());
-        // Whoever moves in the chapter is in both places in it.
-        if touched(scope, &path) && after.is_none_or(|after| !differ(scope, after, told))
-            || !differ(scope, known, told)
-        {
-            return None;
-        }
-        let (name, other) = (
-            scope.display(id),
-            scope.past.source(&path, member(field, value)),
-        );
-        Some(self.finding(
-            FindingCode::PlaceContradicted,
-            id,
-            other,
-            message!(
-                en: "{name} is at {told} here, but at {known} in the record",
-                zh: "{name}在此处位于{told}，而记录为{known}"
-            ),
-        ))
+        let clash = against::place(self.scope, id, told)?;
+        Some(clash.at(self.scope, self.place.clone()))
     }
 
     fn holding(&self, id: &str, thing: &Thing) -> Option<Finding> {
@@ -447,218 +420,34 @@ impl Case<'_, '_> {
     }
 
     fn relation(&self, id: &str) -> Option<Finding> {
-        let scope = self.scope;
-        let (other, stand) = self.stand(id, &self.claim.value)?;
-        let record = scope.past.character(id)?.as_object()?;
-        let (field, value, known) = record.iter().find_map(|(field, value)| {
-            if Slot::of_field(field) != Some(Slot::Relation) {
-                return None;
-            }
-            if value.is_string() {
-                // `enemy of Orla`.
-                let (with, stand) = self.stand(id, value)?;
-                return (with == other).then_some((field, value, stand));
-            }
-            let known = value
-                .as_object()?
-                .iter()
-                .find(|(name, _)| scope.person(name) == Some(other.as_str()))?
-                .1;
-            let stand = match known {
-                Value::Number(number) => number.as_f64().and_then(|number| {
-                    if number >= 30.0 {
-                        Some(1)
-                    } else if number <= -30.0 {
-                        Some(-1)
-                    } else {
-                        None
-                    }
-                }),
-                _ => match Meaning::of(Slot::Relation, field, known)? {
-                    Meaning::Stand(stand) => Some(stand),
-                    _ => None,
-                },
-            };
-            Some((field, known, stand?))
-        })?;
-        let path = format!("characters.{id}.{field}");
-        if !stands_differ(stand, known) || touched(scope, &path) {
-            return None;
-        }
-        let (a, b) = (scope.display(id), scope.display(&other));
-        let side = scope.past.source(&path, member(&other, value));
-        Some(self.finding(
-            FindingCode::RelationContradicted,
-            &format!("{id}.{other}"),
-            side,
-            message!(
-                en: "{a} and {b} stand to each other in another way in the record",
-                zh: "{a}与{b}的关系与记录不符"
-            ),
-        ))
-    }
-
-    /// With whom, and how: `{"with": "陈老", "value": "敌人"}`, `{"陈老": "敌人"}`, `陈老的敌人`.
-    fn stand(&self, id: &str, value: &Value) -> Option<(String, i8)> {
-        let scope = self.scope;
-        let read = |value: &Value| match Meaning::of(Slot::Relation, "relation", value)? {
-            Meaning::Stand(stand) => Some(stand),
-            _ => None,
-        };
-        match value {
-            Value::Object(members) => {
-                let other = ["with", "to", "of", "target", "person", "other", "character"]
-                    .iter()
-                    .find_map(|key| scope.person(members.get(*key)?.as_str()?));
-                let stand = ["value", "relation", "type", "is", "stand"]
-                    .iter()
-                    .find_map(|key| read(members.get(*key)?));
-                if let (Some(other), Some(stand)) = (other, stand) {
-                    return Some((other.to_owned(), stand));
-                }
-                members
-                    .iter()
-                    .find_map(|(name, value)| Some((scope.person(name)?.to_owned(), read(value)?)))
-            }
-            Value::String(text) => {
-                let other = scope
-                    .index
-                    .mentions(text)
-                    .into_iter()
-                    .find(|mention| mention.id != id)
-                    .map(|mention| {
-                        (
-                            mention.id.to_owned(),
-                            text[..mention.start].to_owned() + " " + &text[mention.end..],
-                        )
-                    });
-                let other = other.or_else(|| {
-                    let (name, rest) = text.split_once([':', '：', '=', ' '])?;
-                    Some((scope.person(name)?.to_owned(), rest.to_owned()))
-                })?;
-                let word = other
-                    .1
-                    .replace("与", "")
-                    .replace("和", "")
-                    .replace("为", "")
-                    .replace("的", "")
-                    .replace("是", "");
-                let word = word
-                    .trim()
-                    .trim_end_matches(" of")
-                    .trim_end_matches(" with")
-                    .trim_end_matches(" to")
-                    .trim();
-                Some((other.0, read(&Value::from(word))?))
-            }
-            _ => None,
-        }
+        let (other, stand) = against::stand_in(self.scope, id, &self.claim.value)?;
+        let clash = against::relation(self.scope, id, &other, stand)?;
+        Some(clash.at(self.scope, self.place.clone()))
     }
 
     fn rank(&self, id: &str) -> Option<Finding> {
-        let scope = self.scope;
         let told = name_in(&self.claim.value, &["rank", "title", "name", "value"])?;
-        let record = scope.past.character(id)?.as_object()?;
-        let (field, value) = record
-            .iter()
-            .filter(|(field, _)| Slot::of_field(field) == Some(Slot::Rank))
-            .find(|(field, _)| {
-                Slot::of_field(&self.claim.slot) == Some(Slot::Rank)
-                    && (field.as_str() == self.claim.slot || self.claim.slot == "rank")
-            })?;
-        let known = value.as_str()?;
-        let path = format!("characters.{id}.{field}");
-        let short = |text: &str| (1..=LONGEST_NAME).contains(&text.chars().count());
-        // `金丹初期` and `金丹期` are one rank.
-        let shared = told
-            .chars()
-            .zip(known.chars())
-            .take_while(|(a, b)| a == b)
-            .count();
-        let similar = same_text(told, known) || !told.is_ascii() && shared >= 2;
-        if similar || touched(scope, &path) || !short(told) || !short(known) {
-            return None;
-        }
-        let (name, side) = (
-            scope.display(id),
-            scope.past.source(&path, member(field, value)),
-        );
-        Some(self.finding(
-            FindingCode::RankContradicted,
-            &format!("{id}.{field}"),
-            side,
-            message!(
-                en: "{name} is {told} here, but {known} in the record",
-                zh: "{name}在此处为{told}，而记录为{known}"
-            ),
-        ))
+        let clash = against::rank(self.scope, id, told, Some(&self.claim.slot))?;
+        Some(clash.at(self.scope, self.place.clone()))
     }
 
     fn knows(&self, id: &str) -> Option<Finding> {
-        let scope = self.scope;
         let what = name_in(&self.claim.value, &["secret", "id", "fact", "what"])?;
-        let secret = scope
+        let secret = self
+            .scope
             .secrets
             .iter()
             .find(|secret| secret.id == what || same_text(&secret.fact, what))?;
-        let knows = secret
-            .known_by
-            .iter()
-            .any(|(knower, from)| scope.person(knower) == Some(id) && *from <= scope.chapter.get());
-        if knows {
-            return None;
-        }
-        let name = scope.display(id);
-        let quotation = member("fact", &Value::from(secret.fact.as_str()));
-        let side = Side::pointer(layout::truth(), secret.pointer.clone(), quotation);
-        let what = &secret.fact;
-        Some(self.finding(
-            FindingCode::KnownBeforeRevealed,
-            &format!("{id}.{}", secret.id),
-            side,
-            message!(
-                en: "{name} knows “{what}” before it was revealed to them",
-                zh: "{name}此时尚不应知道“{what}”"
-            ),
-        ))
+        let clash = against::knows(self.scope, id, secret)?;
+        Some(clash.at(self.scope, self.place.clone()))
     }
 
     fn day(&self) -> Option<Finding> {
-        let scope = self.scope;
         let told = name_in(&self.claim.value, &["day", "date", "time", "value"])?;
-        let line = &scope.own?.storyline;
-        let (known, side) = match scope.past.markers.get(line) {
-            Some(record) => (record.value()?.as_str()?.to_owned(), record.side()),
-            None => {
-                let world = scope.past.state.as_ref()?.get("world_state")?.as_object()?;
-                let (field, known) = world
-                    .get_key_value(TIME_FIELD)
-                    .or_else(|| {
-                        world
-                            .iter()
-                            .find(|(field, _)| Slot::of_field(field) == Some(Slot::Day))
-                    })
-                    .filter(|(field, _)| !touched(scope, &format!("world_state.{field}")))?;
-                (
-                    known.as_str()?.to_owned(),
-                    scope
-                        .past
-                        .source(&format!("world_state.{field}"), member(field, known)),
-                )
-            }
-        };
-        let order = Moment::loose(told)?.order_in_unit(&Moment::loose(&known)?)?;
-        (order == std::cmp::Ordering::Less).then(|| {
-            self.finding(
-                FindingCode::DayContradicted,
-                told,
-                side,
-                message!(
-                    en: "the chapter plays on “{told}”, but the story was at “{known}” before",
-                    zh: "本章的时间为“{told}”，而此前已到“{known}”"
-                ),
-            )
-        })
+        let clash = against::day(self.scope, told)?;
+        let about = self.scope.person(&self.claim.subject);
+        let clash = clash.about(about.map(|id| self.scope.display(id)));
+        Some(clash.at(self.scope, self.place.clone()))
     }
 
     fn held(&self, id: &str, item: &str, holder: &str, side: Side) -> Finding {
@@ -766,48 +555,6 @@ fn places_in_a_chapter(scope: &Scope<'_>, claims: &[Claim], findings: &mut Vec<F
     }
 }
 
-/// Whether two names are surely two places.
-pub(in crate::check) fn differ(scope: &Scope<'_>, a: &str, b: &str) -> bool {
-    match scope.places.same(a, b) {
-        Some(same) => !same,
-        None => {
-            let known = |name: &str| {
-                scope.places.id_of(name).is_some() || is_town(name) || scope.past.knows_place(name)
-            };
-            known(a) && known(b)
-        }
-    }
-}
-
-/// A name that says itself that it is a town, a mountain, a country.
-fn is_town(name: &str) -> bool {
-    let name = name.trim();
-    let length = name.chars().count();
-    if name.is_ascii() {
-        return length <= LONGEST_NAME
-            && !name.is_empty()
-            && name
-                .split(' ')
-                .all(|word| word.starts_with(char::is_uppercase));
-    }
-    (2..=5).contains(&length)
-        && name.ends_with([
-            '城', '镇', '村', '关', '州', '府', '京', '都', '国', '山', '岛', '谷', '宗', '寺',
-            '港', '县', '郡', '省', '市', '乡', '寨', '海',
-        ])
-}
-
-fn recorded_place<'s>(scope: &'s Scope<'_>, id: &str) -> Option<(&'s str, &'s Value, &'s str)> {
-    let record = scope.past.character(id)?.as_object()?;
-    record.iter().find_map(|(field, value)| {
-        (Slot::of_field(field) == Some(Slot::Place)).then_some((
-            field.as_str(),
-            value,
-            value.as_str()?,
-        ))
-    })
-}
-
 /// The name in a value: a text, or a member of an object.
 fn name_in<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
     match value {
@@ -815,19 +562,6 @@ fn name_in<'v>(value: &'v Value, keys: &[&str]) -> Option<&'v str> {
         Value::Object(members) => keys.iter().find_map(|key| members.get(*key)?.as_str()),
         _ => None,
     }
-}
-
-/// Whether the chapter's own ops change what stands at a path or below it.
-pub(in crate::check) fn touched(scope: &Scope<'_>, path: &str) -> bool {
-    scope.own.is_some_and(|own| {
-        own.ops.iter().any(|op| {
-            let changed = op.path();
-            changed == path
-                || changed
-                    .strip_prefix(path)
-                    .is_some_and(|rest| rest.starts_with('.'))
-        })
-    })
 }
 
 /// Whether the chapter itself brings somebody a thing.

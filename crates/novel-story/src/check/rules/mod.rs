@@ -1,5 +1,6 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
+mod against;
 mod body;
 mod cast;
 mod claims;
@@ -9,6 +10,7 @@ mod items;
 mod kin;
 mod lines;
 mod names;
+mod shown;
 mod subject;
 mod time;
 mod told;
@@ -163,6 +165,7 @@ pub(super) fn plain(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     cast::check(scope, findings);
     body::check(scope, findings);
     told::check(scope, findings);
+    shown::check(scope, findings);
     travel::check(scope, findings);
     world::check(scope, findings);
     contract::check(scope, findings);

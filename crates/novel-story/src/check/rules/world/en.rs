@@ -475,8 +475,8 @@ pub(super) fn called(text: &str, name: &str, class: &str) -> bool {
 /// Whether a value of the record says that somebody is of a class.
 pub(super) fn is_one_of(value: &str, class: &str) -> bool {
     let all: Vec<String> = words(value).map(|(_, word)| stem(word)).collect();
-    let other = ["not", "former", "ex", "half-", "once", "no"]
-        .iter()
-        .any(|word| value.starts_with(word));
+    let other = words(value)
+        .next()
+        .is_some_and(|(_, word)| matches!(word, "not" | "former" | "ex" | "once" | "no"));
     !other && words(class).all(|(_, word)| all.contains(&stem(word)))
 }

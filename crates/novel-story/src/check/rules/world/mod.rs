@@ -99,8 +99,16 @@ fn broken(
         .previous_in_paragraph(sentence)
         .map(|previous| scene.narrated(previous.start..previous.end).to_lowercase())
         .unwrap_or_default();
+    // A name may hold a word that denies: `叶无尘`.
+    let mut unnamed = text.clone();
+    for mention in scope.mentions(number) {
+        if (sentence.start..sentence.end).contains(&mention.start) {
+            let name = scene.content[mention.start..mention.end].to_lowercase();
+            unnamed = unnamed.replace(&name, "某");
+        }
+    }
     let comes_about = match scope.lang {
-        Lang::Zh => zh::comes_about(law, &text, &before),
+        Lang::Zh => zh::comes_about(law, &unnamed, &before),
         Lang::En => en::comes_about(law, &text, &before),
     };
     if !comes_about
