@@ -72,7 +72,7 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if told_before(scene, sentence, mention) || told.trim_end().ends_with('?') {
         return Reading::Doubtful;
     }
-    let reading = subject(&before, &after, mention, acts.clone());
+    let reading = subject(content, &before, &after, mention, acts.clone());
     match reading {
         Reading::Doubtful | Reading::Excused(Excuse::State | Excuse::Past)
             if begins_clause(&before)
@@ -207,6 +207,7 @@ fn framed(before: &[&Word<'_>]) -> bool {
             || matches!(
                 word.lower.as_str(),
                 "said" | "told" | "says" | "knew" | "heard" | "swore" | "insisted" | "reported"
+                    | "agreed" | "maintained" | "admitted" | "confirmed" | "concluded"
             ) && before.get(at + 1..).is_some_and(|rest| {
                 rest.iter()
                     .take(3)
@@ -290,13 +291,27 @@ fn told_before(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> b
 }
 
 fn subject(
+    content: &str,
     before: &[&Word<'_>],
     after: &[&Word<'_>],
     mention: Mention<'_>,
     acts: Reading,
 ) -> Reading {
     let mut titles = before.len();
-    while titles > 0
+    // `The Gareth Pell docked at noon`: a full name with an article is a ship or an inn.
+    let full = content[mention.start..mention.end]
+        .split(' ')
+        .all(|word| !words::TITLES.contains(&word.to_lowercase().as_str()))
+        && content[mention.start..mention.end].contains(' ');
+    if full && before.last().is_some_and(|word| word.lower == "the") {
+        return Reading::Excused(Excuse::Mention);
+    }
+    // `Beside her Chen shifted`: no title without a noun.
+    let own = before.last().is_some_and(|word| {
+        matches!(word.lower.as_str(), "his" | "her" | "their" | "my" | "our")
+    });
+    while !own
+        && titles > 0
         && (words::TITLES.contains(&before[titles - 1].lower.as_str())
             || before[titles - 1].text == "."
                 && titles > 1
@@ -325,7 +340,13 @@ fn subject(
         let agent = before[..before.len() - 1]
             .iter()
             .rev()
-            .find(|word| !word.lower.ends_with("ly"));
+            .find(|word| {
+                !word.lower.ends_with("ly")
+                    && !matches!(
+                        word.lower.as_str(),
+                        "back" | "up" | "away" | "off" | "out" | "down" | "aside" | "in" | "over"
+                    )
+            });
         return match agent {
             Some(verb)
                 if is_participle(&verb.lower) && !words::MADE.contains(&verb.lower.as_str()) =>
@@ -342,6 +363,14 @@ fn subject(
             Some(",") if after.get(1).is_some_and(|next| arrives(&next.lower)) => acts,
             _ => Reading::Doubtful,
         };
+    }
+    // `So did Chen.`
+    if word == "did"
+        && before.len() >= 2
+        && before[before.len() - 2].lower == "so"
+        && after.first().is_none_or(|next| next.is_mark())
+    {
+        return acts;
     }
     // `Only once did Chen complain`.
     if word == "did" {
@@ -761,7 +790,11 @@ fn is_doing_later(rest: &[&Word<'_>]) -> bool {
                 && later(words[2])
                 && words[3].lower.ends_with("ing")
                 && words[3].lower.len() > 4
-                || words[1].lower == "now" && is_past(&words[2].lower) && words[2].lower != "had")
+                || words[1].lower == "now" && is_past(&words[2].lower) && words[2].lower != "had"
+                || words[1].lower == "now"
+                    && matches!(words[2].lower.as_str(), "he" | "she")
+                    && is_past(&words[3].lower)
+                    && words[3].lower != "had")
     })
 }
 

@@ -37,7 +37,10 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         return acts;
     }
     if let Some(possessed) = post.strip_prefix('的') {
-        return possession(&earlier, possessed, acts);
+        let speaks = content[end..]
+            .strip_prefix('：')
+            .is_some_and(|rest| rest.starts_with(is_opening));
+        return possession(&earlier, possessed, speaks, acts);
     }
     let before = before(pre);
     // A question of the narrator, and a judgement that ends in 也.
@@ -56,6 +59,10 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
             .strip_prefix('：')
             .is_some_and(|rest| rest.starts_with(is_opening))
     {
+        return acts;
+    }
+    // `陈老“嗯”了一声`.
+    if post.is_empty() && before == Before::Subject && interjects(&content[end..]) {
         return acts;
     }
     // `从陈老手里接过灯笼`: both are there.
@@ -140,6 +147,21 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         Before::Joined | Before::Object => Reading::Doubtful,
         Before::Oblique => Reading::Excused(Excuse::Mention),
     }
+}
+
+/// A short word in quotation marks that the clause goes on with: `“嗯”了一声`.
+fn interjects(rest: &str) -> bool {
+    const SHORT: usize = 6;
+    let Some(rest) = rest.strip_prefix(is_opening) else {
+        return false;
+    };
+    rest.char_indices()
+        .take(SHORT)
+        .find(|(_, char)| is_closing(*char))
+        .is_some_and(|(at, char)| {
+            starts(&rest[at + char.len_utf8()..], &["了一声", "一声", "地一声", "地笑", "了声"])
+                .is_some()
+        })
 }
 
 /// The clause around the mention: between marks of any kind.
@@ -274,7 +296,12 @@ fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     if holds(earlier, words::SUPPOSED_BEFORE) || supposed(earlier) {
         return Some(Excuse::Hypothesis);
     }
-    if holds(earlier, words::REPORTED_BEFORE) {
+    // `据老兵讲，`.
+    let according = earlier
+        .trim_start_matches([' ', '　'])
+        .strip_prefix('据')
+        .is_some_and(|rest| rest.contains('，'));
+    if according || holds(earlier, words::REPORTED_BEFORE) {
         return Some(Excuse::Report);
     }
     let reign =
@@ -339,7 +366,7 @@ fn supposed(earlier: &str) -> bool {
 }
 
 /// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
-fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
+fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Reading {
     let Some(part) = starts(possessed, words::BODY) else {
         let begins = earlier
             .rsplit(['，', '。', '；', '：'])
@@ -356,6 +383,11 @@ fn possession(earlier: &str, possessed: &str, acts: Reading) -> Reading {
         };
     };
     let rest = &possessed[part..];
+    // `那头传来陈老的声音：“我到了。”`.
+    let last = earlier.rsplit(['，', '。', '；', '：']).next().unwrap_or_default();
+    if rest.is_empty() && speaks && ends(last, &["传来", "响起", "传出", "响起了", "传来了"]) {
+        return acts;
+    }
     let nothing = rest.chars().count() < 2
         || rest.starts_with('的')
         || rest.starts_with('是')

@@ -52,10 +52,11 @@ impl Clash {
             en: "rewrite “{quotation}” so that it agrees with the record",
             zh: "请改写「{quotation}」，使其与记录一致"
         );
+        let subject = place.bound(&self.subject);
         Finding::new(
             self.code,
             scope.chapter,
-            &self.subject,
+            &subject,
             (place, self.other),
             self.text,
         )
@@ -240,7 +241,17 @@ pub(super) fn knows(scope: &Scope<'_>, id: &str, secret: &Secret) -> Option<Clas
         .known_by
         .iter()
         .any(|(knower, from)| scope.person(knower) == Some(id) && *from <= scope.chapter.get());
-    if knows {
+    // A secret about oneself is no secret to oneself, unless the record says since when.
+    let listed = secret
+        .known_by
+        .iter()
+        .any(|(knower, _)| scope.person(knower) == Some(id));
+    let own = scope
+        .index
+        .mentions(&secret.fact)
+        .first()
+        .is_some_and(|mention| mention.id == id && mention.start == 0);
+    if knows || own && !listed || has_learnt(scope, id, &secret.fact) {
         return None;
     }
     let name = scope.display(id);
@@ -253,6 +264,33 @@ pub(super) fn knows(scope: &Scope<'_>, id: &str, secret: &Secret) -> Option<Clas
     );
     let subject = format!("{id}.{}", secret.id);
     Some(Clash::new(FindingCode::KnownBeforeRevealed, subject, side, text).about([name]))
+}
+
+/// Whether the record, or the chapter's own delta, lets somebody know a fact.
+fn has_learnt(scope: &Scope<'_>, id: &str, fact: &str) -> bool {
+    fn says(value: &Value, fact: &str) -> bool {
+        match value {
+            Value::String(text) => same_text(text, fact),
+            Value::Array(list) => list.iter().any(|entry| says(entry, fact)),
+            Value::Object(members) => members
+                .iter()
+                .any(|(key, value)| same_text(key, fact) || says(value, fact)),
+            _ => false,
+        }
+    }
+    let records = [
+        scope.past.character(id),
+        scope
+            .after
+            .as_ref()
+            .and_then(|after| after.get("characters")?.get(id)),
+    ];
+    records
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object)
+        .flatten()
+        .any(|(field, value)| Slot::of_field(field) == Some(Slot::Knows) && says(value, fact))
 }
 
 /// The chapter plays on a day.

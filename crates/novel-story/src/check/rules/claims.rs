@@ -500,7 +500,7 @@ impl Case<'_, '_> {
         Finding::new(
             code,
             self.scope.chapter,
-            subject,
+            &self.place.bound(subject),
             (self.place.clone(), other),
             text,
         )
@@ -545,7 +545,7 @@ fn places_in_a_chapter(scope: &Scope<'_>, claims: &[Claim], findings: &mut Vec<F
                 Finding::new(
                     FindingCode::TravelTooFast,
                     scope.chapter,
-                    id,
+                    &later.bound(id),
                     (later.clone(), earlier.clone()),
                     text,
                 )

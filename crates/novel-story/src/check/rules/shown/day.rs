@@ -45,7 +45,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 fn marker_zh(sentence: &str) -> Option<String> {
     const PAST: &[&str] = &[
         "曾", "想起", "记得", "回忆", "梦", "那时", "那年", "那天", "那日", "那夜", "当年", "当时",
-        "从前", "以前", "写道", "信", "日记", "记载", "出生", "生于", "约", "定于", "计划", "早在",
+        "从前", "以前", "写道", "信上", "信中", "信里", "日记", "记载", "出生", "生于", "约", "定于", "计划", "早在",
         "已经", "就已", "史", "说起", "碑", "据说", "相传", "生日", "忌日", "死于", "卒",
     ];
     let (first, rest) = sentence.split_once(['，', '：'])?;
@@ -67,13 +67,18 @@ fn marker_zh(sentence: &str) -> Option<String> {
 /// `On the morning of the fifth day Kit`, `Day 9.`, `October 12: Iris`.
 fn marker_en(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) -> Option<String> {
     const PAST: &[&str] = &[
-        " had ", " remember", " recall", " would ", " was born", " ago", " died ", " wrote ",
-        " dated ", " planned ", " until ", " diary ", " letter ", " before ", " since ", " used to ",
+        " remember", " recall", " would ", " was born", " ago", " died ", " wrote ", " dated ",
+        " planned ", " until ", " diary ", " letter said", " before ", " since ", " used to ",
         " dream", " that year", " once ",
     ];
     let text = scene.text(sentence);
     let lower = text.to_lowercase();
-    if holds(&format!("{lower} "), PAST) {
+    // `had the letter` is now, `had gone` is past.
+    let past = lower.split(" had ").skip(1).any(|rest| {
+        let next = rest.split(' ').next().unwrap_or_default();
+        !matches!(next, "the" | "a" | "an" | "his" | "her" | "no" | "to")
+    });
+    if past || holds(&format!("{lower} "), PAST) {
         return None;
     }
     let mark = text.find([',', ':', '.', ';']).unwrap_or(text.len());
@@ -98,5 +103,5 @@ fn marker_en(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence
         .iter()
         .find_map(|mark| phrase.strip_prefix(mark))
         .unwrap_or(phrase);
-    Some(phrase.trim_end_matches(" of").to_owned())
+    Some(phrase.trim_end_matches(" of").replace(" of ", " "))
 }

@@ -62,7 +62,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                     Excuse::Quotation | Excuse::Past | Excuse::Hypothesis | Excuse::Report
                 )
             );
-            let Some(sentence) = scene.sentence_at(mention.start).filter(|_| !not_now) else {
+            let Some(sentence) = scene.sentence_at(mention.start) else {
                 continue;
             };
             let shown = Shown {
@@ -72,16 +72,22 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 sentence,
                 mention: *mention,
             };
-            if !is_plain(&shown) {
+            let found: Vec<Option<Clash>> = if not_now && !ties::lasts(shown.after()) {
                 continue;
-            }
-            let found: [Option<Clash>; 5] = [
-                rank::read(&shown),
-                ties::read(&shown),
-                secret::read(&shown),
-                looks::read(&shown),
-                place::read(&shown),
-            ];
+            } else if not_now {
+                // `had never met`, `had been enemies all their lives`: what lasts until now.
+                vec![ties::read(&shown)]
+            } else if is_plain(&shown) {
+                vec![
+                    rank::read(&shown),
+                    ties::read(&shown),
+                    secret::read(&shown),
+                    looks::read(&shown),
+                    place::read(&shown),
+                ]
+            } else {
+                continue;
+            };
             for clash in found.into_iter().flatten() {
                 let place = scope.text.side(scene, sentence, mention.start..mention.end);
                 push(findings, clash.at(scope, place));
@@ -110,7 +116,12 @@ fn is_interesting(scope: &Scope<'_>, id: &str) -> bool {
 
 /// Whether the sentence asserts, here and now.
 fn is_plain(shown: &Shown<'_, '_>) -> bool {
-    let text = shown.lower();
+    // What a later clause compares or supposes is another matter.
+    let rest = shown.after();
+    let end = rest
+        .find(['，', '。', '；', '！', ',', ';', ':', '—'])
+        .map_or(shown.sentence.end, |at| shown.mention.end + at);
+    let text = shown.scene.content[shown.sentence.start..end].to_lowercase();
     let excused = match shown.scope.lang {
         Lang::Zh => holds(&text, words::NOT_PLAIN_ZH),
         Lang::En => {
@@ -118,5 +129,5 @@ fn is_plain(shown: &Shown<'_, '_>) -> bool {
             words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
         }
     };
-    !excused && !text.trim_end().ends_with(['?', '？'])
+    !excused && !shown.lower().trim_end().ends_with(['?', '？'])
 }

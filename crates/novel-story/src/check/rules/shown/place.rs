@@ -86,14 +86,27 @@ fn here_zh(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
 /// `was haggling in Saltmarket`, `walked up from the Lisbon docks`: no, only where one is.
 fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
     let content = shown.scene.content;
-    if shown.scene.is_quoted(at) || at < shown.mention.end {
+    if shown.scene.is_quoted(at) {
         return false;
+    }
+    if at < shown.mention.start {
+        // `In Lisbon, Nadia`, `Outside a bar in Lisbon Nadia`: the sentence begins with the place.
+        let front = content[shown.sentence.start..at].to_lowercase();
+        let begins = ["in ", "at ", "inside ", "outside ", "on ", "back in ", "high above "]
+            .iter()
+            .any(|word| front.starts_with(word));
+        let gap = content[at + name.len()..shown.mention.start].trim();
+        let last = front.trim_end().trim_end_matches(" the");
+        let near = last.ends_with("in") || last.ends_with("at") || last.ends_with("on") || last.ends_with("inside") || last.ends_with("outside");
+        return begins && near && (gap.is_empty() || gap == ",");
     }
     let between = content[shown.mention.end..at].to_lowercase();
     let after = &content[at + name.len()..shown.sentence.end];
     let bare = name.to_lowercase();
     let front = between.trim_end().trim_end_matches(" the").trim_end();
-    let located = [" in", " at", " inside", " outside"].iter().any(|word| front.ends_with(word));
+    let located = [" in", " at", " inside", " outside", " through", " along", " on", " across"]
+        .iter()
+        .any(|word| front.ends_with(word));
     let spaced = format!(" {} ", between.trim_end());
     let elsewhere = words::NOT_THERE_EN.iter().any(|word| spaced.contains(word));
     let hides = front.contains(['.', ';', ':', '"', '“']) || front.matches(',').count() > 1;

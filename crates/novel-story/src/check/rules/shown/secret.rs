@@ -78,7 +78,7 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
         Lang::Zh => {
             let parts: Vec<String> = pieces_zh(fact);
             let letters: usize = parts.iter().map(|part| part.chars().count()).sum();
-            letters >= 4 && parts.iter().all(|part| told.contains(part.as_str()))
+            letters >= 3 && parts.iter().all(|part| told.contains(part.as_str()))
         }
         Lang::En => {
             let carries = |text: &str| -> Vec<String> {

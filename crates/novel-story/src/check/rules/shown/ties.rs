@@ -32,6 +32,15 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
         .or_else(|| against::relation(scope, next.id, mention.id, stand))
 }
 
+/// Whether what is told as past after a name lasts until now.
+pub(super) fn lasts(after: &str) -> bool {
+    const LASTS: [&str; 9] = [
+        "从未见过", "从没见过", "没见过", "未曾见过", " had never met ", " had never seen ",
+        " had never spoken to ", " had known ", " had been ",
+    ];
+    LASTS.iter().any(|words| after.starts_with(words))
+}
+
 fn meaning(word: &str) -> Option<i8> {
     match Meaning::of(Slot::Relation, "relation", &Value::from(word))? {
         Meaning::Stand(stand) => Some(stand),
@@ -108,6 +117,18 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
     // `had never met`: strangers until now.
     if matches!(word, "had never met" | "had never seen" | "did not know" | "had never spoken to" | "had never laid eyes on") {
         return Some(0);
+    }
+    // `had known B since school`, `had been B's sworn enemy all his life`.
+    let since = [" since ", " all his life", " all her life", " for years", " from childhood"]
+        .iter()
+        .filter_map(|mark| after.find(mark))
+        .min();
+    if word == "had known" {
+        return since.map(|_| 2);
+    }
+    if word == "had been" {
+        let rest = after[..since?].strip_prefix("'s ").or_else(|| after[..since?].strip_prefix("’s "))?;
+        return tie_en(rest);
     }
     // `A's old friend B`, `A's enemy, B`.
     if let Some(tie) = word.strip_prefix("'s ").or_else(|| word.strip_prefix("’s ")) {

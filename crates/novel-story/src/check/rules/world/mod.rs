@@ -20,6 +20,7 @@ use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
         prose::{Scene, Sentence},
+        reading::{Excuse, Reading},
     },
     ledger::Slot,
 };
@@ -119,12 +120,30 @@ fn broken(
     {
         return None;
     }
-    let (id, named) = subject(scope, number, sentence)?;
+    let (id, named) = subject(scope, number, sentence).or_else(|| alone(scope, number, sentence))?;
     if !binds(scope, law, id, &text) {
         return None;
     }
     let place = scope.text.side(scene, sentence, named.start..sentence.end);
     Some(report(scope, world, id, place))
+}
+
+/// The only person a sentence names, where nothing excuses them.
+fn alone<'a>(
+    scope: &Scope<'a>,
+    number: usize,
+    sentence: Sentence,
+) -> Option<(&'a str, std::ops::Range<usize>)> {
+    let mut named = scope
+        .mentions(number)
+        .iter()
+        .filter(|mention| (sentence.start..sentence.end).contains(&mention.start));
+    let first = named.next()?;
+    let doubtful = matches!(
+        scope.read(number, *first),
+        Reading::Doubtful | Reading::Excused(Excuse::State)
+    );
+    (doubtful && named.next().is_none()).then_some((first.id, first.start..first.end))
 }
 
 /// Whether a law binds who acts: by the record, or as the sentence itself calls them.
@@ -182,6 +201,7 @@ fn report(scope: &Scope<'_>, world: &WorldLaw, id: &str, place: Side) -> Finding
         zh: "{name}违反了规则 {code}"
     );
     let words = &world.rule.rule;
+    let subject = place.bound(&format!("{code}.{id}"));
     let fix = message!(
         en: "rule {code} holds ({words}): rewrite “{quotation}”, or name the exception",
         zh: "规则 {code} 有效（{words}）：请改写「{quotation}」，或写明例外"
@@ -194,7 +214,7 @@ fn report(scope: &Scope<'_>, world: &WorldLaw, id: &str, place: Side) -> Finding
     Finding::new(
         FindingCode::WorldRuleBroken,
         scope.chapter,
-        code,
+        &subject,
         (place, other),
         text,
     )
