@@ -256,6 +256,20 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
             || word.lower == "low"
             || word.lower == "deep"
     });
+    // `heard Chen's boots on the stairs`.
+    let heard = before.last().is_some_and(|word| word.lower == "heard");
+    let mut heard_from = after.clone();
+    if heard
+        && heard_from
+            .next()
+            .is_some_and(|word| words::HEARD.contains(&word.lower.as_str()))
+        && heard_from.next().is_some_and(|word| {
+            matches!(word.lower.as_str(), "on" | "from" | "outside" | "behind" | "at" | "below")
+        })
+        && !heard_from.any(|word| words::IN_MIND.contains(&word.lower.as_str()))
+    {
+        return acts;
+    }
     let part = after
         .next()
         .filter(|word| words::BODY.contains(&word.lower.as_str()));
@@ -636,7 +650,16 @@ fn perceived(after: &[&Word<'_>], acts: Reading) -> Reading {
             acts
         }
         Some(next) if matches!(next.lower.as_str(), "at" | "in" | "on" | "by" | "beside") => {
-            Reading::Doubtful
+            // `found Chen in the kitchen, up to his elbows in flour`.
+            let busy = after.windows(3).any(|words| {
+                words[0].text == ","
+                    && (matches!(words[1].lower.as_str(), "busy" | "asleep" | "awake" | "bent")
+                        || words[1].lower == "up" && words[2].lower == "to"
+                        || words[1].lower.len() > 4
+                            && words[1].lower.ends_with("ing")
+                            && !words::LIFELESS.contains(&words[1].lower.as_str()))
+            });
+            if busy { acts } else { Reading::Doubtful }
         }
         _ => Reading::Doubtful,
     }
@@ -728,6 +751,12 @@ fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Reading {
         return Reading::Doubtful;
     }
     match word {
+        "wasn't" | "isn't" => {
+            let could = rest
+                .get(1)
+                .is_some_and(|next| words::COULD_BE.contains(&next.lower.as_str()));
+            if could { acts } else { Reading::Doubtful }
+        }
         "was" | "were" | "is" | "are" => being(rest, next.map(|next| next.lower.as_str()), acts),
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
@@ -832,7 +861,7 @@ fn is_momentary(rest: &[&Word<'_>]) -> bool {
         "called" => {
             matches!(
                 at(1),
-                "out" | "to" | "from" | "after" | "down" | "back" | "across" | "up" | "over"
+                "out" | "to" | "from" | "after" | "down" | "back" | "across" | "up" | "over" | "for"
             ) || then_does(rest)
         }
         "appeared" => matches!(at(1), "at" | "in" | "on" | "from" | "beside" | "behind"),
@@ -879,6 +908,8 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         .take(10)
         .any(|word| words::GRAVES.contains(&word.lower.as_str()));
     match next {
+        // `was not listening`: who could be, is there.
+        Some("not") if rest.iter().any(|word| words::COULD_BE.contains(&word.lower.as_str())) => acts,
         Some("not" | "never" | "to" | "going") | None => Reading::Doubtful,
         Some(
             "lying" | "missing" | "dying" | "rotting" | "nothing" | "something" | "anything"

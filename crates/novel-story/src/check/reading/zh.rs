@@ -36,6 +36,20 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
         return acts;
     }
+    // `对外只说陈老出了远门`: what somebody says, without marks.
+    if ends(pre, &["说", "声称", "宣称", "谎称", "坚称", "推说", "谎报", "风闻"])
+        && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+    {
+        return Reading::Excused(Excuse::Report);
+    }
+    // `跟陈老一模一样`.
+    if starts(post, words::COMPARED).is_some() && !pre.is_empty() {
+        return Reading::Excused(Excuse::Mention);
+    }
+    // `陈老那间屋子`.
+    if let Some(thing) = pointed_at(post) {
+        return possession(&earlier, thing, false, acts);
+    }
     if let Some(possessed) = post.strip_prefix('的') {
         let speaks = content[end..]
             .strip_prefix('：')
@@ -105,6 +119,12 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
                 "山",
                 "路过",
                 "路上",
+                "左右看",
+                "左右一",
+                "左右张",
+                "左右环",
+                "左右打量",
+                "左右开弓",
                 "兵分",
                 "手中",
                 "手里",
@@ -147,6 +167,13 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         Before::Joined | Before::Object => Reading::Doubtful,
         Before::Oblique => Reading::Excused(Excuse::Mention),
     }
+}
+
+/// What `那间`, `这把` after a name points at; `那个` may be the person.
+fn pointed_at(post: &str) -> Option<&str> {
+    let rest = post.strip_prefix(['那', '这'])?;
+    let measured = rest.strip_prefix(|char: char| "间把张件本双条座匹支枚副辆栋套口块柄杆".contains(char))?;
+    Some(measured)
 }
 
 /// A short word in quotation marks that the clause goes on with: `“嗯”了一声`.
@@ -480,9 +507,18 @@ fn starts_with_from(rest: &str) -> bool {
 
 /// Why what is said after the name is no act.
 fn predicate_excuse(post: &str) -> Option<Reading> {
+    // `还是一口没动` is no `是`, `还是那个陈老` is.
+    let same = starts(post, &["还是那", "还是这", "还是一个", "还是当", "还是老", "还是从前"]);
+    let post = match post.strip_prefix("还是") {
+        Some(rest) if same.is_none() && !rest.is_empty() => rest,
+        _ => post,
+    };
     let post = without_adverbs(post);
     if post.is_empty() {
         return Some(Reading::Doubtful);
+    }
+    if let Some(post) = after_manner(post) {
+        return predicate_excuse(post);
     }
     if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
         || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
@@ -514,6 +550,20 @@ fn predicate_excuse(post: &str) -> Option<Reading> {
         return Some(Reading::Excused(Excuse::Past));
     }
     relative(post)
+}
+
+/// What follows a denial that only says how: `不在意地摆摆手`, `毫无预兆地笑了`.
+fn after_manner(post: &str) -> Option<&str> {
+    const LONGEST: usize = 7;
+    starts(post, &["不", "没", "无", "毫"])?;
+    let (at, char) = post
+        .char_indices()
+        .take(LONGEST)
+        .skip(2)
+        .find(|(_, char)| *char == '地')?;
+    let rest = &post[at + char.len_utf8()..];
+    let place = rest.is_empty() || starts(rest, &["里", "上", "下", "方", "点", "步", "位"]).is_some();
+    (!place).then_some(rest)
 }
 
 /// `学了十年`, `守了一辈子`: what took years is told as past.

@@ -213,7 +213,7 @@ fn introduced(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Option<Rang
     const SAYS_EN: &[&str] = &["i'm ", "i’m ", "i am ", "my name is ", "the name is ", "the name's "];
     const FALSE: &[&str] = &[
         "冒充", "假", "学着", "装", "扮", "模仿", "念", "读", "录音", "信", "梦", "自称", "骗", "戏",
-        "谎", "口吻", "口气", "留言", "如果", "幻", "鬼", "魂", "pretend", "imitat", "mimic", "tape",
+        "玩", "孩子", "游戏", "打仗", "谎", "口吻", "口气", "留言", "如果", "幻", "鬼", "魂", "pretend", "imitat", "mimic", "tape",
         "record", "voicemail", "letter", "read", "dream", "costume", "impost", "lied", "lying",
         "ghost", "if ", "stage", "play", "joke", "mock",
     ];

@@ -35,7 +35,13 @@ fn known_zh(after: &str) -> Option<&str> {
     let front = &clause[..at];
     let rest = &after[at + verb.len()..];
     let learnt = holds(front, words::NOT_KNOWS_ZH) || verb == "毫不怀疑" && front.contains('不');
-    (front.chars().count() <= 4 && !learnt).then_some(rest)
+    // What they do not know is another matter: `知道他有心事，却不知道`.
+    let end = ["不知", "不晓", "不清楚", "却", "但", "只是不", "。"]
+        .iter()
+        .filter_map(|word| rest.find(word))
+        .min()
+        .unwrap_or(rest.len());
+    (front.chars().count() <= 4 && !learnt).then_some(&rest[..end])
 }
 
 /// `章北海说：“我知道你是外星人。”`: their own words.
@@ -69,6 +75,8 @@ fn known_en(after: &str) -> Option<String> {
     let asks = ["how ", "why ", "what ", "who ", "where ", "whether ", "if ", "nothing", "of ", "better"]
         .iter()
         .any(|word| fact.starts_with(word));
+    let fact = fact.split([';', '.']).next().unwrap_or_default();
+    let fact = fact.split(" but ").next().unwrap_or_default();
     (!asks).then(|| fact.to_owned())
 }
 
