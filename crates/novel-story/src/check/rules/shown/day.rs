@@ -7,6 +7,7 @@ use crate::check::{
     finding::Finding,
     prose::{Scene, Sentence, holds},
     rules::Scope,
+    time::Moment,
     timeline::TIME_MARKER,
 };
 
@@ -31,6 +32,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 Lang::Zh => marker_zh(scene.text(sentence)),
                 Lang::En => marker_en(scope, at, scene, sentence),
             };
+            let marker = marker.filter(|marker| is_as_fine(scope, marker));
             let Some(clash) = marker.and_then(|marker| against::day(scope, &marker)) else {
                 continue;
             };
@@ -39,6 +41,18 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             return;
         }
     }
+}
+
+/// Whether a day is told as finely as the last one: a bare year is most often long past.
+fn is_as_fine(scope: &Scope<'_>, told: &str) -> bool {
+    let known = scope.past.state.as_ref().and_then(|state| {
+        let world = state.get("world_state")?;
+        world.get("time_marker")?.as_str()
+    });
+    known
+        .and_then(Moment::loose)
+        .zip(Moment::loose(told))
+        .is_none_or(|(known, told)| known.has_units_of(&told))
 }
 
 /// `建安十二年三月初五，赵衡登上城楼`, `今天是腊月二十三，`.

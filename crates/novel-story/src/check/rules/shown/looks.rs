@@ -112,7 +112,9 @@ fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
     let at = all.iter().position(|word| feature.en.contains(word))?;
     let owner = all[..at].iter().rposition(|word| matches!(*word, "'s" | "his" | "her"))?;
     let adjectives = &all[owner + 1..at];
-    if adjectives.is_empty() || adjectives.len() > 3 || adjectives.contains(&"and") {
+    if adjectives.is_empty() || adjectives.len() > 3 || adjectives.contains(&"and")
+        || adjectives.iter().any(|word| word.ends_with("'s"))
+    {
         return None;
     }
     // `her` is theirs when nobody else is named, and they are who acts.

@@ -71,6 +71,9 @@ fn here_zh(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
             && content[at + name.len()..shown.mention.start].contains('，')
             && clause_rest.ends_with(['里', '中', '上', '下', '内', '前', '旁', '边', '外']);
     }
+    if words::LONGER_ZH.iter().any(|word| rest.starts_with(word)) {
+        return false;
+    }
     let between = &content[shown.mention.end..at];
     let clause = between.rsplit(is_break).next().unwrap_or_default();
     if holds(clause, words::NOT_THERE_ZH) || between.matches(is_break).count() > 1 {
@@ -108,7 +111,10 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
         .iter()
         .any(|word| front.ends_with(word));
     let spaced = format!(" {} ", between.trim_end());
-    let elsewhere = words::NOT_THERE_EN.iter().any(|word| spaced.contains(word));
+    let elsewhere = words::NOT_THERE_EN.iter().any(|word| spaced.contains(word))
+        || between
+            .split(|char: char| !char.is_alphanumeric())
+            .any(|word| words::FROM_AFAR_EN.contains(&word));
     let hides = front.contains(['.', ';', ':', '"', '“']) || front.matches(',').count() > 1;
     let another = shown.scope.mentions(shown.at).iter().any(|other| (shown.mention.end..at).contains(&other.start) && other.id != shown.mention.id);
     !bare.is_empty() && located && !elsewhere && !hides && !another && !after.starts_with("'s") && !after.starts_with("’s")

@@ -86,7 +86,12 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
         Lang::Zh => {
             let parts: Vec<String> = pieces_zh(fact);
             let letters: usize = parts.iter().map(|part| part.chars().count()).sum();
-            letters >= 3 && parts.iter().all(|part| told.contains(part.as_str()))
+            // Their own words name whom they speak to first; the narrator begins with the fact.
+            let told = told.trim_start_matches(['，', '：', ' ']);
+            let begins = told.contains('我')
+                || told.contains('你')
+                || parts.first().is_some_and(|part| told.starts_with(part.as_str()));
+            letters >= 3 && begins && parts.iter().all(|part| told.contains(part.as_str()))
         }
         Lang::En => {
             let carries = |text: &str| -> Vec<String> {
@@ -100,7 +105,11 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
                     .collect()
             };
             let (fact, told) = (carries(fact), carries(told));
-            fact.len() >= 2 && fact.iter().all(|word| told.contains(word))
+            let denied = ["never", "not", "thoug", "belie", "suspe", "well"]
+                .iter()
+                .any(|word| told.iter().any(|known| known == word));
+            let head = &told[..told.len().min(fact.len() + 1)];
+            fact.len() >= 2 && !denied && fact.iter().all(|word| head.contains(word))
         }
     }
 }

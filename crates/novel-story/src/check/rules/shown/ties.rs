@@ -52,7 +52,9 @@ fn meaning(word: &str) -> Option<i8> {
 fn tie_zh(phrase: &str) -> Option<i8> {
     const LONGEST: usize = 10;
     let phrase = phrase.trim_end_matches("了");
-    if phrase.is_empty() || phrase.chars().count() > LONGEST || holds(phrase, &["不", "没", "未"]) {
+    if phrase.is_empty() || phrase.chars().count() > LONGEST || phrase.starts_with(['不', '没', '未'])
+        || ["对手", "冤家", "兄弟", "姐妹"].iter().any(|word| phrase.ends_with(word))
+    {
         return None;
     }
     let head = phrase.rsplit('的').next().unwrap_or(phrase);
@@ -116,7 +118,12 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
     }
     // `had never met`: strangers until now.
     if matches!(word, "had never met" | "had never seen" | "did not know" | "had never spoken to" | "had never laid eyes on") {
-        return Some(0);
+        let ends = after.is_empty()
+            || after.starts_with(['.', ',', ';'])
+            || [" before", " in her life", " in his life", " until"]
+                .iter()
+                .any(|word| after.starts_with(word));
+        return ends.then_some(0);
     }
     // `had known B since school`, `had been B's sworn enemy all his life`.
     let since = [" since ", " all his life", " all her life", " for years", " from childhood"]

@@ -54,7 +54,7 @@ pub(super) const IS_ZH: &[&str] = &[
 ];
 
 /// Before a title: another rank, or another time.
-pub(super) const NOT_RANK_BEFORE_ZH: &[&str] = &["副", "前", "原", "假", "准", "代", "候补", "老", "少", "小", "大", "总", "见习", "实习", "故", "先", "见", "对", "向", "给", "找", "为", "替", "请", "的"];
+pub(super) const NOT_RANK_BEFORE_ZH: &[&str] = &["副", "前", "原", "假", "准", "代", "候补", "前任", "上任", "下任", "历任", "未来", "老", "少", "小", "大", "总", "见习", "实习", "故", "先", "见", "对", "向", "给", "找", "为", "替", "请", "的"];
 
 /// Verbs of knowing, as after a name.
 pub(super) const KNOWS_ZH: &[&str] = &["早就知道", "早已知道", "一直知道", "自然知道", "当然知道", "心知肚明", "心里清楚", "心里明白", "心知", "深知", "清楚", "知道", "晓得", "知晓", "明白", "确信", "毫不怀疑", "心中有数"];
@@ -79,13 +79,19 @@ pub(super) const COLOURS: &[(char, &[&str])] = &[
 pub(super) const NO_COLOUR: &[&str] = &["染", "假发", "面具", "月光", "灯光", "火光", "映", "泛", "血丝", "通红", "布满", "雪花", "落满", "沾", "尘", "灰尘", "易容", "变成", "变得", "转为", "化为", "幻", "发红", "红肿", "隐形眼镜", "美瞳", "dyed", "dye", "wig", "contact lens", "lenses", "mask", "bloodshot", "glowed", "glowing", "flashed", "turned", "powder", "snow", "dust", "flour", "firelight", "moonlight", "helmet", "bleached", "paint"];
 
 /// On the way, or only spoken of: somebody need not be there.
-pub(super) const NOT_THERE_ZH: &[&str] = &["往", "去", "离", "从", "来自", "想", "望着", "望向", "看着", "提起", "说起", "关于", "消息", "信", "寄", "派", "通往", "启程", "动身", "出发", "赶", "朝", "向", "奔", "打听", "方向", "远处", "远方", "对岸", "地图", "未", "没", "不", "即将", "快要", "等", "若", "投影", "视频", "电话", "屏幕", "分身", "化身"];
+pub(super) const NOT_THERE_ZH: &[&str] = &["打算", "计划", "决定", "准备", "约", "说", "讲", "听", "读", "答应", "生", "葬", "往", "去", "离", "从", "来自", "想", "望着", "望向", "看着", "提起", "说起", "关于", "消息", "信", "寄", "派", "通往", "启程", "动身", "出发", "赶", "朝", "向", "奔", "打听", "方向", "远处", "远方", "对岸", "地图", "未", "没", "不", "即将", "快要", "等", "若", "投影", "视频", "电话", "屏幕", "分身", "化身"];
 pub(super) const NOT_THERE_EN: &[&str] = &[" to ", " toward ", " towards ", " from ", " for ", " about ", " of ", " thought ", " letter ", " wrote ", " news ", " road ", " map ", " not ", " never ", " leave ", " leaving ", " left ", " bound ", " heading ", " headed ", " until ", " before ", " if ", " telephone ", " phone ", " call ", " screen ", " away ", " distant ", " beyond ", " like "];
 
 /// Somewhere earlier in a chapter: people travel, or time passes.
-pub(super) const TRAVEL_ZH: &[&str] = &["到了", "抵达", "到达", "赶到", "来到", "启程", "出发", "动身", "上路", "一路", "赶路", "赶往", "前往", "离开", "路上", "途中", "奔赴", "飞往", "乘船", "坐船", "骑马", "登船", "日后", "天后", "数日", "半月", "月余", "几天", "几日", "数月", "年后", "月后", "传送", "逃出", "获释", "出狱"];
+pub(super) const TRAVEL_ZH: &[&str] = &["走了", "行了", "天七夜", "日夜", "夜后", "终于", "到了", "抵达", "到达", "赶到", "来到", "启程", "出发", "动身", "上路", "一路", "赶路", "赶往", "前往", "离开", "路上", "途中", "奔赴", "飞往", "乘船", "坐船", "骑马", "登船", "日后", "天后", "数日", "半月", "月余", "几天", "几日", "数月", "年后", "月后", "传送", "逃出", "获释", "出狱"];
 pub(super) const TRAVEL_EN: &[&str] = &["arriv", "set out", "set off", "travel", "journey", "sailed", "rode", "flew", "returned", "came back", "departed", "left ", "days later", "weeks later", "months later", "after a week", "after three", "days on the road", "train", "ship", "released", "escaped", "the road", "portal", "reached"];
 
 /// No time has passed: whoever was elsewhere cannot be here.
 pub(super) const SOON_ZH: &[&str] = &["当日", "当天", "当晚", "同一天", "次日", "第二天", "翌日", "片刻", "一刻钟", "半个时辰", "一个时辰", "一炷香", "前一刻", "转眼", "分钟后", "小时后", "同一时刻", "与此同时", "今晨", "隔天"];
 pub(super) const SOON_EN: &[&str] = &["an hour later", "that same", "the same evening", "the same day", "the same night", "minutes after", "minutes later", "the next day", "the next morning", "next morning", "by morning", "that evening", "hours later", "moments later", "at the same time", "meanwhile", "at that moment", "the following day", "by nightfall", "that afternoon"];
+
+/// After a place: the name is part of a longer one.
+pub(super) const LONGER_ZH: &[&str] = &["街", "路", "大道", "号", "饭店", "酒家", "大学", "人", "话", "口音", "菜", "来的", "方向"];
+
+/// Verbs that reach a place, or tell of a life, from elsewhere.
+pub(super) const FROM_AFAR_EN: &[&str] = &["telephoned", "phoned", "called", "rang", "cabled", "wired", "wrote", "texted", "emailed", "messaged", "contacted", "knew", "had", "has", "kept", "owned", "loved", "missed", "wanted", "needed", "imagined", "pictured", "described", "mentioned", "heard", "read", "thought", "remembered", "expected", "planned", "hoped", "intended", "promised", "sent", "bought", "sold", "rented", "inherited", "lost", "born", "grew", "studied", "married", "lived", "worked", "served", "died", "fought", "trusted", "paid", "banked", "believed", "interested"];

@@ -15,11 +15,14 @@ use novel_model::{Lang, files::WorldRule, layout, message};
 use serde_json::Value;
 
 use self::law::{Law, Who};
-use super::{Scope, member, subject::subject};
+use super::{
+    Scope, member,
+    subject::{PRONOUNS, subject},
+};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
-        prose::{Scene, Sentence},
+        prose::{Mention, Scene, Sentence},
         reading::{Excuse, Reading},
     },
     ledger::Slot,
@@ -138,12 +141,31 @@ fn alone<'a>(
         .mentions(number)
         .iter()
         .filter(|mention| (sentence.start..sentence.end).contains(&mention.start));
-    let first = named.next()?;
-    let doubtful = matches!(
-        scope.read(number, *first),
-        Reading::Doubtful | Reading::Excused(Excuse::State)
-    );
-    (doubtful && named.next().is_none()).then_some((first.id, first.start..first.end))
+    let here = |mention: &Mention<'_>| {
+        matches!(
+            scope.read(number, *mention),
+            Reading::Acts(_) | Reading::Doubtful | Reading::Excused(Excuse::State)
+        )
+    };
+    let Some(first) = named.next() else {
+        // `Chen had no pass. She crossed the bridge`: one person alone in the paragraph so far.
+        let scene = scope.text.scenes.get(number)?;
+        let words = scene.text(sentence);
+        let pronoun = PRONOUNS.iter().find(|pronoun| words.starts_with(**pronoun))?;
+        let plural = words[pronoun.len()..].starts_with('们');
+        let covered = scope.flashbacks.get(number)?.covers(sentence.start);
+        let paragraph = scene.paragraphs.get(sentence.paragraph)?;
+        let mut earlier = scope
+            .mentions(number)
+            .iter()
+            .filter(|mention| (paragraph.start..sentence.start).contains(&mention.start));
+        let first = earlier.next()?;
+        let alone = earlier.all(|other| other.id == first.id);
+        let spoken = scene.is_quoted(sentence.start);
+        return (here(first) && alone && !plural && !covered && !spoken)
+            .then_some((first.id, sentence.start..sentence.start + pronoun.trim_end().len()));
+    };
+    (here(first) && named.next().is_none()).then_some((first.id, first.start..first.end))
 }
 
 /// Whether a law binds who acts: by the record, or as the sentence itself calls them.

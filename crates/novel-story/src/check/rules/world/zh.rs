@@ -406,15 +406,19 @@ const EXCUSED: &[&str] = &[
     "要是", "梦", "传说", "据说", "相传", "听说", "曾", "当年", "从前", "以为", "想象", "仿佛",
     "似乎", "好像", "差点", "险些", "失败", "毫无反应", "没有反应", "纹丝不动", "拦住", "挡住",
     "拦下", "阻止", "弹开", "弹回", "才能", "不得", "不许", "不准", "禁止", "严禁", "不能", "无法",
-    "不可", "用不了", "进不去", "打不开", "幻", "画", "戏", "故事", "破例", "特许", "准许", "恩准",
-    "允许", "许可", "奉命", "解除",
+    "不可", "用不了", "进不去", "打不开", "幻", "画", "戏", "故事", "解除",
 ];
+
+/// Somebody was given leave.
+const LEAVE: &[&str] = &["破例", "特许", "准许", "恩准", "允许", "许可", "奉命", "特准"];
 
 /// Right before the verb: it does not come about.
 const DENIED: &[&str] = &[
     "不", "没", "未", "无", "别", "莫", "勿", "想", "欲", "要", "试图", "打算", "企图", "准备",
     "几乎", "若", "是否", "能否", "假装", "拒绝", "避免", "忍住", "劝", "怕", "敢", "肯", "愿",
-    "可以", "会", "能", "如何", "怎么", "谁",
+    "可以", "会", "能", "如何", "怎么", "谁", "看着", "看见", "望着", "目送", "听", "求", "免得",
+    "以免", "防止", "保护", "长老", "掌门", "师父", "师兄", "他们", "众人", "有人", "别人", "对方",
+    "被",
 ];
 
 /// Words with a negation that deny nothing.
@@ -435,6 +439,9 @@ const SPOKEN_OF: &[&str] = &[
 /// Whether the event comes about in a sentence of the narrator.
 pub(super) fn comes_about(law: &Law, text: &str, before: &str) -> bool {
     if holds(text, EXCUSED) || text.ends_with('？') || holds(text, SPOKEN_OF) {
+        return false;
+    }
+    if law.without.is_empty() && holds(text, LEAVE) {
         return false;
     }
     let stands = |list: &[String]| list.iter().any(|word| text.contains(word.as_str()));
