@@ -456,10 +456,7 @@ fn rules(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
         let (at, rule) = (world.at, &world.rule);
         for sentence in scene.sentences.iter().copied() {
             let text = scene.text(sentence).to_lowercase();
-            let hits = words
-                .iter()
-                .filter(|word| text.contains(**word))
-                .count();
+            let hits = words.iter().filter(|word| text.contains(**word)).count();
             if hits == 0 || hits * 2 < words.len() {
                 continue;
             }

@@ -29,9 +29,7 @@ use std::collections::BTreeSet;
 
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, RelPath, VolumeNo,
-    files::{
-        ChapterContract, ConstraintType, Foreshadowing, GeneratedChapter, WorldRules,
-    },
+    files::{ChapterContract, ConstraintType, Foreshadowing, GeneratedChapter, WorldRules},
     layout, message,
 };
 use serde_json::Value;

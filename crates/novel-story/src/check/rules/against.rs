@@ -363,7 +363,10 @@ fn is_town(name: &str) -> bool {
         ])
 }
 
-pub(super) fn recorded_place<'s>(scope: &'s Scope<'_>, id: &str) -> Option<(&'s str, &'s Value, &'s str)> {
+pub(super) fn recorded_place<'s>(
+    scope: &'s Scope<'_>,
+    id: &str,
+) -> Option<(&'s str, &'s Value, &'s str)> {
     let record = scope.past.character(id)?.as_object()?;
     record.iter().find_map(|(field, value)| {
         (Slot::of_field(field) == Some(Slot::Place)).then_some((

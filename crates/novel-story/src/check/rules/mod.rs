@@ -8,6 +8,7 @@ mod contract;
 mod foreshadowing;
 mod items;
 mod kin;
+mod later;
 mod lines;
 mod names;
 mod shown;

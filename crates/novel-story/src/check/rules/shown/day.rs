@@ -36,7 +36,9 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             let Some(clash) = marker.and_then(|marker| against::day(scope, &marker)) else {
                 continue;
             };
-            let place = scope.text.side(scene, sentence, sentence.start..sentence.end);
+            let place = scope
+                .text
+                .side(scene, sentence, sentence.start..sentence.end);
             push(findings, clash.at(scope, place));
             return;
         }
@@ -59,17 +61,28 @@ fn is_as_fine(scope: &Scope<'_>, told: &str) -> bool {
 fn marker_zh(sentence: &str) -> Option<String> {
     const PAST: &[&str] = &[
         "曾", "想起", "记得", "回忆", "梦", "那时", "那年", "那天", "那日", "那夜", "当年", "当时",
-        "从前", "以前", "写道", "信上", "信中", "信里", "日记", "记载", "出生", "生于", "约", "定于", "计划", "早在",
-        "已经", "就已", "史", "说起", "碑", "据说", "相传", "生日", "忌日", "死于", "卒",
+        "从前", "以前", "写道", "信上", "信中", "信里", "日记", "记载", "出生", "生于", "约",
+        "定于", "计划", "早在", "已经", "就已", "史", "说起", "碑", "据说", "相传", "生日", "忌日",
+        "死于", "卒",
     ];
     let (first, rest) = sentence.split_once(['，', '：'])?;
     if holds(sentence, PAST) || rest.trim().is_empty() {
         return None;
     }
-    let first = ["今天是", "今日是", "这天是", "这一天是", "这一日是", "时值", "时为", "正是", "正值"]
-        .iter()
-        .find_map(|mark| first.strip_prefix(mark))
-        .unwrap_or(first);
+    let first = [
+        "今天是",
+        "今日是",
+        "这天是",
+        "这一天是",
+        "这一日是",
+        "时值",
+        "时为",
+        "正是",
+        "正值",
+    ]
+    .iter()
+    .find_map(|mark| first.strip_prefix(mark))
+    .unwrap_or(first);
     // `漂流的第十九天`: counted from what the record counts from.
     let first = match first.split_once('的') {
         Some((_, rest)) if rest.starts_with('第') => rest,
@@ -79,11 +92,31 @@ fn marker_zh(sentence: &str) -> Option<String> {
 }
 
 /// `On the morning of the fifth day Kit`, `Day 9.`, `October 12: Iris`.
-fn marker_en(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) -> Option<String> {
+fn marker_en(
+    scope: &Scope<'_>,
+    at: usize,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+) -> Option<String> {
     const PAST: &[&str] = &[
-        " remember", " recall", " would ", " was born", " ago", " died ", " wrote ", " dated ",
-        " planned ", " until ", " diary ", " letter said", " before ", " since ", " used to ",
-        " dream", " that year", " once ",
+        " remember",
+        " recall",
+        " would ",
+        " was born",
+        " ago",
+        " died ",
+        " wrote ",
+        " dated ",
+        " planned ",
+        " until ",
+        " diary ",
+        " letter said",
+        " before ",
+        " since ",
+        " used to ",
+        " dream",
+        " that year",
+        " once ",
     ];
     let text = scene.text(sentence);
     let lower = text.to_lowercase();
@@ -104,7 +137,9 @@ fn marker_en(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence
     let mut end = mark.min(name);
     // `Day 3, night`.
     if text.get(mark..).is_some_and(|rest| rest.starts_with(',')) && mark < name {
-        let next = text[mark + 1..].find([',', '.', ':']).map_or(text.len(), |length| mark + 1 + length);
+        let next = text[mark + 1..]
+            .find([',', '.', ':'])
+            .map_or(text.len(), |length| mark + 1 + length);
         if text[mark + 1..next].trim().split(' ').count() == 1 {
             end = next.min(name);
         }
@@ -113,9 +148,17 @@ fn marker_en(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence
     if phrase.is_empty() || phrase.split(' ').count() > 8 {
         return None;
     }
-    let phrase = ["on the ", "in the ", "on ", "in ", "it was the ", "it was ", "by the "]
-        .iter()
-        .find_map(|mark| phrase.strip_prefix(mark))
-        .unwrap_or(phrase);
+    let phrase = [
+        "on the ",
+        "in the ",
+        "on ",
+        "in ",
+        "it was the ",
+        "it was ",
+        "by the ",
+    ]
+    .iter()
+    .find_map(|mark| phrase.strip_prefix(mark))
+    .unwrap_or(phrase);
     Some(phrase.trim_end_matches(" of").replace(" of ", " "))
 }

@@ -21,13 +21,29 @@ struct Feature {
 
 const FEATURES: [Feature; 2] = [
     Feature {
-        fields: &["eyes", "eye", "eye_color", "eye_colour", "eyes_color", "眼睛", "瞳色", "眼", "眸", "眼色", "瞳孔"],
-        zh: &["眼睛", "眸子", "眼眸", "双眼", "双眸", "瞳孔", "眼珠", "双瞳", "瞳仁", "眸"],
+        fields: &[
+            "eyes",
+            "eye",
+            "eye_color",
+            "eye_colour",
+            "eyes_color",
+            "眼睛",
+            "瞳色",
+            "眼",
+            "眸",
+            "眼色",
+            "瞳孔",
+        ],
+        zh: &[
+            "眼睛", "眸子", "眼眸", "双眼", "双眸", "瞳孔", "眼珠", "双瞳", "瞳仁", "眸",
+        ],
         en: &["eyes"],
     },
     Feature {
         fields: &["hair", "hair_color", "hair_colour", "头发", "发色", "发"],
-        zh: &["头发", "长发", "短发", "秀发", "青丝", "卷发", "发丝", "发辫", "辫子", "鬓发", "发"],
+        zh: &[
+            "头发", "长发", "短发", "秀发", "青丝", "卷发", "发丝", "发辫", "辫子", "鬓发", "发",
+        ],
         en: &["hair", "curls", "braid", "braids", "locks", "plait"],
     },
 ];
@@ -53,7 +69,9 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
             return None;
         }
         let (name, path) = (scope.display(id), format!("characters.{id}.{field}"));
-        let side = scope.past.source(&path, member(field, &Value::from(value.as_str()?)));
+        let side = scope
+            .past
+            .source(&path, member(field, &Value::from(value.as_str()?)));
         let text = message!(
             en: "the colour of {name}'s eyes or hair is another one in the record",
             zh: "{name}的眼睛或头发颜色与记录不符"
@@ -69,7 +87,8 @@ fn colour(text: &str) -> Option<char> {
     for (class, list) in words::COLOURS {
         let named = list.iter().any(|word| {
             if word.is_ascii() {
-                text.split(|char: char| !(char.is_alphanumeric() || char == '-')).any(|known| known == *word)
+                text.split(|char: char| !(char.is_alphanumeric() || char == '-'))
+                    .any(|known| known == *word)
             } else {
                 text.contains(word)
             }
@@ -84,17 +103,42 @@ fn colour(text: &str) -> Option<char> {
 /// `何川那双漆黑的眼睛`, `宁婉一头乌黑的长发`.
 fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
     const REACH: usize = 14;
-    let clause = shown.after().split(['，', '。', '；', '！']).next().unwrap_or_default();
+    let clause = shown
+        .after()
+        .split(['，', '。', '；', '！'])
+        .next()
+        .unwrap_or_default();
     let (at, _) = feature
         .zh
         .iter()
         .filter_map(|part| Some((clause.find(part)?, part.len())))
         .min()?;
     let front = &clause[..at];
-    let begins = ["那双", "一双", "那头", "一头", "满头", "的", "有一双", "有一头", "生着一双", "长着一双", "留着一头", "那一头", "那一双", "有着一双", "有着一头"]
-        .iter()
-        .any(|word| front.starts_with(word));
-    let other = front.contains(['他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着']) && !front.starts_with("生着") && !front.starts_with("长着") && !front.starts_with("留着") && !front.starts_with("有着");
+    let begins = [
+        "那双",
+        "一双",
+        "那头",
+        "一头",
+        "满头",
+        "的",
+        "有一双",
+        "有一头",
+        "生着一双",
+        "长着一双",
+        "留着一头",
+        "那一头",
+        "那一双",
+        "有着一双",
+        "有着一头",
+    ]
+    .iter()
+    .any(|word| front.starts_with(word));
+    let other = front.contains([
+        '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
+    ]) && !front.starts_with("生着")
+        && !front.starts_with("长着")
+        && !front.starts_with("留着")
+        && !front.starts_with("有着");
     if !begins || other || front.chars().count() > REACH {
         return None;
     }
@@ -110,9 +154,13 @@ fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
         .filter(|word| !word.is_empty())
         .collect();
     let at = all.iter().position(|word| feature.en.contains(word))?;
-    let owner = all[..at].iter().rposition(|word| matches!(*word, "'s" | "his" | "her"))?;
+    let owner = all[..at]
+        .iter()
+        .rposition(|word| matches!(*word, "'s" | "his" | "her"))?;
     let adjectives = &all[owner + 1..at];
-    if adjectives.is_empty() || adjectives.len() > 3 || adjectives.contains(&"and")
+    if adjectives.is_empty()
+        || adjectives.len() > 3
+        || adjectives.contains(&"and")
         || adjectives.iter().any(|word| word.ends_with("'s"))
     {
         return None;
@@ -125,7 +173,26 @@ fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
         });
         let acts = shown.scope.read(shown.at, shown.mention).act().is_some();
         let theirs = all[owner] != "'s";
-        if !(alone && acts && theirs) || all[..owner].iter().any(|word| matches!(*word, "at" | "into" | "boy" | "girl" | "woman" | "man" | "child" | "daughter" | "son" | "sister" | "brother" | "mother" | "wife" | "doll")) {
+        if !(alone && acts && theirs)
+            || all[..owner].iter().any(|word| {
+                matches!(
+                    *word,
+                    "at" | "into"
+                        | "boy"
+                        | "girl"
+                        | "woman"
+                        | "man"
+                        | "child"
+                        | "daughter"
+                        | "son"
+                        | "sister"
+                        | "brother"
+                        | "mother"
+                        | "wife"
+                        | "doll"
+                )
+            })
+        {
             return None;
         }
     }

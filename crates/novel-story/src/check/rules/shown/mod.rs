@@ -125,7 +125,10 @@ fn is_plain(shown: &Shown<'_, '_>) -> bool {
     let excused = match shown.scope.lang {
         Lang::Zh => holds(&text, words::NOT_PLAIN_ZH),
         Lang::En => {
-            let spaced = format!(" {} ", text.replace(|char: char| !char.is_alphanumeric() && char != '\'', " "));
+            let spaced = format!(
+                " {} ",
+                text.replace(|char: char| !char.is_alphanumeric() && char != '\'', " ")
+            );
             words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
         }
     };

@@ -43,7 +43,10 @@ fn here(shown: &Shown<'_, '_>) -> Option<String> {
                     Lang::En => here_en(shown, start + at, name),
                 };
                 if is_here {
-                    if found.as_ref().is_some_and(|other| shown.scope.places.same(other, name) != Some(true)) {
+                    if found
+                        .as_ref()
+                        .is_some_and(|other| shown.scope.places.same(other, name) != Some(true))
+                    {
                         return None;
                     }
                     found = Some(name.clone());
@@ -65,7 +68,10 @@ fn here_zh(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
     let clause_rest = rest.split(is_break).next().unwrap_or_default();
     if at < shown.mention.start {
         // Before the name: the clause is only the place.
-        let front = content[shown.sentence.start..at].rsplit(is_break).next().unwrap_or_default();
+        let front = content[shown.sentence.start..at]
+            .rsplit(is_break)
+            .next()
+            .unwrap_or_default();
         let only = front.is_empty() || front == "在";
         return only
             && content[at + name.len()..shown.mention.start].contains('，')
@@ -80,9 +86,18 @@ fn here_zh(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
         return false;
     }
     let located = clause.ends_with('在') || clause.ends_with("在了");
-    let acts_there = ["推开", "推门进了", "踏进", "走进", "跨进", "坐进", "进了", "回到"]
-        .iter()
-        .any(|verb| clause.ends_with(verb));
+    let acts_there = [
+        "推开",
+        "推门进了",
+        "踏进",
+        "走进",
+        "跨进",
+        "坐进",
+        "进了",
+        "回到",
+    ]
+    .iter()
+    .any(|verb| clause.ends_with(verb));
     located || acts_there
 }
 
@@ -95,29 +110,51 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
     if at < shown.mention.start {
         // `In Lisbon, Nadia`, `Outside a bar in Lisbon Nadia`: the sentence begins with the place.
         let front = content[shown.sentence.start..at].to_lowercase();
-        let begins = ["in ", "at ", "inside ", "outside ", "on ", "back in ", "high above "]
-            .iter()
-            .any(|word| front.starts_with(word));
+        let begins = [
+            "in ",
+            "at ",
+            "inside ",
+            "outside ",
+            "on ",
+            "back in ",
+            "high above ",
+        ]
+        .iter()
+        .any(|word| front.starts_with(word));
         let gap = content[at + name.len()..shown.mention.start].trim();
         let last = front.trim_end().trim_end_matches(" the");
-        let near = last.ends_with("in") || last.ends_with("at") || last.ends_with("on") || last.ends_with("inside") || last.ends_with("outside");
+        let near = last.ends_with("in")
+            || last.ends_with("at")
+            || last.ends_with("on")
+            || last.ends_with("inside")
+            || last.ends_with("outside");
         return begins && near && (gap.is_empty() || gap == ",");
     }
     let between = content[shown.mention.end..at].to_lowercase();
     let after = &content[at + name.len()..shown.sentence.end];
     let bare = name.to_lowercase();
     let front = between.trim_end().trim_end_matches(" the").trim_end();
-    let located = [" in", " at", " inside", " outside", " through", " along", " on", " across"]
-        .iter()
-        .any(|word| front.ends_with(word));
+    let located = [
+        " in", " at", " inside", " outside", " through", " along", " on", " across",
+    ]
+    .iter()
+    .any(|word| front.ends_with(word));
     let spaced = format!(" {} ", between.trim_end());
     let elsewhere = words::NOT_THERE_EN.iter().any(|word| spaced.contains(word))
         || between
             .split(|char: char| !char.is_alphanumeric())
             .any(|word| words::FROM_AFAR_EN.contains(&word));
     let hides = front.contains(['.', ';', ':', '"', '“']) || front.matches(',').count() > 1;
-    let another = shown.scope.mentions(shown.at).iter().any(|other| (shown.mention.end..at).contains(&other.start) && other.id != shown.mention.id);
-    !bare.is_empty() && located && !elsewhere && !hides && !another && !after.starts_with("'s") && !after.starts_with("’s")
+    let another = shown.scope.mentions(shown.at).iter().any(|other| {
+        (shown.mention.end..at).contains(&other.start) && other.id != shown.mention.id
+    });
+    !bare.is_empty()
+        && located
+        && !elsewhere
+        && !hides
+        && !another
+        && !after.starts_with("'s")
+        && !after.starts_with("’s")
 }
 
 /// Whether a journey may lie between: told in the chapter, or time enough passed.
@@ -131,10 +168,20 @@ fn travels(shown: &Shown<'_, '_>, known: &str, told: &str) -> bool {
     let earlier = shown.scope.text.scenes[..shown.at]
         .iter()
         .any(|scene| holds(&scene.content.to_lowercase(), travel));
-    let returns = ["回到", "returned to"].iter().any(|word| sentence.contains(word));
+    let returns = ["回到", "returned to"]
+        .iter()
+        .any(|word| sentence.contains(word));
     // The way is known to be longer than the time that is said to pass.
-    let far = shown.scope.places.days(known, told).is_some_and(|days| days >= 3.0);
-    if far && (holds(&sentence, soon) || holds(&before, soon)) && !earlier && !holds(&before, travel) {
+    let far = shown
+        .scope
+        .places
+        .days(known, told)
+        .is_some_and(|days| days >= 3.0);
+    if far
+        && (holds(&sentence, soon) || holds(&before, soon))
+        && !earlier
+        && !holds(&before, travel)
+    {
         return false;
     }
     earlier || returns || holds(&before, travel) || holds(&sentence, &travel[..travel.len()])

@@ -14,7 +14,9 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
     }
     let after = shown.after();
     let told = match shown.scope.lang {
-        Lang::Zh => known_zh(after).map(str::to_owned).or_else(|| spoken_zh(shown)),
+        Lang::Zh => known_zh(after)
+            .map(str::to_owned)
+            .or_else(|| spoken_zh(shown)),
         Lang::En => known_en(&after.to_lowercase()),
     }?;
     let secret = shown
@@ -27,7 +29,10 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
 
 /// What follows a verb of knowing right after the name.
 fn known_zh(after: &str) -> Option<&str> {
-    let clause = after.split(['，', '。', '；', '！', '：']).next().unwrap_or_default();
+    let clause = after
+        .split(['，', '。', '；', '！', '：'])
+        .next()
+        .unwrap_or_default();
     let (verb, at) = words::KNOWS_ZH
         .iter()
         .filter_map(|verb| Some((*verb, clause.find(verb)?)))
@@ -66,15 +71,20 @@ fn known_en(after: &str) -> Option<String> {
         .or_else(|| rest.strip_prefix("perfectly well "))
         .or_else(|| rest.strip_prefix("of course "))
         .unwrap_or(rest);
-    let verb = words::KNOWS_EN.iter().filter(|verb| rest.starts_with(**verb)).max_by_key(|verb| verb.len())?;
+    let verb = words::KNOWS_EN
+        .iter()
+        .filter(|verb| rest.starts_with(**verb))
+        .max_by_key(|verb| verb.len())?;
     let fact = rest[verb.len()..]
         .trim_start_matches("perfectly well ")
         .trim_start_matches("quite well ")
         .trim_start_matches("already ");
     let fact = fact.strip_prefix("that ").unwrap_or(fact);
-    let asks = ["how ", "why ", "what ", "who ", "where ", "whether ", "if ", "nothing", "of ", "better"]
-        .iter()
-        .any(|word| fact.starts_with(word));
+    let asks = [
+        "how ", "why ", "what ", "who ", "where ", "whether ", "if ", "nothing", "of ", "better",
+    ]
+    .iter()
+    .any(|word| fact.starts_with(word));
     let fact = fact.split([';', '.']).next().unwrap_or_default();
     let fact = fact.split(" but ").next().unwrap_or_default();
     (!asks).then(|| fact.to_owned())
@@ -90,7 +100,9 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
             let told = told.trim_start_matches(['，', '：', ' ']);
             let begins = told.contains('我')
                 || told.contains('你')
-                || parts.first().is_some_and(|part| told.starts_with(part.as_str()));
+                || parts
+                    .first()
+                    .is_some_and(|part| told.starts_with(part.as_str()));
             letters >= 3 && begins && parts.iter().all(|part| told.contains(part.as_str()))
         }
         Lang::En => {
@@ -99,7 +111,28 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
                     .split(|char: char| !(char.is_alphanumeric() || char == '\''))
                     .filter(|word| {
                         !word.is_empty()
-                            && !matches!(*word, "the" | "a" | "an" | "is" | "was" | "are" | "were" | "has" | "had" | "have" | "been" | "be" | "of" | "to" | "in" | "his" | "her" | "their" | "that")
+                            && !matches!(
+                                *word,
+                                "the"
+                                    | "a"
+                                    | "an"
+                                    | "is"
+                                    | "was"
+                                    | "are"
+                                    | "were"
+                                    | "has"
+                                    | "had"
+                                    | "have"
+                                    | "been"
+                                    | "be"
+                                    | "of"
+                                    | "to"
+                                    | "in"
+                                    | "his"
+                                    | "her"
+                                    | "their"
+                                    | "that"
+                            )
                     })
                     .map(|word| word.trim_end_matches("'s").chars().take(5).collect())
                     .collect()
@@ -117,11 +150,16 @@ fn says(shown: &Shown<'_, '_>, fact: &str, told: &str) -> bool {
 /// What a Chinese text says, without words that carry nothing.
 fn pieces_zh(fact: &str) -> Vec<String> {
     let mut pieces = vec![fact.to_owned()];
-    for word in ["其实", "真正", "的", "是", "了", "在", "着", "过", "已经", "被", "就", "，", "。"] {
+    for word in [
+        "其实", "真正", "的", "是", "了", "在", "着", "过", "已经", "被", "就", "，", "。",
+    ] {
         pieces = pieces
             .iter()
             .flat_map(|piece| piece.split(word).map(str::to_owned).collect::<Vec<_>>())
             .collect();
     }
-    pieces.into_iter().filter(|piece| !piece.is_empty()).collect()
+    pieces
+        .into_iter()
+        .filter(|piece| !piece.is_empty())
+        .collect()
 }

@@ -35,8 +35,15 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
 /// Whether what is told as past after a name lasts until now.
 pub(super) fn lasts(after: &str) -> bool {
     const LASTS: [&str; 9] = [
-        "从未见过", "从没见过", "没见过", "未曾见过", " had never met ", " had never seen ",
-        " had never spoken to ", " had known ", " had been ",
+        "从未见过",
+        "从没见过",
+        "没见过",
+        "未曾见过",
+        " had never met ",
+        " had never seen ",
+        " had never spoken to ",
+        " had known ",
+        " had been ",
     ];
     LASTS.iter().any(|words| after.starts_with(words))
 }
@@ -52,13 +59,18 @@ fn meaning(word: &str) -> Option<i8> {
 fn tie_zh(phrase: &str) -> Option<i8> {
     const LONGEST: usize = 10;
     let phrase = phrase.trim_end_matches("了");
-    if phrase.is_empty() || phrase.chars().count() > LONGEST || phrase.starts_with(['不', '没', '未'])
-        || ["对手", "冤家", "兄弟", "姐妹"].iter().any(|word| phrase.ends_with(word))
+    if phrase.is_empty()
+        || phrase.chars().count() > LONGEST
+        || phrase.starts_with(['不', '没', '未'])
+        || ["对手", "冤家", "兄弟", "姐妹"]
+            .iter()
+            .any(|word| phrase.ends_with(word))
     {
         return None;
     }
     let head = phrase.rsplit('的').next().unwrap_or(phrase);
-    let head = head.trim_start_matches(['老', '多', '年', '好', '生', '死', '一', '对', '个', '毕']);
+    let head =
+        head.trim_start_matches(['老', '多', '年', '好', '生', '死', '一', '对', '个', '毕']);
     let whole = phrase.rsplit('的').next().unwrap_or(phrase);
     meaning(whole)
         .or_else(|| meaning(head))
@@ -67,9 +79,19 @@ fn tie_zh(phrase: &str) -> Option<i8> {
 
 fn stand_zh(between: &str, after: &str) -> Option<i8> {
     const STRANGE: &[&str] = &[
-        "从未见过", "从没见过", "并不认识", "不认识", "素不相识", "素未谋面", "没见过", "未曾见过",
+        "从未见过",
+        "从没见过",
+        "并不认识",
+        "不认识",
+        "素不相识",
+        "素未谋面",
+        "没见过",
+        "未曾见过",
     ];
-    let clause = after.split(['，', '。', '；', '！', '：']).next().unwrap_or_default();
+    let clause = after
+        .split(['，', '。', '；', '！', '：'])
+        .next()
+        .unwrap_or_default();
     if between.contains(['，', '。', '；', '：', '“']) {
         return None;
     }
@@ -100,10 +122,24 @@ fn stand_zh(between: &str, after: &str) -> Option<i8> {
         .trim_start_matches("二人")
         .trim_start_matches("本")
         .trim_start_matches("都");
-    if holds(rest, &["素不相识", "互不相识", "素未谋面", "从未见过", "从未谋面", "并不相识"]) {
+    if holds(
+        rest,
+        &[
+            "素不相识",
+            "互不相识",
+            "素未谋面",
+            "从未见过",
+            "从未谋面",
+            "并不相识",
+        ],
+    ) {
         return Some(0);
     }
-    if let Some(word) = rest.strip_prefix('是').or_else(|| rest.strip_prefix("乃是")).or_else(|| rest.strip_prefix('乃')) {
+    if let Some(word) = rest
+        .strip_prefix('是')
+        .or_else(|| rest.strip_prefix("乃是"))
+        .or_else(|| rest.strip_prefix('乃'))
+    {
         return tie_zh(word);
     }
     let feud = rest.strip_prefix('有')?;
@@ -111,13 +147,23 @@ fn stand_zh(between: &str, after: &str) -> Option<i8> {
 }
 
 fn stand_en(between: &str, after: &str) -> Option<i8> {
-    let clause = after.split([',', '.', ';', ':', '—']).next().unwrap_or_default();
+    let clause = after
+        .split([',', '.', ';', ':', '—'])
+        .next()
+        .unwrap_or_default();
     let word = between.trim();
     if between.contains([';', '"', '“', '—']) {
         return None;
     }
     // `had never met`: strangers until now.
-    if matches!(word, "had never met" | "had never seen" | "did not know" | "had never spoken to" | "had never laid eyes on") {
+    if matches!(
+        word,
+        "had never met"
+            | "had never seen"
+            | "did not know"
+            | "had never spoken to"
+            | "had never laid eyes on"
+    ) {
         let ends = after.is_empty()
             || after.starts_with(['.', ',', ';'])
             || [" before", " in her life", " in his life", " until"]
@@ -126,33 +172,52 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
         return ends.then_some(0);
     }
     // `had known B since school`, `had been B's sworn enemy all his life`.
-    let since = [" since ", " all his life", " all her life", " for years", " from childhood"]
-        .iter()
-        .filter_map(|mark| after.find(mark))
-        .min();
+    let since = [
+        " since ",
+        " all his life",
+        " all her life",
+        " for years",
+        " from childhood",
+    ]
+    .iter()
+    .filter_map(|mark| after.find(mark))
+    .min();
     if word == "had known" {
         return since.map(|_| 2);
     }
     if word == "had been" {
-        let rest = after[..since?].strip_prefix("'s ").or_else(|| after[..since?].strip_prefix("’s "))?;
+        let rest = after[..since?]
+            .strip_prefix("'s ")
+            .or_else(|| after[..since?].strip_prefix("’s "))?;
         return tie_en(rest);
     }
     // `A's old friend B`, `A's enemy, B`.
-    if let Some(tie) = word.strip_prefix("'s ").or_else(|| word.strip_prefix("’s ")) {
+    if let Some(tie) = word
+        .strip_prefix("'s ")
+        .or_else(|| word.strip_prefix("’s "))
+    {
         return tie_en(tie.trim_end_matches(','));
     }
     // `A and B were strangers`.
     if word == "and" {
-        let rest = clause.trim_start().strip_prefix("were ").or_else(|| clause.trim_start().strip_prefix("are "))?;
+        let rest = clause
+            .trim_start()
+            .strip_prefix("were ")
+            .or_else(|| clause.trim_start().strip_prefix("are "))?;
         return tie_en(rest);
     }
     // `A was B's sworn enemy`.
     if matches!(word, "was" | "is") {
-        let rest = clause.strip_prefix("'s ").or_else(|| clause.strip_prefix("’s "))?;
+        let rest = clause
+            .strip_prefix("'s ")
+            .or_else(|| clause.strip_prefix("’s "))?;
         return tie_en(rest);
     }
     // `sat down beside her old friend B`.
-    if let Some((front, tie)) = word.rsplit_once("his ").or_else(|| word.rsplit_once("her ")) {
+    if let Some((front, tie)) = word
+        .rsplit_once("his ")
+        .or_else(|| word.rsplit_once("her "))
+    {
         let another = [" he ", " she ", " they ", " him ", " and "]
             .iter()
             .any(|other| format!(" {front} ").contains(other));
@@ -161,10 +226,14 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
         }
     }
     // `kissed B, her lover of three summers`.
-    let aside = after.strip_prefix(", his ").or_else(|| after.strip_prefix(", her "))?;
+    let aside = after
+        .strip_prefix(", his ")
+        .or_else(|| after.strip_prefix(", her "))?;
     let aside = aside.split([',', '.', ';']).next()?;
     let tie = aside.split(" of ").next()?;
-    (word.split(' ').count() <= 3).then(|| tie_en(tie)).flatten()
+    (word.split(' ').count() <= 3)
+        .then(|| tie_en(tie))
+        .flatten()
 }
 
 /// The tie an English phrase ends with: `old friend`, `sworn enemy`.
@@ -176,8 +245,22 @@ fn tie_en(phrase: &str) -> Option<i8> {
     }
     let last = words.last()?;
     const TIES: [&str; 16] = [
-        "friend", "friends", "enemy", "enemies", "foe", "rival", "nemesis", "ally", "allies",
-        "comrade", "lover", "lovers", "stranger", "strangers", "companion", "confidant",
+        "friend",
+        "friends",
+        "enemy",
+        "enemies",
+        "foe",
+        "rival",
+        "nemesis",
+        "ally",
+        "allies",
+        "comrade",
+        "lover",
+        "lovers",
+        "stranger",
+        "strangers",
+        "companion",
+        "confidant",
     ];
     TIES.contains(last).then(|| meaning(last)).flatten()
 }

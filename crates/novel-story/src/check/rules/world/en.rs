@@ -1,40 +1,10 @@
 //! English rules, and the sentences that break them.
 
-use super::law::{Law, Limit, Who, is_time, verb_en};
+use super::{
+    en_words as words,
+    law::{Law, Limit, Who, is_time, verb_en},
+};
 use crate::ledger::number_word;
-
-/// Between whom a rule is about and what they may not do.
-const FORBIDS: [&str; 34] = [
-    " can never ", " could never ", " must never ", " may never ", " shall never ", " must not ",
-    " may not ", " shall not ", " can not ", " cannot ", " can't ", " mustn't ",
-    " is forbidden to ", " are forbidden to ", " is forbidden from ", " are forbidden from ",
-    " is not allowed to ", " are not allowed to ", " is not permitted to ",
-    " are not permitted to ", " is unable to ", " are unable to ", " is not able to ",
-    " are not able to ", " is barred from ", " are barred from ", " will never ", " will not ",
-    " never ", " does not ", " do not ", " doesn't ", " don't ", " are never to ",
-];
-
-/// Before what nobody may do.
-const NOBODY: [&str; 12] = [
-    "no one may ", "nobody may ", "none may ", "no one can ", "nobody can ", "none can ",
-    "no one is allowed to ", "nobody is allowed to ", "it is forbidden to ",
-    "it is impossible to ", "it is not permitted to ", "never ",
-];
-
-/// Words that carry nothing.
-const FUNCTION: [&str; 58] = [
-    "the", "a", "an", "of", "to", "any", "be", "is", "are", "by", "with", "who", "has", "have",
-    "and", "or", "all", "people", "person", "anyone", "other", "another", "its", "their", "his",
-    "her", "own", "ever", "alone", "that", "this", "them", "it", "for", "from", "as", "one",
-    "each", "every", "some", "into", "upon", "there", "those", "which", "while", "when", "no",
-    "same", "such", "more", "than", "been", "being", "was", "were", "not", "at",
-];
-
-/// A phrase that says where or when begins so.
-const PLACES: [&str; 21] = [
-    "in", "inside", "within", "at", "on", "under", "beneath", "after", "during", "by", "near",
-    "outside", "before", "through", "beyond", "when", "while", "across", "upon", "above", "below",
-];
 
 /// Reads a rule; `None` for one of another form.
 pub(super) fn read(rule: &str) -> Option<Law> {
@@ -44,7 +14,13 @@ pub(super) fn read(rule: &str) -> Option<Law> {
         .to_lowercase()
         .replace('’', "'");
     let mut excuses = Vec::new();
-    for mark in [" unless ", ", except ", " except ", " other than ", " save "] {
+    for mark in [
+        " unless ",
+        ", except ",
+        " except ",
+        " other than ",
+        " save ",
+    ] {
         if let Some(at) = rule.find(mark) {
             let rest = rule[at + mark.len()..].to_owned();
             excuses.extend(content(&rest));
@@ -64,18 +40,27 @@ fn forbidden(rule: &str) -> Option<Law> {
     let mut law = Law::new(Who::Anybody);
     let mut body = rule.trim();
     if let Some((front, rest)) = body.split_once(", ")
-        && PLACES.contains(&front.split(' ').next().unwrap_or_default())
+        && words::PLACES.contains(&front.split(' ').next().unwrap_or_default())
     {
         where_and_when(front, &mut law);
         body = rest;
     }
-    if let Some(event) = NOBODY.iter().find_map(|mark| body.strip_prefix(mark)) {
+    if let Some(event) = words::NOBODY
+        .iter()
+        .find_map(|mark| body.strip_prefix(mark))
+    {
         event_of(event, "", &mut law)?;
         return Some(law);
     }
     // `No novice may enter`.
     if let Some(rest) = body.strip_prefix("no ") {
-        for mark in [" may ", " can ", " is allowed to ", " shall ", " is ever to "] {
+        for mark in [
+            " may ",
+            " can ",
+            " is allowed to ",
+            " shall ",
+            " is ever to ",
+        ] {
             if let Some((class, event)) = rest.split_once(mark) {
                 let event = event.strip_prefix("ever ").unwrap_or(event);
                 event_of(event, class, &mut law)?;
@@ -85,10 +70,24 @@ fn forbidden(rule: &str) -> Option<Law> {
     }
     // `Magic is forbidden in the temple`, `Flying is not allowed`.
     for mark in [
-        " is strictly forbidden", " is forbidden", " are forbidden", " is prohibited",
-        " are prohibited", " is not allowed", " are not allowed", " is impossible", " is banned",
-        " are banned", " is useless", " are useless", " is powerless", " fails", " fail",
-        " does not work", " do not work", " doesn't work",
+        " is strictly forbidden",
+        " is forbidden",
+        " are forbidden",
+        " is prohibited",
+        " are prohibited",
+        " is not allowed",
+        " are not allowed",
+        " is impossible",
+        " is banned",
+        " are banned",
+        " is useless",
+        " are useless",
+        " is powerless",
+        " fails",
+        " fail",
+        " does not work",
+        " do not work",
+        " doesn't work",
     ] {
         if let Some((topic, rest)) = body.split_once(mark)
             && !rest.trim_start().starts_with("to ")
@@ -99,13 +98,13 @@ fn forbidden(rule: &str) -> Option<Law> {
             if verb_en(topic).is_some() {
                 event_of(topic, "", &mut law)?;
             } else {
-                law.verbs = USED.iter().map(|verb| (*verb).to_owned()).collect();
+                law.verbs = words::USED.iter().map(|verb| (*verb).to_owned()).collect();
                 law.objects = content(topic).map(|word| vec![word]).collect();
             }
             return (!law.conditions.is_empty() || verb_en(topic).is_some()).then_some(law);
         }
     }
-    let (at, mark) = FORBIDS
+    let (at, mark) = words::FORBIDS
         .iter()
         .filter_map(|mark| Some((body.find(mark)?, *mark)))
         .min_by_key(|(at, mark)| (*at, std::cmp::Reverse(mark.len())))?;
@@ -118,10 +117,20 @@ fn forbidden(rule: &str) -> Option<Law> {
 
 /// `Only priests may enter the crypt`, `Only with the key can the gate be opened`.
 fn only(rule: &str) -> Option<Law> {
-    let rest = rule.strip_prefix("only ").or_else(|| rule.strip_prefix("none but "))?;
-    let (class, event) = [" can ", " may ", " are allowed to ", " is allowed to ", " could ", " is able to ", " are able to "]
-        .iter()
-        .find_map(|mark| rest.split_once(mark))?;
+    let rest = rule
+        .strip_prefix("only ")
+        .or_else(|| rule.strip_prefix("none but "))?;
+    let (class, event) = [
+        " can ",
+        " may ",
+        " are allowed to ",
+        " is allowed to ",
+        " could ",
+        " is able to ",
+        " are able to ",
+    ]
+    .iter()
+    .find_map(|mark| rest.split_once(mark))?;
     let class = without_article(class);
     if class.starts_with("with ") || class.starts_with("by ") || class.starts_with("after ") {
         let mut law = Law::new(Who::Anybody);
@@ -152,21 +161,30 @@ fn required(rule: &str) -> Option<Law> {
         law.without = needs(need);
         return Some(law);
     }
-    if let Some((topic, need)) = rule.split_once(" requires ").or_else(|| rule.split_once(" require ")) {
+    if let Some((topic, need)) = rule
+        .split_once(" requires ")
+        .or_else(|| rule.split_once(" require "))
+    {
         let topic = without_article(topic);
         if verb_en(topic).is_some() {
             event_of(topic, "", &mut law)?;
         } else {
-            law.verbs = USED.iter().map(|verb| (*verb).to_owned()).collect();
+            law.verbs = words::USED.iter().map(|verb| (*verb).to_owned()).collect();
             law.objects = content(topic).map(|word| vec![word]).collect();
         }
         law.without = content(need).collect();
         return (!law.without.is_empty()).then_some(law);
     }
     let (topic, rest) = rule.split_once(" must ")?;
-    let (need, event) = [" in order to ", " before they can ", " before they ", " before ", " to "]
-        .iter()
-        .find_map(|mark| rest.split_once(mark))?;
+    let (need, event) = [
+        " in order to ",
+        " before they can ",
+        " before they ",
+        " before ",
+        " to ",
+    ]
+    .iter()
+    .find_map(|mark| rest.split_once(mark))?;
     event_of(event, without_article(topic), &mut law)?;
     law.without = needs(need);
     (!law.without.is_empty()).then_some(law)
@@ -194,13 +212,21 @@ fn limited(rule: &str) -> Option<Law> {
                 "once" => 1,
                 "twice" => 2,
                 "thrice" => 3,
-                word => number_word(word).filter(|_| second.is_some_and(|next| next.starts_with("time")))?,
+                word => number_word(word)
+                    .filter(|_| second.is_some_and(|next| next.starts_with("time")))?,
             };
             Some((at, most))
         })?;
-    let daily = ["a day", "per day", "each day", "every day", "a night", "in one day"]
-        .iter()
-        .any(|word| rule.contains(word));
+    let daily = [
+        "a day",
+        "per day",
+        "each day",
+        "every day",
+        "a night",
+        "in one day",
+    ]
+    .iter()
+    .any(|word| rule.contains(word));
     let front = rule[..at].trim().trim_end_matches(',');
     let mut law = forbidden(front).or_else(|| {
         let (topic, event) = front
@@ -217,7 +243,9 @@ fn limited(rule: &str) -> Option<Law> {
 
 fn event_of(event: &str, topic: &str, law: &mut Law) -> Option<()> {
     let event = event.trim();
-    let passive = event.strip_prefix("be ").or_else(|| event.strip_prefix("ever be "));
+    let passive = event
+        .strip_prefix("be ")
+        .or_else(|| event.strip_prefix("ever be "));
     let event = passive.unwrap_or(event);
     let (rest, needs_object) = match verb_en(event) {
         Some((length, verb)) => {
@@ -225,7 +253,10 @@ fn event_of(event: &str, topic: &str, law: &mut Law) -> Option<()> {
             (&event[length..], verb.needs_object)
         }
         None => {
-            let word = event.split([' ', ',']).next().filter(|word| word.len() > 2)?;
+            let word = event
+                .split([' ', ','])
+                .next()
+                .filter(|word| word.len() > 2)?;
             law.verbs = forms(word);
             (&event[word.len()..], true)
         }
@@ -235,14 +266,27 @@ fn event_of(event: &str, topic: &str, law: &mut Law) -> Option<()> {
     let words: Vec<&str> = rest.split(' ').collect();
     let cut = words
         .iter()
-        .position(|word| PLACES.contains(word))
+        .position(|word| words::PLACES.contains(word))
         .unwrap_or(words.len());
     let object = words[..cut].join(" ");
     let mut objects: Vec<Vec<String>> = content(&object).map(|word| vec![word]).collect();
     let has_object = !objects.is_empty();
     law.objects.append(&mut objects);
     where_and_when(&words[cut..].join(" "), law);
-    if topic.is_empty() || matches!(topic, "anyone" | "anybody" | "people" | "one" | "humans" | "person" | "you" | "man" | "everyone") {
+    if topic.is_empty()
+        || matches!(
+            topic,
+            "anyone"
+                | "anybody"
+                | "people"
+                | "one"
+                | "humans"
+                | "person"
+                | "you"
+                | "man"
+                | "everyone"
+        )
+    {
         return Some(());
     }
     if passive.is_some() || needs_object && !has_object {
@@ -263,7 +307,7 @@ fn where_and_when(phrase: &str, law: &mut Law) {
     // Each preposition begins a condition of its own.
     let mut pieces: Vec<String> = Vec::new();
     for word in phrase.split(' ') {
-        if PLACES.contains(&word) || pieces.is_empty() {
+        if words::PLACES.contains(&word) || pieces.is_empty() {
             pieces.push(word.to_owned());
         } else if let Some(last) = pieces.last_mut() {
             last.push(' ');
@@ -271,10 +315,18 @@ fn where_and_when(phrase: &str, law: &mut Law) {
         }
     }
     for piece in pieces {
-        let bare = piece.split_once(' ').map_or(piece.as_str(), |(_, rest)| rest);
+        let bare = piece
+            .split_once(' ')
+            .map_or(piece.as_str(), |(_, rest)| rest);
         let timed = is_time(&piece) || is_time(without_article(bare)) || bare.contains("full moon");
         if timed && !piece.starts_with("before") {
-            law.when(if bare.contains("full moon") { "full moon" } else if is_time(&piece) { &piece } else { without_article(bare) });
+            law.when(if bare.contains("full moon") {
+                "full moon"
+            } else if is_time(&piece) {
+                &piece
+            } else {
+                without_article(bare)
+            });
         } else {
             for word in content(bare) {
                 law.when(&word);
@@ -294,20 +346,32 @@ fn without_article(text: &str) -> &str {
 /// Stems of the words that carry something.
 fn content(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-'))
-        .filter(|word| word.len() > 1 && !FUNCTION.contains(word) && !PLACES.contains(word))
+        .filter(|word| {
+            word.len() > 1 && !words::FUNCTION.contains(word) && !words::PLACES.contains(word)
+        })
         .map(stem)
 }
 
 /// The part of a word its forms share: `selves` and `self`, `humans` and `human`.
-fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> String {
     let word = word.trim_end_matches("'s");
-    for (end, with) in [("ves", ""), ("ies", ""), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")] {
+    for (end, with) in [
+        ("ves", ""),
+        ("ies", ""),
+        ("sses", "ss"),
+        ("xes", "x"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+    ] {
         if let Some(rest) = word.strip_suffix(end).filter(|rest| rest.len() >= 2) {
             return format!("{rest}{with}");
         }
     }
     for end in ["ing", "ed", "s", "e", "y"] {
-        if let Some(rest) = word.strip_suffix(end).filter(|rest| rest.len() >= 3 && !rest.ends_with('s')) {
+        if let Some(rest) = word
+            .strip_suffix(end)
+            .filter(|rest| rest.len() >= 3 && !rest.ends_with('s'))
+        {
             return rest.to_owned();
         }
     }
@@ -345,138 +409,17 @@ fn forms(base: &str) -> Vec<String> {
         return vec![format!("{front}ed"), format!("{base}s")];
     }
     if let Some(front) = base.strip_suffix('y') {
-        return vec![format!("{front}ied"), format!("{front}ies"), format!("{base}ed")];
+        return vec![
+            format!("{front}ied"),
+            format!("{front}ies"),
+            format!("{base}ed"),
+        ];
     }
     let last = base.chars().next_back().unwrap_or_default();
-    vec![format!("{base}ed"), format!("{base}{last}ed"), format!("{base}s"), format!("{base}es")]
-}
-
-/// Verbs of using a thing.
-const USED: [&str; 24] = [
-    "used", "uses", "swung", "drew", "wielded", "cast", "raised", "fired", "hurled", "threw",
-    "struck", "worked", "conjured", "lit", "invoked", "called on", "loosed", "thrust", "drove",
-    "opened", "played", "set", "performed", "practised",
-];
-
-/// A sentence with such a word keeps the rule, or does not say that it is broken.
-const EXCUSED: [&str; 44] = [
-    "if", "unless", "would", "could", "might", "should", "forbid", "forbids", "forbidden", "rule",
-    "rules", "law", "laws", "dream", "dreamed", "dreamt", "remembered", "once", "legend",
-    "legends", "almost", "nearly", "story", "stories", "imagined", "pictured", "refused", "failed",
-    "stopped", "pretended", "tried", "had", "hadn't", "allowed", "permitted", "permission",
-    "leave", "wondered", "play", "painting", "song", "useless", "nothing", "perhaps",
-];
-
-/// In the clause before the verb: it does not come about.
-const DENIED: [&str; 22] = [
-    "not", "never", "no", "nobody", "none", "neither", "nor", "cannot", "can't", "didn't",
-    "doesn't", "don't", "won't", "wanted", "meant", "hoped", "wished", "to", "can", "may", "will",
-    "must",
-];
-
-/// Words of a text with where they stand.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-'))
-        .filter(|word| !word.is_empty())
-        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
-
-fn stands(text: &str, word: &str) -> bool {
-    if word.contains(' ') {
-        return text.contains(word);
-    }
-    words(text).any(|(_, known)| known == word || stem(known) == word)
-}
-
-/// Whether the event comes about in a sentence of the narrator.
-pub(super) fn comes_about(law: &Law, text: &str, before: &str) -> bool {
-    let text = text.replace('’', "'");
-    if words(&text).any(|(_, word)| EXCUSED.contains(&word)) || text.trim_end().ends_with('?') {
-        return false;
-    }
-    let here = |list: &Vec<String>| list.iter().any(|word| stands(&text, word));
-    let near = |list: &Vec<String>| here(list) || list.iter().any(|word| stands(before, word));
-    if !law.objects.iter().all(here) || !law.conditions.iter().all(near) {
-        return false;
-    }
-    let happens = law.verbs.iter().any(|verb| {
-        text.match_indices(verb.as_str()).any(|(at, _)| {
-            let alone = !text[..at].ends_with(char::is_alphanumeric)
-                && !text[at + verb.len()..].starts_with(char::is_alphanumeric);
-            let clause = text[..at]
-                .rfind([',', ';', ':', '—'])
-                .map_or(0, |end| end + 1);
-            let denied = words(text.get(clause..at).unwrap_or_default())
-                .any(|(_, word)| DENIED.contains(&word) || word.ends_with("n't"));
-            alone && !denied
-        })
-    });
-    happens
-        && (law.without.is_empty() || is_denied(law, &text) || is_denied(law, before))
-        && law.limit.is_none_or(|limit| exceeds(limit, &text, before))
-}
-
-fn is_denied(law: &Law, text: &str) -> bool {
-    text.split([',', ';', '.', ':', '—']).any(|clause| {
-        law.without.iter().any(|need| stands(clause, need))
-            && words(clause).any(|(_, word)| {
-                matches!(word, "without" | "no" | "not" | "never" | "neither" | "nor")
-                    || word.ends_with("n't")
-            })
-    })
-}
-
-fn exceeds(limit: Limit, text: &str, before: &str) -> bool {
-    const ORDINALS: [&str; 11] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth", "eleventh",
-    ];
-    const SAME_DAY: [&str; 10] = [
-        "that day", "the same day", "today", "again", "already", "that morning", "in one day",
-        "in a day", "that night", "since dawn",
-    ];
-    let all: Vec<&str> = words(text).map(|(_, word)| word).collect();
-    let count = all.windows(2).find_map(|pair| {
-        if pair[1] == "time" {
-            let at = ORDINALS.iter().position(|ordinal| *ordinal == pair[0])?;
-            return u32::try_from(at + 1).ok();
-        }
-        (pair[1] == "times").then(|| number_word(pair[0])).flatten()
-    });
-    let count = count.or_else(|| all.contains(&"twice").then_some(2));
-    count.is_some_and(|count| count > limit.most)
-        && (!limit.daily || SAME_DAY.iter().any(|word| text.contains(word) || before.contains(word)))
-}
-
-/// Whether the sentence itself says that who acts is of a class: `Silas, a vampire`.
-pub(super) fn called(text: &str, name: &str, class: &str) -> bool {
-    const NEAR: usize = 8;
-    let Some(at) = text.find(name) else {
-        return false;
-    };
-    let (front, rest) = (text[..at].trim_end(), &text[at + name.len()..]);
-    if front.ends_with(class) {
-        return true;
-    }
-    let Some(aside) = rest
-        .strip_prefix(", ")
-        .or_else(|| rest.strip_prefix(" was "))
-        .or_else(|| rest.strip_prefix(" is "))
-    else {
-        return false;
-    };
-    let begins = ["a ", "an ", "the ", "still ", "only ", "being ", "himself ", "herself "]
-        .iter()
-        .any(|article| aside.starts_with(article));
-    let head: Vec<&str> = words(aside).map(|(_, word)| word).take(NEAR).collect();
-    begins && !head.contains(&"not") && head.join(" ").contains(class)
-}
-
-/// Whether a value of the record says that somebody is of a class.
-pub(super) fn is_one_of(value: &str, class: &str) -> bool {
-    let all: Vec<String> = words(value).map(|(_, word)| stem(word)).collect();
-    let other = words(value)
-        .next()
-        .is_some_and(|(_, word)| matches!(word, "not" | "former" | "ex" | "once" | "no"));
-    !other && words(class).all(|(_, word)| all.contains(&stem(word)))
+    vec![
+        format!("{base}ed"),
+        format!("{base}{last}ed"),
+        format!("{base}s"),
+        format!("{base}es"),
+    ]
 }

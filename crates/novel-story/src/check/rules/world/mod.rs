@@ -6,10 +6,16 @@
 //! about, in the affirmative, breaks it. A rule of another form decides nothing.
 
 mod en;
+#[rustfmt::skip]
+mod en_words;
 mod law;
+mod told_en;
+mod told_zh;
 #[rustfmt::skip]
 mod verbs;
 mod zh;
+#[rustfmt::skip]
+mod zh_words;
 
 use novel_model::{Lang, files::WorldRule, layout, message};
 use serde_json::Value;
@@ -112,8 +118,8 @@ fn broken(
         }
     }
     let comes_about = match scope.lang {
-        Lang::Zh => zh::comes_about(law, &unnamed, &before),
-        Lang::En => en::comes_about(law, &text, &before),
+        Lang::Zh => told_zh::comes_about(law, &unnamed, &before),
+        Lang::En => told_en::comes_about(law, &text, &before),
     };
     if !comes_about
         || law
@@ -123,7 +129,8 @@ fn broken(
     {
         return None;
     }
-    let (id, named) = subject(scope, number, sentence).or_else(|| alone(scope, number, sentence))?;
+    let (id, named) =
+        subject(scope, number, sentence).or_else(|| alone(scope, number, sentence))?;
     if !binds(scope, law, id, &text) {
         return None;
     }
@@ -151,7 +158,9 @@ fn alone<'a>(
         // `Chen had no pass. She crossed the bridge`: one person alone in the paragraph so far.
         let scene = scope.text.scenes.get(number)?;
         let words = scene.text(sentence);
-        let pronoun = PRONOUNS.iter().find(|pronoun| words.starts_with(**pronoun))?;
+        let pronoun = PRONOUNS
+            .iter()
+            .find(|pronoun| words.starts_with(**pronoun))?;
         let plural = words[pronoun.len()..].starts_with('们');
         let covered = scope.flashbacks.get(number)?.covers(sentence.start);
         let paragraph = scene.paragraphs.get(sentence.paragraph)?;
@@ -162,8 +171,10 @@ fn alone<'a>(
         let first = earlier.next()?;
         let alone = earlier.all(|other| other.id == first.id);
         let spoken = scene.is_quoted(sentence.start);
-        return (here(first) && alone && !plural && !covered && !spoken)
-            .then_some((first.id, sentence.start..sentence.start + pronoun.trim_end().len()));
+        return (here(first) && alone && !plural && !covered && !spoken).then_some((
+            first.id,
+            sentence.start..sentence.start + pronoun.trim_end().len(),
+        ));
     };
     (here(first) && named.next().is_none()).then_some((first.id, first.start..first.end))
 }
@@ -172,14 +183,14 @@ fn alone<'a>(
 fn binds(scope: &Scope<'_>, law: &Law, id: &str, text: &str) -> bool {
     let name = scope.display(id).to_lowercase();
     let is = |class: &str| match scope.lang {
-        Lang::Zh => zh::called(text, &name, class),
-        Lang::En => en::called(text, &name, class),
+        Lang::Zh => told_zh::called(text, &name, class),
+        Lang::En => told_en::called(text, &name, class),
     };
     match &law.who {
         Who::Anybody => true,
         Who::Of(class) => {
-            let recorded = classes(scope, id)
-                .any(|(field, value)| belongs(scope.lang, field, value, class));
+            let recorded =
+                classes(scope, id).any(|(field, value)| belongs(scope.lang, field, value, class));
             recorded || is(class)
         }
         Who::Not(class) => {
@@ -195,8 +206,25 @@ fn binds(scope: &Scope<'_>, law: &Law, id: &str, text: &str) -> bool {
 /// What the record says somebody is: rank, people, kind, trade.
 fn classes<'s>(scope: &'s Scope<'_>, id: &str) -> impl Iterator<Item = (&'s str, &'s str)> {
     const FIELDS: [&str; 20] = [
-        "kind", "species", "race", "class", "role", "type", "occupation", "profession", "sex",
-        "gender", "identity", "people", "种族", "职业", "性别", "类别", "物种", "族", "血脉",
+        "kind",
+        "species",
+        "race",
+        "class",
+        "role",
+        "type",
+        "occupation",
+        "profession",
+        "sex",
+        "gender",
+        "identity",
+        "people",
+        "种族",
+        "职业",
+        "性别",
+        "类别",
+        "物种",
+        "族",
+        "血脉",
         "身份",
     ];
     let record = scope.past.character(id).and_then(Value::as_object);
@@ -210,8 +238,8 @@ fn classes<'s>(scope: &'s Scope<'_>, id: &str) -> impl Iterator<Item = (&'s str,
 fn belongs(lang: Lang, field: &str, value: &str, class: &str) -> bool {
     let value = value.trim().to_lowercase();
     match lang {
-        Lang::Zh => zh::is_one_of(field, &value, class),
-        Lang::En => en::is_one_of(&value, class),
+        Lang::Zh => told_zh::is_one_of(field, &value, class),
+        Lang::En => told_en::is_one_of(&value, class),
     }
 }
 
