@@ -239,11 +239,6 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
 /// The tie an English phrase ends with: `old friend`, `sworn enemy`.
 fn tie_en(phrase: &str) -> Option<i8> {
     const LONGEST: usize = 4;
-    let words: Vec<&str> = phrase.split_whitespace().collect();
-    if words.is_empty() || words.len() > LONGEST {
-        return None;
-    }
-    let last = words.last()?;
     const TIES: [&str; 16] = [
         "friend",
         "friends",
@@ -262,5 +257,10 @@ fn tie_en(phrase: &str) -> Option<i8> {
         "companion",
         "confidant",
     ];
+    let words: Vec<&str> = phrase.split_whitespace().collect();
+    if words.is_empty() || words.len() > LONGEST {
+        return None;
+    }
+    let last = words.last()?;
     TIES.contains(last).then(|| meaning(last)).flatten()
 }
