@@ -1,7 +1,7 @@
 //! What plain prose shows of rank, ties, secrets, looks, places and days, and the laws of the world:
 //! one contradiction of each kind, and what looks like it.
 
-use novel_story::check::{Finding, FindingCode, Waivers};
+use novel_story::check::FindingCode;
 use serde_json::{Value, json};
 
 use super::book::{Book, chinese};
@@ -170,27 +170,4 @@ fn laws_bind_whom_they_name_when_they_say() {
         &["陆横连咒语都没念，挥手施展了魔法。"],
         &["陆横念出咒语，施展了魔法。"],
     );
-}
-
-#[test]
-fn a_waiver_does_not_move_to_another_sentence() {
-    let dead = [set("characters.lu-heng.status", json!("战死"))];
-    let (first, second) = ("陆横推开窗，探头看了看。", "陆横坐下来，倒了一碗茶。");
-    let found = |words: &str| -> Vec<Finding> {
-        let findings = book(dead.to_vec(), words, &[]).findings();
-        let told = findings
-            .into_iter()
-            .filter(|finding| [first, second].contains(&finding.place.quotation.as_str()));
-        told.collect()
-    };
-    let both = found(&format!("{first}{second}"));
-    assert_eq!(both.len(), 2);
-    let mut waivers = Waivers::default();
-    assert_eq!(
-        waivers.apply(&both, &both[0].fingerprint, "是幻象", "t1"),
-        Ok(1)
-    );
-    let rest = found(second);
-    assert_eq!(rest.len(), 1);
-    assert_eq!(waivers.covers(&rest[0]), None);
 }
