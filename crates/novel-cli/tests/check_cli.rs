@@ -98,7 +98,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      = help: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-     = fingerprint: 85bfa489cf27bd6c
+     = fingerprint: 4e9a405cbb69034e
 
     error[DEAD_CHARACTER_ACTS]: 邱伯远 is dead before this chapter, but acts or speaks in it
     --> chapters/chapter_012.json scene 3, line 21
@@ -132,7 +132,7 @@ fn a_planted_fault_is_found_where_it_is_and_told_in_both_languages() {
      | {"op":"set","path":"characters.qiu-boyuan.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
      = 建议: 邱伯远已经死亡：请把「邱伯远说。」中的言行改由他人完成、删去，或写明这是回忆
-     = 指纹: 85bfa489cf27bd6c
+     = 指纹: 4e9a405cbb69034e
 
     错误[DEAD_CHARACTER_ACTS]: 邱伯远在本章之前已经死亡，却在本章中行动或说话
     --> chapters/chapter_012.json 第 3 场第 21 行

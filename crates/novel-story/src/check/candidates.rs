@@ -15,7 +15,7 @@ use super::{
     finding::Side,
     prose::{Scene, holds},
     reading::{Excuse, Reading},
-    rules::{Scope, forbidden_words, gone, kin_words, subject, things_in_doubt, troubles},
+    rules::{Scope, gone, kin_words, subject, things_in_doubt, troubles},
 };
 use novel_book::context::ContextError;
 
@@ -448,16 +448,15 @@ fn one_letter_apart(a: &str, b: &str) -> bool {
 }
 
 fn rules(scope: &Scope<'_>, scene: &Scene<'_>, found: &mut Vec<Candidate>) {
-    for (at, rule) in scope.world_rules {
-        let Some(words) = forbidden_words(rule, scope.lang) else {
-            continue;
-        };
+    for (world, words) in scope
+        .world_rules
+        .iter()
+        .flat_map(|world| world.words().map(move |words| (world, words)))
+    {
+        let (at, rule) = (world.at, &world.rule);
         for sentence in scene.sentences.iter().copied() {
             let text = scene.text(sentence).to_lowercase();
-            let hits = words
-                .iter()
-                .filter(|word| text.contains(word.as_str()))
-                .count();
+            let hits = words.iter().filter(|word| text.contains(**word)).count();
             if hits == 0 || hits * 2 < words.len() {
                 continue;
             }

@@ -64,12 +64,12 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "物品被并不持有它的人使用，或在毁失之后使用，或用量超过所有。\n不算矛盾：本章自身的变更使其复得。\n修正：从句中去掉该物品，或写明来历。"
         ),
         C::BodyContradicted => message!(
-            en: "Somebody uses a part of the body or a sense the record says is lost.\nRepair: use the other one, or record how it healed.",
-            zh: "人物使用了记录中已经失去的肢体或感官。\n修正：改用其他肢体，或登记如何复原。"
+            en: "Somebody uses a part of the body or a sense the record says is lost, or has eyes or hair of another colour.\nRepair: use the other one, correct the colour, or record the change.",
+            zh: "人物使用了记录中已经失去的肢体或感官，或眼睛、头发的颜色与记录不同。\n修正：改用其他肢体，更正颜色，或登记这一变化。"
         ),
         C::PlaceContradicted => message!(
-            en: "The chapter takes for granted that somebody is where the record does not have them. Decided where both names are known places (`world/places.json`) and neither lies in the other.\nRepair: correct the place, or record the journey.",
-            zh: "本章以某人位于别处为前提，而记录不然。两个名字都是已知地点（`world/places.json`）且互不包含时才判定。\n修正：更正地点，或登记行程。"
+            en: "The chapter takes for granted that somebody is where the record does not have them. Decided where both names are known places (`world/places.json`) and neither lies in the other; from prose only where no journey is told.\nRepair: correct the place, or record the journey.",
+            zh: "本章以某人位于别处为前提，而记录不然。两个名字都是已知地点（`world/places.json`）且互不包含时才判定；仅凭正文时，还须未写行程。\n修正：更正地点，或登记行程。"
         ),
         C::TravelTooFast => message!(
             en: "A journey takes fewer days than `world/places.json` says it must.\nRepair: let more days pass, or correct the way.",
@@ -96,8 +96,8 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "人物的等级或职位与记录不符。\n修正：更正，或登记升迁。"
         ),
         C::WorldRuleBroken => message!(
-            en: "A sentence holds every word of what a hard rule of `world/rules.json` forbids, in the affirmative and with somebody who does it.\nRepair: rewrite the sentence, or name the exception in the rule.",
-            zh: "句子以肯定语气写出了 `world/rules.json` 某条硬规则所禁止的全部内容，并有人为之。\n修正：改写该句，或在规则中写明例外。"
+            en: "Somebody a hard rule of `world/rules.json` binds does what it forbids, under its conditions and in the affirmative. Who is bound is known from the record or from the sentence; other words for the same event count.\nExcused: exceptions of the rule, leave, attempts, what is only seen, supposed or told.\nRepair: rewrite the sentence, or name the exception in the rule.",
+            zh: "受 `world/rules.json` 某条硬规则约束的人，在规则的条件之下做了它禁止的事。是否受约束由记录或句子本身判定；同一行为的其他说法也算。\n不算矛盾：规则的例外、得到许可、未遂，以及只是看见、假设或转述。\n修正：改写该句，或在规则中写明例外。"
         ),
         C::DayContradicted | C::TimeRunsBackwards => message!(
             en: "The time of a storyline goes back. Markers are compared only where every coarser unit is known for both.\nRepair: correct the marker, or mark the scene as a flashback.",

@@ -174,6 +174,11 @@ impl Side {
         }
     }
 
+    /// A subject bound to the words that stand here.
+    pub(super) fn bound(&self, subject: &str) -> String {
+        format!("{subject}\n{}", self.quotation)
+    }
+
     /// `chapters/chapter_048.json scene 2, line 5`, `state/changelog.jsonl:48`, `file#/pointer`.
     #[must_use]
     pub fn location(&self, lang: Lang) -> String {
@@ -251,7 +256,9 @@ pub struct Finding {
 
 impl Finding {
     /// A finding without related characters and without a fix. `subject` is what it is about: an
-    /// id, a name, a path; two findings of one code in one chapter have different subjects.
+    /// id, a name, a path; two findings of one code in one chapter have different subjects. A rule
+    /// that can find a subject several times in a chapter binds it to the sentence, see
+    /// [`Side::bound`]: a waiver never moves on to another sentence.
     pub(super) fn new(
         code: FindingCode,
         chapter: ChapterNo,

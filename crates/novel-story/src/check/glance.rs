@@ -68,9 +68,7 @@ impl<'l> Glance<'l> {
                 removals(std::str::from_utf8(line).ok()?, &mut past)?;
             }
         }
-        if self.own.ops.iter().any(|op| op.path() == TIME_MARKER) {
-            past.markers.extend(self.marker()?);
-        }
+        past.markers.extend(self.marker()?);
         Some(past)
     }
 

@@ -28,10 +28,8 @@ mod words;
 use std::collections::BTreeSet;
 
 use novel_model::{
-    BookReader, ChapterNo, Document, RelPath, VolumeNo,
-    files::{
-        ChapterContract, ConstraintType, Foreshadowing, GeneratedChapter, WorldRule, WorldRules,
-    },
+    BookReader, ChapterNo, Document, Lang, RelPath, VolumeNo,
+    files::{ChapterContract, ConstraintType, Foreshadowing, GeneratedChapter, WorldRules},
     layout, message,
 };
 use serde_json::Value;
@@ -48,7 +46,7 @@ use self::{
     glance::Glance,
     prose::Text,
     reading::Flashbacks,
-    rules::{Lines, Names, Scope},
+    rules::{Lines, Names, Scope, WorldLaw},
     secrets::Secret,
     timeline::{Own, Past, Timeline},
 };
@@ -212,12 +210,13 @@ impl Checker<'_> {
 }
 
 /// The rules of the world that never bend.
-fn hard_rules(reader: &dyn BookReader) -> Result<Vec<(usize, WorldRule)>, ContextError> {
+fn hard_rules(reader: &dyn BookReader, lang: Lang) -> Result<Vec<WorldLaw>, ContextError> {
     let file = Document::<WorldRules>::load(reader, &layout::world_rules())?;
     let rules = file.map(|file| file.into_value().rules).unwrap_or_default();
     let rules = rules.into_iter().enumerate();
     Ok(rules
         .filter(|(_, rule)| rule.constraint_type == ConstraintType::Hard)
+        .map(|(at, rule)| WorldLaw::new(at, rule, lang))
         .collect())
 }
 
@@ -243,7 +242,7 @@ struct Rules<'a> {
     places: Places,
     secrets: Vec<Secret>,
     /// Hard rules, each with its place in the file.
-    world_rules: Vec<(usize, WorldRule)>,
+    world_rules: Vec<WorldLaw>,
 }
 
 impl<'a> Rules<'a> {
@@ -257,7 +256,7 @@ impl<'a> Rules<'a> {
             names: Names::default(),
             places: Places::load(reader)?,
             secrets: secrets::load(reader)?,
-            world_rules: hard_rules(reader)?,
+            world_rules: hard_rules(reader, config.lang())?,
         })
     }
 

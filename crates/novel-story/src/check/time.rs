@@ -191,6 +191,19 @@ impl Moment {
         }
     }
 
+    /// Whether both name the same units: a year alone is not as fine as a date.
+    pub(super) fn has_units_of(&self, other: &Self) -> bool {
+        let units = |moment: &Self| {
+            (
+                moment.year.is_some(),
+                moment.season.is_some(),
+                moment.month.is_some(),
+                moment.day.is_some(),
+            )
+        };
+        units(self) == units(other)
+    }
+
     /// The year.
     pub(super) fn year(&self) -> Option<u32> {
         self.year

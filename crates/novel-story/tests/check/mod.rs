@@ -6,4 +6,5 @@ mod clean;
 mod english;
 mod faults;
 mod output;
+mod shown;
 mod typed;

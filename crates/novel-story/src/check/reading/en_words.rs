@@ -45,19 +45,19 @@ pub(super) const LEGACY_VERBS: &[&str] = &[
 ];
 
 /// After `was`: the dead may be so.
-pub(super) const PRESENT_STATES: &[&str] = &["awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "alive", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped"];
+pub(super) const PRESENT_STATES: &[&str] = &["awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped"];
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &["grave", "graves", "tomb", "coffin", "casket", "heaven", "paradise", "ground", "earth", "portrait", "picture", "photograph", "photo", "painting", "statue", "frame", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "past", "memory", "story", "dream", "dreams", "history"];
 
 /// Before the name, somewhere in the sentence: what follows is remembered, dreamt or supposed.
 pub(super) const FRAME_BEFORE: &[&str] = &[
-    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "according", "voicemail", "supposedly", "allegedly", "perhaps", "maybe", "namesake",
+    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "according", "voicemail", "named", "supposedly", "allegedly", "notebook", "testified", "testimony", "transcript", "sworn", "screen", "camera", "monitor", "video", "tape", "pageant", "actor", "actress", "costume", "screenplay", "perhaps", "maybe", "namesake",
 ];
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    "years ago", "long ago", "used to", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "as if", "as though", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
+    "in her mind", "in his mind", "in my mind", "mind's eye", "in her head", "in his head", "in her imagination", "in his imagination", "in her sleep", "in his sleep", "years ago", "long ago", "used to", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "as if", "as though", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
 ];
 
 /// Parts of somebody that move only when they do.
@@ -112,3 +112,12 @@ pub(super) const MEMORY_REST: &[&str] = &[
 
 /// What announces a verse or a document.
 pub(super) const DOCUMENTS: &[&str] = &["letter", "note", "poem", "verse", "song", "inscription", "epitaph", "read", "wrote", "follows", "diary", "ran", "thus", "sang"];
+
+/// What somebody who is there could be doing, and is not.
+pub(super) const COULD_BE: &[&str] = &["listening", "looking", "watching", "smiling", "laughing", "talking", "eating", "drinking", "paying", "joking", "sleeping", "working", "helping", "wearing", "holding"];
+
+/// What a body does that nobody moves.
+pub(super) const LIFELESS: &[&str] = &["lying", "dying", "bleeding", "rotting", "hanging", "swinging", "floating", "sprawling"];
+
+/// What is heard of somebody who is there.
+pub(super) const HEARD: &[&str] = &["voice", "footsteps", "footstep", "boots", "step", "steps", "laugh", "knock", "cough", "whistle", "tread"];

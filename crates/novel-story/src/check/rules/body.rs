@@ -101,7 +101,8 @@ const EXCUSED_EN: &[&str] = &[
     "lost",
     "phantom",
     "healed",
-    "without",
+    "without his",
+    "without her",
     "sightless",
     "unseeing",
     "blindly",
@@ -110,6 +111,7 @@ const EXCUSED_EN: &[&str] = &[
     "signed",
     "wrote",
     "lip",
+    " sleep",
     "where his",
     "where her",
     "used to",
@@ -143,7 +145,6 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let source = scope.past.source(&path, member(field, value));
-        let mut is_first = true;
         for (at, scene) in scope.text.scenes.iter().enumerate() {
             if !scope.mentions(at).iter().any(|mention| mention.id == id) {
                 continue;
@@ -171,8 +172,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 }
                 let end = named.end + word_at + word.len();
                 let place = scope.text.side(scene, sentence, named.start..end);
-                findings.push(report(scope, id, is_first, (place, source.clone())));
-                is_first = false;
+                findings.push(report(scope, id, (place, source.clone())));
             }
         }
     }
@@ -459,7 +459,7 @@ fn belongs_to_another(between: &str, lang: Lang) -> bool {
     }
 }
 
-fn report(scope: &Scope<'_>, id: &str, is_first: bool, sides: (Side, Side)) -> Finding {
+fn report(scope: &Scope<'_>, id: &str, sides: (Side, Side)) -> Finding {
     let name = scope.display(id);
     let quotation = sides.0.quotation.clone();
     let text = message!(
@@ -470,11 +470,7 @@ fn report(scope: &Scope<'_>, id: &str, is_first: bool, sides: (Side, Side)) -> F
         en: "rewrite “{quotation}” so that it fits the injury of {name}, or show how it healed",
         zh: "请改写「{quotation}」，使其符合{name}的伤残，或写明如何复原"
     );
-    let subject = if is_first {
-        id.to_owned()
-    } else {
-        format!("{id}\n{quotation}")
-    };
+    let subject = sides.0.bound(id);
     Finding::new(
         FindingCode::BodyContradicted,
         scope.chapter,

@@ -1,13 +1,10 @@
 //! Somebody dead, absent or retired acts or speaks.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{Lang, message};
 
-use super::{Scope, member, subject::PRONOUNS};
+use super::{Scope, later, member};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
@@ -30,7 +27,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 continue;
             };
             let act = scope.read(at, *mention).act();
-            let Some(focus) = act.or_else(|| follow_up(scope, at, *mention)) else {
+            let act = act
+                .or_else(|| later::follow_up(scope, at, *mention))
+                .or_else(|| later::introduced(scope, at, *mention))
+                .or_else(|| later::touched(scope, at, *mention))
+                .or_else(|| later::goes_on(scope, at, *mention));
+            let Some(focus) = act else {
                 continue;
             };
             let Some(sentence) = scene.sentence_at(focus.start) else {
@@ -52,13 +54,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             if !seen.insert(at << 32 | sentence.start) {
                 continue;
             }
-            let is_first = seen.len() == 1;
             let place = scope.text.side(scene, sentence, focus);
             findings.push(report(
                 scope,
                 *code,
                 mention.id,
-                (is_first, away == Some(Life::Senseless)),
+                away == Some(Life::Senseless),
                 (place, other_side.clone()),
             ));
         }
@@ -116,99 +117,6 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
             .scenes
             .iter()
             .any(|scene| holds(&scene.content.to_lowercase(), wakes))
-}
-
-/// Somebody is looked at or turned to, alone in the paragraph so far, and the next sentence goes on
-/// with a pronoun: `Everyone looked at Chen. He shrugged`.
-fn follow_up(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Option<Range<usize>> {
-    const TURNED_TO_ZH: &[&str] = &[
-        "看向",
-        "望向",
-        "转向",
-        "看着",
-        "望着",
-        "盯着",
-        "走向",
-        "指着",
-        "指向",
-        "看了看",
-        "围住",
-        "瞪着",
-        "投向",
-    ];
-    const GAZE_EN: &[&str] = &[
-        "looked",
-        "glanced",
-        "stared",
-        "turned",
-        "nodded",
-        "pointed",
-        "waved",
-        "gestured",
-        "gazed",
-        "grinned",
-        "swung round",
-    ];
-    if !matches!(
-        scope.read(at, mention),
-        Reading::Doubtful | Reading::Excused(Excuse::Mention)
-    ) {
-        return None;
-    }
-    let scene = scope.text.scenes.get(at)?;
-    let sentence = scene.sentence_at(mention.start)?;
-    let next = scene.next_in_paragraph(sentence)?;
-    let paragraph = scene.paragraphs.get(sentence.paragraph)?;
-    let before = &scene.content[sentence.start..mention.start];
-    let rest = &scene.content[mention.end..sentence.end];
-    // The name ends its sentence, so nothing else is looked at.
-    if rest.chars().any(char::is_alphanumeric) {
-        return None;
-    }
-    let turned_to = match scope.lang {
-        Lang::Zh => TURNED_TO_ZH
-            .iter()
-            .any(|verb| before.trim_end_matches('了').ends_with(verb)),
-        Lang::En => {
-            let before = before.trim_end().to_lowercase();
-            ["at", "to", "toward", "towards"]
-                .iter()
-                .find_map(|word| before.strip_suffix(word))
-                .is_some_and(|before| GAZE_EN.iter().any(|verb| before.trim_end().ends_with(verb)))
-        }
-    };
-    let words = scene.text(next);
-    let pronoun = PRONOUNS
-        .iter()
-        .find(|pronoun| words.starts_with(**pronoun))?;
-    let so_far = scene.content[paragraph.start..sentence.end].to_lowercase();
-    let alone = scope
-        .mentions(at)
-        .iter()
-        .filter(|other| (paragraph.start..next.end).contains(&other.start))
-        .all(|other| other.id == mention.id);
-    let plural = words[pronoun.len()..].starts_with(['们', '的']);
-    // `He looked peaceful` tells of the dead as well.
-    let seems = ["looked", "seemed", "appeared", "wore", "看起来", "看上去"]
-        .iter()
-        .any(|verb| words[pronoun.len()..].starts_with(verb));
-    if !turned_to || !alone || plural || seems || says_pronoun(&so_far) {
-        return None;
-    }
-    let stand_in = Mention {
-        start: next.start,
-        end: next.start + pronoun.trim_end().len(),
-        id: mention.id,
-    };
-    scope.read(at, stand_in).act()
-}
-
-/// Whether a text has a pronoun of the third person.
-fn says_pronoun(text: &str) -> bool {
-    text.contains(['他', '她'])
-        || text
-            .split(|char: char| !char.is_alphanumeric())
-            .any(|word| matches!(word, "he" | "him" | "his" | "she" | "her" | "hers"))
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
@@ -301,7 +209,7 @@ fn report(
     scope: &Scope<'_>,
     code: FindingCode,
     id: &str,
-    (is_first, senseless): (bool, bool),
+    senseless: bool,
     sides: (Side, Side),
 ) -> Finding {
     let name = scope.display(id);
@@ -348,12 +256,7 @@ fn report(
             ),
         ),
     };
-    // The first keeps the fingerprint that stood for all of them.
-    let subject = if is_first {
-        id.to_owned()
-    } else {
-        format!("{id}\n{quotation}")
-    };
+    let subject = sides.0.bound(id);
     Finding::new(code, scope.chapter, &subject, sides, text)
         .about([name])
         .fix(scope.lang, &fix)

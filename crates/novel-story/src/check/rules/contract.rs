@@ -3,7 +3,7 @@
 use novel_model::{files::ForeshadowAction, layout, message};
 use serde_json::{Map, Value};
 
-use super::{Scope, claims::differ, member, token};
+use super::{Scope, against::differ, member, token};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},

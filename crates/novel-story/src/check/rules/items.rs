@@ -42,7 +42,6 @@ enum Why<'a> {
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     for thing in tracked(scope) {
-        let mut is_first = true;
         for (at, scene) in scope.text.scenes.iter().enumerate() {
             if !scene.content.contains(thing.name) {
                 continue;
@@ -52,8 +51,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                     continue;
                 };
                 let place = scope.text.side(scene, sentence, focus);
-                findings.push(report(scope, user, &thing, is_first, place));
-                is_first = false;
+                findings.push(report(scope, user, &thing, place));
             }
         }
     }
@@ -338,13 +336,7 @@ fn number_before(between: &str, lang: Lang) -> Option<u32> {
     }
 }
 
-fn report(
-    scope: &Scope<'_>,
-    user: &str,
-    thing: &Tracked<'_>,
-    is_first: bool,
-    place: Side,
-) -> Finding {
+fn report(scope: &Scope<'_>, user: &str, thing: &Tracked<'_>, place: Side) -> Finding {
     let name = scope.display(user);
     let item = thing.name;
     let quotation = place.quotation.clone();
@@ -392,10 +384,7 @@ fn report(
             ),
         ),
     };
-    let mut about = format!("{user}.{item}");
-    if !is_first {
-        about = format!("{about}\n{quotation}");
-    }
+    let about = place.bound(&format!("{user}.{item}"));
     Finding::new(code, scope.chapter, &about, (place, other), text)
         .about([name])
         .fix(scope.lang, &fix)

@@ -1,5 +1,6 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
+mod against;
 mod body;
 mod cast;
 mod claims;
@@ -7,8 +8,10 @@ mod contract;
 mod foreshadowing;
 mod items;
 mod kin;
+mod later;
 mod lines;
 mod names;
+mod shown;
 mod subject;
 mod time;
 mod told;
@@ -17,7 +20,7 @@ mod world;
 
 use novel_model::{
     ChapterNo, Document, Lang, VolumeNo,
-    files::{ChapterContract, Foreshadowing, WorldRule},
+    files::{ChapterContract, Foreshadowing},
 };
 use serde_json::Value;
 
@@ -30,7 +33,7 @@ pub(super) use self::{
     lines::Lines,
     names::Names,
     subject::subject,
-    world::forbidden_words,
+    world::WorldLaw,
 };
 use super::{
     finding::Finding,
@@ -62,7 +65,7 @@ pub(super) struct Scope<'a> {
     /// What not everybody knows.
     pub(super) secrets: &'a [Secret],
     /// Hard rules of the world.
-    pub(super) world_rules: &'a [(usize, WorldRule)],
+    pub(super) world_rules: &'a [WorldLaw],
     /// The state after the chapter.
     pub(super) after: Option<Value>,
     /// Names of people in each scene.
@@ -163,6 +166,7 @@ pub(super) fn plain(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     cast::check(scope, findings);
     body::check(scope, findings);
     told::check(scope, findings);
+    shown::check(scope, findings);
     travel::check(scope, findings);
     world::check(scope, findings);
     contract::check(scope, findings);

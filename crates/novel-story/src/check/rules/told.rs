@@ -369,12 +369,13 @@ pub(in crate::check) fn age_finding(
 ) -> Finding {
     let name = scope.display(id);
     let quotation = sides.0.quotation.clone();
+    let subject = sides.0.bound(&format!("{id}.{told}"));
     let text = message!(en: "{name} is {told} here, but {known} in the record", zh: "{name}在此处为 {told} 岁，而记录为 {known} 岁");
     let fix = message!(en: "{name} is {known}: correct the age in “{quotation}”", zh: "{name}应为 {known} 岁：请改正「{quotation}」中的年龄");
     Finding::new(
         FindingCode::AgeContradicted,
         scope.chapter,
-        &format!("{id}.{told}"),
+        &subject,
         sides,
         text,
     )
@@ -389,12 +390,15 @@ pub(in crate::check) fn kin_finding(
 ) -> Finding {
     let (a, b) = (scope.display(&claim.a), scope.display(&claim.b));
     let quotation = sides.0.quotation.clone();
+    let subject = sides
+        .0
+        .bound(&format!("{}.{}.{}", claim.a, claim.kind, claim.b));
     let text = message!(en: "{a} and {b} are related in another way in the record", zh: "{a}与{b}的亲属关系与记录不符");
     let fix = message!(en: "correct how {a} and {b} are related in “{quotation}”", zh: "请改正「{quotation}」中{a}与{b}的亲属关系");
     Finding::new(
         FindingCode::KinshipContradicted,
         scope.chapter,
-        &format!("{}.{}.{}", claim.a, claim.kind, claim.b),
+        &subject,
         sides,
         text,
     )

@@ -1,0 +1,97 @@
+//! What stands before a name in its clause.
+
+use super::{ends, holds, longest_end, words};
+
+/// What stands before the name in its clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// Nothing, or what may stand before a subject.
+    Subject,
+    /// A verb of perception or of bringing about; the name begins its content.
+    Perceived,
+    /// `被`, `由`: the name is who does it.
+    Agent,
+    /// Another subject and `和`.
+    Joined,
+    /// The name is no subject.
+    Oblique,
+    /// A verb, or what nobody knows.
+    Object,
+}
+
+/// What the clause has before the name.
+pub(super) fn before(pre: &str) -> Before {
+    let mut rest = pre.trim_end_matches([' ', '　']);
+    for _ in 0..6 {
+        if rest.is_empty() {
+            return Before::Subject;
+        }
+        if ends(rest, words::PERCEIVED) {
+            return Before::Perceived;
+        }
+        if ends(rest, &["被", "由", "遭", "经"]) {
+            return Before::Agent;
+        }
+        if ends(rest, words::JOINS) {
+            let joined = words::JOINS
+                .iter()
+                .filter(|join| rest.ends_with(*join))
+                .map(|join| join.len())
+                .max()
+                .unwrap_or(0);
+            return if rest.len() > joined {
+                Before::Joined
+            } else {
+                Before::Object
+            };
+        }
+        if let Some(opener) = longest_end(rest, words::BEFORE_SUBJECT) {
+            rest = &rest[..rest.len() - opener];
+            continue;
+        }
+        if let Some(title) = longest_end(rest, words::TITLES) {
+            rest = &rest[..rest.len() - title];
+            // `我师父陈老`, `他的师父陈老`.
+            rest = rest.trim_end_matches(['我', '他', '她', '你', '的', '其']);
+            continue;
+        }
+        if let Some(modified) = rest.strip_suffix('的') {
+            // `年迈的陈老`; `看见受伤的陈老` is an object.
+            let plain = modified.replace("一向", "").replace("向来", "");
+            return if modified.chars().count() <= 12
+                && !holds(
+                    &plain,
+                    &[
+                        "看", "见", "死", "亡", "已故", "去世", "埋", "像", "似", "想", "对", "向",
+                        "给", "把", "为", "送", "找", "抱", "扶", "救",
+                    ],
+                ) {
+                Before::Subject
+            } else {
+                Before::Oblique
+            };
+        }
+        if rest.ends_with('地') {
+            return Before::Subject;
+        }
+        if ends(rest, words::OBLIQUE) {
+            return Before::Oblique;
+        }
+        return place_or_object(rest);
+    }
+    Before::Object
+}
+
+/// `夜色深沉，山门之外`: a place or a time, unless 上 and 下 belong to a verb.
+fn place_or_object(rest: &str) -> Before {
+    let mut chars = rest.chars().rev();
+    let (last, previous) = (chars.next(), chars.next());
+    let is_place = last.is_some_and(|last| words::PLACE_TIME_ENDS.contains(last));
+    let verb = matches!(last, Some('上' | '下'))
+        && previous.is_some_and(|previous| words::VERBS_UP_DOWN.contains(previous));
+    if is_place && !verb && previous.is_some() {
+        Before::Subject
+    } else {
+        Before::Object
+    }
+}

@@ -1,0 +1,329 @@
+//! Chinese: clause by clause, from the name outwards.
+
+mod before;
+mod frame;
+mod predicate;
+
+use self::{
+    before::{Before, before},
+    frame::{frame, unexpected},
+    predicate::{
+        acts_next, denies, follows_subject, intends, predicate_excuse, senses, stopped_next,
+        without_adverbs,
+    },
+};
+use super::{
+    super::prose::{Mention, Scene, Sentence, holds, is_closing, is_opening},
+    Excuse, Reading, scope, zh_words as words,
+};
+
+pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
+    let content = scene.content;
+    let (start, end) = clause(content, sentence, mention);
+    let pre = content[start..mention.start].trim_start_matches([' ', '　']);
+    let post = &content[mention.end..end];
+    let earlier = scene.narrated(sentence.start..mention.start);
+    let acts = Reading::Acts(mention.start..end);
+    if let Some(excuse) = frame(&earlier, post) {
+        return Reading::Excused(excuse);
+    }
+    // `谁也没料到陈老会在这时出现`: what nobody expected came about.
+    if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
+        return acts;
+    }
+    // `对外只说陈老出了远门`: what somebody says, without marks.
+    if ends(
+        pre,
+        &["说", "声称", "宣称", "谎称", "坚称", "推说", "谎报", "风闻"],
+    ) && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+    {
+        return Reading::Excused(Excuse::Report);
+    }
+    // `跟陈老一模一样`.
+    if starts(post, words::COMPARED).is_some() && !pre.is_empty() {
+        return Reading::Excused(Excuse::Mention);
+    }
+    // `陈老那间屋子`.
+    if let Some(thing) = pointed_at(post) {
+        return possession(&earlier, thing, false, acts);
+    }
+    if let Some(possessed) = post.strip_prefix('的') {
+        let speaks = content[end..]
+            .strip_prefix('：')
+            .is_some_and(|rest| rest.starts_with(is_opening));
+        return possession(&earlier, possessed, speaks, acts);
+    }
+    let before = before(pre);
+    // A question of the narrator, and a judgement that ends in 也.
+    if matches!(content[end..sentence.end].chars().next(), Some('？' | '?'))
+        && !content[end..].starts_with("？”")
+    {
+        return Reading::Doubtful;
+    }
+    if post.ends_with('也') {
+        return Reading::Excused(Excuse::State);
+    }
+    // `陈老：“回家。”`.
+    if post.is_empty()
+        && before == Before::Subject
+        && content[end..]
+            .strip_prefix('：')
+            .is_some_and(|rest| rest.starts_with(is_opening))
+    {
+        return acts;
+    }
+    // `陈老“嗯”了一声`.
+    if post.is_empty() && before == Before::Subject && interjects(&content[end..]) {
+        return acts;
+    }
+    // `从陈老手里接过灯笼`: both are there.
+    if pre.ends_with('从') && starts(post, &["手里接过", "手中接过", "手上接过"]).is_some()
+    {
+        return acts;
+    }
+    if post.is_empty() || post.starts_with('、') {
+        return at_end(scene, sentence, mention, pre, before, acts);
+    }
+    if starts(post, words::NOUN_AFTER).is_some() {
+        let lives = starts(post, words::NOT_NOUN).is_some();
+        if !lives {
+            return Reading::Excused(Excuse::Mention);
+        }
+    }
+    if let Some(excuse) = predicate_excuse(post) {
+        let next = next_clause(content, end, sentence.end);
+        return match (before, excuse) {
+            (Before::Subject | Before::Perceived, Reading::Doubtful)
+                if denies(post) && acts_next(next)
+                    || senses(post)
+                    || intends(post) && stopped_next(next) =>
+            {
+                acts
+            }
+            (_, excuse) => excuse,
+        };
+    }
+    match before {
+        Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
+            Reading::Doubtful
+        }
+        Before::Subject | Before::Perceived | Before::Agent => acts,
+        Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => acts,
+        Before::Object if follows_subject(post) => acts,
+        Before::Joined | Before::Object => Reading::Doubtful,
+        Before::Oblique => Reading::Excused(Excuse::Mention),
+    }
+}
+
+/// What `那间`, `这把` after a name points at; `那个` may be the person.
+fn pointed_at(post: &str) -> Option<&str> {
+    let rest = post.strip_prefix(['那', '这'])?;
+    let measured =
+        rest.strip_prefix(|char: char| "间把张件本双条座匹支枚副辆栋套口块柄杆".contains(char))?;
+    Some(measured)
+}
+
+/// A short word in quotation marks that the clause goes on with: `“嗯”了一声`.
+fn interjects(rest: &str) -> bool {
+    const SHORT: usize = 6;
+    let Some(rest) = rest.strip_prefix(is_opening) else {
+        return false;
+    };
+    rest.char_indices()
+        .take(SHORT)
+        .find(|(_, char)| is_closing(*char))
+        .is_some_and(|(at, char)| {
+            starts(
+                &rest[at + char.len_utf8()..],
+                &["了一声", "一声", "地一声", "地笑", "了声"],
+            )
+            .is_some()
+        })
+}
+
+/// The clause around the mention: between marks of any kind.
+fn clause(content: &str, sentence: Sentence, mention: Mention<'_>) -> (usize, usize) {
+    let is_break = |char: char| {
+        matches!(
+            char,
+            '，' | '。'
+                | '！'
+                | '？'
+                | '；'
+                | '：'
+                | '…'
+                | '—'
+                | '\n'
+                | ','
+                | ';'
+                | ':'
+                | '!'
+                | '?'
+                | '.'
+                | '（'
+                | '）'
+                | '('
+                | ')'
+                | '《'
+                | '》'
+                | '*'
+        ) || is_opening(char)
+            || is_closing(char)
+    };
+    let start = content[sentence.start..mention.start]
+        .char_indices()
+        .rev()
+        .find(|(_, char)| is_break(*char))
+        .map_or(sentence.start, |(at, char)| {
+            sentence.start + at + char.len_utf8()
+        });
+    let end = content[mention.end..sentence.end]
+        .char_indices()
+        .find(|(_, char)| is_break(*char))
+        .map_or(sentence.end, |(at, _)| mention.end + at);
+    (start, end)
+}
+
+/// The clause after the one that ends at `end`, when a comma joins them.
+fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
+    content[end..sentence_end]
+        .strip_prefix('，')
+        .and_then(|rest| rest.split(['，', '。', '；', '！', '？', '：']).next())
+        .unwrap_or_default()
+}
+
+/// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
+fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Reading {
+    let Some(part) = starts(possessed, words::BODY) else {
+        let begins = earlier
+            .rsplit(['，', '。', '；', '：'])
+            .next()
+            .is_some_and(|pre| before(pre) == Before::Subject);
+        // `陈老的枪先响`: a weapon that only its holder moves.
+        let wielded = possessed
+            .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
+            .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
+        return if wielded && begins {
+            acts
+        } else {
+            Reading::Excused(Excuse::Mention)
+        };
+    };
+    let rest = &possessed[part..];
+    // `那头传来陈老的声音：“我到了。”`.
+    let last = earlier
+        .rsplit(['，', '。', '；', '：'])
+        .next()
+        .unwrap_or_default();
+    if rest.is_empty() && speaks && ends(last, &["传来", "响起", "传出", "响起了", "传来了"])
+    {
+        return acts;
+    }
+    let nothing = rest.chars().count() < 2
+        || rest.starts_with('的')
+        || rest.starts_with('是')
+        || rest.starts_with('里');
+    let unseen = holds(rest, words::IN_MIND) || holds(earlier, words::IN_MIND);
+    // Somebody else may hold, see or hear it.
+    let is_object = earlier
+        .rsplit(['，', '。', '；', '：'])
+        .next()
+        .is_some_and(|pre| !matches!(before(pre), Before::Subject | Before::Perceived));
+    if nothing || unseen || is_object {
+        Reading::Doubtful
+    } else {
+        acts
+    }
+}
+
+/// The name ends its clause: somebody comes on, or is only named.
+fn at_end(
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    mention: Mention<'_>,
+    pre: &str,
+    before: Before,
+    acts: Reading,
+) -> Reading {
+    let content = scene.content;
+    if words::PRESENTS
+        .iter()
+        .any(|verb| ends_presenting(pre, verb))
+    {
+        return acts;
+    }
+    let earlier = &content[sentence.start..mention.start];
+    let previous = content[..sentence.start].trim_end();
+    let near: String = previous
+        .chars()
+        .rev()
+        .take(24)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
+    if identifies
+        && (holds(earlier, words::SOMEONE_HERE)
+            || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))
+    {
+        return acts;
+    }
+    // `陈老、王掌柜都来了`: a list of subjects.
+    let rest = &content[mention.end..sentence.end];
+    if before == Before::Subject
+        && let Some(list) = rest.strip_prefix('、')
+        && let Some(tail) = list.split(['，', '。', '；']).next()
+        && holds(
+            tail,
+            &[
+                "都", "也", "一起", "一同", "齐", "两人", "二人", "三人", "四人", "几人", "等人",
+                "各",
+            ],
+        )
+    {
+        return acts;
+    }
+    Reading::Doubtful
+}
+
+/// `门口站着`, `走出一个人影`, `站着的`: no.
+fn ends_presenting(pre: &str, verb: &str) -> bool {
+    let pre = pre.trim_end_matches(|char: char| "一个位名了".contains(char));
+    pre.strip_suffix(verb.trim_end_matches('了'))
+        .is_some_and(|rest| {
+            // A place or a time before the verb, and no person.
+            rest.chars()
+                .next_back()
+                .is_some_and(|char| words::PLACE_TIME_ENDS.contains(char))
+                || starts_with_from(rest)
+        })
+}
+
+fn starts_with_from(rest: &str) -> bool {
+    starts(
+        rest,
+        &["从", "自", "在", "门", "院", "屋", "殿", "身后", "对面"],
+    )
+    .is_some()
+        && !rest.contains('他')
+}
+
+fn ends(text: &str, list: &[&str]) -> bool {
+    list.iter().any(|word| text.ends_with(word))
+}
+
+fn longest_end(text: &str, list: &[&str]) -> Option<usize> {
+    list.iter()
+        .filter(|word| text.ends_with(*word))
+        .map(|word| word.len())
+        .max()
+}
+
+/// The length of the longest word the text starts with.
+fn starts(text: &str, list: &[&str]) -> Option<usize> {
+    list.iter()
+        .filter(|word| text.starts_with(*word))
+        .map(|word| word.len())
+        .max()
+}

@@ -1,0 +1,221 @@
+//! What is said after a name: an act, or a state, a denial, a relative clause.
+
+use super::{Excuse, Reading, ends, holds, starts, words};
+
+/// Why what is said after the name is no act.
+pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
+    // `还是一口没动` is no `是`, `还是那个陈老` is.
+    let same = starts(
+        post,
+        &[
+            "还是那",
+            "还是这",
+            "还是一个",
+            "还是当",
+            "还是老",
+            "还是从前",
+        ],
+    );
+    let post = match post.strip_prefix("还是") {
+        Some(rest) if same.is_none() && !rest.is_empty() => rest,
+        _ => post,
+    };
+    let post = without_adverbs(post);
+    if post.is_empty() {
+        return Some(Reading::Doubtful);
+    }
+    if let Some(post) = after_manner(post) {
+        return predicate_excuse(post);
+    }
+    if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
+        || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
+    {
+        return Some(Reading::Excused(Excuse::State));
+    }
+    if lasted(post) || left_since(post) {
+        return Some(Reading::Excused(Excuse::Past));
+    }
+    // A body is carried, too.
+    if post.starts_with('被') && holds(post, words::CARRIED) {
+        return Some(Reading::Doubtful);
+    }
+    if belongs(post) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    if starts(post, words::COPULA_AFTER).is_some() && starts(post, words::NOT_COPULA).is_none() {
+        let cleft = post.starts_with('是') && post.ends_with('的');
+        return Some(if cleft {
+            Reading::Doubtful
+        } else {
+            Reading::Excused(Excuse::State)
+        });
+    }
+    if starts(post, words::DOUBT_AFTER).is_some() && starts(post, words::NOT_DOUBT).is_none() {
+        return Some(Reading::Doubtful);
+    }
+    if starts(post, words::PAST_AFTER).is_some() {
+        return Some(Reading::Excused(Excuse::Past));
+    }
+    relative(post)
+}
+
+/// What follows a denial that only says how: `不在意地摆摆手`, `毫无预兆地笑了`.
+fn after_manner(post: &str) -> Option<&str> {
+    const LONGEST: usize = 7;
+    starts(post, &["不", "没", "无", "毫"])?;
+    let (at, char) = post
+        .char_indices()
+        .take(LONGEST)
+        .skip(2)
+        .find(|(_, char)| *char == '地')?;
+    let rest = &post[at + char.len_utf8()..];
+    let place =
+        rest.is_empty() || starts(rest, &["里", "上", "下", "方", "点", "步", "位"]).is_some();
+    (!place).then_some(rest)
+}
+
+/// `学了十年`, `守了一辈子`: what took years is told as past.
+fn lasted(post: &str) -> bool {
+    post.match_indices('了').any(|(at, _)| {
+        let rest = &post[at + '了'.len_utf8()..];
+        let count = rest.trim_start_matches(|char: char| {
+            char.is_ascii_digit() || "一二三四五六七八九十百几数多半两大整好些".contains(char)
+        });
+        count.len() < rest.len() && starts(count, &["年", "载", "辈子", "个月"]).is_some()
+    })
+}
+
+/// `走了以后`, `离开之后`: since somebody is gone.
+fn left_since(post: &str) -> bool {
+    starts(post, &["走", "去", "离开", "离去"]).is_some()
+        && ends(post, &["以后", "之后", "后"])
+        && post.chars().count() <= 6
+}
+
+/// `陈老右手的袖口`: a part of somebody that owns something, and no act.
+fn belongs(post: &str) -> bool {
+    starts(post, words::BODY).is_some_and(|part| post[part..].starts_with('的'))
+}
+
+/// `换了一半的轮胎还躺在地上`: the thing is what lies there, not who changed it.
+fn thing_lies(verb: &str, rest: &str) -> bool {
+    const LIES: &[&str] = &[
+        "躺", "摆", "放", "挂", "搁", "停", "堆", "扔", "丢", "靠", "晾", "摊",
+    ];
+    !holds(verb, &["把", "将"])
+        && LIES.iter().any(|lies| {
+            rest.find(lies).is_some_and(|at| {
+                at > 0
+                    && holds(&rest[..at], &["还", "仍", "依旧", "依然", "就"])
+                    && starts(&rest[at + lies.len()..], &["在", "着"]).is_some()
+            })
+        })
+}
+
+/// `陈老留下的剑`, `陈老坐在门前的样子`.
+fn relative(post: &str) -> Option<Reading> {
+    let at = post.find('的')?;
+    let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
+    // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
+    let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
+    if holds(post, words::PICTURES) && !carries || thing_lies(verb, rest) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {
+        return None;
+    }
+    let done = holds(verb, &["了", "着", "起", "把", "将", "向", "出", "进"]);
+    let relative = words::RELATIVE_ENDS.iter().any(|end| verb.ends_with(end));
+    if relative && !done {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    None
+}
+
+/// Only a subject has an adverb or a preposition right after it.
+pub(super) fn follows_subject(post: &str) -> bool {
+    starts(
+        post,
+        &[
+            "就", "便", "才", "却", "正", "又", "也", "都", "还", "已经", "忽然", "突然", "缓缓",
+            "慢慢", "猛地", "立刻", "立即", "随即", "连忙", "急忙", "赶紧", "终于", "依旧", "仍",
+            "把", "将", "从", "朝", "向", "冷冷", "淡淡", "微微", "轻轻", "默默", "静静", "一把",
+            "径直", "当即",
+        ],
+    )
+    .is_some()
+        && starts(
+            post,
+            &[
+                "也好",
+                "又如何",
+                "还有",
+                "都不如",
+                "将军",
+                "就是",
+                "便是",
+                "正是",
+            ],
+        )
+        .is_none()
+}
+
+pub(super) fn without_adverbs(post: &str) -> &str {
+    let mut rest = post;
+    for _ in 0..4 {
+        match starts(rest, words::ADVERBS) {
+            Some(length) if length < rest.len() => rest = &rest[length..],
+            _ => break,
+        }
+    }
+    rest
+}
+
+/// `也不恼`, `没有答话`: a denial that somebody who is there can follow up.
+pub(super) fn denies(post: &str) -> bool {
+    let post = without_adverbs(post);
+    starts(post, &["不", "没", "并不", "并没", "并未", "未"]).is_some()
+        && starts(post, words::NOT_THERE).is_none()
+}
+
+/// `能听见自己的心跳`: who can perceive is there.
+pub(super) fn senses(post: &str) -> bool {
+    starts(
+        without_adverbs(post),
+        &[
+            "能听见",
+            "能听到",
+            "能看见",
+            "能看到",
+            "能感觉到",
+            "能感到",
+            "能闻到",
+            "可以看见",
+            "可以听见",
+        ],
+    )
+    .is_some()
+}
+
+/// `要去找掌柜理论`, with what stops it in the next clause.
+pub(super) fn intends(post: &str) -> bool {
+    without_adverbs(post).starts_with('要')
+}
+
+pub(super) fn stopped_next(clause: &str) -> bool {
+    starts(clause, &["被", "却被", "又被"]).is_some()
+        && holds(
+            clause,
+            &[
+                "拦", "拉住", "按住", "叫住", "打断", "止住", "拽", "喝住", "扯住",
+            ],
+        )
+}
+
+/// A clause without a subject of its own that begins with a posture, a gesture or speech.
+pub(super) fn acts_next(clause: &str) -> bool {
+    let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
+    starts(clause, words::GESTURES).is_some()
+        && !holds(clause, words::PICTURES)
+        && starts(clause, words::PAST_AFTER).is_none()
+}

@@ -1,0 +1,200 @@
+//! Colours of eyes and hair.
+
+use novel_model::{Lang, message};
+use serde_json::Value;
+
+use super::{
+    super::{
+        against::{Clash, touched},
+        member,
+    },
+    Shown, words,
+};
+use crate::check::{finding::FindingCode, prose::holds};
+
+/// What has a colour: fields of the record, words of the prose.
+struct Feature {
+    fields: &'static [&'static str],
+    zh: &'static [&'static str],
+    en: &'static [&'static str],
+}
+
+const FEATURES: [Feature; 2] = [
+    Feature {
+        fields: &[
+            "eyes",
+            "eye",
+            "eye_color",
+            "eye_colour",
+            "eyes_color",
+            "眼睛",
+            "瞳色",
+            "眼",
+            "眸",
+            "眼色",
+            "瞳孔",
+        ],
+        zh: &[
+            "眼睛", "眸子", "眼眸", "双眼", "双眸", "瞳孔", "眼珠", "双瞳", "瞳仁", "眸",
+        ],
+        en: &["eyes"],
+    },
+    Feature {
+        fields: &["hair", "hair_color", "hair_colour", "头发", "发色", "发"],
+        zh: &[
+            "头发", "长发", "短发", "秀发", "青丝", "卷发", "发丝", "发辫", "辫子", "鬓发", "发",
+        ],
+        en: &["hair", "curls", "braid", "braids", "locks", "plait"],
+    },
+];
+
+pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
+    let (scope, id) = (shown.scope, shown.mention.id);
+    let record = scope.past.character(id)?.as_object()?;
+    let lower = shown.lower();
+    FEATURES.iter().enumerate().find_map(|(kind, feature)| {
+        let (field, value) = record
+            .iter()
+            .find(|(field, _)| feature.fields.contains(&field.to_lowercase().as_str()))?;
+        let known = colour(&value.as_str()?.to_lowercase())?;
+        if holds(&lower, words::NO_COLOUR) || touched(scope, &format!("characters.{id}.{field}")) {
+            return None;
+        }
+        let told = match scope.lang {
+            Lang::Zh => told_zh(shown, feature),
+            Lang::En => told_en(shown, feature),
+        }?;
+        // Reddened eyes are no colour.
+        if told == known || kind == 0 && (told == 'r' || told == 'w' && known != 'k') {
+            return None;
+        }
+        let (name, path) = (scope.display(id), format!("characters.{id}.{field}"));
+        let side = scope
+            .past
+            .source(&path, member(field, &Value::from(value.as_str()?)));
+        let text = message!(
+            en: "the colour of {name}'s eyes or hair is another one in the record",
+            zh: "{name}的眼睛或头发颜色与记录不符"
+        );
+        let subject = format!("{id}.{field}");
+        Some(Clash::new(FindingCode::BodyContradicted, subject, side, text).about([name]))
+    })
+}
+
+/// The class of the one colour a value names.
+fn colour(text: &str) -> Option<char> {
+    let mut found: Option<char> = None;
+    for (class, list) in words::COLOURS {
+        let named = list.iter().any(|word| {
+            if word.is_ascii() {
+                text.split(|char: char| !(char.is_alphanumeric() || char == '-'))
+                    .any(|known| known == *word)
+            } else {
+                text.contains(word)
+            }
+        });
+        if named && found.replace(*class).is_some() {
+            return None;
+        }
+    }
+    found
+}
+
+/// `何川那双漆黑的眼睛`, `宁婉一头乌黑的长发`.
+fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
+    const REACH: usize = 14;
+    let clause = shown
+        .after()
+        .split(['，', '。', '；', '！'])
+        .next()
+        .unwrap_or_default();
+    let (at, _) = feature
+        .zh
+        .iter()
+        .filter_map(|part| Some((clause.find(part)?, part.len())))
+        .min()?;
+    let front = &clause[..at];
+    let begins = [
+        "那双",
+        "一双",
+        "那头",
+        "一头",
+        "满头",
+        "的",
+        "有一双",
+        "有一头",
+        "生着一双",
+        "长着一双",
+        "留着一头",
+        "那一头",
+        "那一双",
+        "有着一双",
+        "有着一头",
+    ]
+    .iter()
+    .any(|word| front.starts_with(word));
+    let other = front.contains([
+        '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
+    ]) && !front.starts_with("生着")
+        && !front.starts_with("长着")
+        && !front.starts_with("留着")
+        && !front.starts_with("有着");
+    if !begins || other || front.chars().count() > REACH {
+        return None;
+    }
+    colour(front)
+}
+
+/// `Iris's brown eyes`, `Adela pushed a strand of her blonde hair`.
+fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
+    let after = shown.after().to_lowercase().replace('’', "'");
+    let clause = after.split(['.', ';', ':', '—']).next().unwrap_or_default();
+    let all: Vec<&str> = clause
+        .split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-'))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let at = all.iter().position(|word| feature.en.contains(word))?;
+    let owner = all[..at]
+        .iter()
+        .rposition(|word| matches!(*word, "'s" | "his" | "her"))?;
+    let adjectives = &all[owner + 1..at];
+    if adjectives.is_empty()
+        || adjectives.len() > 3
+        || adjectives.contains(&"and")
+        || adjectives.iter().any(|word| word.ends_with("'s"))
+    {
+        return None;
+    }
+    // `her` is theirs when nobody else is named, and they are who acts.
+    if all[owner] != "'s" || owner != 0 {
+        let sentence = shown.sentence;
+        let alone = shown.scope.mentions(shown.at).iter().all(|other| {
+            other.id == shown.mention.id || !(sentence.start..sentence.end).contains(&other.start)
+        });
+        let acts = shown.scope.read(shown.at, shown.mention).act().is_some();
+        let theirs = all[owner] != "'s";
+        if !(alone && acts && theirs)
+            || all[..owner].iter().any(|word| {
+                matches!(
+                    *word,
+                    "at" | "into"
+                        | "boy"
+                        | "girl"
+                        | "woman"
+                        | "man"
+                        | "child"
+                        | "daughter"
+                        | "son"
+                        | "sister"
+                        | "brother"
+                        | "mother"
+                        | "wife"
+                        | "doll"
+                )
+            })
+        {
+            return None;
+        }
+    }
+    colour(&adjectives.join(" "))
+}

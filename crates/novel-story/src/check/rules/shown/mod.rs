@@ -1,0 +1,136 @@
+//! What the prose shows plainly of somebody's rank, ties, knowledge, looks and place, and of the day,
+//! against the record.
+//!
+//! Only forms that can mean one thing count: a rank as a title before the name, `A与B素不相识`,
+//! `she knew that ...` with the whole of a secret, a colour of eyes or hair, a known place one is in.
+//! A sentence that remembers, supposes, denies or tells of a change is left alone.
+
+mod day;
+mod looks;
+mod place;
+mod rank;
+mod secret;
+mod ties;
+#[rustfmt::skip]
+mod words;
+
+use novel_model::Lang;
+
+use super::{Scope, against::Clash};
+use crate::check::{
+    finding::Finding,
+    prose::{Mention, Scene, Sentence, holds},
+    reading::{Excuse, Reading},
+};
+
+/// A sentence of the narrator with somebody in it, told as now.
+struct Shown<'s, 'a> {
+    scope: &'s Scope<'a>,
+    /// Its scene, by number from zero.
+    at: usize,
+    scene: &'s Scene<'a>,
+    sentence: Sentence,
+    mention: Mention<'a>,
+}
+
+impl<'s> Shown<'s, '_> {
+    /// The text before the name in its sentence.
+    fn before(&self) -> &'s str {
+        &self.scene.content[self.sentence.start..self.mention.start]
+    }
+
+    /// The text after the name in its sentence.
+    fn after(&self) -> &'s str {
+        &self.scene.content[self.mention.end..self.sentence.end]
+    }
+
+    /// The whole sentence, in small letters.
+    fn lower(&self) -> String {
+        self.scene.text(self.sentence).to_lowercase()
+    }
+}
+
+pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
+    for (at, scene) in scope.text.scenes.iter().enumerate() {
+        for mention in scope.mentions(at) {
+            if !is_interesting(scope, mention.id) {
+                continue;
+            }
+            let not_now = matches!(
+                scope.read(at, *mention),
+                Reading::Excused(
+                    Excuse::Quotation | Excuse::Past | Excuse::Hypothesis | Excuse::Report
+                )
+            );
+            let Some(sentence) = scene.sentence_at(mention.start) else {
+                continue;
+            };
+            let shown = Shown {
+                scope,
+                at,
+                scene,
+                sentence,
+                mention: *mention,
+            };
+            let found: Vec<Option<Clash>> = if not_now && !ties::lasts(shown.after()) {
+                continue;
+            } else if not_now {
+                // `had never met`, `had been enemies all their lives`: what lasts until now.
+                vec![ties::read(&shown)]
+            } else if is_plain(&shown) {
+                vec![
+                    rank::read(&shown),
+                    ties::read(&shown),
+                    secret::read(&shown),
+                    looks::read(&shown),
+                    place::read(&shown),
+                ]
+            } else {
+                continue;
+            };
+            for clash in found.into_iter().flatten() {
+                let place = scope.text.side(scene, sentence, mention.start..mention.end);
+                push(findings, clash.at(scope, place));
+            }
+        }
+    }
+    day::check(scope, findings);
+}
+
+/// A sentence is reported once for a code and a person.
+fn push(findings: &mut Vec<Finding>, finding: Finding) {
+    let known = findings.iter().any(|other| {
+        other.code == finding.code
+            && other.place.spot == finding.place.spot
+            && other.related_characters == finding.related_characters
+    });
+    if !known {
+        findings.push(finding);
+    }
+}
+
+/// Whether the record or a secret says anything of somebody that the prose can contradict.
+fn is_interesting(scope: &Scope<'_>, id: &str) -> bool {
+    !scope.secrets.is_empty() || scope.past.character(id).is_some()
+}
+
+/// Whether the sentence asserts, here and now.
+fn is_plain(shown: &Shown<'_, '_>) -> bool {
+    // What a later clause compares or supposes is another matter.
+    let rest = shown.after();
+    let end = rest
+        .find(['，', '。', '；', '！', ',', ';', ':', '—'])
+        .map_or(shown.sentence.end, |at| shown.mention.end + at);
+    let text = shown.scene.content[shown.sentence.start..end].to_lowercase();
+    let excused = match shown.scope.lang {
+        Lang::Zh => holds(&text, words::NOT_PLAIN_ZH),
+        Lang::En => {
+            let spaced = format!(
+                " {} ",
+                text.replace(|char: char| !char.is_alphanumeric() && char != '\'', " ")
+            );
+            words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
+        }
+    };
+    !excused && !shown.lower().trim_end().ends_with(['?', '？'])
+}

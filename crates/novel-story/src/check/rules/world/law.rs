@@ -1,0 +1,136 @@
+//! A law: whom it binds, when, and what it forbids.
+
+use super::verbs::{TIMES, VERBS, Verb};
+
+/// Whom a law binds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Who {
+    Anybody,
+    /// Only those of a class: `外门弟子`, `vampires`.
+    Of(String),
+    /// Everybody but a class: `只有祭司才能`, `only priests may`.
+    Not(String),
+}
+
+/// How often or how many at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limit {
+    pub(super) most: u32,
+    /// Within a day; else ever, or at once.
+    pub(super) daily: bool,
+}
+
+/// What a rule forbids.
+#[derive(Debug, Clone)]
+pub(super) struct Law {
+    pub(super) who: Who,
+    /// One of these tells the event.
+    pub(super) verbs: Vec<String>,
+    /// All of these stand in the sentence; each is a list of wordings.
+    pub(super) objects: Vec<Vec<String>>,
+    /// All of these stand in the sentence or right before it.
+    pub(super) conditions: Vec<Vec<String>>,
+    /// One of these must be denied: the event is allowed with it.
+    pub(super) without: Vec<String>,
+    pub(super) limit: Option<Limit>,
+    /// A sentence with one of these keeps the law.
+    pub(super) excuses: Vec<String>,
+}
+
+impl Law {
+    pub(super) fn new(who: Who) -> Self {
+        Self {
+            who,
+            verbs: Vec::new(),
+            objects: Vec::new(),
+            conditions: Vec::new(),
+            without: Vec::new(),
+            limit: None,
+            excuses: Vec::new(),
+        }
+    }
+
+    /// Whether the law says enough to be broken by a sentence that proves it.
+    pub(super) fn is_plain(&self) -> bool {
+        let told = !self.objects.is_empty()
+            || !self.conditions.is_empty()
+            || !self.without.is_empty()
+            || self.limit.is_some()
+            || self.who != Who::Anybody;
+        !self.verbs.is_empty() && told
+    }
+
+    /// A cheap look: the words of the event stand in the text at all.
+    pub(super) fn may_stand_in(&self, text: &str) -> bool {
+        let lower;
+        let text = if text.is_ascii() || text.chars().any(char::is_uppercase) {
+            lower = text.to_lowercase();
+            lower.as_str()
+        } else {
+            text
+        };
+        self.verbs.iter().any(|verb| text.contains(verb.as_str()))
+            && self
+                .objects
+                .iter()
+                .all(|object| object.iter().any(|word| text.contains(word.as_str())))
+    }
+
+    /// Words a sentence about the law has.
+    pub(super) fn words(&self) -> Vec<&str> {
+        let lists = self.objects.iter().chain(&self.conditions);
+        let mut words: Vec<&str> = lists
+            .filter_map(|list| list.first().map(String::as_str))
+            .collect();
+        words.extend(self.verbs.first().map(String::as_str));
+        words.extend(self.without.first().map(String::as_str));
+        words
+    }
+
+    /// Adds a condition of which one wording must stand.
+    pub(super) fn when_one_of(&mut self, words: &[&str]) {
+        self.conditions
+            .push(words.iter().map(|word| (*word).to_owned()).collect());
+    }
+
+    /// Adds a condition: a word, or what prose says for a time.
+    pub(super) fn when(&mut self, word: &str) {
+        let time = TIMES
+            .iter()
+            .find(|(said, _)| said.iter().any(|said| word.contains(said)));
+        let told = match time {
+            Some((_, told)) => told.iter().map(|told| (*told).to_owned()).collect(),
+            None => vec![word.to_owned()],
+        };
+        if !self.conditions.contains(&told) {
+            self.conditions.push(told);
+        }
+    }
+}
+
+/// Whether a word is a time of day and no more.
+pub(super) fn is_time(word: &str) -> bool {
+    TIMES.iter().any(|(said, _)| said.contains(&word))
+}
+
+/// The longest verb a Chinese text holds first: where, how long, and the kind.
+pub(super) fn verb_zh(text: &str) -> Option<(usize, usize, &'static Verb)> {
+    VERBS
+        .iter()
+        .flat_map(|verb| verb.zh.iter().map(move |word| (verb, *word)))
+        .filter_map(|(verb, word)| Some((text.find(word)?, word.len(), verb)))
+        .min_by_key(|(at, length, _)| (*at, std::cmp::Reverse(*length)))
+}
+
+/// The kind of an English verb, by the form a rule uses; the longest form the text begins with.
+pub(super) fn verb_en(text: &str) -> Option<(usize, &'static Verb)> {
+    VERBS
+        .iter()
+        .flat_map(|verb| verb.rule_en.iter().map(move |word| (verb, *word)))
+        .filter(|(_, word)| {
+            text.strip_prefix(word)
+                .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+        .map(|(verb, word)| (word.len(), verb))
+        .max_by_key(|(length, _)| *length)
+}
