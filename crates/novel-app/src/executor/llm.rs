@@ -3,7 +3,11 @@
 mod error;
 mod memory;
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use novel_book::config::{Api, Config, ExecutorKind, LlmConfig};
 use novel_llm::{
@@ -243,6 +247,13 @@ fn adapted(adaptation: Adaptation) -> Message {
 /// # Errors
 /// When there is no key and the server is not on this machine.
 pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
+    let (server, usual_key) = server(config);
+    let key = key(config, usual_key, &server.base_url, root)?;
+    Ok(Endpoint { key, ..server })
+}
+
+/// The server a configuration names, without its key, and the usual variable of the key.
+pub(crate) fn server(config: &LlmConfig) -> (Endpoint, &'static str) {
     let (wire, usual_url, usual_key) = match config.api {
         Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Api::Anthropic => (
@@ -253,7 +264,6 @@ pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoi
     };
     let base_url = config.base_url.as_deref().unwrap_or(usual_url);
     let mut endpoint = Endpoint::new(wire, base_url);
-    endpoint.key = key(config, usual_key, base_url, root)?;
     let (usual_timeouts, usual_retry) = (Timeouts::default(), RetryPolicy::default());
     let seconds = |set: Option<u64>, usual| set.map_or(usual, Duration::from_secs);
     endpoint.timeouts = Timeouts {
@@ -266,7 +276,29 @@ pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoi
         .max_attempts
         .unwrap_or(usual_retry.max_attempts)
         .max(1);
-    Ok(endpoint)
+    (endpoint, usual_key)
+}
+
+/// The path of a key file.
+///
+/// # Errors
+/// When it lies in the project.
+pub(crate) fn key_path(file: &str, root: Option<&Path>) -> Result<PathBuf, LlmError> {
+    let file = with_home(file);
+    // A file that is to be made has a directory at most.
+    let real = file.canonicalize().ok().or_else(|| {
+        let directory = file
+            .ancestors()
+            .skip(1)
+            .find_map(|it| it.canonicalize().ok())?;
+        Some(directory.join(file.file_name()?))
+    });
+    let real = real.unwrap_or_else(|| file.clone());
+    let project = root.and_then(|root| root.canonicalize().ok());
+    if project.is_some_and(|project| real.starts_with(project)) {
+        return Err(LlmError::KeyInProject { file });
+    }
+    Ok(file)
 }
 
 fn key(
@@ -276,13 +308,7 @@ fn key(
     root: Option<&Path>,
 ) -> Result<Option<Secret>, AgentError> {
     if let Some(file) = &config.key_file {
-        let file = with_home(file);
-        let real = file.canonicalize().unwrap_or_else(|_| file.clone());
-        let project = root.and_then(|root| root.canonicalize().ok());
-        if project.is_some_and(|project| real.starts_with(project)) {
-            return Err(LlmError::KeyInProject { file }.into());
-        }
-        return Ok(Some(Secret::from_file(&file)?));
+        return Ok(Some(Secret::from_file(&key_path(file, root)?)?));
     }
     let variable = config.key_env.as_deref().unwrap_or(usual);
     match Secret::from_env(variable) {
@@ -298,7 +324,7 @@ fn key(
 }
 
 /// The host of an address, without credentials and port.
-fn host(url: &str) -> &str {
+pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let place = authority.rsplit('@').next().unwrap_or_default();
