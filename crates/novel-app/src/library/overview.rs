@@ -208,6 +208,20 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
     })
 }
 
+/// Whether the Markdown of a written chapter was edited and not adopted.
+///
+/// # Errors
+/// When the chapter is damaged.
+pub fn is_chapter_edited(project: &Project, chapter: ChapterNo) -> Result<bool, BookError> {
+    project.store().look(|reader| {
+        let path = layout::chapter_json(chapter);
+        match Document::<GeneratedChapter>::load_value(reader, &path)? {
+            Some(text) => is_edited(reader, &text),
+            None => Ok(false),
+        }
+    })
+}
+
 /// Whether the Markdown of a chapter is not the rendering of its text.
 fn is_edited(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, BookError> {
     let path = layout::chapter_markdown(text.chapter_number);
