@@ -9,7 +9,7 @@ use novel_model::{
     layout,
 };
 use novel_steps::volumes::Volumes;
-use novel_text::{OutlineBlock, parse_outline};
+use novel_text::{OutlineBlock, outline_block, parse_outline};
 
 use crate::{BookError, Project, read_checkpoint};
 
@@ -303,13 +303,12 @@ pub fn planned_chapter(
 ) -> Result<Option<(PlannedChapter, Option<String>)>, BookError> {
     project.store().look(|reader| {
         let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
-        let outline = parse_outline(&outline);
-        let Some(block) = outline.block(chapter.get()) else {
+        let Some(block) = outline_block(&outline, chapter.get()) else {
             return Ok(None);
         };
         let path = layout::contract(volume, chapter);
         let contract = Document::<ChapterContract>::load_value(reader, &path)?;
-        let planned = of_block(chapter, block, contract);
+        let planned = of_block(chapter, &block, contract);
         let known = Document::<Storylines>::load_value(reader, &layout::storylines())?;
         let name = planned.storyline.as_ref().map(|id| {
             let line = known
