@@ -178,8 +178,7 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
     let server = ready();
     let base = server.openai_base();
     let args = ["setup", "--base-url", &base, "--model", "m", "--key-stdin"];
-    let json = [["--json"].as_slice(), &args].concat();
-    let answer = book.feed(&json, "sk-piped-into-the-desk\n").data();
+    let answer = book.feed(&args, "sk-piped-into-the-desk\n").data();
     assert_eq!(answer["key_file"], "~/.config/novel/keys/127-0-0-1");
     assert_eq!(
         server.requests()[0].header("authorization"),
@@ -187,19 +186,15 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
     );
     assert_eq!(book.files_with("sk-piped"), Vec::<String>::new());
     // The next call takes it from the file.
-    let again = [["--json"].as_slice(), &args[..5]].concat();
-    let again = [
-        again.as_slice(),
-        &["--key-file", "~/.config/novel/keys/127-0-0-1"],
-    ]
-    .concat();
-    assert_eq!(book.novel(&again).data()["changed"], false);
+    let file = ["--key-file", "~/.config/novel/keys/127-0-0-1"];
+    let again = [&args[..5], &file].concat();
+    assert_eq!(book.ask(&again).data()["changed"], false);
 
-    let inside = [json.as_slice(), &["--key-file", "key.txt"]].concat();
+    let inside = [args.as_slice(), &["--key-file", "key.txt"]].concat();
     let refused = book.feed(&inside, "sk-piped").fails(2);
     assert_eq!(refused["code"], "KEY_IN_PROJECT");
     assert!(!book.has("key.txt"));
-    let empty = book.feed(&json, " \n").fails(5);
+    let empty = book.feed(&args, " \n").fails(5);
     assert_eq!(empty["code"], "KEY_UNUSABLE");
     let failing = failing(|| Behaviour::unauthorized("sk-other-key-of-the-desk"));
     let base = failing.openai_base();
@@ -214,7 +209,7 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
     ];
     let failed = book.feed(&other, "sk-other-key-of-the-desk").fails(5);
     assert!(!failed.to_string().contains("sk-other"), "{failed}");
-    assert_eq!(book.novel(&again).data()["changed"], false);
+    assert_eq!(book.ask(&again).data()["changed"], false);
 }
 
 #[test]

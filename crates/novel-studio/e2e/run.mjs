@@ -230,7 +230,10 @@ await step('checks stand beside their lines and follow the text', async () => {
   check(Math.abs(remark - words) < 40, `a remark stands beside its line: ${remark} and ${words}`);
   const alike = await page.evaluate(() => document.querySelector('.mirror').offsetHeight - document.querySelector('#text').scrollHeight);
   check(Math.abs(alike) < 4, `mirror and text are of one height: ${alike}`);
-  if (shots) await page.screenshot({ path: join(shots, 'gutter.png') });
+  if (shots) {
+    await page.locator('.gutter .check.wait').first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(shots, 'gutter.png') });
+  }
   await page.locator('#text').focus();
   await page.keyboard.press('Control+Home');
   await page.evaluate(() => scrollTo(0, 0));

@@ -340,7 +340,8 @@ fn of_block(
     }
 }
 
-/// The plan of a volume.
+/// The plan of a volume, of the chapters between two alone where they are given: a volume may be a whole
+/// imported book.
 ///
 /// # Errors
 /// When a file of it is damaged.
@@ -348,6 +349,7 @@ pub fn plan(
     project: &Project,
     volume: VolumeNo,
     source: PlanSource,
+    between: Option<(u32, u32)>,
 ) -> Result<VolumePlan, BookError> {
     project.store().look(|reader| {
         let at = |path| match source {
@@ -362,6 +364,9 @@ pub fn plan(
             let Some(chapter) = ChapterNo::new(block.number) else {
                 continue;
             };
+            if between.is_some_and(|(first, last)| !(first..=last).contains(&chapter.get())) {
+                continue;
+            }
             let path = at(layout::contract(volume, chapter));
             let contract = Document::<ChapterContract>::load_value(reader, &path)?;
             chapters.push(of_block(chapter, &block, contract));

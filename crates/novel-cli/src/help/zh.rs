@@ -151,7 +151,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("setup.key_file", "存放密钥的文件，须在项目之外"),
     (
         "setup.key_stdin",
-        "从标准输入读取密钥，存入只有自己可读的密钥文件\n\n不给 `--key-file` 时，文件为 `~/.config/novel/keys/NAME`，以服务商或服务器命名。已有的密钥会被替换。",
+        "从标准输入读取密钥，存入只有自己可读的密钥文件，默认为 `~/.config/novel/keys/NAME`",
     ),
     ("setup.no_test", "不试用模型，直接写入设置"),
     (

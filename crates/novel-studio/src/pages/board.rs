@@ -5,7 +5,7 @@ use novel_app::{
     Project,
     library::{
         forecast,
-        overview::{self, ChapterCard, Overview, PlanSource, VolumePlan},
+        overview::{self, ChapterCard, Overview, PlanSource, VolumeCard, VolumePlan},
         status, storylines,
     },
 };
@@ -27,6 +27,9 @@ use crate::{
     waits::Wait,
 };
 
+/// Chapters of a volume that are shown at once.
+const SHOWN: u32 = 60;
+
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let project = ask.project()?;
     let book = BookFrame::load(ask, &project)?;
@@ -40,14 +43,24 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let of_chapter = asked
         .and_then(|chapter| over.volume_of(chapter))
         .map(|volume| volume.number);
-    let volume = ask.volume().or(of_chapter).unwrap_or(over.current);
+    // A volume that is not planned yet has nothing to show: the newest plan is shown instead.
+    let newest = over.volumes.iter().map(|known| known.number).max();
+    let volume = ask
+        .volume()
+        .or(of_chapter)
+        .or(newest.filter(|newest| *newest < over.current))
+        .unwrap_or(over.current);
     let waiting = ask.query.get("plan") == Some("waiting");
     let source = if waiting {
         PlanSource::Waiting
     } else {
         PlanSource::Accepted
     };
-    let plan = overview::plan(&project, volume, source)?;
+    let card = over.volumes.iter().find(|known| known.number == volume);
+    let shown = card
+        .filter(|_| !waiting)
+        .map(|card| shown(card, asked.map_or(over.written + 1, ChapterNo::get)));
+    let plan = overview::plan(&project, volume, source, shown)?;
     if plan.chapters.is_empty() {
         return Ok(Reply::Page(empty(ask, &book, &over)));
     }
@@ -58,12 +71,11 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             .iter()
             .find(|planned| planned.chapter.get() == number)
     });
-    let card = over.volumes.iter().find(|known| known.number == volume);
     let plan_waits = waiting_plan(&book);
     let rest = if waiting || volume != over.current {
         Vec::new()
     } else {
-        unwritten(&project, &plan)?
+        replannable(&project, &over)?
     };
     let main = html! {
         div class="pagehead" {
@@ -85,6 +97,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 (badge(Mark::Due, ask.t("thread due", "伏笔到期")))
             }
         }
+        @if let (Some(card), Some(shown)) = (card, shown) { (pager(ask, &book, card, shown)) }
         figure class="fig" {
             figcaption class="vh" { (volume_name(l, card, volume.get())) (message!(en: ": chapters {} to {}", zh: "：第 {} 至 {} 章", board.first, board.last).get(l)) }
             (lanes(ask, &board))
@@ -183,21 +196,42 @@ fn waiting_plan(book: &BookFrame) -> Option<&StartAnswer> {
     })
 }
 
-/// Chapters of a plan that may be planned anew.
-fn unwritten(project: &Project, plan: &VolumePlan) -> Result<Vec<ChapterNo>, Fault> {
+/// Chapters of the current volume that may be planned anew.
+pub(crate) fn replannable(project: &Project, over: &Overview) -> Result<Vec<ChapterNo>, Fault> {
+    let Some(volume) = over.volumes.iter().find(|it| it.number == over.current) else {
+        return Ok(Vec::new());
+    };
     let checkpoint = status::status(project)?.checkpoint;
     let first = checkpoint
         .inflight_chapter
-        .map_or(checkpoint.next_chapter(), ChapterNo::next);
-    let chapters = plan.chapters.iter().map(|planned| planned.chapter);
-    Ok(chapters.filter(|chapter| *chapter >= first).collect())
+        .map_or(checkpoint.next_chapter(), ChapterNo::next)
+        .max(volume.first);
+    let chapters = first.get()..=volume.last.get();
+    Ok(chapters.filter_map(ChapterNo::new).collect())
 }
 
-/// Chapters of the current volume that may be planned anew.
-pub(crate) fn replannable(project: &Project) -> Result<Vec<ChapterNo>, Fault> {
-    let over = overview::overview(project)?;
-    let plan = overview::plan(project, over.current, PlanSource::Accepted)?;
-    unwritten(project, &plan)
+/// The chapters of a volume that are shown: those around one.
+fn shown(volume: &VolumeCard, around: u32) -> (u32, u32) {
+    let (first, last) = (volume.first.get(), volume.last.get());
+    let from = first + (around.clamp(first, last) - first) / SHOWN * SHOWN;
+    (from, (from + SHOWN - 1).min(last))
+}
+
+/// The way to the chapters before and after those that are shown.
+fn pager(ask: &Ask, book: &BookFrame, volume: &VolumeCard, (first, last): (u32, u32)) -> Markup {
+    let place = |chapter: u32| {
+        let volume = volume.number.get();
+        book.href(&format!("/board?volume={volume}&chapter={chapter}"))
+    };
+    html! {
+        @if first > volume.first.get() || last < volume.last.get() {
+            nav class="acts small" aria-label=(ask.t("Pages", "分页")) {
+                @if first > volume.first.get() { a class="chip" href=(place(first - 1)) { "← " (ask.t("earlier", "更早")) } }
+                span class="num" { (first) "–" (last) " / " (volume.last.get()) }
+                @if last < volume.last.get() { a class="chip" href=(place(last + 1)) { (ask.t("later", "更后")) " →" } }
+            }
+        }
+    }
 }
 
 /// From which chapter on, and what should be different.

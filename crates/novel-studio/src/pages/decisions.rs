@@ -434,7 +434,7 @@ fn thread_parts(
     row: &ForeshadowRow,
 ) -> Result<Parts, Fault> {
     let l = ask.lang();
-    let rest = board::replannable(project)?;
+    let rest = board::replannable(project, &overview::overview(project)?)?;
     // The writer reads it, so it is in the language of the book.
     let wish = message!(
         en: "Resolve this thread: {} ({})", zh: "回收这条伏笔：{}（{}）", row.description, row.id

@@ -41,7 +41,7 @@ fn sheet(ask: &Ask, wrong: Option<&str>) -> Result<Markup, Fault> {
         section class="sec" aria-labelledby="ex-h" {
             header { h2 class="h-sec" id="ex-h" { (ask.t("Take the book out", "导出")) } span class="end small faint" { (message!(en: "{written} chapters", zh: "{written} 章").get(l)) } }
             p class="acts" {
-                @for (format, name) in [("txt", "TXT"), ("md", "Markdown"), ("epub", "EPUB")] {
+                @for (format, name) in [("txt", "TXT"), ("md", "Markdown"), ("epub", "EPUB"), ("docx", "DOCX")] {
                     a class="btn" href=(book.href(&format!("/export/{format}"))) title={ "novel export --format " (format) } download { (name) }
                 }
             }

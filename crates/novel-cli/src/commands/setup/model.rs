@@ -55,10 +55,8 @@ pub(crate) struct SetupArgs {
     #[arg(long, value_name = "FILE")]
     key_file: Option<String>,
 
-    /// Read the key from standard input and keep it in the key file, for your eyes only
-    ///
-    /// Without `--key-file` the file is `~/.config/novel/keys/NAME`, after the provider or server. A
-    /// key that is there is replaced.
+    /// Read the key from standard input and keep it in the key file, which only you can read; by
+    /// default `~/.config/novel/keys/NAME`
     #[arg(long, conflicts_with = "key_env")]
     key_stdin: bool,
 
