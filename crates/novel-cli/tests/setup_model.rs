@@ -199,7 +199,6 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
     let failing = failing(|| Behaviour::unauthorized("sk-other-key-of-the-desk"));
     let base = failing.openai_base();
     let other = [
-        "--json",
         "setup",
         "--base-url",
         &base,
