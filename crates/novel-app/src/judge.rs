@@ -45,7 +45,7 @@ pub struct JudgeReport {
 pub fn known(project: &Project) -> Result<JudgeReport, BookError> {
     let probes = project
         .store()
-        .look(|reader| Ok::<_, BookError>(read(reader)?))?;
+        .look(|reader| Ok::<_, BookError>(probe::read(reader)?))?;
     Ok(JudgeReport {
         calibrations: probe::calibrations(&probes),
         probes: Vec::new(),
@@ -84,7 +84,7 @@ pub fn calibrate(runner: &Runner<'_>, chapters: u32) -> Result<JudgeReport, AskE
             }
         }
     }
-    let probes = read(&writer.reader()?)?;
+    let probes = probe::read(&writer.reader()?)?;
     Ok(JudgeReport {
         probes: made,
         calibrations: probe::calibrations(&probes),
@@ -278,52 +278,13 @@ fn secret(reader: &dyn BookReader, chapter: ChapterNo) -> Result<Option<String>,
         .map(str::to_owned))
 }
 
-/// The record of all probes.
-fn read(reader: &dyn BookReader) -> Result<Vec<Probe>, FileError> {
-    let path = layout::judge_probes();
-    let text = reader.text(&path)?.unwrap_or_default();
-    let mut probes = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let probe = serde_json::from_str(line).map_err(|error| {
-            let what = message!(en: "not a probe: {error}", zh: "不是检验记录：{error}");
-            BrokenFile::new(Problem::new("json_syntax", &path, what).at_line(at + 1))
-        })?;
-        probes.push(probe);
-    }
-    Ok(probes)
-}
-
 impl JudgeReport {
     /// The answer of the command.
     #[must_use]
     pub fn answer(&self) -> contract::JudgeAnswer {
-        let share = |share: &probe::Share| contract::MeasuredShare {
-            hits: share.hits,
-            of: share.of,
-            low: share.low,
-            high: share.high,
-        };
         contract::JudgeAnswer {
             probes: self.probes.len(),
-            judges: self
-                .calibrations
-                .iter()
-                .map(|judge| contract::MeasuredJudge {
-                    model: judge.model.clone(),
-                    prompt_version: judge.prompt_version,
-                    recall: share(&judge.recall),
-                    false_alarms: share(&judge.false_alarms),
-                    located: share(&judge.located),
-                    by_kind: judge
-                        .by_kind
-                        .iter()
-                        .map(|(kind, found)| ((*kind).to_owned(), share(found)))
-                        .collect(),
-                })
-                .collect(),
+            judges: self.calibrations.iter().map(Calibration::answer).collect(),
             warnings: Vec::new(),
         }
     }

@@ -1,7 +1,11 @@
 //! Measuring a judge: copies of finished chapters with one known fault, copies without one, and what
 //! the judge made of them. Never part of the book.
 
+mod known;
+
 use std::collections::BTreeMap;
+
+pub use known::{KnownJudge, read};
 
 use novel_model::{
     Lang,

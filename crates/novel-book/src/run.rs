@@ -5,7 +5,7 @@
 
 use novel_model::{
     ChapterNo, ChapterStage, QuickstartPhase, SceneNo, StepId, VolumeStage,
-    files::{GateDecision, JudgeRole},
+    files::{GateDecision, JudgeRole, ScoredBy},
 };
 
 pub use crate::config::Approval;
@@ -43,6 +43,8 @@ pub struct Finished {
     pub words: u64,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    pub scored_by: Option<ScoredBy>,
     /// The gate's last word.
     pub gate: Option<GateDecision>,
     /// Revisions it took.
@@ -524,8 +526,7 @@ impl Run {
 const fn by_program(step: StepId) -> bool {
     matches!(
         step,
-        StepId::Volume(_, VolumeStage::Commit)
-            | StepId::Quickstart(QuickstartPhase::Trial | QuickstartPhase::Results)
+        StepId::Volume(_, VolumeStage::Commit) | StepId::Quickstart(QuickstartPhase::Results)
     )
 }
 

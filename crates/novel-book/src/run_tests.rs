@@ -21,6 +21,7 @@ fn finished(number: u32) -> Finished {
         chapter: chapter(number),
         words: 1000,
         overall: Some(4.2),
+        scored_by: None,
         gate: Some(GateDecision::Pass),
         revisions: 0,
         force_passed: false,
@@ -240,10 +241,10 @@ fn a_trial_and_a_plan_wait_for_the_author_unless_unattended() {
             assert_eq!(action, Some(reached));
         }
     }
-    // The light plan of the trial is nobody's to approve.
+    // The plan of the trial is made, and nobody's to approve.
     let trial = lifecycle("quickstart:trial");
     let action = looked_at(Goal::Decision, Approval::Author, "quickstart:trial");
-    assert_eq!(action, Some(Action::Accept(trial)));
+    assert_eq!(action, Some(ask(trial, 1)));
 }
 
 #[test]

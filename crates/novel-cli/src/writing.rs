@@ -13,7 +13,7 @@ use novel_app::{
     write::run::{Approval, Finished, FromError, Goal, RunError, RunReport, Stop},
 };
 use novel_contract::{setup::RedoneAnswer, write::RunAnswer};
-use novel_model::{Explain, Failure, Message, StepId, Warning, message};
+use novel_model::{Explain, Failure, Message, StepId, Warning, files::ScoredBy, message};
 
 use crate::{
     context::Context,
@@ -287,6 +287,15 @@ pub(crate) fn with_runner<T, E: Explain>(
     let mut seen = progress.seen();
     if let Some(source) = seen.unprintable.take() {
         return Err(CliError::Output { source }.into());
+    }
+    // The line of a chapter is the seed's; whose score it shows is said below the last one.
+    let offline = |chapter: &Finished| chapter.scored_by == Some(ScoredBy::OfflineAuthor);
+    if context.printer.format == Format::Text && seen.finished.iter().any(offline) {
+        let said = labels::scored_offline();
+        context
+            .printer
+            .data(&format!("{}\n", said.get(context.lang)))
+            .map_err(|source| CliError::Output { source })?;
     }
     Ok(Worked {
         result: result.map_err(Failure::from),

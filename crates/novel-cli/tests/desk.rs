@@ -134,6 +134,67 @@ fn the_rest_of_a_volume_is_planned_anew_and_written_chapters_stay() {
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
 }
 
+/// Written to chapter 5 of a volume of thirty.
+fn long_volume() -> TestBook {
+    TestBook::once("a volume of thirty, five chapters written", || {
+        let book = TestBook::empty();
+        book.ask(&["init", "--genre", "玄幻", "--yes"]).data();
+        book.ask(&["run", "--to", "5"]).data();
+        book
+    })
+}
+
+#[test]
+fn a_long_rest_is_planned_anew_behind_chapters_that_stay_planned() {
+    let contract = |book: &TestBook, chapter: u32| {
+        book.json(&format!(
+            "volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"
+        ))
+    };
+    let meetings = |book: &TestBook| {
+        let schedule = book.json("volumes/vol-01/storyline-schedule.json");
+        schedule["convergence_events"].as_array().unwrap().clone()
+    };
+    for from in [7, 9, 17, 21, 29] {
+        let book = long_volume();
+        let (outline, met) = (book.text("volumes/vol-01/outline.md"), meetings(&book));
+        let first = from.to_string();
+        book.ask(&["plan", "revise", "--from", &first]).data();
+        let shown = book.ask(&["plan", "show"]).data();
+        assert_eq!(shown["problems"], json!([]), "from {from}: {shown:#}");
+        book.ask(&["plan", "approve"]).data();
+        let new = book.text("volumes/vol-01/outline.md");
+        assert_eq!(last_block(&new), 30, "from {from}: {new}");
+        assert_eq!(block(&new, from - 1), block(&outline, from - 1));
+        // It starts from what the chapters before it leave, not from the newest written one.
+        let mut places: Value = json!({});
+        for chapter in 1..from {
+            let left = contract(&book, chapter)["postconditions"]["state_changes"].clone();
+            for (name, change) in left.as_object().unwrap() {
+                if let Some(place) = change.get("location") {
+                    places[name] = place.clone();
+                }
+            }
+        }
+        let starts = contract(&book, from)["preconditions"]["character_states"].clone();
+        for (name, state) in starts.as_object().unwrap() {
+            if let (Some(place), Some(left)) = (state.get("location"), places.get(name)) {
+                assert_eq!(place, left, "{name} in chapter {from}");
+            }
+        }
+        for event in met {
+            if event["chapter_range"][1].as_u64() < Some(u64::from(from)) {
+                assert!(meetings(&book).contains(&event), "{event}");
+            }
+        }
+        assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+        if from == 7 {
+            book.ask(&["run", "--to", "9"]).data();
+            assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+        }
+    }
+}
+
 fn block(outline: &str, chapter: u32) -> String {
     let head = format!("### 第 {chapter} 章");
     let from = outline.find(&head).unwrap_or_else(|| panic!("{outline}"));

@@ -56,6 +56,7 @@ fn the_demo_says_what_it_is_and_what_to_look_at() {
     let made = home.novel(&["demo", "--chapters", "1"]).success();
     insta::assert_snapshot!(told(&made), @r#"
     Chapter 1 written (# words), score #/5.0, gate pass, revisions 0 ✓
+    The offline author gave the scores, measured by rule; they are not verdicts.
 
     The demo book "潮信局" is in `novel-demo`; its first chapter is by the offline author (not a language model).
       novel-demo/chapters/chapter-001.md    the last chapter
@@ -134,11 +135,15 @@ fn told(ran: &Output) -> String {
 fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
     let home = TestBook::demo(1);
     let one = home.novel(&["continue", "--lang", "zh"]).success();
-    insta::assert_snapshot!(told(&one), @"第 2 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓");
+    insta::assert_snapshot!(told(&one), @r#"
+    第 2 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓
+    评分由离线作者按规则给出，不是评审结论。
+    "#);
     let two = home.novel(&["continue", "2", "--lang", "zh"]).success();
     insta::assert_snapshot!(told(&two), @r#"
     第 3 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓
     第 4 章已生成（# 字），评分 #/5.0，评审通过，修订 0 次 ✓
+    评分由离线作者按规则给出，不是评审结论。
     续写完成：
     Ch 3: #字 # pass | Ch 4: #字 # pass
     "#);
@@ -146,6 +151,7 @@ fn a_chapter_and_a_summary_are_told_as_the_seed_says() {
     insta::assert_snapshot!(told(&english), @r#"
     Chapter 5 written (# words), score #/5.0, gate pass, revisions 0 ✓
     Chapter 6 written (# words), score #/5.0, gate pass, revisions 0 ✓
+    The offline author gave the scores, measured by rule; they are not verdicts.
     Done:
     Ch 5: # words # pass | Ch 6: # words # pass
     "#);
@@ -221,7 +227,8 @@ fn quiet_says_nothing_and_a_log_gets_a_line_for_each_step() {
     let home = TestBook::demo(1);
     let quiet = home.novel(&["continue", "--quiet"]).success();
     assert_eq!(quiet.stderr, "");
-    assert_eq!(quiet.stdout.lines().count(), 1, "{}", quiet.stdout);
+    // The line of the chapter, and whose score it shows.
+    assert_eq!(quiet.stdout.lines().count(), 2, "{}", quiet.stdout);
     let log = home.novel(&["continue"]).success().stderr;
     assert!(!log.contains('\u{1b}') && !log.contains('\r'), "{log:?}");
     let steps: Vec<&str> = log

@@ -58,7 +58,8 @@ fn quiet_and_dumb_terminals_have_no_live_line() {
     quiet.env("TERM", "xterm");
     let ran = with_errors_shown(quiet);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert_eq!(ran.stdout.lines().count(), 1);
+    // The line of the chapter, and whose score it shows.
+    assert_eq!(ran.stdout.lines().count(), 2);
     let mut dumb = home.command(&["continue"]);
     dumb.env("TERM", "dumb");
     let shown = with_errors_shown(dumb).success().stderr;

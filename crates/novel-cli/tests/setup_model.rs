@@ -198,14 +198,7 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
     assert_eq!(empty["code"], "KEY_UNUSABLE");
     let failing = failing(|| Behaviour::unauthorized("sk-other-key-of-the-desk"));
     let base = failing.openai_base();
-    let other = [
-        "setup",
-        "--base-url",
-        &base,
-        "--model",
-        "m",
-        "--key-stdin",
-    ];
+    let other = ["setup", "--base-url", &base, "--model", "m", "--key-stdin"];
     let failed = book.feed(&other, "sk-other-key-of-the-desk").fails(5);
     assert!(!failed.to_string().contains("sk-other"), "{failed}");
     assert_eq!(book.ask(&again).data()["changed"], false);

@@ -249,7 +249,7 @@ fn a_book_with_chapters() {
     Volume           1 (chapters 1 to 12)
     Chapters         2 written, 2 of 12 in this volume
     Words            3448
-    Score            4.24 on average
+    Score            4.24 on average (chapters 1, 2: the offline author's scores, not verdicts)
     Foreshadowing    2 open
     Storylines       main-arc now, tide-ledger long ago or never
     Waiting for you  nothing
@@ -263,7 +263,7 @@ fn a_book_with_chapters() {
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 2 章，本卷 2/12
     字数      3448
-    评分      均分 4.24
+    评分      均分 4.24（第 1, 2 章由离线作者打分，不是评审结论）
     伏笔      未回收 2
     故事线    main-arc 本章，tide-ledger 很久没写到
     待你处理  无
@@ -397,7 +397,7 @@ fn a_chapter_that_waits_for_its_author() {
     Volume           1 (chapters 1 to 12)
     Chapters         4 written, 4 of 12 in this volume
     Words            6765
-    Score            4.24 on average
+    Score            4.24 on average (chapters 1, 2, 3, 4: the offline author's scores, not verdicts)
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
     Waiting for you  the pending revision of chapter 4 must be decided first; nothing is written past it
@@ -411,7 +411,7 @@ fn a_chapter_that_waits_for_its_author() {
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 4 章，本卷 4/12
     字数      6765
-    评分      均分 4.24
+    评分      均分 4.24（第 1, 2, 3, 4 章由离线作者打分，不是评审结论）
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前
     待你处理  必须先处理第 4 章的 pending 修订，在此之前不会写入其后的任何内容
@@ -439,7 +439,7 @@ fn a_judge_who_wants_a_rewrite() {
     insta::assert_snapshot!(both(&book, &["next"]), @"
     exit: 3
     ----- stderr -----
-    stopped[GATE_PAUSED]: chapter 2 waits for you: score 2.50, gate pause_for_user, 0 of 2 revisions used
+    stopped[GATE_PAUSED]: chapter 2 waits for you: score 2.50 (judge first-judge, prompt ?, never measured (`novel judge calibrate`)), gate pause_for_user, 0 of 2 revisions used
       plot_logic           2.5
       character            2.5
       immersion            2.5
@@ -453,7 +453,7 @@ fn a_judge_who_wants_a_rewrite() {
 
     exit: 3
     ----- stderr -----
-    已停止[GATE_PAUSED]：第 2 章等待作者决定：评分 2.50，门控 pause_for_user，已修订 0/2 次
+    已停止[GATE_PAUSED]：第 2 章等待作者决定：评分 2.50（评审 first-judge（提示词版本 ?）从未测量（`novel judge calibrate`）），门控 pause_for_user，已修订 0/2 次
       plot_logic           2.5
       character            2.5
       immersion            2.5
@@ -468,7 +468,7 @@ fn a_judge_who_wants_a_rewrite() {
     insta::assert_snapshot!(both(&book, &["start"]), @"
     exit: 0
     ----- stdout -----
-    chapter 2 waits for you: score 2.50, gate pause_for_user, 0 of 2 revisions used
+    chapter 2 waits for you: score 2.50 (judge first-judge, prompt ?, never measured (`novel judge calibrate`)), gate pause_for_user, 0 of 2 revisions used
     > rewrite  Have the chapter written anew  novel gate rewrite 2
       accept   Accept the chapter as it is    novel gate accept 2
       edit     Revise the text by hand        novel edit 2
@@ -477,7 +477,7 @@ fn a_judge_who_wants_a_rewrite() {
 
     exit: 0
     ----- stdout -----
-    第 2 章等待作者决定：评分 2.50，门控 pause_for_user，已修订 0/2 次
+    第 2 章等待作者决定：评分 2.50（评审 first-judge（提示词版本 ?）从未测量（`novel judge calibrate`）），门控 pause_for_user，已修订 0/2 次
     > rewrite  重写该章        novel gate rewrite 2
       accept   照现状接受该章  novel gate accept 2
       edit     手工修改正文    novel edit 2

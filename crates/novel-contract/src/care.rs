@@ -116,6 +116,17 @@ pub struct MeasuredJudge {
     pub by_kind: BTreeMap<String, MeasuredShare>,
 }
 
+/// The judge behind a verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VerdictJudge {
+    /// Its model.
+    pub model: String,
+    /// Version of its prompt; null where it is not known.
+    pub prompt_version: Option<u32>,
+    /// What was measured of this model with this version; null when nothing was.
+    pub measured: Option<MeasuredJudge>,
+}
+
 /// A share with its interval of 95 %.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeasuredShare {

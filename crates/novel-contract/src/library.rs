@@ -14,7 +14,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Problem, Warning, answer::answers, care::Lock, envelope::ErrorSummary};
+use crate::{
+    Problem, Warning,
+    answer::answers,
+    care::{Lock, VerdictJudge},
+    envelope::ErrorSummary,
+};
 
 /// Where the book stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +34,9 @@ pub struct StatusAnswer {
     pub edited_chapters: Vec<ChapterNo>,
     /// Chapters that wait for the author's decision.
     pub pending_chapters: Vec<ChapterNo>,
+    /// The judge of the newest chapter; left out where no model judged it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<VerdictJudge>,
     /// What comes next.
     pub next: NextSummary,
     /// What waits for the author; left out when nothing does.
@@ -109,6 +117,9 @@ pub struct BookProgress {
     pub total_words: u64,
     /// Mean score of the chapters that have one.
     pub mean_score: Option<f64>,
+    /// Newest chapters whose score is the offline author's, which is no verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offline_scores: Vec<ChapterNo>,
     /// Mean of the last five scores less the mean of the five before.
     pub score_trend: Option<f64>,
     /// Known cost of all chapters.

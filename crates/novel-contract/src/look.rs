@@ -2,7 +2,7 @@
 
 use novel_model::{
     ChapterNo, Slug,
-    files::{GateDecision, Severity},
+    files::{GateDecision, ScoredBy, Severity},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,9 @@ pub struct ChapterRow {
     pub words: Option<u64>,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// The gate's last word.
     pub gate_decision: Option<GateDecision>,
     /// Revisions it took.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use novel_model::{
     VolumeNo,
-    files::{GateDecision, VolumeRole},
+    files::{GateDecision, ScoredBy, VolumeRole},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Warning, answer::answers, library::ForeshadowRow};
+use crate::{Warning, answer::answers, care::VerdictJudge, library::ForeshadowRow};
 
 /// Reports on a range of chapters. Only the topics that were asked for are there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -76,6 +76,9 @@ pub struct ScoresReport {
     pub weak: Vec<WeakChapter>,
     /// Chapters that passed only because the revisions were used up.
     pub force_passed: Vec<u32>,
+    /// The judges behind the scores, each model and version of its prompt once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<VerdictJudge>,
 }
 
 /// The score of a chapter.
@@ -85,6 +88,9 @@ pub struct ScoreRow {
     pub chapter: u32,
     /// Its score; null when it was never judged.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// Scores by dimension.
     #[schemars(with = "BTreeMap<String, f64>")]
     pub dimensions: Map<String, Value>,
@@ -103,6 +109,9 @@ pub struct WeakChapter {
     pub chapter: u32,
     /// Its score.
     pub overall: f64,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// Its lowest dimensions.
     pub weakest: Vec<String>,
 }

@@ -5,7 +5,7 @@
 
 use novel_model::{
     ChapterNo, Message, RunId, SceneNo,
-    files::{GateDecision, JudgeRole},
+    files::{GateDecision, JudgeRole, ScoredBy},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,6 +124,9 @@ pub enum Happened {
         decision: GateDecision,
         /// Its score.
         overall: f64,
+        /// Whose score it is; none without a score.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scored_by: Option<ScoredBy>,
         /// Whether the limit of revisions let it pass.
         force_passed: bool,
         /// Revisions so far.
@@ -143,6 +146,9 @@ pub enum Happened {
         words: u64,
         /// Its score.
         overall: Option<f64>,
+        /// Whose score it is; none without a score.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scored_by: Option<ScoredBy>,
         /// The gate's last word.
         gate_decision: Option<GateDecision>,
         /// Revisions it took.

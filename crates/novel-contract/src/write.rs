@@ -3,7 +3,9 @@
 
 use novel_model::{
     ChapterNo, SceneNo, VolumeNo,
-    files::{Checkpoint, GateDecision, GeneratedChapter, JudgeRole, Packet, PipelineStage},
+    files::{
+        Checkpoint, GateDecision, GeneratedChapter, JudgeRole, Packet, PipelineStage, ScoredBy,
+    },
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,6 +82,9 @@ pub struct DraftCandidate {
     pub cost_usd: Option<f64>,
     /// The judge's score; null without a usable verdict.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
 }
 
 /// A chapter that a run committed.
@@ -91,6 +96,9 @@ pub struct FinishedChapter {
     pub words: u64,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// Last decision of the gate.
     pub gate_decision: Option<GateDecision>,
     /// How many revisions it took.
@@ -332,6 +340,9 @@ pub struct GateAnswer {
     pub decision: GateDecision,
     /// The score it was made on.
     pub overall: f64,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// Whether the limit of revisions let the chapter pass.
     pub force_passed: bool,
     /// Whether a contract is surely broken.
@@ -363,6 +374,9 @@ pub struct ChapterCommit {
     pub state_version: u64,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// Last decision of the gate.
     pub gate_decision: Option<GateDecision>,
     /// Whether the limit of revisions let it pass.

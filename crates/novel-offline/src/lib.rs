@@ -33,7 +33,7 @@ pub use demo::demo_files;
 pub use error::OfflineError;
 
 /// The model name to record for everything this author answers.
-pub const MODEL: &str = "offline";
+pub const MODEL: &str = novel_model::files::OFFLINE_AUTHOR;
 
 /// The book an answer is made for.
 #[derive(Clone, Copy)]

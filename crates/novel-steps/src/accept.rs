@@ -19,7 +19,7 @@ use novel_model::{
     ChapterStage, ContentHash, Document, Lang, StepId, VolumeStage, Warning,
     files::{
         Bindings, Blacklist, Checkpoint, Evaluation, Judges, OrchestratorState, PipelineStage,
-        StageLog,
+        ScoredBy, StageLog,
     },
     layout,
 };
@@ -39,6 +39,8 @@ pub struct AdvanceReport {
     pub checkpoint: Document<Checkpoint>,
     /// What the gate says, after a judge.
     pub gate: Option<GateOutcome>,
+    /// Whose score the gate decided on.
+    pub scored_by: Option<ScoredBy>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
 }
@@ -99,6 +101,7 @@ pub fn acceptance(
             AdvanceReport {
                 checkpoint,
                 gate: None,
+                scored_by: None,
                 warnings: Vec::new(),
             }
         }
@@ -116,6 +119,7 @@ pub fn acceptance(
             AdvanceReport {
                 checkpoint,
                 gate: None,
+                scored_by: None,
                 warnings: Vec::new(),
             }
         }
@@ -132,6 +136,7 @@ fn unchanged(view: &Book<'_>) -> AdvanceReport {
     AdvanceReport {
         checkpoint: view.checkpoint.clone(),
         gate: None,
+        scored_by: None,
         warnings: Vec::new(),
     }
 }
@@ -208,6 +213,7 @@ impl Acceptance<'_> {
         Ok(AdvanceReport {
             checkpoint,
             gate: None,
+            scored_by: None,
             warnings: Vec::new(),
         })
     }
@@ -323,6 +329,7 @@ impl Acceptance<'_> {
         self.write_bindings(bindings, "judge", changes);
         Ok(AdvanceReport {
             gate: Some(gate),
+            scored_by: document.get().scored_by(),
             warnings,
             ..report
         })
@@ -387,6 +394,7 @@ impl Acceptance<'_> {
         AdvanceReport {
             checkpoint,
             gate: None,
+            scored_by: None,
             warnings: Vec::new(),
         }
     }
@@ -414,15 +422,19 @@ impl AdvanceReport {
         contract::AdvanceAnswer {
             checkpoint: self.checkpoint.raw().clone(),
             warnings: novel_contract::warnings(&self.warnings, lang),
-            gate: self.gate.as_ref().map(gate_answer),
+            gate: self
+                .gate
+                .as_ref()
+                .map(|gate| gate_answer(gate, self.scored_by)),
         }
     }
 }
 
-fn gate_answer(gate: &GateOutcome) -> contract::GateAnswer {
+fn gate_answer(gate: &GateOutcome, scored_by: Option<ScoredBy>) -> contract::GateAnswer {
     contract::GateAnswer {
         decision: gate.decision,
         overall: gate.overall,
+        scored_by,
         force_passed: gate.force_passed,
         has_high_confidence_violation: gate.high_violation,
         revisions_exhausted: gate.revisions_exhausted,

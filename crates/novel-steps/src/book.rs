@@ -8,6 +8,7 @@ use novel_book::{
     context::{VolumeBounds, is_key_chapter, load_schedule},
     next::{self, Next, NoStep, Situation, Verdicts},
     pending::{GateClosed, Survey},
+    probe::KnownJudge,
     staged::Staged,
 };
 use novel_model::{
@@ -229,7 +230,22 @@ impl<'a> Book<'a> {
             },
             verdicts,
         };
-        Ok(next::next(&situation))
+        let mut next = next::next(&situation);
+        if let Err(NoStep::Paused { judge, .. }) = &mut next {
+            *judge = self.staged_judge().map(Box::new);
+        }
+        Ok(next)
+    }
+
+    /// The judge of the chapter in flight, with what was measured of it.
+    fn staged_judge(&self) -> Option<KnownJudge> {
+        let staged = self.staged.as_ref()?;
+        let metadata = staged.evaluation.sound()?.get().metadata.as_ref()?;
+        KnownJudge::look_up(
+            self.reader,
+            metadata.judges.as_ref()?,
+            &staged.bound().stages,
+        )
     }
 
     /// The one door to any work on a chapter: refuses past a pending revision.

@@ -15,7 +15,7 @@ use novel_book::{
 use novel_contract::write as contract;
 use novel_model::{
     ChapterNo, ChapterStage, ContentHash, Lang, StepId, Warning,
-    files::{GateDecision, PipelineStage},
+    files::{GateDecision, PipelineStage, ScoredBy},
     layout,
 };
 use serde_json::Value;
@@ -39,6 +39,8 @@ pub struct CommitReport {
     pub state_version: u64,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    pub scored_by: Option<ScoredBy>,
     /// The gate's last word.
     pub gate: Option<GateDecision>,
     /// Whether the limit of revisions let it pass.
@@ -188,6 +190,7 @@ impl CommitReport {
             words: self.words,
             state_version: self.state_version,
             overall: self.overall,
+            scored_by: self.scored_by,
             gate_decision: self.gate,
             force_passed: self.force_passed,
             revisions: self.revisions,

@@ -26,7 +26,7 @@ pub fn findings(view: &Book<'_>, step: StepId, hearing: Hearing) -> Result<Findi
             Ok(volume::check_plan(view.config(), view.reader(), number, &span)?.findings)
         }
         StepId::Volume(number, VolumeStage::Review) => Ok(volume::check_review(view, number)?),
-        StepId::Quickstart(phase) => Ok(quickstart::check(view.reader(), phase)?),
+        StepId::Quickstart(phase) => Ok(quickstart::check(view, view.reader(), phase)?),
     }
 }
 

@@ -6,17 +6,21 @@ use novel_book::{
     validate::{Findings, file_problems, missing},
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, Explain, Format, Lang, Problem, QuickstartPhase, RelPath,
-    StepId,
+    BookReader, ChapterNo, Document, Explain, Format, Problem, QuickstartPhase, RelPath, StepId,
+    VolumeNo,
     files::{Checkpoint, OrchestratorState, Storylines, StyleProfile, WorldRules},
-    layout, message, to_json_text,
+    layout, message,
 };
-use novel_story::{styles, trial::TrialPlan};
+use novel_story::{plan::TRIAL_CHAPTERS, styles};
+use novel_text::parse_outline;
 
-use crate::{Book, StepError};
+use crate::{
+    Book, StepError,
+    volume::{self, PlanCheck},
+};
 
-/// What a phase makes.
-pub fn made(phase: QuickstartPhase) -> Vec<RelPath> {
+/// What a phase makes. The trial's plan is the beginning of the plan of `volume`.
+pub fn made(phase: QuickstartPhase, volume: VolumeNo) -> Vec<RelPath> {
     match phase {
         QuickstartPhase::World => vec![
             layout::world_dir(),
@@ -29,13 +33,19 @@ pub fn made(phase: QuickstartPhase) -> Vec<RelPath> {
             layout::storylines(),
         ],
         QuickstartPhase::Style => vec![layout::style_profile()],
-        QuickstartPhase::Trial | QuickstartPhase::Results => Vec::new(),
+        QuickstartPhase::Trial => vec![layout::volume_dir(volume)],
+        QuickstartPhase::Results => Vec::new(),
     }
 }
 
 /// What is wrong with the outputs of a phase, staged in `base` or in place.
-pub fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, StepError> {
-    let book = Edit::with_staged(base, &made(phase))?;
+pub fn check(
+    view: &Book<'_>,
+    base: &dyn BookReader,
+    phase: QuickstartPhase,
+) -> Result<Findings, StepError> {
+    let volume = view.checkpoint.get().current_volume;
+    let book = Edit::with_staged(base, &made(phase, volume))?;
     let mut findings = Findings::default();
     match phase {
         QuickstartPhase::World => {
@@ -71,13 +81,29 @@ pub fn check(base: &dyn BookReader, phase: QuickstartPhase) -> Result<Findings, 
             }
         }
         QuickstartPhase::Trial => {
-            if let Err(error) = TrialPlan::of(&book, Lang::Zh) {
-                findings.problems.extend(error.problems().to_vec());
-            }
+            return Ok(trial_plan(view, base)?.findings);
         }
         QuickstartPhase::Results => {}
     }
     Ok(findings)
+}
+
+/// The staged plan of the trial, looked over: sound as a plan, and for all chapters of the trial.
+fn trial_plan(view: &Book<'_>, base: &dyn BookReader) -> Result<PlanCheck, StepError> {
+    let volume = view.checkpoint.get().current_volume;
+    let path = layout::staged(&layout::outline(volume));
+    let mut check = volume::check_trial(view.config(), base, volume)?;
+    let outline = base.text(&path)?.unwrap_or_default();
+    let last = parse_outline(&outline).bounds().map(|(_, last)| last);
+    if let Some(last) = last.filter(|last| *last != TRIAL_CHAPTERS) {
+        let what = message!(
+            en: "the outline ends with chapter {last}; the trial has chapters 1 to {TRIAL_CHAPTERS}",
+            zh: "大纲到第 {last} 章为止，试写是第 1 至 {TRIAL_CHAPTERS} 章"
+        );
+        let problem = Problem::new("wrong_chapters", &path, what);
+        check.findings.problems.push(problem);
+    }
+    Ok(check)
 }
 
 fn required<T: Format>(
@@ -100,9 +126,14 @@ pub fn accept(
     checkpoint: &mut Document<Checkpoint>,
     changes: &mut Changes,
 ) -> Result<(), StepError> {
-    for (path, bytes) in staged_files(view.reader(), &made(phase))? {
-        changes.remove(layout::staged(&path));
-        changes.write(path, bytes);
+    let volume = view.checkpoint.get().current_volume;
+    for (path, bytes) in staged_files(view.reader(), &made(phase, volume))? {
+        let staged = layout::staged(&path);
+        // The answer the plan was made from is its scaffold, not a part of the book.
+        if staged != layout::plan_draft(volume) {
+            changes.write(path, bytes);
+        }
+        changes.remove(staged);
     }
     // What the author wanted of the trial goes with it until the author is content.
     let done = match phase {
@@ -118,9 +149,20 @@ pub fn accept(
     }
     let mut trial = None;
     if phase == QuickstartPhase::Trial {
-        trial = Some(stage_trial(view, changes)?);
+        let people = trial_plan(view, view.reader())?.new_characters;
+        volume::write_people(view, &people, ChapterNo::first(), changes)?;
+        trial = ChapterNo::new(TRIAL_CHAPTERS);
     }
     if phase == QuickstartPhase::Results {
+        // The plan handed in for a trial that is skipped is no plan of the volume. One that was made by
+        // hand has no draft and is the author's own.
+        let is_handed_in = view.reader().exists(&layout::plan_draft(volume))?;
+        if view.checkpoint.get().trial_until.is_none() && is_handed_in {
+            let trial = made(QuickstartPhase::Trial, volume);
+            for path in staged_files(view.reader(), &trial)?.keys() {
+                changes.remove(layout::staged(path));
+            }
+        }
         extract_style(view, changes)?;
     }
     checkpoint.edit(|checkpoint| {
@@ -145,20 +187,4 @@ fn extract_style(view: &Book<'_>, changes: &mut Changes) -> Result<(), StepError
         changes.write(path, profile.to_text());
     }
     Ok(())
-}
-
-/// Writes the light plan of the trial; returns its last chapter.
-fn stage_trial(view: &Book<'_>, changes: &mut Changes) -> Result<ChapterNo, StepError> {
-    let volume = view.checkpoint.get().current_volume;
-    let plan = TrialPlan::of(view.reader(), view.config().lang())?;
-    changes.write(layout::outline(volume), plan.outline);
-    let mut last = ChapterNo::first();
-    for contract in plan.contracts {
-        last = last.max(contract.chapter);
-        changes.write(
-            layout::contract(volume, contract.chapter),
-            to_json_text(&contract),
-        );
-    }
-    Ok(last)
 }

@@ -43,7 +43,8 @@ pub struct PlanCheck {
     /// What the checks say.
     pub findings: Findings,
     bounds: Option<VolumeBounds>,
-    new_characters: NewCharacters,
+    /// The people the plan brings.
+    pub new_characters: NewCharacters,
     /// The staged files, by the path they are meant for.
     pub files: BTreeMap<RelPath, Vec<u8>>,
 }
@@ -64,16 +65,45 @@ pub fn check_plan(
     volume: VolumeNo,
     span: &PlanSpan,
 ) -> Result<PlanCheck, StepError> {
-    let files = staged_files(base, &parts(volume))?;
-    let mut planned = Edit::on(base);
-    for (path, bytes) in &files {
-        planned.write(path.clone(), bytes.clone());
-    }
     let extent = if plan::is_complete(base, volume)? {
         Extent::Whole
     } else {
         Extent::Begun
     };
+    check_extent(config, base, volume, span, extent)
+}
+
+/// Looks the staged plan of the trial over: it ends no volume.
+pub fn check_trial(
+    config: &Config,
+    base: &dyn BookReader,
+    volume: VolumeNo,
+) -> Result<PlanCheck, StepError> {
+    let span = PlanSpan::trial(&config.plan);
+    check_extent(config, base, volume, &span, Extent::Begun)
+}
+
+fn check_extent(
+    config: &Config,
+    base: &dyn BookReader,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    extent: Extent,
+) -> Result<PlanCheck, StepError> {
+    let files = staged_files(base, &parts(volume))?;
+    let mut planned = Edit::on(base);
+    for (path, bytes) in &files {
+        planned.write(path.clone(), bytes.clone());
+    }
+    // What an older plan says of the rest goes with the new one, chunk by chunk.
+    let outline = planned.text(&layout::outline(volume))?.unwrap_or_default();
+    if let Some((_, last)) = parse_outline(&outline).bounds() {
+        for (chapter, path) in contracts(base, volume)? {
+            if chapter >= span.plan_first && chapter.get() > last && !files.contains_key(&path) {
+                planned.remove(path);
+            }
+        }
+    }
     let of = PlanOf {
         volume,
         volume_first: span.volume_first,
@@ -129,17 +159,7 @@ pub fn prepare(
         }
         changes.remove(staged);
     }
-    for person in &new_characters.characters {
-        if view
-            .reader()
-            .read(&layout::character(&person.id))?
-            .is_none()
-        {
-            for (path, text) in plan::character_files(person, span.plan_first) {
-                changes.write(path, text);
-            }
-        }
-    }
+    write_people(view, &new_characters, span.plan_first, &mut changes)?;
     walls::told_planner(view.reader(), volume, &mut changes)?;
     let note = layout::author_note(StepId::Volume(volume, VolumeStage::Plan));
     if view.reader().exists(&note)? {
@@ -165,6 +185,24 @@ pub fn prepare(
     Ok((changes, report))
 }
 
+/// Writes the files of the people a plan brings, unless they exist.
+pub fn write_people(
+    view: &Book<'_>,
+    people: &NewCharacters,
+    since: ChapterNo,
+    changes: &mut Changes,
+) -> Result<(), StepError> {
+    for person in &people.characters {
+        let path = layout::character(&person.id);
+        if view.reader().read(&path)?.is_none() {
+            for (path, text) in plan::character_files(person, since) {
+                changes.write(path, text);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Contracts of an older plan of the volume go, where the new one ends before them.
 fn drop_old_contracts(
     view: &Book<'_>,
@@ -175,21 +213,30 @@ fn drop_old_contracts(
     let Some(bounds) = bounds else {
         return Ok(());
     };
-    let directory = layout::contracts_dir(volume);
-    for name in view.reader().list(&directory)? {
-        let number = name
-            .strip_prefix("chapter-")
-            .and_then(|name| name.strip_suffix(".json"))
-            .and_then(|number| number.parse::<ChapterNo>().ok());
-        let written = view.checkpoint.get().last_completed_chapter;
-        if let Some(chapter) = number
-            && chapter > bounds.last
-            && chapter.get() > written
-        {
-            changes.remove(layout::contract(volume, chapter));
+    let written = view.checkpoint.get().last_completed_chapter;
+    for (chapter, path) in contracts(view.reader(), volume)? {
+        if chapter > bounds.last && chapter.get() > written {
+            changes.remove(path);
         }
     }
     Ok(())
+}
+
+/// The contracts of a volume that are in the book, by chapter.
+fn contracts(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+) -> Result<Vec<(ChapterNo, RelPath)>, StepError> {
+    let names = reader.list(&layout::contracts_dir(volume))?;
+    let number = |name: &str| -> Option<ChapterNo> {
+        let digits = name.strip_prefix("chapter-")?.strip_suffix(".json")?;
+        digits.parse().ok()
+    };
+    Ok(names
+        .iter()
+        .filter_map(|name| number(name))
+        .map(|chapter| (chapter, layout::contract(volume, chapter)))
+        .collect())
 }
 
 /// A plan begins after the newest chapter. What the outline in place says about chapters of this

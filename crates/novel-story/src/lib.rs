@@ -10,4 +10,3 @@ pub mod plan;
 pub mod report;
 pub mod retire;
 pub mod styles;
-pub mod trial;

@@ -18,7 +18,7 @@ use novel_model::{
 use novel_steps::volumes::Volumes;
 use novel_steps::{commit::count_progress, stamp_checkpoint, walls};
 use novel_store::{StoreReader, TxnKind, TxnLabel};
-use novel_story::trial::TRIAL_CHAPTERS;
+use novel_story::plan::TRIAL_CHAPTERS;
 use serde_json::Value;
 
 use crate::{BookError, Project, Refusal, StepError};

@@ -346,6 +346,7 @@ fn plan_chapters(project: &Project, plan: &ImportPlan, line: &Slug, changes: &mu
             storyline_id: line.clone(),
             words: manuscript.chapter.total_words,
             overall: None,
+            scored_by: None,
             gate: None,
             revisions: 0,
             markdown_hash: manuscript.hash,

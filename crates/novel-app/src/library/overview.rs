@@ -4,7 +4,7 @@ use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Slug, VolumeNo,
     files::{
         ChapterContract, ChapterLog, ConvergenceEvent, Evaluation, GateDecision, GeneratedChapter,
-        RevisionState, RevisionStatus, StorylineSchedule, Storylines,
+        Judges, RevisionState, RevisionStatus, ScoredBy, StorylineSchedule, Storylines,
     },
     layout,
 };
@@ -95,6 +95,8 @@ pub struct ChapterCard {
     pub words: Option<u64>,
     /// Its score.
     pub score: Option<f64>,
+    /// Whose score it is; none without a score.
+    pub scored_by: Option<ScoredBy>,
     /// What the gate decided.
     pub gate: Option<GateDecision>,
     /// How often it was revised before its commit.
@@ -171,6 +173,7 @@ fn planned_card(chapter: ChapterNo, block: &OutlineBlock) -> ChapterCard {
         storyline: block.field("Storyline").and_then(|id| id.parse().ok()),
         words: None,
         score: None,
+        scored_by: None,
         gate: None,
         revisions: 0,
         force_passed: false,
@@ -194,6 +197,9 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
         title,
         storyline: log.as_ref().map(|log| log.storyline_id.clone()),
         words: Some(words),
+        scored_by: judges
+            .map(Judges::scored_by)
+            .or_else(|| verdict.as_ref().and_then(Evaluation::scored_by)),
         score: judges
             .map(|judges| judges.overall_final)
             .or_else(|| verdict.and_then(|verdict| verdict.overall)),

@@ -1,10 +1,13 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
-use novel_book::foreshadow;
+use novel_book::{foreshadow, probe::KnownJudge};
 use novel_contract::{ErrorSummary, library as contract};
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
-    files::{Checkpoint, ForeshadowAction, Foreshadowing, Progress, StorylineSchedule},
+    files::{
+        ChapterLog, Checkpoint, ForeshadowAction, Foreshadowing, Progress, ScoredBy,
+        StorylineSchedule,
+    },
     layout,
 };
 use novel_store::LockStatus;
@@ -38,6 +41,8 @@ pub struct StatusReport {
     pub edited: Vec<ChapterNo>,
     /// Chapters that wait for the author.
     pub pending: Vec<ChapterNo>,
+    /// The judge of the newest chapter, where a model judged it.
+    pub judge: Option<KnownJudge>,
     /// The next step, and what waits for the author.
     pub waits: Waits,
     /// The lock.
@@ -86,6 +91,7 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             rhythm: rhythm(view, &totals)?,
             edited: edited(view.reader(), &totals)?,
             pending,
+            judge: judge(view.reader(), checkpoint.last_completed_chapter)?,
             waits: project.look_at_work(|view| {
                 Ok::<_, BookError>(waits(view, project.config().approval.into()))
             })?,
@@ -94,6 +100,15 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             totals,
         })
     })
+}
+
+/// The judge of chapter `last`, with what was measured of it.
+fn judge(reader: &dyn BookReader, last: u32) -> Result<Option<KnownJudge>, BookError> {
+    let Some(chapter) = ChapterNo::new(last) else {
+        return Ok(None);
+    };
+    let log = Document::<ChapterLog>::load_value(reader, &layout::chapter_log(chapter))?;
+    Ok(log.and_then(|log| KnownJudge::look_up(reader, log.judges.as_ref()?, &log.stages)))
 }
 
 fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>, BookError> {
@@ -138,6 +153,16 @@ impl StatusReport {
         (count > 0).then(|| self.totals.score_sum / f64::from(count))
     }
 
+    /// Newest chapters whose score is the offline author's.
+    #[must_use]
+    pub fn offline_scores(&self) -> Vec<ChapterNo> {
+        let recent = self.totals.recent.iter();
+        recent
+            .filter(|chapter| chapter.scored_by == Some(ScoredBy::OfflineAuthor))
+            .map(|chapter| chapter.chapter)
+            .collect()
+    }
+
     /// Mean of the last five scores less the mean of the five before.
     #[must_use]
     pub fn trend(&self) -> Option<f64> {
@@ -170,6 +195,7 @@ impl StatusReport {
                 last_completed_chapter: checkpoint.last_completed_chapter,
                 total_words: self.totals.total_words,
                 mean_score: self.mean_score(),
+                offline_scores: self.offline_scores(),
                 score_trend: self.trend(),
                 cost_usd: self.totals.cost_usd,
                 recent: self.totals.recent.clone(),
@@ -181,6 +207,7 @@ impl StatusReport {
             storylines: self.rhythm.iter().map(rhythm).collect(),
             edited_chapters: self.edited.clone(),
             pending_chapters: self.pending.clone(),
+            judge: self.judge.as_ref().map(KnownJudge::answer),
             next: contract::NextSummary {
                 step: self.waits.next.as_ref().ok().map(StepId::to_string),
                 command: self.waits.command.clone(),

@@ -1,6 +1,7 @@
 //! One of several drafts of a chapter, as a watcher sees and chooses it.
 
 use novel_contract::write as contract;
+use novel_model::files::ScoredBy;
 
 /// One draft, and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Candidate {
     pub cost_usd: Option<f64>,
     /// The judge's score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    pub scored_by: Option<ScoredBy>,
 }
 
 impl Candidate {
@@ -43,6 +46,7 @@ impl Candidate {
             style_distance: self.style_distance,
             cost_usd: self.cost_usd,
             overall: self.overall,
+            scored_by: self.scored_by,
         }
     }
 }

@@ -21,12 +21,7 @@ pub(crate) fn prompt_for(
         name: packet.agent.name.clone(),
     })?;
     let template = Template::load(reader, agent, config.lang())?;
-    let usual = Limits::of(agent);
-    let limits = Limits {
-        input_tokens: config.context.input_tokens.unwrap_or(usual.input_tokens),
-        min_words: config.chapter.min_words,
-        max_words: config.chapter.max_words,
-    };
+    let limits = Limits::for_book(agent, config);
     prompt::build(packet, &template, &limits)
 }
 

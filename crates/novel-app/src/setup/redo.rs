@@ -8,7 +8,7 @@ use novel_contract::setup as contract;
 use novel_model::{
     BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, QuickstartPhase, RelPath, Row, StepId,
     VolumeNo, VolumeStage,
-    files::{Checkpoint, OrchestratorState},
+    files::{Checkpoint, NewCharacters, OrchestratorState},
     layout, message,
 };
 use novel_steps::quickstart;
@@ -84,16 +84,20 @@ pub fn redo_quickstart(
         }
         .into());
     }
+    let volume = old.current_volume;
     let mut changes = if old.trial_until.is_some() {
         let mut changes = history::rolled_back(project, &reader, &view.checkpoint, 0)?;
-        let volume = old.current_volume;
-        changes.remove(layout::outline(volume));
-        remove_all(&reader, &layout::contracts_dir(volume), &mut changes)?;
+        remove_trial_plan(&reader, volume, &mut changes)?;
         changes
     } else {
         Changes::default()
     };
-    for part in quickstart::made(phase) {
+    // A plan that was made from what is made again goes with it.
+    let plan = quickstart::made(QuickstartPhase::Trial, volume);
+    for part in &plan {
+        remove_all(&reader, &layout::staged(part), &mut changes)?;
+    }
+    for part in quickstart::made(phase, volume) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
         // The cast is only noted in the storylines, which the world made; a style has a template.
         let shared = phase == QuickstartPhase::Characters && part == layout::storylines();
@@ -115,6 +119,27 @@ pub fn redo_quickstart(
         checkpoint.go_to(OrchestratorState::QuickStart);
     });
     finish(project, &writer, step, changes, checkpoint)
+}
+
+/// Removes the plan of the trial and the people it brought.
+fn remove_trial_plan(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+    changes: &mut Changes,
+) -> Result<(), BookError> {
+    let brought = Document::<NewCharacters>::load(reader, &layout::new_characters(volume))?;
+    let people = brought.map(|brought| brought.into_value().characters);
+    for person in people.unwrap_or_default() {
+        for path in [
+            layout::character(&person.id),
+            layout::character_profile(&person.id),
+        ] {
+            if reader.exists(&path)? {
+                changes.remove(path);
+            }
+        }
+    }
+    remove_all(reader, &layout::volume_dir(volume), changes)
 }
 
 /// The plan of the current volume is made again. The staged one goes to `archive/`.

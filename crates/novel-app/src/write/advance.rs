@@ -38,6 +38,7 @@ pub(crate) fn accept_outputs(
             return Ok(AdvanceReport {
                 checkpoint,
                 gate: None,
+                scored_by: None,
                 warnings: report.warnings,
             });
         }
@@ -47,6 +48,7 @@ pub(crate) fn accept_outputs(
             return Ok(AdvanceReport {
                 checkpoint,
                 gate: None,
+                scored_by: None,
                 warnings: report.warnings,
             });
         }

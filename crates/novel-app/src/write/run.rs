@@ -624,6 +624,7 @@ pub(crate) fn finished(report: &CommitReport) -> Finished {
         chapter: report.chapter,
         words: report.words,
         overall: report.overall,
+        scored_by: report.scored_by,
         gate: report.gate,
         revisions: report.revisions,
         force_passed: report.force_passed,

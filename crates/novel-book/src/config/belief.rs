@@ -16,16 +16,25 @@ pub struct RefineConfig {
 pub struct MaxChange(f64);
 
 impl MaxChange {
+    /// The share where the author has set none.
+    pub const DEFAULT: Self = Self(0.15);
+
     /// The share.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0
     }
+
+    /// The share in whole percent, as an agent is told.
+    #[must_use]
+    pub const fn percent(self) -> u32 {
+        (self.0 * 100.0).round() as u32
+    }
 }
 
 impl Default for MaxChange {
     fn default() -> Self {
-        Self(0.15)
+        Self::DEFAULT
     }
 }
 

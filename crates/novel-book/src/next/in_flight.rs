@@ -336,6 +336,8 @@ fn judged_step(
                     .into_iter()
                     .cloned()
                     .collect(),
+                scored_by: evaluation.scored_by(),
+                judge: None,
             });
         }
     };

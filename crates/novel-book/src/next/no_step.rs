@@ -1,12 +1,17 @@
 //! Why there is no next step, for people and machines.
 
 use novel_contract::{Offer, OfferedAction};
-use novel_model::{ChapterNo, Explain, Kind, Lang, Message, files::ContractCheck, message};
+use novel_model::{
+    ChapterNo, Explain, Kind, Lang, Message,
+    files::{ContractCheck, ScoredBy},
+    message,
+};
 use serde_json::{Map, Value, json};
 
 use crate::{
     believe::verdict,
     gate::{GateOutcome, MAX_REVISIONS},
+    probe::KnownJudge,
 };
 
 /// Why there is no next step.
@@ -33,6 +38,10 @@ pub enum NoStep {
         revisions: u32,
         /// The violations that force a revision.
         violations: Vec<ContractCheck>,
+        /// Whose score it is.
+        scored_by: Option<ScoredBy>,
+        /// The judge, with what was measured of it; whoever reads the book fills it in.
+        judge: Option<Box<KnownJudge>>,
     },
 }
 
@@ -79,6 +88,8 @@ impl Explain for NoStep {
                 outcome,
                 revisions,
                 violations,
+                scored_by,
+                judge,
                 ..
             } => {
                 let (n, score, decision) =
@@ -95,9 +106,21 @@ impl Explain for NoStep {
                 };
                 let en = shown(Lang::En, "; violations: ", "; ");
                 let zh = shown(Lang::Zh, "；违反：", "；");
+                let by = match (scored_by, judge) {
+                    (Some(ScoredBy::OfflineAuthor), _) => message!(
+                        en: " (the offline author's, not a verdict)",
+                        zh: "（离线作者打分，不是评审结论）"
+                    ),
+                    (_, Some(judge)) => {
+                        let Message { en, zh } = judge.shown();
+                        message!(en: " ({en})", zh: "（{zh}）")
+                    }
+                    _ => Message::same(""),
+                };
+                let (by_en, by_zh) = (by.en, by.zh);
                 message!(
-                    en: "chapter {n} waits for you: score {score:.2}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used{en}",
-                    zh: "第 {n} 章等待作者决定：评分 {score:.2}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次{zh}"
+                    en: "chapter {n} waits for you: score {score:.2}{by_en}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used{en}",
+                    zh: "第 {n} 章等待作者决定：评分 {score:.2}{by_zh}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次{zh}"
                 )
             }
         }
@@ -131,6 +154,8 @@ impl Explain for NoStep {
                 scores,
                 revisions,
                 violations,
+                scored_by,
+                judge,
             } => {
                 let n = chapter.get();
                 let scores: Map<String, Value> = scores
@@ -147,6 +172,12 @@ impl Explain for NoStep {
                 details.insert("revision_count".into(), json!(revisions));
                 details.insert("scores".into(), Value::Object(scores));
                 details.insert("violations".into(), json!(violations));
+                if let Some(scored_by) = scored_by {
+                    details.insert("scored_by".into(), json!(scored_by));
+                }
+                if let Some(judge) = judge {
+                    details.insert("judge".into(), json!(judge.answer()));
+                }
                 details.insert("next_actions".into(), json!(self.offers()));
             }
         }

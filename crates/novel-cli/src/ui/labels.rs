@@ -13,7 +13,7 @@ use novel_app::{
 use novel_contract::forecast::Estimate;
 use novel_model::{
     ChapterNo, ChapterStage, Lang, Message, QuickstartPhase, StepId, VolumeStage, counted,
-    files::{GateDecision, JudgeRole, Severity},
+    files::{GateDecision, JudgeRole, ScoredBy, Severity},
     message,
 };
 use serde_json::Value;
@@ -357,6 +357,41 @@ pub(crate) fn seconds(millis: Option<u64>) -> String {
     format!("{}.{}", millis / 1000, millis % 1000 / 100)
 }
 
+/// What stands behind a score that is no verdict; nothing behind a judge's.
+pub(crate) fn whose_score(scored_by: Option<ScoredBy>) -> Message {
+    match scored_by {
+        Some(ScoredBy::OfflineAuthor) => message!(
+            en: " (the offline author's, not a verdict)", zh: "（离线作者打分，不是评审结论）"
+        ),
+        Some(ScoredBy::Judge) | None => Message::same(""),
+    }
+}
+
+/// What is said once below several scores, where some of them are no verdicts.
+pub(crate) fn offline_scores() -> Message {
+    message!(
+        en: "Scores with a * are the offline author's, measured by rule; they are not verdicts.",
+        zh: "带 * 的分数由离线作者按规则度量，不是评审结论。"
+    )
+}
+
+/// What is said once beside lines whose form the seeds fix, where their scores are no verdicts.
+pub(crate) fn scored_offline() -> Message {
+    message!(
+        en: "The offline author gave the scores, measured by rule; they are not verdicts.",
+        zh: "评分由离线作者按规则给出，不是评审结论。"
+    )
+}
+
+/// A score in a column; one that is no verdict is marked.
+pub(crate) fn marked_score(overall: Option<f64>, scored_by: Option<ScoredBy>) -> String {
+    let mark = match scored_by {
+        Some(ScoredBy::OfflineAuthor) => "*",
+        Some(ScoredBy::Judge) | None => "",
+    };
+    format!("{}{mark}", score(overall))
+}
+
 /// The line after a chapter (seed 003, step 3.7).
 pub(crate) fn chapter_line(chapter: &Finished) -> Message {
     let (number, words, revisions) = (chapter.chapter.get(), chapter.words, chapter.revisions);
@@ -382,8 +417,13 @@ pub(crate) fn chapter_line(chapter: &Finished) -> Message {
 /// The line after several chapters (seed 003, step 5).
 pub(crate) fn summary_line(chapters: &[Finished]) -> Message {
     if chapters.len() > SUMMARY_CHAPTERS {
-        return long_summary(chapters);
+        long_summary(chapters)
+    } else {
+        short_summary(chapters)
     }
+}
+
+fn short_summary(chapters: &[Finished]) -> Message {
     let part = |chapter: &Finished| {
         let (number, words) = (chapter.chapter.get(), chapter.words);
         let (overall, gate) = (score(chapter.overall), gate(chapter.gate));

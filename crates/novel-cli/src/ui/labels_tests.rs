@@ -7,6 +7,7 @@ fn finished(chapter: u32, overall: f64, gate: GateDecision) -> Finished {
         chapter: ChapterNo::new(chapter).unwrap(),
         words: 1234,
         overall: Some(overall),
+        scored_by: None,
         gate: Some(gate),
         revisions: 1,
         force_passed: false,

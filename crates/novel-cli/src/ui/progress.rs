@@ -284,6 +284,7 @@ impl Progress {
             chapter: report.chapter,
             words: report.words,
             overall: report.overall,
+            scored_by: report.scored_by,
             gate: report.gate,
             revisions: report.revisions,
             force_passed: report.force_passed,
@@ -525,6 +526,8 @@ fn draft_line(candidate: &Candidate, lang: Lang) -> String {
     let score = candidate
         .overall
         .map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"));
+    let whose = labels::whose_score(candidate.scored_by);
+    let score = format!("{score}{}", whose.get(lang));
     let cost = labels::money(candidate.cost_usd);
     let bounds = match (candidate.within_bounds, lang) {
         (true, _) => "",

@@ -7,7 +7,7 @@ use novel_contract::{
 };
 use novel_model::{
     Lang, Message, StepId,
-    files::{GateDecision, JudgeRole},
+    files::{GateDecision, JudgeRole, ScoredBy},
     message,
 };
 
@@ -113,19 +113,22 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             chapter,
             decision,
             overall,
+            scored_by,
             ..
-        } => gate_line(chapter.get(), *decision, *overall),
+        } => gate_line(chapter.get(), *decision, *overall, *scored_by),
         Happened::Committed {
             chapter,
             title,
             words,
             overall,
+            scored_by,
             ..
         } => {
             let (number, overall) = (chapter.get(), labels::score(*overall));
+            let Message { en, zh } = labels::whose_score(*scored_by);
             message!(
-                en: "Chapter {number} is in the book: {title} ({words} words, score {overall})",
-                zh: "第 {number} 章已入书：{title}（{words} 字，评分 {overall}）"
+                en: "Chapter {number} is in the book: {title} ({words} words, score {overall}){en}",
+                zh: "第 {number} 章已入书：{title}（{words} 字，评分 {overall}）{zh}"
             )
         }
         Happened::Warned { message, .. } => Message {
@@ -174,11 +177,17 @@ fn trouble(name: &str, what: &Message, why: &Said) -> Message {
     }
 }
 
-fn gate_line(chapter: u32, decision: GateDecision, overall: f64) -> Message {
+fn gate_line(
+    chapter: u32,
+    decision: GateDecision,
+    overall: f64,
+    scored_by: Option<ScoredBy>,
+) -> Message {
     let (score, word) = (labels::score(Some(overall)), labels::gate_words(decision));
+    let Message { en, zh } = labels::whose_score(scored_by);
     Message {
-        en: format!("Chapter {chapter}: score {score}, {}", word.en),
-        zh: format!("第 {chapter} 章：评分 {score}，{}", word.zh),
+        en: format!("Chapter {chapter}: score {score}{en}, {}", word.en),
+        zh: format!("第 {chapter} 章：评分 {score}{zh}，{}", word.zh),
     }
 }
 

@@ -323,3 +323,57 @@ fn every_nth_chapter_carries_a_probe() {
     assert_eq!(stub.count("judge"), 3);
     assert!(book.has("chapters/chapter-003.md"));
 }
+
+#[test]
+fn what_was_measured_of_a_judge_is_shown_beside_its_verdicts() {
+    let (book, stub) = judged(|verdict, _| {
+        verdict["contract_verification"]["l1_checks"] =
+            violation(json!("没有这句话的引文"), "high");
+    });
+    // Never measured: said at the pause.
+    let error = book.ask(&["continue"]).fails(3);
+    assert_eq!(error["code"], "GATE_PAUSED");
+    let judge = &error["details"]["judge"];
+    assert_eq!(judge["measured"], Value::Null, "{error:#}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("novel judge calibrate"), "{message}");
+    assert_eq!(error["details"]["scored_by"], "judge");
+    // Measured by this model and this version of the prompt.
+    let (model, version) = (judge["model"].clone(), judge["prompt_version"].clone());
+    assert!(version.is_u64(), "{judge:#}");
+    let probe = |version: &Value, caught: bool| {
+        json!({"at": "2026-01-01T00:00:00Z", "model": model, "prompt_version": version,
+               "chapter": 1, "fault": "dead_acts", "caught": caught, "quoted": 4, "located": 3})
+    };
+    let other = json!(version.as_u64().unwrap() + 1);
+    let lines = [
+        probe(&version, true),
+        probe(&version, false),
+        probe(&other, true),
+    ];
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    book.write("logs/judge-probes.jsonl", text);
+    let error = book.ask(&["next"]).fails(3);
+    let measured = &error["details"]["judge"]["measured"];
+    assert_eq!(
+        (&measured["recall"]["hits"], &measured["recall"]["of"]),
+        (&json!(1), &json!(2)),
+        "the other version is another judge: {error:#}"
+    );
+    assert!(error["message"].as_str().unwrap().contains("1/2"));
+    book.ask(&["gate", "accept", "2"]).data();
+    book.ask(&["continue"]).data();
+    let status = book.ask(&["status"]).data();
+    assert_eq!(status["judge"]["measured"]["recall"]["of"], 2, "{status:#}");
+    let report = book.ask(&["report", "scores"]).data();
+    let judges = report["scores"]["judges"].as_array().unwrap();
+    assert!(
+        judges
+            .iter()
+            .any(|judge| judge["measured"]["recall"]["of"] == 2),
+        "{judges:#?}"
+    );
+    let shown = book.novel(&["status"]);
+    assert!(shown.stdout.contains("1/2"), "{shown:?}");
+    assert!(stub.count("judge") > 0);
+}

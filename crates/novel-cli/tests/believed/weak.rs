@@ -60,6 +60,8 @@ fn forty_chapters_with_every_mistake_one_time_in_ten() {
         let output = book.ask(&["continue", &left.to_string(), "--retry"]).json();
         if output["ok"] != true {
             // The way on is to try again; it must lead on.
+            let hint = output["error"]["hint"].as_str().unwrap_or_default();
+            assert!(hint.contains("`novel "), "{output:#}");
             refusals.push(format!("{}: {}", done(&book), output["error"]));
             assert!(refusals.len() < 20, "{refusals:#?}");
         }

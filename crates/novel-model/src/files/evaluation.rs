@@ -292,6 +292,44 @@ pub struct EvaluationMetadata {
     pub gate: Option<GateRecord>,
 }
 
+/// The name under which the offline author, which is no language model, stands as a judge.
+pub const OFFLINE_AUTHOR: &str = "offline";
+
+/// Whose score a chapter has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoredBy {
+    /// A judge's: a model, a program or an outside driver.
+    Judge,
+    /// The offline author's, measured by rule: not a verdict.
+    OfflineAuthor,
+}
+
+impl Evaluation {
+    /// Whose score this is; none where there is no score.
+    #[must_use]
+    pub fn scored_by(&self) -> Option<ScoredBy> {
+        self.overall?;
+        let judges = self.metadata.as_ref()?.judges.as_ref();
+        Some(judges.map_or(ScoredBy::Judge, Judges::scored_by))
+    }
+}
+
+impl Judges {
+    /// Whose score the chapter has.
+    #[must_use]
+    pub fn scored_by(&self) -> ScoredBy {
+        let used = match self.used {
+            JudgeRole::Primary => Some(&self.primary),
+            JudgeRole::Secondary => self.secondary.as_ref(),
+        };
+        match used.and_then(|judge| judge.model.as_deref()) {
+            Some(OFFLINE_AUTHOR) => ScoredBy::OfflineAuthor,
+            _ => ScoredBy::Judge,
+        }
+    }
+}
+
 /// Who judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Judges {

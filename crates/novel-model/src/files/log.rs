@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ChapterNo, ContentHash, Slug,
-    files::{ContractCheck, GateDecision, Judges},
+    files::{ContractCheck, GateDecision, Judges, ScoredBy},
 };
 
 /// `logs/chapter-NNN-log.json`. What nobody reported is null, never invented.
@@ -156,6 +156,9 @@ pub struct ChapterProgress {
     pub words: u64,
     /// Its score.
     pub overall: Option<f64>,
+    /// Whose score it is; none without a score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scored_by: Option<ScoredBy>,
     /// The gate's last word.
     pub gate: Option<GateDecision>,
     /// Revisions it took.

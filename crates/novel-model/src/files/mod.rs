@@ -26,7 +26,7 @@ pub use contract::{
 pub use evaluation::{
     AntiAi, AuthorDecision, BlacklistSuggestion, CheckStatus, Confidence, ContractCheck,
     ContractVerification, DimensionScore, Evaluation, EvaluationMetadata, GateDecision, GateRecord,
-    JudgeRecord, JudgeRole, Judges, RequiredFix, Scores,
+    JudgeRecord, JudgeRole, Judges, OFFLINE_AUTHOR, RequiredFix, ScoredBy, Scores,
 };
 pub use ledger::{Claim, Claims, Frame, NamedPlace, Places, Travel};
 pub use log::{Bindings, ChapterLog, ChapterProgress, Progress, StageLog};

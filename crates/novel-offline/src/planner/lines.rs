@@ -52,7 +52,18 @@ impl Stage {
             .find(|line| line.kind == "main_arc")
             .or(known.first());
         let mut lines = vec![main_line(&cast, &known, main, &mut company)?];
-        let wanted = if chapters >= THREE_LINES { 2 } else { 1 };
+        let wanted = match chapters {
+            // A trial is told on the main line alone; the others do not rest, they wait.
+            _ if task.is_trial() => {
+                return Ok(Self {
+                    lines,
+                    dormant: Vec::new(),
+                    new: company.new,
+                });
+            }
+            THREE_LINES.. => 2,
+            _ => 1,
+        };
         let may_invent = task.book.config.plan.material == PlanMaterial::Open;
         // The youngest line goes on, if there is room for a new one beside it.
         let others = known

@@ -40,6 +40,11 @@ impl Task<'_> {
         Ok(Words::of(self.lang(), &genre))
     }
 
+    /// Whether the trial chapters are to be planned.
+    fn is_trial(&self) -> bool {
+        self.packet.manifest.inline.get("trial") == Some(&true.into())
+    }
+
     fn number(&self, field: &'static str) -> Result<u32, OfflineError> {
         let value = self.packet.manifest.inline.get(field);
         value

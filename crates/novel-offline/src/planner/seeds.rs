@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use novel_book::config::PlanMaterial;
 use novel_model::{
-    ChapterNo, Document, ForeshadowId, Slug,
-    files::{ForeshadowAction, ForeshadowScope, Foreshadowing, PlannedSeed},
-    layout,
+    ChapterNo, ForeshadowId, Slug,
+    files::{ForeshadowAction, ForeshadowItem, ForeshadowScope, PlannedSeed},
 };
 
 use super::{Task, words::Words};
-use crate::OfflineError;
 
 /// What a chapter does to an item, and what the item looks like.
 #[derive(Clone)]
@@ -42,11 +40,8 @@ impl Seeds {
         task: Task<'_>,
         words: &Words,
         course: &Course<'_>,
-    ) -> Result<Self, OfflineError> {
-        let facts = Document::<Foreshadowing>::load(task.book.reader, &layout::foreshadowing())?;
-        let facts = facts
-            .map(|facts| facts.into_value().foreshadowing)
-            .unwrap_or_default();
+        facts: &[ForeshadowItem],
+    ) -> Self {
         let mut ids: BTreeSet<String> = facts.iter().map(|item| item.id.to_string()).collect();
         let mut seeds = Self::default();
         let open: Vec<_> = facts
@@ -55,7 +50,7 @@ impl Seeds {
             .collect();
         seeds.carry(&open, course);
         if task.book.config.plan.material == PlanMaterial::Known {
-            return Ok(seeds);
+            return seeds;
         }
         let has_long = open
             .iter()
@@ -98,10 +93,10 @@ impl Seeds {
                 range,
             );
         }
-        Ok(seeds)
+        seeds
     }
 
-    /// Open items of earlier volumes: resolved on the main line, what is due first; what is for
+    /// Open items of earlier chapters: resolved on the main line, what is due first; what is for
     /// the whole book waits two volumes.
     fn carry(&mut self, open: &[&novel_model::files::ForeshadowItem], course: &Course<'_>) {
         let Some((_, main)) = course.lines.first() else {

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use novel_book::context::Cast;
 use novel_model::{
-    ChapterNo, Document, Lang,
+    ChapterNo, Document, Lang, VolumeNo,
     files::{
         ForeshadowAction, Intensity, ObjectiveDraft, PersonState, PlanAnswer, PlannedChapter,
         PlannedConvergence, SeedUpdate, StoryState, WorldRules,
     },
     layout,
 };
+use novel_story::plan::Outlook;
 
 use super::{
     Task,
@@ -37,6 +38,12 @@ pub(super) fn plan(task: Task<'_>) -> Result<PlanAnswer, OfflineError> {
     answer
         .chapters
         .retain(|entry| (first..=last).contains(&entry.chapter.get()));
+    if task.is_trial() {
+        // What comes after the trial is planned with its volume.
+        answer
+            .foreshadowing
+            .retain(|seed| seed.planted_chapter.get() <= last);
+    }
     Ok(answer)
 }
 
@@ -79,8 +86,14 @@ impl Volume {
             last: end,
             length,
         };
-        let seeds = Seeds::of(task, &words, &course)?;
         let reader = task.book.reader;
+        let number = task.number("volume")?;
+        let (number, first) = (VolumeNo::new(number), ChapterNo::new(begin));
+        let (Some(number), Some(first)) = (number, first) else {
+            return Err(OfflineError::PacketField { field: "volume" });
+        };
+        let outlook = Outlook::load(reader, number, first)?;
+        let seeds = Seeds::of(task, &words, &course, &outlook.foreshadowing.foreshadowing);
         let rules = Document::<WorldRules>::load(reader, &layout::world_rules())?;
         let rules = rules
             .map(|rules| rules.into_value().rules)
@@ -99,9 +112,7 @@ impl Volume {
             stage,
             words,
         };
-        let state = Document::<StoryState>::load(reader, &layout::state())?;
-        let state = state.map_or_else(StoryState::initial, Document::into_value);
-        volume.remember(&Cast::load(reader)?, &state);
+        volume.remember(&Cast::load(reader)?, &outlook.state);
         Ok(volume)
     }
 

@@ -170,7 +170,6 @@ fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Roun
 
 fn judge(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, role: JudgeRole) -> Work {
     fields.load_chapter();
-    fields.author_note();
     let text = fields.staged_text();
     fields.chapter_outline();
     fields.character_contracts();

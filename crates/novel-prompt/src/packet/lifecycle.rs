@@ -136,7 +136,15 @@ pub(super) fn quickstart(
                 outputs,
             )
         }
-        QuickstartPhase::Trial => Work::by_program("novel advance quickstart:trial", Vec::new()),
+        QuickstartPhase::Trial => {
+            let volume = book.checkpoint.current_volume;
+            sources.scalar("volume", volume.get());
+            plan_inputs(&mut sources, book, volume);
+            span_fields(&mut sources, &PlanSpan::trial(&book.config.plan));
+            sources.scalar("material", book.config.plan.material.word());
+            sources.scalar("trial", true);
+            plan_work(step, volume)
+        }
         QuickstartPhase::Results => {
             Work::by_program("novel advance quickstart:results", Vec::new())
         }

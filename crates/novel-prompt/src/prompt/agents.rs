@@ -161,10 +161,12 @@ impl Agent {
             StepId::Quickstart(QuickstartPhase::World) => Some(Self::WorldBuilder),
             StepId::Quickstart(QuickstartPhase::Characters) => Some(Self::CharacterWeaver),
             StepId::Quickstart(QuickstartPhase::Style) => Some(Self::StyleAnalyzer),
-            StepId::Volume(_, VolumeStage::Plan) => Some(Self::PlotArchitect),
+            StepId::Quickstart(QuickstartPhase::Trial) | StepId::Volume(_, VolumeStage::Plan) => {
+                Some(Self::PlotArchitect)
+            }
             StepId::Volume(_, VolumeStage::Review) => Some(Self::VolumeReviewer),
             StepId::Chapter(_, ChapterStage::Commit)
-            | StepId::Quickstart(QuickstartPhase::Trial | QuickstartPhase::Results)
+            | StepId::Quickstart(QuickstartPhase::Results)
             | StepId::Volume(_, VolumeStage::Commit) => None,
         }
     }

@@ -47,6 +47,7 @@ pub(super) fn of_plan(
         } else {
             PlanMaterial::Open
         },
+        opens_lines: inline.get("trial") != Some(&true.into()),
         people: plain(people),
         lines: plain(listed("storylines", "storylines", |_| true)?),
         rules: plain(listed("world_rules", "rules", |_| true)?),

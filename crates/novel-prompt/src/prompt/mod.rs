@@ -37,7 +37,7 @@ pub use template::{Origin, Template, override_path};
 use item::{Item, Scene};
 use wrapped::Wrapped;
 
-use novel_book::config::Config;
+use novel_book::config::{Config, MaxChange};
 
 const OUTLINE: &str = "current_volume_outline";
 const AUTHOR_NOTES: &str = "author_notes";
@@ -54,6 +54,8 @@ pub struct Limits {
     pub min_words: Option<u64>,
     /// Most words of a chapter, where the author has set it.
     pub max_words: Option<u64>,
+    /// How much of a text a refinement may change, in percent.
+    pub max_change_percent: u32,
 }
 
 impl Limits {
@@ -64,16 +66,20 @@ impl Limits {
             input_tokens: agent.default_input_tokens(),
             min_words: None,
             max_words: None,
+            max_change_percent: MaxChange::DEFAULT.percent(),
         }
     }
 
-    /// The agent's usual budget and the length of a chapter the author has set.
+    /// What the author has set for a book, else the agent's usual budget.
     #[must_use]
     pub fn for_book(agent: Agent, config: &Config) -> Self {
+        let usual = Self::of(agent);
+        let tokens = config.context.input_tokens;
         Self {
+            input_tokens: tokens.unwrap_or(usual.input_tokens),
             min_words: config.chapter.min_words,
             max_words: config.chapter.max_words,
-            ..Self::of(agent)
+            max_change_percent: config.refine.max_change.percent(),
         }
     }
 }
@@ -432,6 +438,7 @@ fn rules(template: &Template, limits: &Limits) -> Result<Section, PromptError> {
     let text = template.rules(context! {
         min_words => limits.min_words,
         max_words => limits.max_words,
+        max_change_percent => limits.max_change_percent,
     })?;
     let version = template.version;
     let why = match &template.origin {
@@ -474,6 +481,7 @@ fn task(
         last_chapter => number("last_chapter"),
         volume_last_chapter => number("volume_last_chapter"),
         material => inline.get("material").and_then(Value::as_str).unwrap_or_default(),
+        trial => inline.get("trial").and_then(Value::as_bool).unwrap_or_default(),
         style_source => inline.get("style_source").and_then(Value::as_str).unwrap_or_default(),
         key_chapter => inline.get("key_chapter").and_then(Value::as_bool).unwrap_or_default(),
         state_version => draft.state_version,
@@ -484,6 +492,7 @@ fn task(
         given => given,
         min_words => limits.min_words,
         max_words => limits.max_words,
+        max_change_percent => limits.max_change_percent,
     })?;
     let text = match (mode, length_says(limits)) {
         (Mode::Plan, Some(length)) => {

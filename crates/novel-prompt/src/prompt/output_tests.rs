@@ -258,6 +258,7 @@ fn bounds(material: PlanMaterial) -> PlanBounds {
         chapters: (4, 5),
         volume_last: 9,
         material,
+        opens_lines: true,
         people: names(&["林枫", "沈九"]),
         lines: names(&["main-arc", "harbour"]),
         rules: names(&["W-001"]),
@@ -328,6 +329,25 @@ fn the_form_of_a_plan_of_known_material_lists_what_the_book_has() {
     ] {
         assert!(!known(pointer, json!(value)), "{pointer}");
     }
+}
+
+#[test]
+fn the_form_of_a_trial_lists_the_lines_and_leaves_people_and_foreshadowing_open() {
+    let mut bounds = bounds(PlanMaterial::Open);
+    bounds.opens_lines = false;
+    let Output::Json { schema, .. } = plan_output(&bounds) else {
+        panic!("a plan is JSON");
+    };
+    let allows = |pointer: &str, value: &str| {
+        let mut plan = plan();
+        *plan.pointer_mut(pointer).expect("a place") = json!(value);
+        jsonschema::is_valid(&schema, &plan)
+    };
+    assert!(allows("/chapters/0/pov", "新人"));
+    assert!(allows("/chapters/0/foreshadowing/0/id", "letter"));
+    assert!(allows("/chapters/0/storyline_id", "harbour"));
+    assert!(!allows("/chapters/0/storyline_id", "new-line"));
+    assert!(!allows("/storylines/0/id", "new-line"));
 }
 
 #[test]

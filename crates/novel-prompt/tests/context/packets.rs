@@ -490,7 +490,7 @@ fn volume_review_and_quickstart_packets() {
         ("world", "world-builder"),
         ("characters", "character-weaver"),
         ("style", "style-analyzer"),
-        ("trial", "novel"),
+        ("trial", "plot-architect"),
         ("results", "novel"),
     ];
     for (phase, agent) in agents {

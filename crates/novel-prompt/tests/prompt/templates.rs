@@ -8,9 +8,14 @@ use super::book::{Sample, all_modes};
 /// The version of a built-in prompt; it grows with every change of its rules.
 fn version_of(agent: Agent) -> u32 {
     match agent {
-        Agent::ChapterWriter | Agent::PlotArchitect | Agent::Summarizer | Agent::QualityJudge => 3,
-        Agent::CharacterWeaver | Agent::ConsistencyAuditor => 2,
-        _ => 1,
+        Agent::PlotArchitect => 4,
+        Agent::ChapterWriter
+        | Agent::Summarizer
+        | Agent::QualityJudge
+        | Agent::CharacterWeaver
+        | Agent::ConsistencyAuditor => 3,
+        Agent::StyleAnalyzer => 1,
+        _ => 2,
     }
 }
 
@@ -44,6 +49,28 @@ fn every_built_in_prompt_renders_in_every_mode_and_language() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn the_refiner_is_told_how_much_this_book_lets_it_change() {
+    for lang in [Lang::Zh, Lang::En] {
+        let sample = Sample::new(lang, 5);
+        for mode in [Mode::Refine, Mode::Polish] {
+            let limits = Limits {
+                max_change_percent: 37,
+                ..Limits::of(Agent::StyleRefiner)
+            };
+            let prompt = sample
+                .try_prompt(Agent::StyleRefiner, mode, &limits)
+                .unwrap();
+            let rules = prompt.text(Role::System);
+            let task = prompt.sections.last().unwrap().text.as_str();
+            assert!(rules.contains("37"), "{rules}");
+            assert!(task.contains("37"), "{task}");
+        }
+        let usual = sample.prompt(Agent::StyleRefiner, Mode::Refine);
+        assert!(usual.text(Role::System).contains("15"));
     }
 }
 

@@ -103,6 +103,7 @@ pub fn prepare_in_place(
         words: manuscript.chapter.total_words,
         state_version: state_version(&book)?,
         overall: verdict.get().overall,
+        scored_by: verdict.get().scored_by(),
         gate,
         force_passed: record
             .and_then(|metadata| metadata.gate.as_ref())
@@ -142,6 +143,7 @@ fn progress_of(
         storyline_id: line.clone(),
         words: manuscript.chapter.total_words,
         overall: verdict.overall,
+        scored_by: verdict.scored_by(),
         gate: gate.map(|gate| gate.decision),
         revisions: then.checkpoint.get().revision_count,
         markdown_hash: manuscript.hash.clone(),

@@ -11,11 +11,11 @@ use novel_book::{
 use novel_model::{
     BrokenFile, Document, Format, Problem, QuickstartPhase, RelPath, StepId, VolumeNo, VolumeStage,
     Warning,
-    files::{CastAnswer, PlanAnswer, PlanDraft, StoryState, Storylines, StyleAnswer, WorldAnswer},
+    files::{CastAnswer, PlanAnswer, PlanDraft, Storylines, StyleAnswer, WorldAnswer},
     layout, to_json_text,
 };
 use novel_story::{
-    plan::{self, Existing, Files, Newcomers},
+    plan::{self, Existing, Files, Newcomers, Outlook, PlanSpan},
     styles::{self, StyleChoice},
 };
 
@@ -31,6 +31,7 @@ pub(super) fn accept_phase(
     let step = StepId::Quickstart(phase);
     let reader = view.reader();
     let lang = view.config().lang();
+    let mut draft = None;
     let files = match phase {
         QuickstartPhase::World => {
             let answer: WorldAnswer = parse(step, &layout::world_rules(), text)?;
@@ -54,17 +55,88 @@ pub(super) fn accept_phase(
             let profile = choice.profile(&answer);
             Files::from([(layout::style_profile(), to_json_text(&profile))])
         }
-        QuickstartPhase::Trial | QuickstartPhase::Results => {
+        QuickstartPhase::Trial => {
+            let (files, planned) = trial_files(view, step, text)?;
+            draft = Some(planned);
+            files
+        }
+        QuickstartPhase::Results => {
             return Err(Refusal::NothingToSubmit { step }.into());
         }
     };
-    let staged = staged(files);
-    let findings = quickstart::check(&Edit::with(reader, written(&staged)), phase)?;
+    let mut staged = staged(files);
+    if let Some(draft) = draft {
+        let path = layout::plan_draft(view.checkpoint.get().current_volume);
+        staged.insert(path, to_json_text(&draft).into_bytes());
+    }
+    let findings = quickstart::check(view, &Edit::with(reader, written(&staged)), phase)?;
     let outdated = match phase {
         QuickstartPhase::Characters => earlier(view, vec![layout::characters_dir()], &staged)?,
+        QuickstartPhase::Trial => {
+            let volume = view.checkpoint.get().current_volume;
+            earlier(view, quickstart::made(phase, volume), &staged)?
+        }
         _ => Vec::new(),
     };
     finish(step, findings, staged, outdated)
+}
+
+/// What the plan of the trial becomes: files of the first volume, no line that the book lacks, and
+/// the draft they were made from.
+fn trial_files(view: &Book<'_>, step: StepId, text: &str) -> Result<(Files, PlanDraft), StepError> {
+    let volume = view.checkpoint.get().current_volume;
+    let span = PlanSpan::trial(&view.config().plan);
+    let existing = Existing::load(view.reader(), volume, span.plan_first)?;
+    let answer = planned(view, step, volume, &span, &existing, text)?;
+    sound(step, plan::check_trial_lines(&answer, &existing, volume))?;
+    let answer = completed(view, volume, &span, answer)?;
+    let mut files = plan::volume_files(&answer, &existing, volume, view.config().lang());
+    files.remove(&layout::storylines());
+    let draft = PlanDraft {
+        first_chapter: span.plan_first,
+        last_chapter: span.volume_last,
+        plan: answer,
+        woven: false,
+    };
+    Ok((files, draft))
+}
+
+/// A plan as it was answered, for the chapters asked for and of the material allowed.
+fn planned(
+    view: &Book<'_>,
+    step: StepId,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    existing: &Existing,
+    text: &str,
+) -> Result<PlanAnswer, StepError> {
+    let path = layout::plan_draft(volume);
+    let numbered = serde_json::from_str(text)
+        .ok()
+        .and_then(|answer| plan::numbered(answer, span.first))
+        .map(|answer| to_json_text(&answer));
+    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
+        .map_err(|broken| refused(step, &broken))?
+        .into_value();
+    sound(step, plan::check_answer(&answer, span, volume))?;
+    let material = view.config().plan.material;
+    sound(
+        step,
+        plan::check_material(&answer, existing, volume, material),
+    )?;
+    Ok(answer)
+}
+
+/// A plan with what follows from itself and from the state of the story where it begins.
+fn completed(
+    view: &Book<'_>,
+    volume: VolumeNo,
+    span: &PlanSpan,
+    answer: PlanAnswer,
+) -> Result<PlanAnswer, StepError> {
+    let reader = view.reader();
+    let state = Outlook::load(reader, volume, span.plan_first)?.state;
+    Ok(plan::completed(answer, &Cast::load(reader)?, &state))
 }
 
 /// What the plan of a volume, or the next chunk of it, becomes.
@@ -76,27 +148,13 @@ pub(super) fn accept_plan(
 ) -> Result<Accepted, StepError> {
     let span = volume::span(view, number)?;
     let path = layout::plan_draft(number);
-    let numbered = serde_json::from_str(text)
-        .ok()
-        .and_then(|answer| plan::numbered(answer, span.first))
-        .map(|answer| to_json_text(&answer));
-    let answer = Document::<PlanAnswer>::parse(&path, numbered.as_deref().unwrap_or(text))
-        .map_err(|broken| refused(step, &broken))?
-        .into_value();
-    sound(step, plan::check_answer(&answer, &span, number))?;
     let existing = Existing::load(view.reader(), number, span.plan_first)?;
-    let material = view.config().plan.material;
-    sound(
-        step,
-        plan::check_material(&answer, &existing, number, material),
-    )?;
+    let answer = planned(view, step, number, &span, &existing, text)?;
     let answer = match &span.draft {
         Some(draft) => plan::merged(draft.plan.clone(), answer),
         None => answer,
     };
-    let state = Document::<StoryState>::load(view.reader(), &layout::state())?;
-    let state = state.map_or_else(StoryState::initial, Document::into_value);
-    let answer = plan::completed(answer, &Cast::load(view.reader())?, &state);
+    let answer = completed(view, number, &span, answer)?;
     let files = plan::volume_files(&answer, &existing, number, view.config().lang());
     let mut staged = staged(files);
     let draft = PlanDraft {
@@ -107,11 +165,11 @@ pub(super) fn accept_plan(
     };
     staged.insert(path, to_json_text(&draft).into_bytes());
     let outdated = earlier(view, volume::parts(number), &staged)?;
-    let mut planned = Edit::with(view.reader(), written(&staged));
+    let mut book = Edit::with(view.reader(), written(&staged));
     for path in &outdated {
-        planned.remove(path.clone());
+        book.remove(path.clone());
     }
-    let findings = volume::check_plan(view.config(), &planned, number, &span)?.findings;
+    let findings = volume::check_plan(view.config(), &book, number, &span)?.findings;
     finish(step, findings, staged, outdated)
 }
 

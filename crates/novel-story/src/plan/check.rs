@@ -23,6 +23,7 @@ use novel_model::{
 };
 use novel_text::{Outline, parse_outline};
 
+use super::Outlook;
 use novel_book::{
     context::{ChapterContext, VolumeBounds},
     validate::{Findings, file_problems, read_problem},
@@ -44,7 +45,7 @@ pub struct PlanOf {
     pub volume: VolumeNo,
     /// The first chapter of the volume, written or not.
     pub volume_first: ChapterNo,
-    /// The first chapter that is not written.
+    /// The first chapter of the plan; those before it are written, or planned and kept.
     pub first: ChapterNo,
     /// How much of the volume is planned.
     pub extent: Extent,
@@ -116,6 +117,7 @@ struct Plan {
     seeds: ForeshadowPlan,
     new: NewCharacters,
     storylines: Option<Storylines>,
+    /// As the chapters before the plan leave it.
     state: StoryState,
     facts: Foreshadowing,
     /// Everybody's names, the display name first.
@@ -155,6 +157,13 @@ impl Plan {
         let schedule = layout::schedule(volume);
         let seeds = layout::foreshadowing_plan(volume);
         let new = layout::new_characters(volume);
+        let outlook = Outlook::load(reader, volume, of.first).unwrap_or_else(|error| {
+            findings.problems.extend(error.into_problems());
+            Outlook {
+                state: StoryState::initial(),
+                foreshadowing: Foreshadowing::default(),
+            }
+        });
         Self {
             of,
             outline,
@@ -163,8 +172,8 @@ impl Plan {
             seeds: load(reader, &seeds, findings).unwrap_or_default(),
             new: load(reader, &new, findings).unwrap_or_default(),
             storylines: load(reader, &layout::storylines(), findings),
-            state: load(reader, &layout::state(), findings).unwrap_or_else(StoryState::initial),
-            facts: load(reader, &layout::foreshadowing(), findings).unwrap_or_default(),
+            state: outlook.state,
+            facts: outlook.foreshadowing,
             names: Vec::new(),
         }
     }

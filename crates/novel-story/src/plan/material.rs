@@ -1,4 +1,5 @@
-//! `[plan] material`: whether a plan may bring in people, lines and foreshadowing of its own.
+//! `[plan] material`: whether a plan may bring in people, lines and foreshadowing of its own. The plan
+//! of a trial opens no line.
 
 use novel_model::{Message, Problem, VolumeNo, files::PlanAnswer, layout, message};
 
@@ -57,4 +58,32 @@ pub fn check_material(
         );
     }
     problems
+}
+
+/// Lines that the plan of a trial opens: a trial is told on the lines the set-up made.
+#[must_use]
+pub fn check_trial_lines(
+    answer: &PlanAnswer,
+    existing: &Existing,
+    volume: VolumeNo,
+) -> Vec<Problem> {
+    let path = layout::plan_draft(volume);
+    let lines = answer.storylines.iter().enumerate();
+    lines
+        .filter(|(_, line)| !existing.has_line(&line.id))
+        .map(|(at, line)| {
+            let id = &line.id;
+            let what = message!(
+                en: "storyline `{id}` is new, and the trial chapters open none",
+                zh: "故事线 `{id}` 是新的，而试写章节不开新线"
+            );
+            let hint = message!(
+                en: "use the lines of `storylines/storylines.json`",
+                zh: "请用 `storylines/storylines.json` 中已有的线"
+            );
+            Problem::new("new_material", &path, what)
+                .at(format!("/storylines/{at}/id"))
+                .hint(hint)
+        })
+        .collect()
 }

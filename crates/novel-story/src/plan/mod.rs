@@ -9,6 +9,7 @@ pub mod check;
 mod complete;
 mod material;
 mod newcomers;
+mod outlook;
 mod render;
 mod span;
 mod touched;
@@ -20,10 +21,11 @@ use novel_model::RelPath;
 
 pub use cast::{cast_files, character_files, check_cast};
 pub use complete::{completed, numbered};
-pub use material::check_material;
+pub use material::{check_material, check_trial_lines};
 pub use newcomers::{Newcomers, chapters_with, is_unwoven};
+pub use outlook::Outlook;
 pub use render::{Existing, check_answer, merged, volume_files};
-pub use span::{PlanSpan, is_complete};
+pub use span::{PlanSpan, TRIAL_CHAPTERS, is_complete};
 pub use touched::{Touched, terms, touched};
 pub use world::{check_addition, check_world, extended_world, world_files};
 

@@ -79,6 +79,8 @@ pub struct Existing {
     blocks: Vec<OutlineBlock>,
     seeds: Vec<PlannedForeshadow>,
     lines: Option<Document<Storylines>>,
+    /// Meetings that end before the plan begins.
+    meetings: Vec<ConvergenceEvent>,
 }
 
 impl Existing {
@@ -101,9 +103,16 @@ impl Existing {
             .map(|plan| plan.into_value().foreshadowing)
             .unwrap_or_default();
         seeds.retain(|seed| seed.planted_chapter.is_some_and(|at| written(at.get())));
+        let schedule =
+            Document::<StorylineSchedule>::load_value(reader, &layout::schedule(volume))?;
+        let mut meetings = schedule
+            .map(|old| old.convergence_events)
+            .unwrap_or_default();
+        meetings.retain(|event| event.chapter_range.is_some_and(|(_, last)| last < first));
         Ok(Self {
             blocks,
             seeds,
+            meetings,
             lines: Document::load(reader, &layout::storylines())?,
         })
     }
@@ -125,7 +134,10 @@ pub fn volume_files(
 ) -> Files {
     let mut files = Files::from([
         (layout::outline(volume), outline(answer, lang)),
-        (layout::schedule(volume), to_json_text(&schedule(answer))),
+        (
+            layout::schedule(volume),
+            to_json_text(&schedule(answer, existing)),
+        ),
         (
             layout::foreshadowing_plan(volume),
             to_json_text(&seeds(answer, existing)),
@@ -364,7 +376,7 @@ fn gist(entry: &PlannedChapter) -> String {
     first.map_or_else(|| one_line(&entry.title), |it| one_line(&it.description))
 }
 
-fn schedule(answer: &PlanAnswer) -> StorylineSchedule {
+fn schedule(answer: &PlanAnswer, existing: &Existing) -> StorylineSchedule {
     let of_role = |role: VolumeRole| {
         let lines = answer.storylines.iter();
         lines.filter(move |line| line.volume_role == role)
@@ -405,6 +417,12 @@ fn schedule(answer: &PlanAnswer) -> StorylineSchedule {
         let words = format!("every_{gap}_chapters");
         pattern.insert("secondary_min_appearance".to_owned(), json!(words));
     }
+    let new = answer.convergences.iter().map(|event| ConvergenceEvent {
+        chapter_range: Some((event.first_chapter, event.last_chapter)),
+        involved_storylines: event.storylines.clone(),
+        trigger: Some(one_line(&event.trigger)),
+        aftermath: Some(one_line(&event.aftermath)),
+    });
     StorylineSchedule {
         active_storylines: answer
             .storylines
@@ -415,16 +433,7 @@ fn schedule(answer: &PlanAnswer) -> StorylineSchedule {
             })
             .collect(),
         interleaving_pattern: pattern,
-        convergence_events: answer
-            .convergences
-            .iter()
-            .map(|event| ConvergenceEvent {
-                chapter_range: Some((event.first_chapter, event.last_chapter)),
-                involved_storylines: event.storylines.clone(),
-                trigger: Some(one_line(&event.trigger)),
-                aftermath: Some(one_line(&event.aftermath)),
-            })
-            .collect(),
+        convergence_events: existing.meetings.iter().cloned().chain(new).collect(),
         dormant_storylines: answer.dormant_storylines.clone(),
     }
 }

@@ -8,6 +8,9 @@ use novel_book::config::PlanConfig;
 /// A rest smaller than this is planned with the chunk before it.
 const SMALLEST_REST: u32 = 3;
 
+/// Chapters of a trial.
+pub const TRIAL_CHAPTERS: u32 = 3;
+
 /// The chapters of a volume and those to plan now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanSpan {
@@ -26,6 +29,21 @@ pub struct PlanSpan {
 }
 
 impl PlanSpan {
+    /// The trial: the first chapters of the first volume, which goes on after them.
+    #[must_use]
+    pub fn trial(config: &PlanConfig) -> Self {
+        let first = ChapterNo::first();
+        let number = |chapter: u32| ChapterNo::new(chapter).unwrap_or(first);
+        Self {
+            volume_first: first,
+            plan_first: first,
+            first,
+            last: number(TRIAL_CHAPTERS),
+            volume_last: number(config.chapters().max(TRIAL_CHAPTERS + 1)),
+            draft: None,
+        }
+    }
+
     /// What `volume` still lacks, `next` being the first chapter that is not written.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use novel_model::{
     BookReader, ChapterNo, Document, Slug, VolumeNo,
     files::{
         Blacklist, ChapterContract, ChapterLog, CrossReferences, Evaluation, ForeshadowItem,
-        ForeshadowPlan, Foreshadowing, GateDecision, GeneratedChapter, PlannedForeshadow,
+        ForeshadowPlan, Foreshadowing, GateDecision, GeneratedChapter, PlannedForeshadow, ScoredBy,
         StorylineSchedule, Storylines, StyleProfile,
     },
     layout,
@@ -19,6 +19,7 @@ use novel_book::{
     context::{ContextError, VolumeBounds, load_schedule},
     gate::Overall,
     manuscript,
+    probe::{self, Calibration, KnownJudge},
 };
 
 /// Which chapters a report is about.
@@ -94,6 +95,8 @@ pub(super) struct ChapterFacts {
 #[derive(Debug, Clone)]
 pub(super) struct Verdict {
     pub(super) overall: f64,
+    pub(super) scored_by: Option<ScoredBy>,
+    pub(super) judge: Option<KnownJudge>,
     pub(super) dimensions: Vec<(&'static str, f64)>,
     pub(super) decision: Option<GateDecision>,
     pub(super) revisions: u32,
@@ -141,6 +144,7 @@ impl Facts {
         let phrases = blacklist.map(|list| list.get().effective_words());
         let linter = Linter::new(&phrases.unwrap_or_default());
         let mut chapters = Vec::new();
+        let measured = probe::calibrations(&probe::read(reader)?);
         for chapter in span.chapters() {
             let path = layout::chapter_json(chapter);
             let Some(document) = Document::<GeneratedChapter>::load(reader, &path)? else {
@@ -171,7 +175,7 @@ impl Facts {
                 metrics: manuscript::metrics(text),
                 blacklist_hits: hits,
                 hits_per_kchars: per_thousand(hits, text.total_words),
-                verdict: verdict(reader, config, chapter)?,
+                verdict: verdict(reader, config, chapter, &measured)?,
                 announced,
                 people: named,
             });
@@ -262,8 +266,10 @@ fn verdict(
     reader: &dyn BookReader,
     config: &Config,
     chapter: ChapterNo,
+    measured: &[Calibration],
 ) -> Result<Option<Verdict>, ContextError> {
     let document = Document::<Evaluation>::load(reader, &layout::evaluation(chapter))?;
+    let log = Document::<ChapterLog>::load_value(reader, &layout::chapter_log(chapter))?;
     Ok(document.map(|document| {
         let evaluation = document.get();
         let scores = &evaluation.scores;
@@ -274,6 +280,10 @@ fn verdict(
         let computed = || Overall::of(scores, &config.weights()).value();
         Verdict {
             overall: evaluation.overall.unwrap_or_else(computed),
+            scored_by: evaluation.scored_by(),
+            judge: log
+                .as_ref()
+                .and_then(|log| KnownJudge::of(log.judges.as_ref()?, &log.stages, measured)),
             dimensions: scores
                 .by_name()
                 .map(|(name, dimension)| (name, dimension.score))

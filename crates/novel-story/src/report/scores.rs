@@ -1,9 +1,12 @@
 //! Scores, their trend, and the weak chapters.
 
-use novel_model::{Message, message};
+use novel_model::{Message, files::ScoredBy, message};
 use serde_json::{Map, Value, json};
 
-use novel_contract::report::{ScoreRow, ScoresReport, WeakChapter};
+use novel_contract::{
+    care::VerdictJudge,
+    report::{ScoreRow, ScoresReport, WeakChapter},
+};
 use novel_text::Plot;
 
 use super::{
@@ -53,6 +56,7 @@ impl Section for ScoresReport {
                 .map(|(chapter, verdict)| WeakChapter {
                     chapter,
                     overall: verdict.overall,
+                    scored_by: verdict.scored_by,
                     weakest: weakest(verdict),
                 })
                 .collect(),
@@ -60,6 +64,7 @@ impl Section for ScoresReport {
                 .filter(|(_, verdict)| verdict.force_passed)
                 .map(|(chapter, _)| chapter)
                 .collect(),
+            judges: judges(verdicts().map(|(_, verdict)| verdict)),
         }
     }
 
@@ -80,7 +85,25 @@ impl Section for ScoresReport {
         }
         line.en.push('.');
         line.zh.push('。');
+        let offline: Vec<u32> = self
+            .chapters
+            .iter()
+            .filter(|row| row.scored_by == Some(ScoredBy::OfflineAuthor))
+            .map(|row| row.chapter)
+            .collect();
+        if !offline.is_empty() {
+            let list = ranges(&offline);
+            let whose = message!(
+                en: "\nScored by the offline author, not by a judge: {list}. These scores are no verdicts.",
+                zh: "\n由离线作者打分的章：{list}。这些分数不是评审结论。"
+            );
+            line.en.push_str(&whose.en);
+            line.zh.push_str(&whose.zh);
+        }
         page.text(line);
+        for judge in &self.judges {
+            page.text(measured(judge));
+        }
         let point = |row: &ScoreRow| (row.chapter, row.overall);
         page.plot(
             message!(en: "Score by chapter", zh: "各章评分"),
@@ -128,6 +151,7 @@ fn row(chapter: u32, verdict: Option<&Verdict>) -> ScoreRow {
     ScoreRow {
         chapter,
         overall: verdict.map(|verdict| verdict.overall),
+        scored_by: verdict.and_then(|verdict| verdict.scored_by),
         dimensions: verdict
             .into_iter()
             .flat_map(|verdict| &verdict.dimensions)
@@ -137,6 +161,38 @@ fn row(chapter: u32, verdict: Option<&Verdict>) -> ScoreRow {
         revisions: verdict.map_or(0, |verdict| verdict.revisions),
         force_passed: verdict.is_some_and(|verdict| verdict.force_passed),
     }
+}
+
+/// The judges of the verdicts, each model and version of its prompt once.
+fn judges<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Vec<VerdictJudge> {
+    let mut known: Vec<VerdictJudge> = Vec::new();
+    for judge in verdicts.filter_map(|verdict| verdict.judge.as_ref()) {
+        let judge = judge.answer();
+        if !known.contains(&judge) {
+            known.push(judge);
+        }
+    }
+    known
+}
+
+/// What is known of a judge, in one sentence.
+fn measured(judge: &VerdictJudge) -> Message {
+    let model = &judge.model;
+    let version = judge
+        .prompt_version
+        .map_or_else(|| "?".to_owned(), |version| version.to_string());
+    let Some(measured) = &judge.measured else {
+        return message!(
+            en: "Judge {model}, prompt {version}, was never measured.",
+            zh: "评审 {model}（提示词版本 {version}）从未测量。"
+        );
+    };
+    let [seen, alarms, located] = [&measured.recall, &measured.false_alarms, &measured.located]
+        .map(|share| format!("{}/{}", share.hits, share.of));
+    message!(
+        en: "Judge {model}, prompt {version}, measured: faults seen {seen}, false alarms {alarms}, quotations located {located}.",
+        zh: "评审 {model}（提示词版本 {version}）实测：查出缺陷 {seen}，误报 {alarms}，引文可查 {located}。"
+    )
 }
 
 fn dimension_means<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Map<String, Value> {

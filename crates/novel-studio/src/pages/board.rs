@@ -13,7 +13,11 @@ use novel_contract::{
     library::{Due, ForeshadowRow},
     setup::StartAnswer,
 };
-use novel_model::{ChapterNo, VolumeNo, files::ForeshadowAction, message};
+use novel_model::{
+    ChapterNo, VolumeNo,
+    files::{ForeshadowAction, ScoredBy},
+    message,
+};
 
 use crate::{
     act::Command,
@@ -391,7 +395,12 @@ fn standing(ask: &Ask, card: Option<&ChapterCard>) -> (Mark, String) {
             Mark::Done,
             card.score.map_or_else(
                 || ask.t("written", "已写").to_owned(),
-                |score| format!("{score:.2}"),
+                |score| match card.scored_by {
+                    Some(ScoredBy::OfflineAuthor) => {
+                        format!("{score:.2} {}", ask.t("(offline author)", "（离线作者）"))
+                    }
+                    _ => format!("{score:.2}"),
+                },
             ),
         ),
         _ => (Mark::Plan, ask.t("planned", "已规划").to_owned()),

@@ -15,7 +15,7 @@ use novel_app::{
 use novel_contract::{care::CheckedFinding, write::ChapterSource};
 use novel_model::{
     ChapterNo, Document, Failure,
-    files::{ChapterLog, CheckStatus, Evaluation, RevisionState, RevisionStatus},
+    files::{ChapterLog, CheckStatus, Evaluation, Judges, RevisionState, RevisionStatus, ScoredBy},
     layout, message,
 };
 
@@ -105,6 +105,14 @@ impl Facts {
             .is_some_and(|revision| revision.status == RevisionState::Pending)
     }
 
+    /// Whose score it is; none without a score.
+    fn scored_by(&self) -> Option<ScoredBy> {
+        let judges = self.log.as_ref().and_then(|log| log.judges.as_ref());
+        judges
+            .map(Judges::scored_by)
+            .or_else(|| self.verdict.as_ref().and_then(Evaluation::scored_by))
+    }
+
     fn score(&self) -> Option<f64> {
         let judges = self.log.as_ref().and_then(|log| log.judges.as_ref());
         judges
@@ -145,7 +153,7 @@ pub(crate) fn standing(ask: &Ask, facts: &Facts) -> Markup {
         div class="end" {
             @if facts.is_pending() { (badge(Mark::Wait, ask.t("revision waits", "修订待决"))) }
             @if facts.edited { (badge(Mark::Edit, ask.t("not adopted", "尚未采纳"))) }
-            @if let Some(score) = facts.score() { span class="num" { (ask.t("score ", "得分 ")) (format!("{score:.2}")) } }
+            @if let Some(score) = facts.score() { span class="num" { (ask.t("score ", "得分 ")) (format!("{score:.2}")) (whose_score(ask, facts.scored_by())) } }
         }
     }
 }
@@ -189,7 +197,10 @@ pub(crate) fn read(ask: &Ask) -> Result<Reply, Fault> {
                 details class="small" lang=(tag(l)) {
                     summary class="textlink" {
                         @let score = facts.score().map_or_else(|| "—".to_owned(), |score| format!("{score:.2}"));
-                        (message!(en: "Judge {score}: eight scores with reasons", zh: "评审 {score}：八项得分与理由").get(l))
+                        @match facts.scored_by() {
+                            Some(ScoredBy::OfflineAuthor) => (message!(en: "Offline author {score}: eight scores by rule, not a verdict", zh: "离线作者 {score}：按规则打出的八项得分，不是评审结论").get(l)),
+                            _ => (message!(en: "Judge {score}: eight scores with reasons", zh: "评审 {score}：八项得分与理由").get(l)),
+                        }
                     }
                     (scores(ask, verdict))
                 }
@@ -327,6 +338,15 @@ fn first_line(text: &str) -> String {
         .find(|line| !line.is_empty())
         .unwrap_or_default()
         .to_owned()
+}
+
+/// What stands behind a score that is no verdict; nothing behind a judge's.
+pub(crate) fn whose_score(ask: &Ask, scored_by: Option<ScoredBy>) -> Markup {
+    html! {
+        @if scored_by == Some(ScoredBy::OfflineAuthor) {
+            " " span class="faint" { (ask.t("(offline author, not a verdict)", "（离线作者，非评审）")) }
+        }
+    }
 }
 
 /// The judge's table.

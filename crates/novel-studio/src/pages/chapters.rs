@@ -6,7 +6,7 @@ use novel_model::{ChapterNo, message};
 
 use crate::{
     ask::{Ask, number},
-    pages::{desk::volume_name, nothing},
+    pages::{chapter::whose_score, desk::volume_name, nothing},
     reply::{Fault, Reply},
     view::{BookFrame, Frame, Mark, Nav, badge, frame, gate_word, thousands},
 };
@@ -194,7 +194,7 @@ fn row(ask: &Ask, book: &BookFrame, card: &ChapterCard, here: &str) -> maud::Mar
                     }
                 }
             }
-            td class="r" { @match card.score { Some(score) => (format!("{score:.2}")), None => "—" } }
+            td class="r" { @match card.score { Some(score) => { (format!("{score:.2}")) (whose_score(ask, card.scored_by)) }, None => "—" } }
             td class="r" { @match card.words { Some(words) => (thousands(words)), None => "—" } }
             td class="muted wide-only" { @if let Some(line) = &card.storyline { a href={ (here) "&line=" (line) } { (line) } } }
         }

@@ -308,7 +308,7 @@ fn gate_parts(
             }
             @if let Some(verdict) = staged.as_ref().and_then(|staged| staged.verdict.as_ref()) {
                 section class="sec" {
-                    header { h3 class="h-sec" { (ask.t("The judge", "评审")) " " @if let Some(overall) = verdict.overall { (format!("{overall:.2}")) } } }
+                    header { h3 class="h-sec" { (ask.t("The judge", "评审")) " " @if let Some(overall) = verdict.overall { (format!("{overall:.2}")) (crate::pages::chapter::whose_score(ask, verdict.scored_by())) } } }
                     (crate::pages::chapter::scores(ask, verdict))
                 }
             }

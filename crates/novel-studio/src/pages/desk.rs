@@ -12,12 +12,12 @@ use novel_app::{
     setup::start,
 };
 use novel_contract::setup::StartAnswer;
-use novel_model::{ChapterNo, Lang, layout, message};
+use novel_model::{ChapterNo, Lang, files::ScoredBy, layout, message};
 
 use crate::{
     ask::Ask,
     live::Live,
-    pages::{decisions, runs},
+    pages::{chapter::whose_score, decisions, runs},
     reply::{Fault, Reply},
     view::{
         BookFrame, Frame, Mark, Nav, badge, frame, hidden, key, mark, marked, money,
@@ -65,7 +65,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             dl class="facts" {
                 div { dt { (ask.t("Chapters", "章")) } dd { (over.written) @if let Some(planned) = planned { span class="faint" { " / " (planned) } } } }
                 div { dt { (ask.t("Words", "字")) } dd { (thousands(progress.total_words)) } }
-                div { dt { (ask.t("Mean score", "均分")) } dd { @match progress.mean_score { Some(score) => (format!("{score:.2}")), None => "—" } } }
+                div { dt { (ask.t("Mean score", "均分")) } dd { @match progress.mean_score { Some(score) => { (format!("{score:.2}")) @if !progress.offline_scores.is_empty() { (whose_score(ask, Some(ScoredBy::OfflineAuthor))) } }, None => "—" } } }
                 div { dt { (ask.t("Open threads", "未回收伏笔")) } dd { (status.foreshadowing.open) } }
                 div { dt { (ask.t("Spent", "已花")) } dd { (money(progress.cost_usd)) } }
             }

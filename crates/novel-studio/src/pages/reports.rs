@@ -9,9 +9,9 @@ use novel_app::{
     },
 };
 use novel_contract::report::{
-    CastReport, DialogueReport, LengthReport, ReportAnswer, ScoresReport, StyleReport,
+    CastReport, DialogueReport, LengthReport, ReportAnswer, ScoreRow, ScoresReport, StyleReport,
 };
-use novel_model::message;
+use novel_model::{Message, files::ScoredBy, message};
 
 use crate::{
     ask::Ask,
@@ -124,12 +124,23 @@ fn score_chart(ask: &Ask, book: &str, scores: &ScoresReport) -> Markup {
     let mean = scores
         .mean
         .map_or_else(|| "—".to_owned(), |mean| format!("{mean:.2}"));
-    let caption = match limits {
+    let offline = |row: &ScoreRow| row.scored_by == Some(ScoredBy::OfflineAuthor);
+    let whose = if scores.chapters.iter().any(offline) {
+        message!(
+            en: " (with scores of the offline author, which are no verdicts)",
+            zh: "（含离线作者打的分，不是评审结论）"
+        )
+    } else {
+        Message::same("")
+    };
+    let mut caption = match limits {
         Some((low, high)) => {
             message!(en: "Score by chapter, mean {mean}, limits {low:.2}–{high:.2}", zh: "各章得分，均值 {mean}，界限 {low:.2}–{high:.2}")
         }
         None => message!(en: "Score by chapter, mean {mean}", zh: "各章得分，均值 {mean}"),
     };
+    caption.en.push_str(&whose.en);
+    caption.zh.push_str(&whose.zh);
     chart(&Chart {
         title: title.get(l),
         caption: caption.get(l),

@@ -11,7 +11,7 @@ use novel_contract::{
     run::{Happened, RunBrief, RunEvent, RunGoal, RunState, Said},
     write::RunStop,
 };
-use novel_model::{ChapterNo, Lang, RunId, layout, message};
+use novel_model::{ChapterNo, Lang, RunId, files::ScoredBy, layout, message};
 
 use crate::{
     act::{self, Command, Outcome, Place},
@@ -438,11 +438,18 @@ fn told_row(l: Lang, event: &RunEvent) -> (Mark, String, String) {
             chapter,
             decision,
             overall,
+            scored_by,
             ..
         } => (
             Mark::Ok,
             format!("{} {}", chapter_name(l, *chapter), gate_word(l, *decision)),
-            format!("{overall:.2}"),
+            match scored_by {
+                Some(ScoredBy::OfflineAuthor) => format!(
+                    "{overall:.2} {}",
+                    ask.t("(offline author, not a verdict)", "（离线作者，非评审）")
+                ),
+                _ => format!("{overall:.2}"),
+            },
         ),
         Happened::Committed {
             chapter,

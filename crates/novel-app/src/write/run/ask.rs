@@ -9,7 +9,7 @@ use novel_book::{
     scenes::Part,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, RelPath, StepId, VolumeStage,
+    BookReader, ChapterNo, ChapterStage, QuickstartPhase, RelPath, StepId, VolumeStage,
     files::{JudgeRole, Packet},
     layout,
 };
@@ -144,7 +144,9 @@ impl Drive<'_> {
     fn take_notes(&self, step: StepId) -> Result<(), StopCause> {
         let path = match step {
             StepId::Chapter(chapter, ChapterStage::Draft) => layout::staged_note(chapter),
-            StepId::Volume(_, VolumeStage::Plan) => layout::author_note(step),
+            StepId::Quickstart(QuickstartPhase::Trial) | StepId::Volume(_, VolumeStage::Plan) => {
+                layout::author_note(step)
+            }
             StepId::Chapter(..) | StepId::Volume(..) | StepId::Quickstart(_) => return Ok(()),
         };
         let reader = self.reader()?;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use novel_book::{
+    config::ExecutorKind,
     context::blacklist_lint,
     edit::{Changes, Edit},
     gate::Overall,
@@ -20,7 +21,7 @@ use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, Lang, StepId,
     files::{
         Blacklist, ChapterContract, CrossReferences, Evaluation, GeneratedChapter, JudgeRole,
-        LeakRisk, StyleProfile,
+        LeakRisk, ScoredBy, StyleProfile,
     },
     layout, message, to_json_text,
 };
@@ -215,7 +216,7 @@ impl Drive<'_> {
         let profile = Document::<StyleProfile>::load(&reader, &layout::style_profile())?;
         let style_distance = profile.map_or(0.0, |profile| distance(text, profile.get()));
         let repetition = repetition(&reader, chapter, text)?;
-        let overall = self.judged(&view, chapter, &manuscript);
+        let judged = self.judged(&view, chapter, &manuscript);
         Ok(Candidate {
             number,
             words,
@@ -227,13 +228,19 @@ impl Drive<'_> {
             repetition,
             style_distance,
             cost_usd: answer.cost_usd,
-            overall,
+            overall: judged.map(|(score, _)| score),
+            scored_by: judged.map(|(_, by)| by),
         })
     }
 
     /// The judge's score of a draft; nothing when the judge gives no usable verdict, or the text is no
     /// chapter.
-    fn judged(&mut self, view: &Book<'_>, chapter: ChapterNo, draft: &Manuscript) -> Option<f64> {
+    fn judged(
+        &mut self,
+        view: &Book<'_>,
+        chapter: ChapterNo,
+        draft: &Manuscript,
+    ) -> Option<(f64, ScoredBy)> {
         let config = self.runner.project.config();
         let path = layout::staged_chapter(chapter);
         let found = validate::chapter_text(&path, &draft.markdown, chapter, config);
@@ -264,7 +271,11 @@ impl Drive<'_> {
                 let evaluation = Document::<Evaluation>::from_value(&path, value)?;
                 Ok(Overall::of(&evaluation.get().scores, &weights).value())
             });
-        verdict.ok().map(|verdict| verdict.answer)
+        let by = match self.runner.executor.kind() {
+            ExecutorKind::Offline => ScoredBy::OfflineAuthor,
+            _ => ScoredBy::Judge,
+        };
+        verdict.ok().map(|verdict| (verdict.answer, by))
     }
 }
 

@@ -68,6 +68,7 @@ fn finished_answer(chapter: &Finished) -> contract::FinishedChapter {
         chapter: chapter.chapter,
         words: chapter.words,
         overall: chapter.overall,
+        scored_by: chapter.scored_by,
         gate_decision: chapter.gate,
         revisions: chapter.revisions,
         force_passed: chapter.force_passed,

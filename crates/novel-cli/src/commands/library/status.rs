@@ -47,6 +47,9 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
             foreshadowing(report),
         ),
     ];
+    if let Some(judge) = &report.judge {
+        rows.push((message!(en: "Judge", zh: "评审"), judge.shown()));
+    }
     if !report.rhythm.is_empty() {
         rows.push((message!(en: "Storylines", zh: "故事线"), storylines(report)));
     }
@@ -144,12 +147,22 @@ fn score(report: &StatusReport) -> Message {
     let Some(mean) = report.mean_score() else {
         return Message::same("-");
     };
-    match report.trend() {
+    let mut text = match report.trend() {
         Some(trend) => message!(
             en: "{mean:.2} on average, trend {trend:+.2}", zh: "均分 {mean:.2}，趋势 {trend:+.2}"
         ),
         None => message!(en: "{mean:.2} on average", zh: "均分 {mean:.2}"),
+    };
+    let offline = report.offline_scores();
+    if !offline.is_empty() {
+        let list = numbers(&offline);
+        text.en.push_str(&format!(
+            " (chapters {list}: the offline author's scores, not verdicts)"
+        ));
+        text.zh
+            .push_str(&format!("（第 {list} 章由离线作者打分，不是评审结论）"));
     }
+    text
 }
 
 fn foreshadowing(report: &StatusReport) -> Message {

@@ -6,6 +6,7 @@ use novel_model::{StepId, files::GateDecision, message};
 use crate::{
     context::Context,
     output::{CommandResult, Output},
+    ui::labels,
 };
 
 /// Accept the outputs of a step and move the book on
@@ -27,7 +28,9 @@ pub(crate) fn run(context: &Context, args: &AdvanceArgs) -> CommandResult {
         .about_config(project.warnings());
     if let Some(gate) = &report.gate {
         let (word, overall) = (gate.decision.word(), gate.overall);
-        output = output.text(format!("{word} {overall:.2}\n"));
+        let whose = labels::whose_score(report.scored_by);
+        let whose = whose.get(context.lang);
+        output = output.text(format!("{word} {overall:.2}{whose}\n"));
         if gate.decision == GateDecision::Pass && gate.force_passed {
             output = output.note(message!(
                 en: "It passes because no revision is left.", zh: "修订次数已用尽，强制通过。"

@@ -9,7 +9,9 @@ use novel_app::{
     write::chapter::{self, DraftReport, Existing, ShownChapter, Source as Origin},
 };
 use novel_contract::look::{ChapterRow, ChapterState};
-use novel_model::{ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, message};
+use novel_model::{
+    ChapterNo, ContentHash, Failure, Lang, Message, SceneNo, files::ScoredBy, message,
+};
 
 use crate::{
     commands::revise::publish,
@@ -221,12 +223,17 @@ fn list(context: &Context) -> CommandResult {
     let table = table::columns(&rows, &[number, text, number, number, text, text]);
     let edited = answer.chapters.iter().filter(|row| row.edited);
     let edited: Vec<ChapterNo> = edited.map(|row| row.chapter).collect();
+    let offline = |row: &ChapterRow| row.scored_by == Some(ScoredBy::OfflineAuthor);
+    let is_offline = answer.chapters.iter().any(offline);
     let empty = answer.chapters.is_empty();
     let mut output = Output::new(answer).about_config(project.warnings());
     if empty {
         return Ok(output.note(message!(en: "There is no chapter yet.", zh: "还没有章节。")));
     }
     output = output.text(table);
+    if is_offline {
+        output = output.note(labels::offline_scores());
+    }
     Ok(match edited.first() {
         Some(first) => {
             let first = first.get();
@@ -258,7 +265,7 @@ fn listed(row: &ChapterRow, lang: Lang) -> Vec<String> {
         clipped(&row.title, TITLE_COLUMNS),
         row.words
             .map_or_else(|| labels::UNKNOWN.to_owned(), |words| words.to_string()),
-        labels::score(row.overall),
+        labels::marked_score(row.overall, row.scored_by),
         row.storyline_id
             .as_ref()
             .map_or_else(|| labels::UNKNOWN.to_owned(), ToString::to_string),

@@ -4,7 +4,7 @@ use novel_app::{
     write::commit::{self, CommitMode, CommitReport, FileAction, FileEffect},
     write::volume,
 };
-use novel_model::{ChapterNo, Lang, Message, VolumeNo, message};
+use novel_model::{ChapterNo, Lang, Message, VolumeNo, files::ScoredBy, message};
 
 use crate::{
     context::Context,
@@ -91,7 +91,11 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
     if mode == CommitMode::DryRun {
         return output.text(plan(&report.changes)).note(nothing_written());
     }
-    let mut output = output.text(format!("{}\n", result_line(report).get(lang)));
+    let mut text = format!("{}\n", result_line(report).get(lang));
+    if report.scored_by == Some(ScoredBy::OfflineAuthor) {
+        text.push_str(&format!("{}\n", labels::scored_offline().get(lang)));
+    }
+    let mut output = output.text(text);
     if let Some(briefing) = &report.briefing {
         output = output.note(labels::briefing(briefing));
     }

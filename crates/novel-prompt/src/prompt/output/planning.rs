@@ -113,6 +113,12 @@ pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
         ] {
             schema.choose(definition, property, bounds.people.as_deref());
         }
+        schema.choose("SeedUpdate", "id", bounds.open_seeds.as_deref());
+        if bounds.open_seeds.as_ref().is_some_and(Vec::is_empty) {
+            schema.exactly("PlannedChapter", "foreshadowing", 0);
+        }
+    }
+    if bounds.material == PlanMaterial::Known || !bounds.opens_lines {
         for (definition, property) in [
             ("PlannedLine", "id"),
             ("PlannedChapter", "storyline_id"),
@@ -120,10 +126,6 @@ pub(super) fn plan_within(bounds: &PlanBounds) -> Value {
             ("", "dormant_storylines"),
         ] {
             schema.choose(definition, property, bounds.lines.as_deref());
-        }
-        schema.choose("SeedUpdate", "id", bounds.open_seeds.as_deref());
-        if bounds.open_seeds.as_ref().is_some_and(Vec::is_empty) {
-            schema.exactly("PlannedChapter", "foreshadowing", 0);
         }
         // One line neither meets another nor rests.
         if bounds.lines.as_ref().is_some_and(|lines| lines.len() == 1) {
@@ -142,6 +144,8 @@ pub(in crate::prompt) struct PlanBounds {
     pub(in crate::prompt) chapters: (u32, u32),
     pub(in crate::prompt) volume_last: u32,
     pub(in crate::prompt) material: PlanMaterial,
+    /// Whether the plan may open storylines; the plan of a trial may not.
+    pub(in crate::prompt) opens_lines: bool,
     /// Display names of the cast.
     pub(in crate::prompt) people: Option<Vec<String>>,
     /// Ids of the storylines.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use novel_model::{Document, Problem, Slug, layout, message, nearest};
+use novel_model::{Document, Problem, Slug, files::ConvergenceEvent, layout, message, nearest};
 
 use super::{Extent, Plan, warn};
 use novel_book::validate::Findings;
@@ -120,7 +120,13 @@ fn meetings(plan: &Plan, findings: &mut Findings) {
     let (Some(schedule), Some((first, last))) = (&plan.schedule, plan.bounds()) else {
         return;
     };
-    for (at, event) in schedule.convergence_events.iter().enumerate() {
+    // Meetings that are over when the plan begins belong to the plan before it.
+    let is_over = |event: &ConvergenceEvent| {
+        let range = event.chapter_range;
+        range.is_some_and(|(_, to)| to < plan.of.first && to >= plan.of.volume_first)
+    };
+    let events = schedule.convergence_events.iter().enumerate();
+    for (at, event) in events.filter(|(_, event)| !is_over(event)) {
         if let Some((from, to)) = event.chapter_range {
             let (from, to) = (from.get(), to.get());
             // Chunks that are not there yet may bring the chapters.
