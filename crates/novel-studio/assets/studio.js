@@ -224,8 +224,7 @@ if (run) {
         if (follow.checked) text.scrollIntoView({ block: 'end' });
       } else if (event.type !== 'call.progress' && !$('textarea:focus')) {
         // Everything else changes the page as a whole; the server draws it.
-        clearTimeout(open.timer);
-        open.timer = setTimeout(() => anew(() => !$('textarea:focus')), 300);
+        open.timer ??= setTimeout(() => { open.timer = undefined; anew(() => !$('textarea:focus')); }, 1000);
       }
     };
   };

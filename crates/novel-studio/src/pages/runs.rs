@@ -446,7 +446,7 @@ fn told_row(l: Lang, event: &RunEvent) -> (Mark, String, String) {
             match scored_by {
                 Some(ScoredBy::OfflineAuthor) => format!(
                     "{overall:.2} {}",
-                    ask.t("(offline author, not a verdict)", "（离线作者，非评审）")
+                    t("(offline author, not a verdict)", "（离线作者，非评审）")
                 ),
                 _ => format!("{overall:.2}"),
             },
