@@ -20,7 +20,7 @@ use crate::{BookError, Project, error::use_case_error};
 pub(crate) use command::passed_on;
 pub use command::{BoundaryViolation, Command, CommandError};
 pub use llm::{Llm, LlmError};
-pub(crate) use llm::{endpoint, is_this_machine};
+pub(crate) use llm::{endpoint, host, is_this_machine, key_path, server};
 pub use novel_book::config::ExecutorKind;
 pub use novel_exec::{exec, supervise};
 pub use novel_llm::CancelToken;

@@ -146,6 +146,13 @@ impl Project {
         self
     }
 
+    /// The project with another limit on what a run may cost, in US dollars; none where nothing limits it.
+    #[must_use]
+    pub fn with_max_cost(mut self, limit: Option<f64>) -> Self {
+        self.config.budget.max_cost_usd = limit;
+        self
+    }
+
     /// Refuses to change the title or text of a published or locked chapter, before anything is done or
     /// paid for it.
     ///

@@ -1,7 +1,7 @@
 //! Writing chapters from the command line: executor, signals, progress, and what is said at the
 //! end. Shared by the commands that write.
 
-use std::{env, path::PathBuf, sync::Arc};
+use std::{env, path::PathBuf, str::FromStr, sync::Arc};
 
 use clap::ValueEnum;
 use novel_app::{
@@ -61,6 +61,24 @@ impl ApprovalArgs {
             Approval::Unattended
         } else {
             project.config().approval.into()
+        }
+    }
+}
+
+/// What a run may cost, in US dollars; nothing for no limit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct MaxCost(pub(crate) Option<f64>);
+
+impl FromStr for MaxCost {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self(None));
+        }
+        match text.parse::<f64>() {
+            Ok(limit) if limit.is_finite() && limit >= 0.0 => Ok(Self(Some(limit))),
+            _ => Err("expected an amount such as 2.50, or `none`".to_owned()),
         }
     }
 }

@@ -173,6 +173,54 @@ fn a_key_file_lies_outside_the_project() {
 }
 
 #[test]
+fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
+    let book = TestBook::demo(1);
+    let server = ready();
+    let base = server.openai_base();
+    let args = ["setup", "--base-url", &base, "--model", "m", "--key-stdin"];
+    let answer = book.feed(&args, "sk-piped-into-the-desk\n").data();
+    assert_eq!(answer["key_file"], "~/.config/novel/keys/127-0-0-1");
+    assert_eq!(
+        server.requests()[0].header("authorization"),
+        Some("Bearer sk-piped-into-the-desk")
+    );
+    assert_eq!(book.files_with("sk-piped"), Vec::<String>::new());
+    // The next call takes it from the file.
+    let file = ["--key-file", "~/.config/novel/keys/127-0-0-1"];
+    let again = [&args[..5], &file].concat();
+    assert_eq!(book.ask(&again).data()["changed"], false);
+
+    let inside = [args.as_slice(), &["--key-file", "key.txt"]].concat();
+    let refused = book.feed(&inside, "sk-piped").fails(2);
+    assert_eq!(refused["code"], "KEY_IN_PROJECT");
+    assert!(!book.has("key.txt"));
+    let empty = book.feed(&args, " \n").fails(5);
+    assert_eq!(empty["code"], "KEY_UNUSABLE");
+    let failing = failing(|| Behaviour::unauthorized("sk-other-key-of-the-desk"));
+    let base = failing.openai_base();
+    let other = ["setup", "--base-url", &base, "--model", "m", "--key-stdin"];
+    let failed = book.feed(&other, "sk-other-key-of-the-desk").fails(5);
+    assert!(!failed.to_string().contains("sk-other"), "{failed}");
+    assert_eq!(book.ask(&again).data()["changed"], false);
+}
+
+#[test]
+fn the_limit_of_one_run_stands_above_the_file() {
+    let book = TestBook::demo(1);
+    let server = ready();
+    book.use_model(&server.openai_base());
+    let refused = book.ask(&["run", "--to", "2", "--max-cost", "0"]).fails(3);
+    assert_eq!(refused["code"], "OVER_BUDGET", "{refused}");
+    assert_eq!(server.count(), 0);
+    book.ask(&["config", "set", "budget.max_cost_usd", "0"])
+        .data();
+    drop(book.ask(&["run", "--to", "2", "--max-cost", "none"]));
+    assert!(server.count() > 0);
+    book.refuses(2, &["run", "--to", "2", "--max-cost", "much"]);
+    book.refuses(2, &["run", "--to", "2", "--max-cost", "-1"]);
+}
+
+#[test]
 fn a_model_can_be_written_down_untried_and_agents_keep_their_own() {
     let book = TestBook::demo(1);
     book.ask(&["config", "set", "models.quality-judge", "strict"])

@@ -1,7 +1,9 @@
 //! An API key that does not show itself.
 
 use std::fmt;
-use std::io::Read;
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use novel_model::{ErrorTable, Kind, Row, message};
@@ -66,6 +68,40 @@ impl Secret {
                 source,
             })?;
         Self::checked(&value, Origin::File(path.into()))
+    }
+
+    /// Writes the key to a file that only its owner can read; a file that is there is replaced.
+    ///
+    /// # Errors
+    /// When the file cannot be written; the one that was there stays.
+    pub fn write_file(&self, path: &Path) -> Result<(), SecretError> {
+        let not_written = |source| SecretError::NotWritten {
+            path: path.into(),
+            source,
+        };
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}.new", std::process::id()));
+        let new = PathBuf::from(name);
+        let write = || -> io::Result<()> {
+            if let Some(directory) = path.parent() {
+                let mut builder = DirBuilder::new();
+                builder.recursive(true).mode(0o700).create(directory)?;
+            }
+            // A link or another's file at this place is refused.
+            let mut file = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(&new)?;
+            writeln!(file, "{}", self.value)?;
+            file.sync_all()?;
+            fs::rename(&new, path)
+        };
+        write().map_err(|source| {
+            // What could not be finished is of no use; the error is already told.
+            let _ = fs::remove_file(&new);
+            not_written(source)
+        })
     }
 
     fn checked(value: &str, origin: Origin) -> Result<Self, SecretError> {
@@ -147,6 +183,15 @@ pub enum SecretError {
         #[source]
         source: std::io::Error,
     },
+    /// The key file cannot be written.
+    #[error("key file `{path}` cannot be written")]
+    NotWritten {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
     /// Nothing but white space.
     #[error("{origin} holds no key")]
     Empty {
@@ -180,6 +225,14 @@ impl ErrorTable for SecretError {
                 en: "create `{}` outside the project with the key as its only line",
                 zh: "请在项目之外创建 `{}`，只写一行密钥",
                 path.display()
+            )),
+            Self::NotWritten { path, source } => row("KEY_FILE_UNWRITABLE", message!(
+                en: "the key file `{}` cannot be written: {source}",
+                zh: "无法写入密钥文件 `{}`：{source}",
+                path.display()
+            )).hint(message!(
+                en: "make its directory writable, or name another file with `--key-file`",
+                zh: "请让其目录可写，或用 `--key-file` 指定另一文件"
             )),
             Self::Empty { origin } => row("KEY_UNUSABLE", message!(
                 en: "no API key: {origin} is empty",

@@ -18,7 +18,6 @@ use novel_model::{
     layout, message,
 };
 use novel_story::plan;
-use novel_text::parse_outline;
 
 use crate::{Refusal, StepError, reports};
 
@@ -197,7 +196,7 @@ impl<'a> Book<'a> {
     pub fn volume_bounds(&self) -> Result<Option<VolumeBounds>, StepError> {
         let volume = self.checkpoint.get().current_volume;
         let text = self.reader().text(&layout::outline(volume))?;
-        Ok(text.and_then(|text| VolumeBounds::of(&parse_outline(&text))))
+        Ok(text.as_deref().and_then(VolumeBounds::in_text))
     }
 
     /// Whether the loop has asked a judge about the chapter in flight.

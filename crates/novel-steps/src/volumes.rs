@@ -2,7 +2,6 @@
 
 use novel_book::context::VolumeBounds;
 use novel_model::{BookReader, FileError, VolumeNo, layout};
-use novel_text::parse_outline;
 
 /// The bounds of the planned volumes, read once.
 pub struct Volumes {
@@ -17,8 +16,7 @@ impl Volumes {
         let mut bounds = Vec::new();
         for volume in (1..=current.get()).rev().filter_map(VolumeNo::new) {
             let outline = reader.text(&layout::outline(volume))?;
-            let outline = outline.map(|text| parse_outline(&text));
-            if let Some(found) = outline.as_ref().and_then(VolumeBounds::of) {
+            if let Some(found) = outline.as_deref().and_then(VolumeBounds::in_text) {
                 bounds.push((volume, found));
             }
         }

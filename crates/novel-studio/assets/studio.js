@@ -101,10 +101,53 @@ if (editor) {
   const words = (text) => (text.match(/[\u3400-\u9fff]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
     .reduce((sum, word) => sum + (/[\u3400-\u9fff]/.test(word) && word.length > 1 ? word.length : 1), 0);
   let composing = false;
+
+  // Checks stand beside their lines. A mirror of the text, laid out alike and unseen, says where a line is.
+  const mirror = $('[data-mirror]');
+  const remarks = $$('[data-quote]');
+  const lineOf = (remark) => editor.value.split('\n').findIndex((line) => line.includes(remark.dataset.quote));
+  const beside = matchMedia('(min-width: 70.01rem)');
+  const place = () => {
+    if (!mirror || composing) return;
+    const rows = editor.value.split('\n').map((line) => {
+      const row = document.createElement('div');
+      row.textContent = line || '\u200b';
+      return row;
+    });
+    mirror.replaceChildren(...rows);
+    $('.gutter').classList.toggle('placed', beside.matches);
+    const from = mirror.getBoundingClientRect().top - $('.gutter').getBoundingClientRect().top;
+    let below = 0;
+    const found = remarks.map((remark) => [remark, lineOf(remark)]);
+    for (const [remark, at] of found.sort((one, other) => one[1] - other[1])) {
+      const quote = remark.dataset.quote;
+      $('.gone', remark).hidden = at >= 0;
+      for (const jump of $$('[data-jump]', remark)) jump.hidden = at < 0;
+      remark.style.top = '';
+      if (at < 0) { below = Math.max(below, from); }
+      const row = rows[at];
+      const words = row?.lastChild?.data?.indexOf(quote) ?? -1;
+      if (words >= 0) {
+        const mark = document.createElement('mark');
+        mark.className = remark.dataset.kind;
+        const rest = row.lastChild.splitText(words);
+        rest.splitText(quote.length);
+        mark.append(quote);
+        rest.replaceWith(mark);
+      }
+      if (!beside.matches) continue;
+      const top = Math.max(row ? from + row.offsetTop : below, below);
+      remark.style.top = `${top}px`;
+      below = top + remark.offsetHeight + 8;
+    }
+  };
+  let frame = 0;
+  const placeSoon = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(place); };
   const changed = () => {
     dirty = true;
     if (composing) return;
     fit();
+    placeSoon();
     if (gauge) gauge.textContent = words(editor.value).toLocaleString('en') + gauge.dataset.count;
   };
   editor.addEventListener('compositionstart', () => { composing = true; });
@@ -118,14 +161,28 @@ if (editor) {
       if (!composing && !event.isComposing) editor.form.requestSubmit();
     }
   });
-  for (const jump of $$('[data-line]')) {
-    jump.hidden = false;
+  for (const line of $$('[data-noscript]')) line.hidden = true;
+  for (const jump of $$('[data-jump]')) {
     jump.addEventListener('click', () => {
-      const lines = editor.value.split('\n');
-      const at = lines.slice(0, Number(jump.dataset.line) - 1).join('\n').length + (jump.dataset.line > 1 ? 1 : 0);
+      const quote = jump.closest('[data-quote]').dataset.quote;
+      const at = editor.value.indexOf(quote);
       editor.focus();
-      editor.setSelectionRange(at, at + (lines[Number(jump.dataset.line) - 1] ?? '').length);
+      if (at >= 0) editor.setSelectionRange(at, at + quote.length);
     });
+  }
+  addEventListener('resize', placeSoon);
+  document.fonts?.ready.then(placeSoon);
+  place();
+
+  // After a save the page comes anew: the place in the text stays.
+  const kept = `at ${location.pathname}`;
+  editor.form.addEventListener('submit', () => sessionStorage.setItem(kept, JSON.stringify([scrollY, editor.selectionStart])));
+  const was = JSON.parse(sessionStorage.getItem(kept) ?? 'null');
+  sessionStorage.removeItem(kept);
+  if (was) {
+    editor.focus({ preventScroll: true });
+    editor.setSelectionRange(was[1], was[1]);
+    scrollTo(0, was[0]);
   }
 }
 
@@ -137,21 +194,37 @@ if (run) {
   const count = $('[data-count-events]');
   let last = Number(run.dataset.after);
   let source;
+  let row;
+  const list = $('[data-events]');
+  const show = (number) => {
+    const item = document.createElement('li');
+    const span = (kind, words) => { const part = document.createElement('span'); part.className = kind; part.textContent = words; return part; };
+    const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    svg.setAttribute('class', `mark m-${row.mark}`);
+    svg.setAttribute('aria-hidden', 'true');
+    const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+    use.setAttribute('href', `#m-${row.mark}`);
+    svg.append(use);
+    item.append(span('num faint', `#${number}`), span('num faint clock', row.clock), svg, span('', row.text), span('num muted', row.end));
+    list.prepend(item);
+    row = undefined;
+  };
   const open = () => {
     if (source || document.hidden) return;
     source = new EventSource(`${run.dataset.run}?after=${last}`);
+    source.addEventListener('row', (message) => { row = JSON.parse(message.data); });
     source.onmessage = (message) => {
       const event = JSON.parse(message.data);
-      if (event.n <= last) return;
+      if (event.n <= last) { row = undefined; return; }
       last = event.n;
+      if (row) show(last);
       count.textContent = String(last);
       if (event.type === 'text') {
         text.textContent += event.text;
         if (follow.checked) text.scrollIntoView({ block: 'end' });
       } else if (event.type !== 'call.progress' && !$('textarea:focus')) {
         // Everything else changes the page as a whole; the server draws it.
-        clearTimeout(open.timer);
-        open.timer = setTimeout(() => anew(() => !$('textarea:focus')), 300);
+        open.timer ??= setTimeout(() => { open.timer = undefined; anew(() => !$('textarea:focus')); }, 1000);
       }
     };
   };

@@ -40,7 +40,8 @@ try { cli(fare, 'run', '--to', '12'); } catch { /* It stops where the author mus
 cli(home, 'demo', '--language', 'zh', 'projects/chao');
 
 const serve = async (cwd) => {
-  const child = spawn(novel, ['studio', '--no-open', '--lang', 'en'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  // A home of its own: a key that is typed is kept there.
+  const child = spawn(novel, ['studio', '--no-open', '--lang', 'en'], { cwd, env: { ...process.env, HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] });
   let heard = '';
   const link = await new Promise((found) => child.stderr.on('data', (data) => {
     heard += data;
@@ -143,13 +144,111 @@ await step('two tabs, one chapter: nothing is lost', async () => {
   await second.close();
 });
 
+// A model server of our own: it answers the question of the set-up.
+const heard = [];
+const provider = createServer((request, answer) => {
+  heard.push(request.headers.authorization);
+  request.resume();
+  request.on('end', () => {
+    answer.setHeader('content-type', 'text/event-stream');
+    for (const piece of ['{"ready": true, ', '"word": "rain"}']) answer.write(`data: ${JSON.stringify({ model: 'stub', choices: [{ index: 0, delta: { content: piece } }] })}\n\n`);
+    answer.write(`data: ${JSON.stringify({ model: 'stub', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens: 40, completion_tokens: 9 } })}\n\n`);
+    answer.end('data: [DONE]\n\n');
+  });
+});
+await new Promise((ready) => provider.listen(0, '127.0.0.1', ready));
+
+await step('journey: set up a model, change a setting, undo', async () => {
+  const before = readFileSync(join(books, 'chao/novel.toml'), 'utf8');
+  await go('/b/chao/settings');
+  await page.keyboard.press('m');
+  await page.waitForURL(/model$/);
+  await page.keyboard.press('n');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('stub');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(`http://127.0.0.1:${provider.address().port}/v1`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('sk-typed-in-the-browser');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.badge.ok');
+  check(heard.at(-1) === 'Bearer sk-typed-in-the-browser', `the server was asked with the key: ${heard}`);
+  check(!(await page.content()).includes('sk-typed'), 'the key is not on the page');
+  const written = readFileSync(join(books, 'chao/novel.toml'), 'utf8');
+  check(written.includes('key_file') && !written.includes('sk-typed'), 'novel.toml names the file of the key');
+  if (shots) await page.screenshot({ path: join(shots, 'model-done.png') });
+  await page.keyboard.press('u');
+  await page.waitForURL(/history/);
+  check(readFileSync(join(books, 'chao/novel.toml'), 'utf8') === before, 'the set-up is undone');
+  await go('/b/chao/settings');
+  await page.keyboard.press('n');
+  await page.keyboard.type('plan.chapters');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('24');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/after=/);
+  check(readFileSync(join(books, 'chao/novel.toml'), 'utf8').includes('24'), 'the setting is changed');
+  await page.keyboard.press('u');
+  await page.waitForURL(/history/);
+});
+
+await step('journey: plan the rest anew, approve the plan', async () => {
+  await go('/b/chao/board');
+  await page.keyboard.press('n');
+  await page.waitForSelector('#replan-note:focus');
+  await page.keyboard.insertText('多写一点雨');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/runs\/\d+/);
+  await page.waitForFunction(() => !document.querySelector('[data-run]'), undefined, { timeout: 30000 });
+  await page.waitForSelector('a[href$="/decisions"].primary');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/decisions/);
+  await go('/b/chao/board');
+  await page.keyboard.press('p');
+  await page.waitForURL(/plan=waiting/);
+  if (shots) await page.screenshot({ path: join(shots, 'plan-waits.png'), fullPage: true });
+  await page.keyboard.press('a');
+  await page.waitForURL(/after=/);
+  const newest = JSON.parse(cli(join(books, 'chao'), 'log')).data.operations[0];
+  check(newest.kind === 'commit-volume', `approving is one operation (${newest.kind})`);
+});
+
+await step('checks stand beside their lines and follow the text', async () => {
+  await go('/b/fare/decisions');
+  const chapter = (await page.locator('a[href*="item=revision-"]').first().getAttribute('href')).match(/revision-(\d+)/)[1];
+  await go(`/b/fare/chapters/${chapter}/edit`);
+  await page.waitForSelector('.gutter.placed .check.wait');
+  const tops = () => page.evaluate(() => ['.gutter .check.wait', '.mirror mark.wait'].map((place) => document.querySelector(place)?.getBoundingClientRect().top));
+  const [remark, words] = await tops();
+  check(Math.abs(remark - words) < 40, `a remark stands beside its line: ${remark} and ${words}`);
+  const alike = await page.evaluate(() => document.querySelector('.mirror').offsetHeight - document.querySelector('#text').scrollHeight);
+  check(Math.abs(alike) < 4, `mirror and text are of one height: ${alike}`);
+  if (shots) {
+    await page.locator('.gutter .check.wait').first().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(shots, 'gutter.png') });
+  }
+  await page.locator('#text').focus();
+  await page.keyboard.press('Control+Home');
+  await page.evaluate(() => scrollTo(0, 0));
+  const before = (await tops())[0];
+  await page.keyboard.insertText('one\ntwo\nthree\n');
+  await page.waitForFunction((old) => document.querySelector('.gutter .check.wait').getBoundingClientRect().top > old + 40, before);
+  const quote = await page.locator('.gutter .check.wait').first().getAttribute('data-quote');
+  await page.evaluate((words) => { const field = document.querySelector('#text'); field.value = field.value.split(words).join('…'); field.dispatchEvent(new Event('input')); }, quote);
+  await page.waitForSelector('.gutter .check.wait .gone:not([hidden])');
+  page.once('dialog', (dialog) => dialog.accept());
+  await go('/b/fare');
+});
+
 await step('journey: start a run, watch it, it outlives the server', async () => {
   await go('/b/chao/runs');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/note=busy/);
-  await page.waitForFunction(() => document.querySelectorAll('.runlist li').length > 1, undefined, { timeout: 20000 }).catch(() => {});
-  await go('/b/chao/runs');
-  await page.locator('.runlist a').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/runs\/\d+/);
   await page.waitForSelector('.events li');
@@ -196,6 +295,10 @@ await step('script off: read, decide, undo', async () => {
   await plain.goto(`${studio.base}/b/fare/chapters/1`);
   check(await plain.locator('.prose p').count() > 10, 'a chapter can be read');
   await plain.goto(`${studio.base}/b/fare/decisions`);
+  const chapter = (await plain.locator('a[href*="item=revision-"]').first().getAttribute('href')).match(/revision-(\d+)/)[1];
+  await plain.goto(`${studio.base}/b/fare/chapters/${chapter}/edit`);
+  check(await plain.locator('.gutter .check [data-noscript]').first().isVisible(), 'the checks are a list with lines');
+  await plain.goto(`${studio.base}/b/fare/decisions`);
   await plain.locator('button[value=reject]').click();
   await plain.waitForURL(/after=/);
   await plain.locator('.undo button').click();
@@ -205,7 +308,7 @@ await step('script off: read, decide, undo', async () => {
   await plain.context().close();
 });
 
-const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`];
+const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`, `/b/${book}/model`];
 const person = readdirSync(join(books, 'chao/characters/active')).find((name) => name.endsWith('.json')).replace('.json', '');
 
 await step('axe on every page, both languages, both themes; no sideways scrolling at 1280 and 390', async () => {
@@ -273,6 +376,7 @@ await step('a run outlives kill -9 of the server, and a new server shows it with
 check(outside.length === 0, `requests that leave loopback: ${outside}`);
 check(broken.length === 0, `errors of scripts or policies: ${broken.slice(0, 3)}`);
 await browser.close();
+provider.close();
 studio.child.kill('SIGKILL');
 if (existsSync(home)) console.log(failures ? `${failures} failed` : 'all passed');
 process.exit(failures ? 1 : 0);

@@ -2,10 +2,11 @@
 //! cannot differ, and what was begun goes on when the Studio ends.
 
 use std::{
-    io::{self, Write},
+    io::{self, Read, Seek, Write},
     os::unix::process::CommandExt,
     path::Path,
     process::{Command as Process, Stdio},
+    time::{Duration, Instant},
 };
 
 use novel_contract::{ErrorAnswer, Failed};
@@ -43,6 +44,16 @@ impl Command {
     pub(crate) fn typed(&self) -> String {
         let words: Vec<String> = self.words.iter().map(|word| quoted(word)).collect();
         format!("novel {}", words.join(" "))
+    }
+}
+
+impl Command {
+    /// An answer of the command that is not what it should be.
+    pub(crate) fn unreadable(&self, error: serde_json::Error) -> NotRun {
+        NotRun {
+            typed: self.typed(),
+            source: io::Error::other(error),
+        }
     }
 }
 
@@ -141,34 +152,61 @@ pub(crate) fn perform(
         stdin.write_all(input).map_err(not_run)?;
     }
     let output = child.wait_with_output().map_err(not_run)?;
-    let answer: Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| not_run(io::Error::other(error)))?;
+    outcome(command, &output.stdout)
+}
+
+/// The outcome an answer tells.
+fn outcome(command: &Command, answer: &[u8]) -> Result<Outcome, NotRun> {
+    let read = |error| command.unreadable(error);
+    let answer: Value = serde_json::from_slice(answer).map_err(read)?;
     if answer["ok"] == Value::Bool(true) {
         return Ok(Outcome::Done(answer["data"].clone()));
     }
-    let failed: Failed =
-        serde_json::from_value(answer).map_err(|error| not_run(io::Error::other(error)))?;
+    let failed: Failed = serde_json::from_value(answer).map_err(read)?;
     Ok(Outcome::Refused(Box::new(failed.error)))
 }
 
-/// Starts a command that goes on by itself; its number in the system.
+/// How often a command that was started is looked at.
+const PACE: Duration = Duration::from_millis(20);
+/// How long a command is waited for that neither ends nor shows its work.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Starts a command that goes on by itself, and waits until `begun` sees its work or it has ended.
+/// Nothing where it goes on.
 pub(crate) fn launch(
     studio: &Studio,
     place: Place<'_>,
     lang: Lang,
     command: &Command,
-) -> Result<u32, NotRun> {
+    mut begun: impl FnMut() -> bool,
+) -> Result<Option<Outcome>, NotRun> {
+    let not_run = |source| NotRun {
+        typed: command.typed(),
+        source,
+    };
+    // A file without a name: the process may write its answer when nobody is left to read it.
+    let mut answer = tempfile::tempfile().map_err(not_run)?;
     let mut process = process(studio, place, lang, command);
     process
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(answer.try_clone().map_err(not_run)?)
         .stderr(Stdio::null());
-    let mut child = process.spawn().map_err(|source| NotRun {
-        typed: command.typed(),
-        source,
-    })?;
-    let id = child.id();
+    let mut child = process.spawn().map_err(not_run)?;
+    let started = Instant::now();
+    loop {
+        let ended = child.try_wait().map_err(not_run)?.is_some();
+        if ended {
+            let mut bytes = Vec::new();
+            answer.rewind().map_err(not_run)?;
+            answer.read_to_end(&mut bytes).map_err(not_run)?;
+            return outcome(command, &bytes).map(Some);
+        }
+        if begun() || started.elapsed() > PATIENCE {
+            break;
+        }
+        std::thread::sleep(PACE);
+    }
     // Whoever ends must be waited for, or it stays in the table of processes.
     std::thread::spawn(move || child.wait());
-    Ok(id)
+    Ok(None)
 }

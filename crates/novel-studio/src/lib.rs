@@ -10,6 +10,7 @@ mod act;
 mod ask;
 mod assets;
 mod books;
+mod edits;
 mod form;
 mod guard;
 mod live;

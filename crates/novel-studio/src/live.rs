@@ -18,9 +18,9 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 /// How often the file is looked at.
-const PACE: Duration = Duration::from_millis(80);
+const PACE: Duration = Duration::from_millis(40);
 /// Looks without news before a sign of life is sent.
-const QUIET: u32 = 150;
+const QUIET: u32 = 300;
 
 /// What is to be sent.
 pub(crate) enum Live {
@@ -30,6 +30,8 @@ pub(crate) enum Live {
         file: PathBuf,
         /// The number of the last line the reader has.
         after: u64,
+        /// A line in words, where it is listed; sent as an event `row` before the line itself.
+        row: Row,
     },
     /// One event whenever one of these files changes.
     Changes {
@@ -38,12 +40,15 @@ pub(crate) enum Live {
     },
 }
 
+/// Puts a line of a log into words.
+type Row = Box<dyn Fn(&str) -> Option<serde_json::Value> + Send + Sync>;
+
 impl Live {
     pub(crate) fn into_response(self) -> Response {
         let (sender, receiver) = mpsc::channel(64);
         tokio::spawn(async move {
             match self {
-                Self::Lines { file, after } => lines(&file, after, &sender).await,
+                Self::Lines { file, after, row } => lines(&file, after, &row, &sender).await,
                 Self::Changes { files } => changes(&files, &sender).await,
             }
         });
@@ -59,7 +64,7 @@ async fn say(sender: &mpsc::Sender<String>, text: String) -> bool {
     sender.send(text).await.is_ok()
 }
 
-async fn lines(file: &Path, after: u64, sender: &mpsc::Sender<String>) {
+async fn lines(file: &Path, after: u64, row: &Row, sender: &mpsc::Sender<String>) {
     let (mut offset, mut number, mut rest) = (0, 0, Vec::new());
     let mut quiet = 0;
     if !say(sender, "retry: 1000\n\n".to_owned()).await {
@@ -78,7 +83,10 @@ async fn lines(file: &Path, after: u64, sender: &mpsc::Sender<String>) {
             }
             let text = String::from_utf8_lossy(&line).trim_end().to_owned();
             spoke = true;
-            if !say(sender, format!("id: {number}\ndata: {text}\n\n")).await {
+            // No id: a reader that comes back between the two gets both again.
+            let listed = row(&text).map(|row| format!("event: row\ndata: {row}\n\n"));
+            let listed = listed.unwrap_or_default();
+            if !say(sender, format!("{listed}id: {number}\ndata: {text}\n\n")).await {
                 return;
             }
         }

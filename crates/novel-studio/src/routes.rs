@@ -69,6 +69,7 @@ routes! {
     get "/b/{book}/chapters/{chapter}/packet" => pages::chapter::packet;
     get "/b/{book}/chapters/{chapter}/history" => pages::chapter::history;
     get "/b/{book}/board" => pages::board::page;
+    post "/b/{book}/board" => pages::board::replan;
     get "/b/{book}/codex" => pages::codex::list;
     get "/b/{book}/codex/{person}" => pages::codex::person;
     get "/b/{book}/threads" => pages::threads::page;
@@ -86,6 +87,9 @@ routes! {
     post "/b/{book}/redo" => pages::history::redo;
     get "/b/{book}/search" => pages::search::page;
     get "/b/{book}/settings" => pages::settings::page;
+    post "/b/{book}/settings" => pages::settings::change;
+    get "/b/{book}/model" => pages::model::page;
+    post "/b/{book}/model" => pages::model::set_up;
     get "/b/{book}/export/{format}" => pages::settings::export;
 }
 

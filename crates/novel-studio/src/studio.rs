@@ -7,13 +7,15 @@ use novel_model::Lang;
 
 use crate::{
     books::Books,
+    edits::Edits,
     session::{Door, NoRandomness},
 };
 
 /// Says a link to whoever sits at the terminal.
 type Announce = Box<dyn Fn(&str) + Send + Sync>;
 
-/// One running Studio: where the books are, who may come in. Nothing of a book is kept.
+/// One running Studio: where the books are, who may come in. Nothing of a book is kept but what its files
+/// were found to say.
 pub struct Studio {
     books: Books,
     program: PathBuf,
@@ -22,6 +24,7 @@ pub struct Studio {
     port: u16,
     door: Door,
     announce: Announce,
+    edits: Edits,
 }
 
 impl Studio {
@@ -46,6 +49,7 @@ impl Studio {
             port,
             door: Door::new()?,
             announce: Box::new(announce),
+            edits: Edits::default(),
         })
     }
 
@@ -61,6 +65,10 @@ impl Studio {
 
     pub(crate) fn books(&self) -> &Books {
         &self.books
+    }
+
+    pub(crate) fn edits(&self) -> &Edits {
+        &self.edits
     }
 
     pub(crate) fn program(&self) -> &Path {

@@ -18,6 +18,8 @@ use novel_model::{
 
 use crate::{ask::Ask, mark::Mark, reply::Fault};
 
+/// Hand edits that are listed at most.
+const EDITS: usize = 20;
 /// Threads that are listed at most.
 const THREADS: usize = 12;
 
@@ -54,7 +56,15 @@ pub(crate) fn waiting(ask: &Ask, project: &Project) -> Result<Vec<Wait>, Fault> 
         let offered = start::start(project)?;
         waits.push(Wait::Gate(offered.answer(ask.lang())));
     }
-    waits.extend(status.edited.iter().copied().map(Wait::Edited));
+    let root = ask
+        .studio
+        .books()
+        .root(ask.book()?)
+        .ok_or(Fault::NotFound)?;
+    let written = status.checkpoint.last_completed_chapter;
+    let edited = ask.studio.edits().of(&root, project, written);
+    // The newest first: it is the one its author is at.
+    waits.extend(edited.into_iter().rev().take(EDITS).map(Wait::Edited));
     let mut threads = storylines::foreshadowing(project)?;
     threads.retain(|row| matches!(row.due, Due::Due | Due::Overdue));
     threads.sort_by_key(|row| row.target_resolve_range.map(|(_, last)| last));

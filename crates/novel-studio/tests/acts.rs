@@ -3,11 +3,7 @@
 use axum::http::StatusCode;
 use novel_model::{ContentHash, Lang};
 
-use crate::support::House;
-
-fn encoded(text: &str) -> String {
-    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-}
+use crate::support::{House, encoded};
 
 fn markdown(house: &House, chapter: &str) -> String {
     std::fs::read_to_string(house.root().join(format!("chapters/chapter-{chapter}.md"))).unwrap()
@@ -162,4 +158,106 @@ fn a_sample_and_a_new_book_come_onto_the_shelf() {
     assert_eq!(made.status, StatusCode::SEE_OTHER, "{}", made.body);
     assert_eq!(made.headers["location"], "/b/odd-title");
     assert_eq!(house.get("/b/odd-title").status, StatusCode::OK);
+}
+
+#[test]
+fn the_rest_is_planned_anew_and_the_plan_approved() {
+    let house = House::acting(Lang::En, 2);
+    let page = house.get("/b/fare/board").body;
+    assert!(page.contains("action=\"/b/fare/board\""), "{page}");
+    assert!(page.contains("free"), "the price is shown");
+    let note = encoded("--help: more rain & fewer letters");
+    let started = house.post("/b/fare/board", &format!("from=5&note={note}"));
+    assert_eq!(started.status, StatusCode::SEE_OTHER, "{}", started.body);
+    // A command that goes on by itself is over when its lock is gone.
+    let waits = || {
+        house
+            .get("/b/fare/board?plan=waiting")
+            .body
+            .contains("this plan waits for you")
+            && house
+                .get("/b/fare/decisions")
+                .body
+                .contains("value=\"approve\"")
+    };
+    let begun = std::time::Instant::now();
+    while !waits() {
+        assert!(begun.elapsed().as_secs() < 60, "no plan waits");
+    }
+    let board = house.get("/b/fare/board").body;
+    assert!(board.contains("a new plan waits for you"), "{board}");
+    assert!(!board.contains("id=\"replan\""), "one plan at a time");
+    let approved = house.post("/b/fare/decisions", "kind=choice&choice=approve");
+    assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.body);
+    assert_eq!(house.operations()[0].kind, "commit-volume");
+    let notes = std::fs::read_to_string(house.root().join("logs/notes.jsonl")).unwrap();
+    assert!(notes.contains("more rain & fewer letters"), "{notes}");
+}
+
+#[test]
+fn a_written_chapter_is_not_planned_anew() {
+    let house = House::acting(Lang::En, 2);
+    let refused = house.post("/b/fare/board", "from=1&note=");
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.body);
+    assert!(
+        refused.body.contains("NOTHING_TO_REPLAN"),
+        "{}",
+        refused.body
+    );
+    let odd = house.post("/b/fare/board", "from=--help");
+    assert_eq!(odd.status, StatusCode::NOT_FOUND);
+}
+
+#[test]
+fn a_hand_edit_of_any_age_is_on_the_desk_until_it_is_adopted() {
+    let house = House::acting(Lang::En, 12);
+    assert!(!house.get("/b/fare").body.contains("edited-1"));
+    let path = house.root().join("chapters/chapter-001.md");
+    let old = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{old}\nBy hand.\n")).unwrap();
+    assert!(house.get("/b/fare").body.contains("item=edited-1\""));
+    std::fs::write(&path, old).unwrap();
+    assert!(!house.get("/b/fare").body.contains("item=edited-1\""));
+    // A damaged chapter is told of where it is shown; the other pages are there.
+    std::fs::write(house.root().join("chapters/chapter_001.json"), "{").unwrap();
+    assert_eq!(house.get("/b/fare/settings").status, StatusCode::OK);
+}
+
+#[test]
+fn the_saved_text_is_checked_at_its_lines() {
+    let house = House::acting(Lang::En, 7);
+    let word = std::fs::read_to_string(house.root().join("ai-blacklist.json")).unwrap();
+    let word: serde_json::Value = serde_json::from_str(&word).unwrap();
+    let word = word["words"][0].as_str().unwrap().to_owned();
+    let old = markdown(&house, "003");
+    assert!(!old.contains(&word));
+    let base = encoded(ContentHash::of(&old).as_str());
+    let new = format!("{}\n\nHere it is: {word}.\n", old.trim_end());
+    house.post(
+        "/b/fare/chapters/3/edit",
+        &format!("base={base}&text={}", encoded(&new)),
+    );
+    let page = house.get("/b/fare/chapters/3/edit").body;
+    let line = new.lines().position(|line| line.contains(&word)).unwrap() + 1;
+    assert!(page.contains(&format!("data-quote=\"{word}\"")), "{page}");
+    assert!(page.contains(&format!("line {line}<")), "{page}");
+}
+
+#[test]
+fn a_thread_is_asked_for_in_words() {
+    let house = House::acting(Lang::En, 2);
+    let told = house.post(
+        "/b/fare/decisions",
+        &format!(
+            "kind=thread&thread=fs-001&note={}",
+            encoded("--help: resolve the letter")
+        ),
+    );
+    assert_eq!(told.status, StatusCode::SEE_OTHER, "{}", told.body);
+    let place = told.headers["location"].to_str().unwrap();
+    assert!(place.contains("note=told"), "{place}");
+    let kept = house.files_with("resolve the letter");
+    assert_eq!(kept.len(), 1, "the note waits for the next call: {kept:?}");
+    let empty = house.post("/b/fare/decisions", "kind=thread&thread=x&note=");
+    assert_eq!(empty.status, StatusCode::NOT_FOUND);
 }

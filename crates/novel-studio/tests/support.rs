@@ -1,6 +1,11 @@
 //! A Studio over a book in a temporary directory, asked without a socket.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    fs::Permissions,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{
     Router,
@@ -16,6 +21,7 @@ use novel_app::{
 };
 use novel_model::Lang;
 use novel_studio::{Books, Studio, router};
+use novel_testkit::Node;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
@@ -56,6 +62,22 @@ impl House {
         let mut house = Self::with_program(lang, chapters, novel_testkit::binary());
         house.sign_in();
         house
+    }
+
+    /// The same in a home of its own; what the program is told is written down.
+    pub(crate) fn overheard(lang: Lang, chapters: u32) -> (Self, Overheard) {
+        let home = tempfile::tempdir().unwrap();
+        let script = home.path().join("novel");
+        let text = format!(
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" >> '{0}/arguments'\nHOME='{0}' exec '{1}' \"$@\"\n",
+            home.path().display(),
+            novel_testkit::binary().display(),
+        );
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, Permissions::from_mode(0o755)).unwrap();
+        let mut house = Self::with_program(lang, chapters, script);
+        house.sign_in();
+        (house, Overheard { home })
     }
 
     fn with_program(lang: Lang, chapters: u32, program: PathBuf) -> Self {
@@ -107,6 +129,19 @@ impl House {
             .unwrap()
             .answer()
             .operations
+    }
+
+    /// The files of the book that hold a text.
+    pub(crate) fn files_with(&self, text: &str) -> Vec<String> {
+        let holds = |node: &Node| match node {
+            Node::File(bytes) => String::from_utf8_lossy(bytes).contains(text),
+            Node::Dir | Node::Link(_) => false,
+        };
+        let files = novel_testkit::tree(&self.root()).into_iter();
+        files
+            .filter(|(_, node)| holds(node))
+            .map(|(path, _)| path)
+            .collect()
     }
 
     pub(crate) fn root(&self) -> PathBuf {
@@ -165,6 +200,27 @@ impl House {
             }
         })
     }
+}
+
+/// What a program was told, and its home.
+pub(crate) struct Overheard {
+    home: TempDir,
+}
+
+impl Overheard {
+    /// Every argument so far, one a line.
+    pub(crate) fn arguments(&self) -> String {
+        std::fs::read_to_string(self.home.path().join("arguments")).unwrap_or_default()
+    }
+
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+}
+
+/// A value as a form sends it.
+pub(crate) fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 /// A request of our own page.

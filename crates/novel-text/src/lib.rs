@@ -43,7 +43,9 @@ pub use lint::{LintHit, LintReport, Linter, lint};
 pub use locate::{Located, Locator};
 pub use metrics::{TextMetrics, measure, sentence_lengths};
 pub use numeral::parse_numeral;
-pub use outline::{OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, parse_outline};
+pub use outline::{
+    OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, outline_block, outline_bounds, parse_outline,
+};
 pub use plot::{Canvas, Glyphs, Plot};
 pub use search::{Match, Query, Reading, Snippet, Term, rank, snippet};
 pub use sentence::{ending, sentences};

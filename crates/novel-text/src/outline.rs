@@ -145,6 +145,47 @@ pub fn parse_outline(text: &str) -> Outline {
     Outline { blocks }
 }
 
+/// The smallest and the largest chapter number of an outline, without reading its blocks.
+#[must_use]
+pub fn outline_bounds(text: &str) -> Option<(u32, u32)> {
+    let text = normalize_newlines(text);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let numbers = headings(&lines).filter_map(|(_, heading)| Some(heading?.0));
+    numbers.fold(None, |bounds, number| match bounds {
+        None => Some((number, number)),
+        Some((first, last)) => Some((number.min(first), number.max(last))),
+    })
+}
+
+/// The first block of a chapter in an outline, without reading the others.
+#[must_use]
+pub fn outline_block(text: &str, chapter: u32) -> Option<OutlineBlock> {
+    let text = normalize_newlines(text);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut headings = headings(&lines);
+    let (first, _) = headings.find(|(_, heading)| heading.is_some_and(|it| it.0 == chapter))?;
+    let end = headings.next().map_or(lines.len(), |(index, _)| index);
+    let mut block = parse_outline(&lines[first..end].concat())
+        .blocks
+        .into_iter()
+        .next()?;
+    block.line += first;
+    for field in &mut block.fields {
+        field.line += first;
+    }
+    Some(block)
+}
+
+/// The lines `### …` outside of fences, each with its chapter if it has one.
+fn headings<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = (usize, Option<(u32, &'a str)>)> {
+    let fenced = fenced_lines(lines);
+    lines
+        .iter()
+        .enumerate()
+        .filter(move |(index, line)| !fenced[*index] && line.starts_with("### "))
+        .map(|(index, line)| (index, chapter_heading(line)))
+}
+
 /// Number and title of `### 第 C 章: title` or `### Chapter C: title`.
 fn chapter_heading(line: &str) -> Option<(u32, &str)> {
     let text = line.strip_prefix("### ")?.trim();

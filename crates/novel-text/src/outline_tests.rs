@@ -223,3 +223,20 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn bounds_and_a_single_block_are_those_of_the_whole(lines in prop::collection::vec(
+        prop::sample::select(vec![
+            "### 第 1 章: 起", "### 第 2 章", "### Chapter 3: x", "### 备注", "```", "~~~~", "- **POV**: 林",
+            "- **Arc**:", "  - a", "text", "",
+        ]), 0..24,
+    )) {
+        let text = lines.join("\n");
+        let whole = parse_outline(&text);
+        prop_assert_eq!(outline_bounds(&text), whole.bounds());
+        for chapter in 1..=4 {
+            prop_assert_eq!(outline_block(&text, chapter), whole.block(chapter).cloned());
+        }
+    }
+}

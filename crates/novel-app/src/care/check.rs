@@ -5,9 +5,11 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
+use novel_book::{edit::Edit, manuscript::Manuscript};
 use novel_contract::care as contract;
 use novel_model::{
     BookReader, ChapterNo, ErrorTable, Kind, Lang, Row, files::Severity, layout, message, nearest,
+    to_json_text,
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
@@ -68,24 +70,51 @@ pub fn check(
     selection: &Selection,
     waived: Waived,
 ) -> Result<CheckReport, BookError> {
+    project
+        .store()
+        .look(|reader| check_in(project, reader, selection, waived))
+}
+
+/// Checks a written chapter as if this Markdown were its text, which may be edited and not adopted.
+///
+/// # Errors
+/// When there is no such chapter, or a file the check needs is missing or damaged.
+pub fn check_text(
+    project: &Project,
+    chapter: ChapterNo,
+    markdown: &str,
+) -> Result<CheckReport, BookError> {
     project.store().look(|reader| {
-        let waivers = Waivers::load(reader)?;
-        let mut report = CheckReport::default();
-        each_chapter(project, reader, selection, |chapter, findings| {
-            report.checked.push(chapter);
-            for finding in findings {
-                let reason = waivers.covers(&finding).map(|waiver| waiver.reason.clone());
-                report.waived += usize::from(reason.is_some());
-                if reason.is_none() || waived == Waived::Show {
-                    report.findings.push(Checked {
-                        finding,
-                        waived: reason,
-                    });
-                }
-            }
-        })?;
-        Ok(report)
+        let text = Manuscript::from_markdown(chapter, markdown, project.config().lang());
+        let mut edited = Edit::on(reader);
+        edited.write(layout::chapter_json(chapter), to_json_text(&text.chapter));
+        let selection = Selection::Range(chapter..=chapter);
+        check_in(project, &edited, &selection, Waived::Hide)
     })
+}
+
+fn check_in(
+    project: &Project,
+    reader: &dyn BookReader,
+    selection: &Selection,
+    waived: Waived,
+) -> Result<CheckReport, BookError> {
+    let waivers = Waivers::load(reader)?;
+    let mut report = CheckReport::default();
+    each_chapter(project, reader, selection, |chapter, findings| {
+        report.checked.push(chapter);
+        for finding in findings {
+            let reason = waivers.covers(&finding).map(|waiver| waiver.reason.clone());
+            report.waived += usize::from(reason.is_some());
+            if reason.is_none() || waived == Waived::Show {
+                report.findings.push(Checked {
+                    finding,
+                    waived: reason,
+                });
+            }
+        }
+    })?;
+    Ok(report)
 }
 
 /// Runs the checker over the selection, chapter by chapter.

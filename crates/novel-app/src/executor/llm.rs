@@ -5,7 +5,7 @@ mod memory;
 
 use std::{
     collections::BTreeMap,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -329,7 +329,7 @@ fn fallback_endpoint(
             endpoint(&server, root)
         }
         // The usual key of a protocol belongs to its usual server and is sent to no other one.
-        Some(url) if !has_key && is_this_machine(url) => Ok(endpoint_with(&server, None)),
+        Some(url) if !has_key && is_this_machine(url) => Ok(self::server(&server).0),
         Some(url) if !has_key => Err(LlmError::NoFallbackKey {
             agent: agent.to_owned(),
             host: host(url).to_owned(),
@@ -415,29 +415,23 @@ fn adapted(adaptation: Adaptation) -> Message {
 /// # Errors
 /// When there is no key and the server is not on this machine.
 pub(crate) fn endpoint(config: &LlmConfig, root: Option<&Path>) -> Result<Endpoint, AgentError> {
-    let (_, usual_url, usual_key) = usual(config.api);
-    let base_url = config.base_url.as_deref().unwrap_or(usual_url);
-    let key = key(config, usual_key, base_url, root)?;
-    Ok(endpoint_with(config, key))
+    let (server, usual_key) = server(config);
+    let key = key(config, usual_key, &server.base_url, root)?;
+    Ok(Endpoint { key, ..server })
 }
 
-/// Protocol, usual address and usual variable of the key.
-const fn usual(api: Api) -> (Wire, &'static str, &'static str) {
-    match api {
+/// The server a configuration names, without its key, and the usual variable of the key.
+pub(crate) fn server(config: &LlmConfig) -> (Endpoint, &'static str) {
+    let (wire, usual_url, usual_key) = match config.api {
         Api::Openai => (Wire::OpenAi, "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Api::Anthropic => (
             Wire::Anthropic,
             "https://api.anthropic.com",
             "ANTHROPIC_API_KEY",
         ),
-    }
-}
-
-fn endpoint_with(config: &LlmConfig, key: Option<Secret>) -> Endpoint {
-    let (wire, usual_url, _) = usual(config.api);
+    };
     let base_url = config.base_url.as_deref().unwrap_or(usual_url);
     let mut endpoint = Endpoint::new(wire, base_url);
-    endpoint.key = key;
     let (usual_timeouts, usual_retry) = (Timeouts::default(), RetryPolicy::default());
     let seconds = |set: Option<u64>, usual| set.map_or(usual, Duration::from_secs);
     endpoint.timeouts = Timeouts {
@@ -450,7 +444,29 @@ fn endpoint_with(config: &LlmConfig, key: Option<Secret>) -> Endpoint {
         .max_attempts
         .unwrap_or(usual_retry.max_attempts)
         .max(1);
-    endpoint
+    (endpoint, usual_key)
+}
+
+/// The path of a key file.
+///
+/// # Errors
+/// When it lies in the project.
+pub(crate) fn key_path(file: &str, root: Option<&Path>) -> Result<PathBuf, LlmError> {
+    let file = with_home(file);
+    // A file that is to be made has a directory at most.
+    let real = file.canonicalize().ok().or_else(|| {
+        let directory = file
+            .ancestors()
+            .skip(1)
+            .find_map(|it| it.canonicalize().ok())?;
+        Some(directory.join(file.file_name()?))
+    });
+    let real = real.unwrap_or_else(|| file.clone());
+    let project = root.and_then(|root| root.canonicalize().ok());
+    if project.is_some_and(|project| real.starts_with(project)) {
+        return Err(LlmError::KeyInProject { file });
+    }
+    Ok(file)
 }
 
 fn key(
@@ -460,13 +476,7 @@ fn key(
     root: Option<&Path>,
 ) -> Result<Option<Secret>, AgentError> {
     if let Some(file) = &config.key_file {
-        let file = with_home(file);
-        let real = file.canonicalize().unwrap_or_else(|_| file.clone());
-        let project = root.and_then(|root| root.canonicalize().ok());
-        if project.is_some_and(|project| real.starts_with(project)) {
-            return Err(LlmError::KeyInProject { file }.into());
-        }
-        return Ok(Some(Secret::from_file(&file)?));
+        return Ok(Some(Secret::from_file(&key_path(file, root)?)?));
     }
     let variable = config.key_env.as_deref().unwrap_or(usual);
     match Secret::from_env(variable) {
@@ -482,7 +492,7 @@ fn key(
 }
 
 /// The host of an address, without credentials and port.
-fn host(url: &str) -> &str {
+pub(crate) fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let place = authority.rsplit('@').next().unwrap_or_default();

@@ -142,6 +142,31 @@ pub fn cost(project: &Project) -> Result<CostReport, BookError> {
     })
 }
 
+/// What the committed chapters of a range cost, each by its log; the ledger is left alone.
+///
+/// # Errors
+/// When a log is damaged.
+pub fn of_chapters(
+    project: &Project,
+    first: u32,
+    last: u32,
+) -> Result<Vec<(ChapterNo, Cost)>, BookError> {
+    project.store().look(|reader| {
+        let mut costs = Vec::new();
+        for chapter in (first..=last).filter_map(ChapterNo::new) {
+            let path = layout::chapter_log(chapter);
+            if let Some(log) = Document::<ChapterLog>::load(reader, &path)? {
+                let mut cost = Cost::default();
+                for stage in &log.get().stages {
+                    cost.add(stage);
+                }
+                costs.push((chapter, cost));
+            }
+        }
+        Ok(costs)
+    })
+}
+
 /// A call by its step, as the logs of chapters name it.
 fn named(call: Uncounted) -> StageLog {
     let mut words = call.step.splitn(3, ':');

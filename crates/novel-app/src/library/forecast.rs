@@ -115,7 +115,7 @@ fn forecast_by(
     let mut agents: Vec<AgentForecast> =
         known.names().map(|name| known.agent(name, ahead)).collect();
     if volumes > 0 && known.basis != ForecastBasis::Free {
-        let plan = planning(project, volumes);
+        let plan = planning(project, project.config().plan.chapters(), volumes);
         total = sum(&total, &plan.estimate);
         agents.push(plan);
     }
@@ -164,6 +164,13 @@ pub fn of_run(
         }
     };
     forecast_by(project, executor, to).map(Some)
+}
+
+/// What planning so many chapters of a volume is expected to take; nothing where no one is paid.
+#[must_use]
+pub fn of_plan(project: &Project, chapters: u32) -> Option<Estimate> {
+    let paid = project.config().executor != ExecutorKind::Offline;
+    paid.then(|| planning(project, chapters, 1).estimate)
 }
 
 fn volume_end(view: &Book<'_>) -> Result<Option<ChapterNo>, BookError> {
@@ -390,10 +397,10 @@ fn prose_tokens(config: &Config) -> f64 {
     words * tokens
 }
 
-/// Planning and review of volumes on the way, by the prices alone.
-fn planning(project: &Project, volumes: u32) -> AgentForecast {
+/// Planning and review of volumes of so many chapters on the way, by the prices alone.
+fn planning(project: &Project, chapters: u32, volumes: u32) -> AgentForecast {
     let config = project.config();
-    let chapters = f64::from(config.plan.chapters());
+    let chapters = f64::from(chapters.max(1));
     let calls = (chapters / f64::from(config.plan.chunk())).ceil() + 2.0;
     let (input, output) = (calls * PLAN_PROMPT, chapters * PLAN_OF_A_CHAPTER + SUMMARY);
     let model = config

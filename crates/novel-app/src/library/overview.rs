@@ -9,7 +9,7 @@ use novel_model::{
     layout,
 };
 use novel_steps::volumes::Volumes;
-use novel_text::{OutlineBlock, parse_outline};
+use novel_text::{OutlineBlock, outline_block, parse_outline};
 
 use crate::{BookError, Project, read_checkpoint};
 
@@ -214,6 +214,20 @@ fn written_card(reader: &dyn BookReader, chapter: ChapterNo) -> Result<ChapterCa
     })
 }
 
+/// Whether the Markdown of a written chapter was edited and not adopted.
+///
+/// # Errors
+/// When the chapter is damaged.
+pub fn is_chapter_edited(project: &Project, chapter: ChapterNo) -> Result<bool, BookError> {
+    project.store().look(|reader| {
+        let path = layout::chapter_json(chapter);
+        match Document::<GeneratedChapter>::load_value(reader, &path)? {
+            Some(text) => is_edited(reader, &text),
+            None => Ok(false),
+        }
+    })
+}
+
 /// Whether the Markdown of a chapter is not the rendering of its text.
 fn is_edited(reader: &dyn BookReader, text: &GeneratedChapter) -> Result<bool, BookError> {
     let path = layout::chapter_markdown(text.chapter_number);
@@ -295,13 +309,12 @@ pub fn planned_chapter(
 ) -> Result<Option<(PlannedChapter, Option<String>)>, BookError> {
     project.store().look(|reader| {
         let outline = reader.text(&layout::outline(volume))?.unwrap_or_default();
-        let outline = parse_outline(&outline);
-        let Some(block) = outline.block(chapter.get()) else {
+        let Some(block) = outline_block(&outline, chapter.get()) else {
             return Ok(None);
         };
         let path = layout::contract(volume, chapter);
         let contract = Document::<ChapterContract>::load_value(reader, &path)?;
-        let planned = of_block(chapter, block, contract);
+        let planned = of_block(chapter, &block, contract);
         let known = Document::<Storylines>::load_value(reader, &layout::storylines())?;
         let name = planned.storyline.as_ref().map(|id| {
             let line = known
@@ -333,7 +346,8 @@ fn of_block(
     }
 }
 
-/// The plan of a volume.
+/// The plan of a volume, of the chapters between two alone where they are given: a volume may be a whole
+/// imported book.
 ///
 /// # Errors
 /// When a file of it is damaged.
@@ -341,6 +355,7 @@ pub fn plan(
     project: &Project,
     volume: VolumeNo,
     source: PlanSource,
+    between: Option<(u32, u32)>,
 ) -> Result<VolumePlan, BookError> {
     project.store().look(|reader| {
         let at = |path| match source {
@@ -355,6 +370,9 @@ pub fn plan(
             let Some(chapter) = ChapterNo::new(block.number) else {
                 continue;
             };
+            if between.is_some_and(|(first, last)| !(first..=last).contains(&chapter.get())) {
+                continue;
+            }
             let path = at(layout::contract(volume, chapter));
             let contract = Document::<ChapterContract>::load_value(reader, &path)?;
             chapters.push(of_block(chapter, &block, contract));

@@ -197,6 +197,15 @@ pub(crate) fn ended(project: &Project, most: usize) -> Result<Vec<EndedRun>, Boo
     Ok(ended)
 }
 
+/// The newest run, if there is one.
+///
+/// # Errors
+/// When the directory of logs cannot be read.
+pub fn newest(project: &Project) -> Result<Option<RunId>, RunsFailure> {
+    let ids = runner::runs(&project.store().reader()?)?;
+    Ok(ids.last().copied())
+}
+
 /// The run under way, if any.
 ///
 /// # Errors

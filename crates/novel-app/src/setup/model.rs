@@ -2,20 +2,22 @@
 
 use std::{path::Path, sync::Arc};
 
-use novel_book::config::{Config, ConfigError, SettingError};
+use novel_book::config::{Api, Config, ConfigError, ExecutorKind, SettingError};
 use novel_contract::setup as contract;
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Finish, Model, ModelAnswer, ModelRequest, PriceTable,
-    SchemaRequest, StreamEvent, Usage,
+    SchemaRequest, SecretError, StreamEvent, Usage,
 };
 use novel_model::{BookReader, Lang, Warning, layout, message};
 use serde_json::{Value, json};
+
+pub use novel_llm::Secret;
 
 use super::settings::{self, SettingChange, SettingsError};
 use crate::{
     BookError, Project,
     error::use_case_error,
-    executor::{AgentError, LlmError, endpoint, is_this_machine},
+    executor::{AgentError, LlmError, endpoint, host, is_this_machine, key_path, server},
     runner::Budget,
 };
 
@@ -30,6 +32,8 @@ use_case_error! {
         Config(ConfigError),
         /// The call failed, or there is no key for it.
         Agent(AgentError),
+        /// A key that was given cannot be one, or cannot be written to its file.
+        Secret(SecretError),
     }
 }
 
@@ -143,6 +147,17 @@ impl KeyPlace {
     }
 }
 
+/// The file for a key that is given without one: outside every project, named after provider or server.
+#[must_use]
+pub fn usual_key_file(provider: Option<&str>, base_url: &str) -> String {
+    let name = provider.unwrap_or_else(|| host(base_url));
+    let plain: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    format!("~/.config/novel/keys/{plain}")
+}
+
 /// The model that is to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelChoice {
@@ -172,6 +187,31 @@ impl ModelChoice {
             ("models.default", SettingChange::Set(&self.model)),
         ]
     }
+}
+
+/// The model `novel.toml` names; none where no language model writes.
+#[must_use]
+pub fn current(project: &Project) -> Option<ModelChoice> {
+    let config = project.config();
+    if config.executor != ExecutorKind::Llm {
+        return None;
+    }
+    let (server, _) = server(&config.llm);
+    let api = match config.llm.api {
+        Api::Openai => "openai",
+        Api::Anthropic => "anthropic",
+    };
+    let key = match (&config.llm.key_file, &config.llm.key_env) {
+        (Some(file), _) => KeyPlace::File(file.clone()),
+        (None, Some(name)) => KeyPlace::Variable(name.clone()),
+        (None, None) => KeyPlace::usual(api, &server.base_url),
+    };
+    Some(ModelChoice {
+        api: api.to_owned(),
+        model: config.models.get("default").cloned().unwrap_or_default(),
+        base_url: server.base_url,
+        key,
+    })
 }
 
 /// How a model answers when it is asked for a JSON object.
@@ -226,13 +266,15 @@ pub enum Try {
     Nothing,
 }
 
-/// Sets up a model: tries it, and writes it to `novel.toml` as one operation.
+/// Sets up a model: tries it, and writes it to `novel.toml` as one operation. A key that is given is
+/// tried as it is and then written to the choice's key file.
 ///
 /// # Errors
 /// When a value is refused, there is no key, or the call fails; nothing is written then.
 pub fn setup(
     project: &Project,
     choice: ModelChoice,
+    given: Option<&Secret>,
     tried: Try,
 ) -> Result<SetupReport, SetupError> {
     let store = project.store();
@@ -243,9 +285,13 @@ pub fn setup(
     let (planned, _) = settings::changed(&text, &choice.settings())?;
     let (config, _) = Config::parse(&planned)?;
     let trial = match tried {
-        Try::Call => Some(try_model(project, &config, &choice.model, store.root())?),
+        Try::Call => Some(try_model(project, &config, given, store.root())?),
         Try::Nothing => None,
     };
+    if let (Some(key), KeyPlace::File(file)) = (given, &choice.key) {
+        let file = key_path(file, store.root()).map_err(AgentError::from)?;
+        key.write_file(&file)?;
+    }
     let lang = config.lang();
     let reports = settings::change_all(project, &choice.settings(), "model", |text| {
         commented(text, lang)
@@ -316,15 +362,25 @@ fn warnings(config: &Config, choice: &ModelChoice, trial: Option<&Trial>) -> Vec
 fn try_model(
     project: &Project,
     config: &Config,
-    model: &str,
+    given: Option<&Secret>,
     root: Option<&Path>,
 ) -> Result<Trial, SetupError> {
     let mut config = config.clone();
+    let model = config.models.get("default").cloned().unwrap_or_default();
     // Somebody waits at the terminal.
     config.llm.max_attempts = Some(config.llm.max_attempts.unwrap_or(2).min(2));
-    let client = Client::new(endpoint(&config.llm, root)?);
+    let endpoint = match (given, &config.llm.key_file) {
+        (Some(key), Some(file)) => {
+            key_path(file, root).map_err(AgentError::from)?;
+            let mut endpoint = server(&config.llm).0;
+            endpoint.key = Some(key.clone());
+            endpoint
+        }
+        _ => endpoint(&config.llm, root)?,
+    };
+    let client = Client::new(endpoint);
     let request = ModelRequest {
-        model: model.to_owned(),
+        model: model.clone(),
         system: vec![Block::text(
             "You answer with one JSON object and nothing else.",
         )],
@@ -371,7 +427,7 @@ fn try_model(
         usage: answer.usage,
         // A server may name a dated model whose price is not in the list.
         cost_usd: (prices.cost(&answer.model, &answer.usage))
-            .or_else(|| prices.cost(model, &answer.usage)),
+            .or_else(|| prices.cost(&model, &answer.usage)),
         model: answer.model,
     })
 }

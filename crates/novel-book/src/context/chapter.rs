@@ -4,7 +4,7 @@ use novel_model::{
     BookReader, ChapterNo, Document, Lang, VolumeNo,
     files::{ChapterContract, StorylineSchedule},
 };
-use novel_text::Outline;
+use novel_text::{Outline, outline_bounds};
 
 use super::{ChapterOutline, ContextError, load_contract, load_schedule, outline_block};
 
@@ -21,7 +21,16 @@ impl VolumeBounds {
     /// The bounds of an outline; `None` without any chapter.
     #[must_use]
     pub fn of(outline: &Outline) -> Option<Self> {
-        let (first, last) = outline.bounds()?;
+        Self::new(outline.bounds()?)
+    }
+
+    /// The bounds of the outline in a text; `None` without any chapter.
+    #[must_use]
+    pub fn in_text(text: &str) -> Option<Self> {
+        Self::new(outline_bounds(text)?)
+    }
+
+    fn new((first, last): (u32, u32)) -> Option<Self> {
         Some(Self {
             first: ChapterNo::new(first)?,
             last: ChapterNo::new(last)?,

@@ -159,6 +159,10 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("setup.model", "模型"),
     ("setup.key_env", "存放密钥的环境变量"),
     ("setup.key_file", "存放密钥的文件，须在项目之外"),
+    (
+        "setup.key_stdin",
+        "从标准输入读取密钥，存入只有自己可读的密钥文件，默认为 `~/.config/novel/keys/NAME`",
+    ),
     ("setup.no_test", "不试用模型，直接写入设置"),
     (
         "demo",
@@ -194,12 +198,20 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     ("run.to", "写完这一章后停下"),
     ("run.yes", "试写与每次规划都不询问，直接接受"),
+    (
+        "run.max_cost",
+        "本次运行的费用上限（美元），代替 novel.toml 中的 `budget.max_cost_usd`；`none` 为不设上限",
+    ),
     ("run.executor", "由谁执行，代替 novel.toml 中的 `executor`"),
     (
         "resume",
         "中断之后继续，写到本卷规划的末尾\n\n与 `novel run` 相同，并会重试之前失败的步骤。已收到的回答不会重新请求。",
     ),
     ("resume.to", "写完这一章后停下"),
+    (
+        "resume.max_cost",
+        "本次运行的费用上限（美元），代替 novel.toml 中的 `budget.max_cost_usd`；`none` 为不设上限",
+    ),
     (
         "runs",
         "列出历次运行，最近的在前\n\n一次运行就是一个会调用代理的命令。每次运行有一份日志 `logs/runs/ID.jsonl`，边写边增长；`novel watch ID` 查看。本命令不写入任何内容。",

@@ -1,14 +1,18 @@
 //! The board: storylines as lanes, chapters as columns, threads below; one chapter's contract in a card.
 
-use maud::html;
+use maud::{Markup, html};
 use novel_app::{
     Project,
     library::{
-        overview::{self, ChapterCard, Overview, PlanSource, VolumePlan},
-        storylines,
+        forecast,
+        overview::{self, ChapterCard, Overview, PlanSource, VolumeCard, VolumePlan},
+        status, storylines,
     },
 };
-use novel_contract::library::{Due, ForeshadowRow};
+use novel_contract::{
+    library::{Due, ForeshadowRow},
+    setup::StartAnswer,
+};
 use novel_model::{
     ChapterNo, VolumeNo,
     files::{ForeshadowAction, ScoredBy},
@@ -16,13 +20,19 @@ use novel_model::{
 };
 
 use crate::{
+    act::Command,
     ask::{Ask, number},
-    pages::{chapter, desk::volume_name, nothing, threads::due_word},
+    pages::{chapter, decisions, desk::volume_name, nothing, runs, threads::due_word},
     reply::{Fault, Reply},
     view::{
-        Board, BookFrame, Frame, Lane, Mark, Nav, Stop, Thread, badge, frame, lanes, narrow, tag,
+        Board, BookFrame, Frame, Lane, Mark, Nav, Stop, Thread, badge, frame, hidden, lanes, money,
+        narrow, tag,
     },
+    waits::Wait,
 };
+
+/// Chapters of a volume that are shown at once.
+const SHOWN: u32 = 60;
 
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let project = ask.project()?;
@@ -37,14 +47,24 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let of_chapter = asked
         .and_then(|chapter| over.volume_of(chapter))
         .map(|volume| volume.number);
-    let volume = ask.volume().or(of_chapter).unwrap_or(over.current);
+    // A volume that is not planned yet has nothing to show: the newest plan is shown instead.
+    let newest = over.volumes.iter().map(|known| known.number).max();
+    let volume = ask
+        .volume()
+        .or(of_chapter)
+        .or(newest.filter(|newest| *newest < over.current))
+        .unwrap_or(over.current);
     let waiting = ask.query.get("plan") == Some("waiting");
     let source = if waiting {
         PlanSource::Waiting
     } else {
         PlanSource::Accepted
     };
-    let plan = overview::plan(&project, volume, source)?;
+    let card = over.volumes.iter().find(|known| known.number == volume);
+    let shown = card
+        .filter(|_| !waiting)
+        .map(|card| shown(card, asked.map_or(over.written + 1, ChapterNo::get)));
+    let plan = overview::plan(&project, volume, source, shown)?;
     if plan.chapters.is_empty() {
         return Ok(Reply::Page(empty(ask, &book, &over)));
     }
@@ -55,7 +75,12 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             .iter()
             .find(|planned| planned.chapter.get() == number)
     });
-    let card = over.volumes.iter().find(|known| known.number == volume);
+    let plan_waits = waiting_plan(&book);
+    let rest = if waiting || volume != over.current {
+        Vec::new()
+    } else {
+        replannable(&project, &over)?
+    };
     let main = html! {
         div class="pagehead" {
             h1 class="h-page" { (ask.t("Board", "故事板")) }
@@ -67,12 +92,16 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 noscript { button class="btn small" { (ask.t("Show", "显示")) } }
             }
             @if waiting { (badge(Mark::Wait, ask.t("this plan waits for you", "此规划等你批准"))) }
+            @else if plan_waits.is_some() {
+                a href=(book.href(&format!("/board?volume={}&plan=waiting", over.current.get()))) data-key="p" { (badge(Mark::Wait, ask.t("a new plan waits for you", "有新规划等你批准"))) }
+            }
             p class="end acts small" {
                 (badge(Mark::Done, ask.t("written", "已写"))) " " (badge(Mark::Wait, ask.t("waits", "待决"))) " "
                 (badge(Mark::Edit, ask.t("edited", "改过"))) " " (badge(Mark::Plan, ask.t("planned", "已规划"))) " "
                 (badge(Mark::Due, ask.t("thread due", "伏笔到期")))
             }
         }
+        @if let (Some(card), Some(shown)) = (card, shown) { (pager(ask, &book, card, shown)) }
         figure class="fig" {
             figcaption class="vh" { (volume_name(l, card, volume.get())) (message!(en: ": chapters {} to {}", zh: "：第 {} 至 {} 章", board.first, board.last).get(l)) }
             (lanes(ask, &board))
@@ -100,6 +129,13 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 (thread_table(ask, &rows))
             }
         }
+        @if waiting && let Some(offered) = plan_waits {
+            section class="card field replan" aria-labelledby="pw-h" {
+                h2 class="h-sec" id="pw-h" { (offered.headline) }
+                (decisions::choices(ask, &book, offered))
+                p class="small muted" { (ask.t("Written chapters stay as they are. Can be undone.", "已写的章节保持不动。随时可撤销。")) }
+            }
+        }
         @if let Some(planned) = chosen {
             section class="card cellcard" aria-labelledby="cell-h" {
                 div {
@@ -121,6 +157,14 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 }
             }
         }
+        @if !rest.is_empty() && plan_waits.is_none() {
+            form class="card field replan" id="replan" method="post" action=(book.href("/board")) aria-labelledby="rp-h" {
+                (hidden(ask))
+                h2 class="h-sec" id="rp-h" { (ask.t("Plan the rest anew", "重新规划余下部分")) }
+                (replan_fields(ask, &project, &rest, ""))
+                div class="acts" { button class="btn" { (ask.t("Have it planned", "重新规划")) " " span class="price" { (plan_price(ask, &project, rest.len())) } } }
+            }
+        }
     };
     Ok(Reply::Page(frame(
         ask,
@@ -133,12 +177,120 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             } else {
                 "novel storyline list".to_owned()
             },
-            keys: &[("← →", ask.t("chapter", "选章"))],
+            keys: &[
+                ("← →", ask.t("chapter", "选章")),
+                ("n", ask.t("plan anew", "重新规划")),
+            ],
             bar: None,
             class: "page",
             main,
         },
     )))
+}
+
+/// The plan that waits for the author, with the ways on.
+fn waiting_plan(book: &BookFrame) -> Option<&StartAnswer> {
+    book.waiting.iter().find_map(|wait| match wait {
+        Wait::Gate(offered) => offered
+            .choices
+            .iter()
+            .any(|choice| choice.command == "novel plan approve")
+            .then_some(offered),
+        _ => None,
+    })
+}
+
+/// Chapters of the current volume that may be planned anew.
+pub(crate) fn replannable(project: &Project, over: &Overview) -> Result<Vec<ChapterNo>, Fault> {
+    let Some(volume) = over.volumes.iter().find(|it| it.number == over.current) else {
+        return Ok(Vec::new());
+    };
+    let checkpoint = status::status(project)?.checkpoint;
+    let first = checkpoint
+        .inflight_chapter
+        .map_or(checkpoint.next_chapter(), ChapterNo::next)
+        .max(volume.first);
+    let chapters = first.get()..=volume.last.get();
+    Ok(chapters.filter_map(ChapterNo::new).collect())
+}
+
+/// The chapters of a volume that are shown: those around one.
+fn shown(volume: &VolumeCard, around: u32) -> (u32, u32) {
+    let (first, last) = (volume.first.get(), volume.last.get());
+    let from = first + (around.clamp(first, last) - first) / SHOWN * SHOWN;
+    (from, (from + SHOWN - 1).min(last))
+}
+
+/// The way to the chapters before and after those that are shown.
+fn pager(ask: &Ask, book: &BookFrame, volume: &VolumeCard, (first, last): (u32, u32)) -> Markup {
+    let place = |chapter: u32| {
+        let volume = volume.number.get();
+        book.href(&format!("/board?volume={volume}&chapter={chapter}"))
+    };
+    html! {
+        @if first > volume.first.get() || last < volume.last.get() {
+            nav class="acts small" aria-label=(ask.t("Pages", "分页")) {
+                @if first > volume.first.get() { a class="chip" href=(place(first - 1)) { "← " (ask.t("earlier", "更早")) } }
+                span class="num" { (first) "–" (last) " / " (volume.last.get()) }
+                @if last < volume.last.get() { a class="chip" href=(place(last + 1)) { (ask.t("later", "更后")) " →" } }
+            }
+        }
+    }
+}
+
+/// From which chapter on, and what should be different.
+pub(crate) fn replan_fields(
+    ask: &Ask,
+    project: &Project,
+    rest: &[ChapterNo],
+    note: &str,
+) -> Markup {
+    let l = ask.lang();
+    html! {
+        div class="field" {
+            label for="from" { (ask.t("From chapter", "从第几章起")) }
+            select class="input" id="from" name="from" {
+                @for chapter in rest { option value=(chapter.get()) { (crate::view::chapter_name(l, *chapter)) } }
+            }
+        }
+        div class="field" {
+            label for="replan-note" { (ask.t("What should be different", "要有什么不同")) }
+            textarea class="input" id="replan-note" name="note" rows="3" maxlength="2000" lang=(tag(project.config().lang())) data-focus="n" { (note) }
+        }
+        p class="small muted" { (ask.t("Written chapters stay, and so does the plan before that chapter. The new plan waits for your approval; until then nothing of the book changes.", "已写的章节和此前的规划保持不动。新规划等你批准，批准之前作品不变。")) }
+    }
+}
+
+/// What planning so many chapters is expected to cost.
+pub(crate) fn plan_price(ask: &Ask, project: &Project, chapters: usize) -> String {
+    let chapters = u32::try_from(chapters).unwrap_or(u32::MAX);
+    match forecast::of_plan(project, chapters) {
+        None => ask.t("free", "免费").to_owned(),
+        Some(expected) => match expected.cost_usd {
+            Some(cost) => message!(
+                en: "about {} ({}–{})", zh: "约 {}（{}–{}）",
+                money(Some(cost.expected)), money(Some(cost.low)), money(Some(cost.high))
+            )
+            .get(ask.lang())
+            .to_owned(),
+            None => ask.t("price not known", "价格未知").to_owned(),
+        },
+    }
+}
+
+/// Has the rest of the volume planned anew; the plan waits for the author.
+pub(crate) fn replan(ask: &Ask) -> Result<Reply, Fault> {
+    let from = ask
+        .form
+        .get("from")
+        .and_then(number)
+        .and_then(ChapterNo::new)
+        .ok_or(Fault::NotFound)?;
+    let mut command = Command::new(&format!("plan revise --from {}", from.get()));
+    if let Some(note) = ask.form.filled("note") {
+        command = command.option("--note", note);
+    }
+    runs::launch(ask, &command)
 }
 
 fn empty(ask: &Ask, book: &BookFrame, over: &Overview) -> maud::Markup {

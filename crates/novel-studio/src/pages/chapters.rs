@@ -5,7 +5,7 @@ use novel_app::library::overview::{self, ChapterCard};
 use novel_model::{ChapterNo, message};
 
 use crate::{
-    ask::Ask,
+    ask::{Ask, number},
     pages::{chapter::whose_score, desk::volume_name, nothing},
     reply::{Fault, Reply},
     view::{BookFrame, Frame, Mark, Nav, badge, frame, gate_word, thousands},
@@ -13,6 +13,9 @@ use crate::{
 
 /// Chapters on a page of a book without volumes.
 const PAGE: u32 = 50;
+
+/// Pages before and after the shown one that are named.
+const NEAR: u32 = 2;
 
 /// Which chapters are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,10 +63,13 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         None => (1, over.written.max(1)),
     };
     let pages = (last - first) / PAGE + 1;
-    let shown = match ask.query.get("page").and_then(crate::ask::number) {
+    let shown = match ask.query.get("page").and_then(number) {
         Some(page) => page.clamp(1, pages),
-        // The page of the newest chapter, where the author works.
-        None => (over.written.clamp(first, last) - first) / PAGE + 1,
+        // The page of the chapter asked for, or of the newest, where the author works.
+        None => {
+            let chapter = ask.query.get("chapter").and_then(number);
+            (chapter.unwrap_or(over.written).clamp(first, last) - first) / PAGE + 1
+        }
     };
     let from = first + (shown - 1) * PAGE;
     let to = (from + PAGE - 1).min(last);
@@ -81,8 +87,8 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         };
         filter.takes(card) && line.is_none_or(on_line)
     });
-    let number = volume.map_or(1, |volume| volume.number.get());
-    let here = book.href(&format!("/chapters?volume={number}"));
+    let current = volume.map_or(1, |volume| volume.number.get());
+    let here = book.href(&format!("/chapters?volume={current}"));
     let filters = [
         (Filter::All, "all", ask.t("all", "全部")),
         (Filter::Waiting, "waiting", ask.t("waiting", "待决")),
@@ -104,7 +110,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                 ul {
                     @for volume in &over.volumes {
                         li {
-                            a href=(book.href(&format!("/chapters?volume={}", volume.number.get()))) aria-current=[(volume.number.get() == number).then_some("true")] {
+                            a href=(book.href(&format!("/chapters?volume={}", volume.number.get()))) aria-current=[(volume.number.get() == current).then_some("true")] {
                                 span { (volume_name(l, Some(volume), volume.number.get())) }
                                 span class="num faint" { (volume.first.get()) "–" (volume.last.get()) }
                             }
@@ -115,9 +121,19 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             div {
                 @if pages > 1 {
                     nav class="acts small pages" aria-label=(ask.t("Pages", "分页")) {
-                        @for page in 1..=pages {
+                        @for page in (1..=pages).filter(|page| *page == 1 || *page == pages || page.abs_diff(shown) <= NEAR) {
+                            @if page > 1 && page.abs_diff(shown) == NEAR && page < shown && page > 2 { span class="faint" { "…" } }
+                            @if page == pages && pages > shown + NEAR + 1 { span class="faint" { "…" } }
                             @let start = first + (page - 1) * PAGE;
                             a class="chip" href={ (here) "&page=" (page) } aria-current=[(page == shown).then_some("true")] { (start) "–" ((start + PAGE - 1).min(last)) }
+                        }
+                        @if pages > 2 * NEAR {
+                            form method="get" action=(book.href("/chapters")) class="pick end" {
+                                input type="hidden" name="volume" value=(current);
+                                label class="muted" for="jump" { (ask.t("to chapter", "跳到第")) }
+                                input class="input jump" id="jump" name="chapter" type="number" min=(first) max=(last) required data-focus="n";
+                                button class="btn small" { (ask.t("Go", "章")) }
+                            }
                         }
                     }
                 }
@@ -146,7 +162,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             nav: Nav::Chapters,
             book: &book,
             command: "novel status".to_owned(),
-            keys: &[],
+            keys: &[("n", ask.t("to a chapter", "跳到一章"))],
             bar: None,
             class: "page",
             main,

@@ -8,13 +8,14 @@ use novel_app::{
     revise::revision,
     setup::start,
 };
-use novel_contract::{care::CheckedFinding, setup::StartAnswer};
+use novel_contract::{care::CheckedFinding, library::ForeshadowRow, setup::StartAnswer};
 use novel_model::{ChapterNo, Lang, files::RevisionTrigger, message};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
     act::Command,
     ask::{Ask, number},
-    pages::{act_and_go, nothing},
+    pages::{act_and_go, board, nothing},
     reply::{Fault, Reply},
     view::{
         BookFrame, Frame, Mark, Nav, badge, badge_filled, changed_words, chapter_name, diff,
@@ -138,7 +139,7 @@ fn detail(ask: &Ask, book: &BookFrame, project: &Project, wait: &Wait) -> Result
         Wait::Revision(found) => revision_parts(ask, book, project, found.chapter_number),
         Wait::Gate(offered) => gate_parts(ask, book, project, offered),
         Wait::Edited(chapter) => edited_parts(ask, book, project, *chapter),
-        Wait::Thread(_) => Ok(thread_parts(ask, book, wait)),
+        Wait::Thread(row) => thread_parts(ask, book, project, wait, row),
     }
 }
 
@@ -425,8 +426,20 @@ fn edited_parts(
     Ok((detail, answers, format!("novel adopt {n}")))
 }
 
-fn thread_parts(ask: &Ask, book: &BookFrame, wait: &Wait) -> Parts {
+fn thread_parts(
+    ask: &Ask,
+    book: &BookFrame,
+    project: &Project,
+    wait: &Wait,
+    row: &ForeshadowRow,
+) -> Result<Parts, Fault> {
     let l = ask.lang();
+    let rest = board::replannable(project, &overview::overview(project)?)?;
+    // The writer reads it, so it is in the language of the book.
+    let wish = message!(
+        en: "Resolve this thread: {} ({})", zh: "回收这条伏笔：{}（{}）", row.description, row.id
+    );
+    let wish = wish.get(book.lang);
     let detail = html! {
         article class="detail" aria-labelledby="dd-h" {
             header class="dhead" {
@@ -434,22 +447,43 @@ fn thread_parts(ask: &Ask, book: &BookFrame, wait: &Wait) -> Parts {
                 h2 class="h-page" id="dd-h" { (wait.headline(l)) }
             }
             p class="muted" { (wait.why(l)) }
-            p { (ask.t("The writer is told of it with every chapter until it is resolved. Nothing stops for it.", "在回收之前，每一章的写作都会提到它。流程不会因此停下。")) }
+            p { (ask.t("The writer is told of it with every chapter until it is resolved. Nothing stops for it: leave it, ask for it, or have the rest planned around it.", "在回收之前，每一章的写作都会提到它，流程不会因此停下。可以不管、点名要求回收，或据此重新规划余下部分。")) }
+            p class="acts small" {
+                a href=(book.href("/threads")) { (ask.t("All threads", "全部伏笔")) }
+                @if let Some(chapter) = wait.chapter() {
+                    a href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("Where it was planted", "埋设之处")) }
+                }
+                a href=(book.href("/board")) { (ask.t("On the board", "在故事板上看")) }
+            }
         }
     };
     let answers = html! {
         div class="decide" {
-            h2 class="h-sec" { (ask.t("Look", "查看")) }
-            div class="acts" {
-                a class="btn primary" href=(book.href("/threads")) data-key="a" { (ask.t("All threads", "全部伏笔")) " " (key("a")) }
-                @if let Some(chapter) = wait.chapter() {
-                    a class="btn" href=(book.href(&format!("/chapters/{}", chapter.get()))) { (ask.t("Where it was planted", "埋设之处")) }
+            h2 class="h-sec" { (ask.t("Your decision", "你的决定")) }
+            form class="choice" method="post" action=(book.href("/decisions")) {
+                (hidden(ask))
+                input type="hidden" name="kind" value="thread";
+                input type="hidden" name="thread" value=(row.id);
+                div class="field" {
+                    label for="wish" { (ask.t("Say it to the next chapter", "对下一章说")) }
+                    textarea class="input" id="wish" name="note" rows="3" maxlength="2000" required lang=(tag(book.lang)) data-focus="n" { (wish) }
                 }
-                a class="btn quiet" href=(book.href("/board")) { (ask.t("On the board", "在故事板上看")) }
+                button class="btn primary" data-key="a" { (ask.t("Ask for it", "点名回收")) " " (key("a")) }
+            }
+            @if !rest.is_empty() {
+                details {
+                    summary class="small" { (ask.t("Plan the rest around it", "据此重新规划")) }
+                    form class="choice" method="post" action=(book.href("/board")) {
+                        (hidden(ask))
+                        (board::replan_fields(ask, project, &rest, wish))
+                        button class="btn" { (ask.t("Have it planned", "重新规划")) " " span class="price" { (board::plan_price(ask, project, rest.len())) } }
+                    }
+                }
             }
         }
     };
-    (detail, answers, "novel foreshadow list".to_owned())
+    let command = Command::new("tell --").word(wish);
+    Ok((detail, answers, command.typed()))
 }
 
 /// The author's word.
@@ -457,6 +491,17 @@ pub(crate) fn decide(ask: &Ask) -> Result<Reply, Fault> {
     match ask.form.get("kind") {
         Some("revision") => decide_revision(ask),
         Some("choice") => decide_choice(ask),
+        Some("thread") => {
+            let note = ask.form.filled("note").ok_or(Fault::NotFound)?;
+            let thread = ask.form.filled("thread").ok_or(Fault::NotFound)?;
+            let here = format!(
+                "/b/{}/decisions?item=thread-{}&note=told",
+                ask.book()?,
+                utf8_percent_encode(thread, NON_ALPHANUMERIC)
+            );
+            // After `--` nothing is an option.
+            act_and_go(ask, &Command::new("tell --").word(note), &here)
+        }
         _ => Err(Fault::NotFound),
     }
 }

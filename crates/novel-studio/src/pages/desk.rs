@@ -2,7 +2,9 @@
 
 use maud::{Markup, html};
 use novel_app::{
-    Project, history,
+    Project,
+    executor::ExecutorKind,
+    history,
     library::{
         overview::{self, ChapterCard, Overview, VolumeCard},
         status,
@@ -50,6 +52,10 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
         Some(wait) if first > 0 => wait.command(),
         _ => status.next.command.clone(),
     };
+    let undo = ("u", ask.t("undo", "撤销"));
+    let choose = ("2 3", ask.t("choose", "选一项"));
+    let waits_keys = [("↵", ask.t("open", "打开")), choose, undo];
+    let calm_keys = [("a", ask.t("go on", "继续")), undo];
     let main = html! {
         header class="bookhead" {
             div {
@@ -123,11 +129,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             nav: Nav::Desk,
             book: &book,
             command,
-            keys: &[
-                ("↵", ask.t("open", "打开")),
-                ("2 3", ask.t("choose", "选一项")),
-                ("u", ask.t("undo", "撤销")),
-            ],
+            keys: if first > 0 { &waits_keys } else { &calm_keys },
             bar: None,
             class: "page",
             main,
@@ -196,6 +198,9 @@ fn next_card(
             @if let Some(offered) = offered {
                 h2 id="next-h" { (offered.headline) }
                 (decisions::choices(ask, book, offered))
+                @if project.config().executor == ExecutorKind::Offline {
+                    p class="small muted" { (ask.t("The offline author writes, which is no language model.", "执笔的是离线作者，不是语言模型。")) " " a href=(book.href("/model")) { (ask.t("Set up a model", "设置模型")) } }
+                }
             } @else {
                 h2 id="next-h" { (ask.t("The book is complete as planned", "已按规划写完")) }
             }

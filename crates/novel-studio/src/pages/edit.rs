@@ -4,10 +4,7 @@ use axum::http::StatusCode;
 use maud::{Markup, html};
 use novel_app::{
     Project,
-    care::{
-        check::{self, Selection, Waived},
-        lint,
-    },
+    care::{check, lint},
     library::{
         manuscripts,
         overview::{self, EditableText},
@@ -30,6 +27,9 @@ use crate::{
         side_by_side, tag, thousands,
     },
 };
+
+/// Blacklisted phrases that are shown.
+const LINTED: usize = 20;
 
 pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let project = ask.project()?;
@@ -58,19 +58,21 @@ fn sheet(
         }
     };
     let main = html! {
-        div class="margin" {}
+        section class="margin gutter" aria-label=(ask.t("Checks", "检查")) { (checks) }
         article class="leaf" {
             header { p class="n" { (chapter_name(l, chapter)) } h1 lang=(tag(book.lang)) { (facts.title) } }
             form id="editor" method="post" action=(book.href(&format!("/chapters/{n}/edit"))) {
                 (hidden(ask))
                 input type="hidden" name="base" value=(text.hash);
                 label class="vh" for="text" { (message!(en: "Text of chapter {n}", zh: "第 {n} 章正文").get(l)) }
-                textarea class="prose editor" id="text" name="text" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-editor { (text.markdown) }
+                div class="sheetstack" {
+                    div class="prose editor mirror" lang=(tag(book.lang)) aria-hidden="true" data-mirror {}
+                    textarea class="prose editor" id="text" name="text" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-editor { (text.markdown) }
+                }
             }
             form id="adopt" method="post" action=(book.href(&format!("/chapters/{n}/adopt"))) { (hidden(ask)) input type="hidden" name="act" value="adopt"; }
         }
         aside class="beside" aria-label=(ask.t("Beside the text", "正文旁")) tabindex="0" {
-            section { h2 { (ask.t("Checks", "检查")) } (checks) }
             @if let Some(planned) = &facts.planned { (chapter::contract(ask, planned, facts.verdict.as_ref())) }
             (after(ask, &facts))
         }
@@ -130,7 +132,20 @@ fn words(text: &str) -> u64 {
     count
 }
 
-/// Findings and blacklisted phrases, each with a line to jump to.
+/// Something to say about a place in the text.
+struct Remark {
+    kind: Mark,
+    name: String,
+    text: String,
+    /// The words it is about, as they stand in the Markdown.
+    quote: Option<String>,
+    line: Option<usize>,
+    /// Where both sides are shown.
+    more: Option<String>,
+}
+
+/// Findings and blacklisted phrases in the text as it is now, by line. Without script they are a list;
+/// with it each stands beside its line.
 fn checks(
     ask: &Ask,
     book: &BookFrame,
@@ -139,8 +154,7 @@ fn checks(
     markdown: &str,
 ) -> Result<Markup, Fault> {
     let l = ask.lang();
-    let selection = Selection::Range(chapter..=chapter);
-    let found = check::check(project, &selection, Waived::Hide)?
+    let found = check::check_text(project, chapter, markdown)?
         .answer(l)
         .findings;
     let name = chapter_name(l, chapter);
@@ -150,26 +164,56 @@ fn checks(
         LintAnswer::Files { .. } => Vec::new(),
     };
     let line_of = |text: &str| {
-        let first = text.lines().next().unwrap_or_default();
-        markdown
-            .lines()
-            .position(|line| !first.is_empty() && line.contains(first))
-            .map(|line| line + 1)
+        let found = markdown.lines().position(|line| line.contains(text));
+        found.map(|line| line + 1)
     };
+    let mut remarks: Vec<Remark> = Vec::new();
+    for checked in found {
+        let finding = checked.finding;
+        let place = &finding.place;
+        // The words that are meant, if they stand in the text once; else the line they are quoted from.
+        let first = place.quotation.lines().next().unwrap_or_default().trim();
+        let focus = place.focus.as_deref().filter(|focus| {
+            !focus.is_empty() && first.contains(focus) && markdown.matches(focus).count() == 1
+        });
+        let quote = focus.unwrap_or(first);
+        let line = line_of(quote).filter(|_| !quote.is_empty());
+        remarks.push(Remark {
+            kind: Mark::Wait,
+            quote: line.map(|_| quote.to_owned()),
+            line,
+            more: Some(book.href(&format!("/checks#{}", finding.fingerprint))),
+            name: finding.code,
+            text: finding.message,
+        });
+    }
+    for hit in hits.into_iter().take(LINTED) {
+        remarks.push(Remark {
+            kind: Mark::Edit,
+            name: ask.t("blacklisted phrase", "黑名单用语").to_owned(),
+            text: message!(en: "“{}” × {}", zh: "「{}」× {}", hit.word, hit.count)
+                .get(l)
+                .to_owned(),
+            line: line_of(&hit.word),
+            quote: Some(hit.word),
+            more: None,
+        });
+    }
+    remarks.sort_by_key(|remark| remark.line.unwrap_or(usize::MAX));
     Ok(html! {
-        @if found.is_empty() && hits.is_empty() { p class="muted" { (ask.t("Nothing found.", "没有发现问题。")) } }
-        ul class="gutter" {
-            @for checked in &found {
-                li class="check wait" {
-                    (badge(Mark::Wait, &checked.finding.code)) " " (checked.finding.message) " "
-                    @if let Some(line) = line_of(&checked.finding.place.quotation) { button class="btn quiet small" type="button" form="editor" data-line=(line) hidden { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) } }
-                    a href=(book.href(&format!("/checks#{}", checked.finding.fingerprint))) { (ask.t("both sides", "两边")) }
-                }
-            }
-            @for hit in hits.iter().take(20) {
-                li class="check" {
-                    (badge(Mark::Edit, ask.t("blacklisted phrase", "黑名单用语"))) " “" (hit.word) "” × " (hit.count) " "
-                    @if let Some(line) = hit.lines.first() { button class="btn quiet small" type="button" form="editor" data-line=(line) hidden { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) } }
+        h2 class="h-sec" { (ask.t("Checks", "检查")) }
+        @if remarks.is_empty() { p class="muted small" { (ask.t("Nothing found.", "没有发现问题。")) } }
+        ul {
+            @for remark in &remarks {
+                li class={ "check" @if remark.kind == Mark::Wait { " wait" } } data-quote=[remark.quote.as_deref()] data-kind=(remark.kind.word()) {
+                    (badge(remark.kind, &remark.name)) " "
+                    span { (remark.text) } " "
+                    span class="gone" hidden { (ask.t("no longer in the text; saved texts are checked anew", "正文中已无此处；保存后重新检查")) }
+                    @if let Some(line) = remark.line {
+                        span class="small faint num" data-noscript { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) }
+                        button class="btn quiet small" type="button" data-jump hidden { (ask.t("go there", "定位")) } " "
+                    }
+                    @if let Some(more) = &remark.more { a href=(more) { (ask.t("both sides", "看两边")) } }
                 }
             }
         }

@@ -270,33 +270,33 @@ fn cost_chart(
     answer: &ReportAnswer,
 ) -> Result<Markup, Fault> {
     let l = ask.lang();
-    let cost = cost::cost(project)?.answer();
-    let priced = cost.committed.cost_usd.is_some();
-    let rows: Vec<(u32, Vec<f64>)> = cost
-        .chapters
+    let costs = cost::of_chapters(project, answer.first, answer.last)?;
+    let priced = costs.iter().any(|(_, cost)| cost.cost_usd.is_some());
+    let rows: Vec<(u32, Vec<f64>)> = costs
         .iter()
-        .filter(|row| (answer.first..=answer.last).contains(&row.chapter.get()))
-        .map(|row| {
+        .map(|(chapter, cost)| {
             let value = if priced {
-                row.cost.cost_usd.unwrap_or(0.0)
+                cost.cost_usd.unwrap_or(0.0)
             } else {
-                number(row.cost.calls)
+                number(cost.calls)
             };
-            (row.chapter.get(), vec![value])
+            (chapter.get(), vec![value])
         })
         .collect();
     let (title, caption) = if priced {
-        let each = money(cost.per_chapter_usd);
-        let total = money(cost.total.cost_usd);
+        let total: f64 = costs.iter().filter_map(|(_, cost)| cost.cost_usd).sum();
+        let count = u32::try_from(costs.len()).unwrap_or(u32::MAX).max(1);
+        let each = money(Some(total / f64::from(count)));
+        let total = money(Some(total));
         (
             message!(en: "A chapter costs about {each}", zh: "每章约 {each}"),
-            message!(en: "US dollars by chapter, {total} in all", zh: "各章花费（美元），共 {total}"),
+            message!(en: "US dollars by chapter, {total} for these chapters", zh: "各章花费（美元），这些章共 {total}"),
         )
     } else {
-        let calls = cost.total.calls;
+        let calls: u64 = costs.iter().map(|(_, cost)| cost.calls).sum();
         (
             message!(en: "No price: calls are counted instead", zh: "没有价格，改计调用次数"),
-            message!(en: "Calls by chapter, {calls} in all", zh: "各章调用次数，共 {calls} 次"),
+            message!(en: "Calls by chapter, {calls} for these chapters", zh: "各章调用次数，这些章共 {calls} 次"),
         )
     };
     Ok(bars(&Bars {

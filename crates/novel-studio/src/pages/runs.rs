@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use novel_app::{
     Project,
-    library::{runs, status},
+    executor::ExecutorKind,
+    library::{forecast, runs, status},
 };
 use novel_contract::{
     care::Lock,
@@ -13,10 +14,10 @@ use novel_contract::{
 use novel_model::{ChapterNo, Lang, RunId, files::ScoredBy, layout, message};
 
 use crate::{
-    act::{self, Command, Place},
+    act::{self, Command, Outcome, Place},
     ask::{Ask, number},
     live::Live,
-    pages::{act_and_go, nothing},
+    pages::{act_and_go, error, nothing},
     reply::{Fault, Reply},
     view::{
         BookFrame, Frame, Mark, Nav, badge, badge_filled, chapter_name, frame, gate_word, hidden,
@@ -143,7 +144,8 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
                         h2 class="h-sec" { (ask.t("Start a run", "开始运行")) }
                         label for="to" { (ask.t("Write to chapter", "写到第几章")) }
                         input class="input" id="to" name="to" type="number" min=(next) max="9999" value=(end) required;
-                        p class="small muted" { (ask.t("It stops where a gate, a trial or a plan waits for you, and at the limit in novel.toml. Close the page: the run goes on.", "遇到把关、试写或规划需要你发话时，或达到 novel.toml 中的上限时，会停下。关掉页面，运行照常继续。")) }
+                        (price(ask, &book, &project)?)
+                        p class="small muted" { (ask.t("It stops where a gate, a trial or a plan waits for you. Close the page: the run goes on.", "遇到把关、试写或规划需要你发话时会停下。关掉页面，运行照常继续。")) }
                         div class="acts" { button class="btn primary" data-key="Enter" { (ask.t("Start", "开始")) " " (key("↵")) } }
                     }
                 }
@@ -163,6 +165,40 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             main,
         },
     )))
+}
+
+/// What the run to the end of the volume is expected to cost, and the field of its limit.
+fn price(ask: &Ask, book: &BookFrame, project: &Project) -> Result<Markup, Fault> {
+    let l = ask.lang();
+    let config = project.config();
+    if config.executor != ExecutorKind::Llm {
+        return Ok(html! {
+            p class="small muted" {
+                @if config.executor == ExecutorKind::Offline { (ask.t("The offline author writes; nothing is to be paid.", "由离线作者执笔，无需付费。")) " " }
+                a href=(book.href("/model")) { (ask.t("Set up a model", "设置模型")) }
+            }
+        });
+    }
+    let expected = forecast::forecast(project, None)?.total.cost_usd;
+    let limit = config.budget.max_cost_usd;
+    let usual = limit.or(expected.map(|cost| (cost.high * 100.0).ceil() / 100.0));
+    Ok(html! {
+        @match expected {
+            Some(cost) => p class="small muted num" {
+                (message!(
+                    en: "To the end of the volume about {}, between {} and {} nine times in ten.", zh: "写到卷末约 {}，九成把握在 {} 至 {} 之间。",
+                    money(Some(cost.expected)), money(Some(cost.low)), money(Some(cost.high))
+                ).get(l))
+            },
+            None => p class="small muted" {
+                (ask.t("The price of the model is not known, so no limit in money can be kept.", "不知道模型的价格，无法按金额设限。")) " "
+                a href=(book.href("/settings")) { (ask.t("Name its price", "写明价格")) }
+            },
+        }
+        label for="limit" { (ask.t("It may cost at most, in US dollars", "费用上限（美元）")) }
+        input class="input" id="limit" name="limit" type="number" min="0" step="0.01" value=[usual.filter(|_| expected.is_some()).map(|limit| format!("{limit:.2}"))];
+        label class="small" { input type="checkbox" name="unlimited" value="1"; " " (ask.t("No limit", "不设上限")) }
+    })
 }
 
 fn wanted(ask: &Ask) -> Result<RunId, Fault> {
@@ -225,6 +261,9 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
                         textarea class="input" id="tell" name="note" rows="2" maxlength="2000" required data-focus="n" placeholder=(ask.t("such as: less wind, more hands", "例如：少写风，多写手")) {}
                         div class="acts" { button class="btn" { (ask.t("Send", "送出")) } span class="small faint" { (ask.t("kept on record", "会记录在案")) } }
                     }
+                }
+                @if !is_running && book.waits.is_some_and(|count| count > 0) {
+                    p class="acts" { a class="btn primary" href=(book.href("/decisions")) data-key="Enter" { (ask.t("Decide what waits", "处理待决")) " " (key("↵")) } }
                 }
                 @if let Some((why, hint)) = &told.ended { section class="card" { p { (said(l, why)) } @if let Some(hint) = hint { p class="muted small" { (said(l, hint)) } } p class="acts" { a class="btn" href=(book.href("")) { (ask.t("To the desk", "回到书桌")) } } } }
             }
@@ -348,8 +387,12 @@ fn is_listed(event: &RunEvent) -> bool {
     )
 }
 
-fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
-    let l = ask.lang();
+/// What an event says: its mark, its words, a figure.
+fn told_row(l: Lang, event: &RunEvent) -> (Mark, String, String) {
+    let t = |en: &'static str, zh: &'static str| match l {
+        Lang::En => en,
+        Lang::Zh => zh,
+    };
     let step = |step: &str| {
         let (chapter, stage) = parts(step);
         match chapter {
@@ -357,7 +400,7 @@ fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
             None => step.to_owned(),
         }
     };
-    let (kind, text, end) = match &event.what {
+    match &event.what {
         Happened::Begun(begun) => (Mark::Live, goal(l, begun.goal), String::new()),
         Happened::Started { call, attempt, .. } => (
             Mark::Plan,
@@ -403,7 +446,7 @@ fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
             match scored_by {
                 Some(ScoredBy::OfflineAuthor) => format!(
                     "{overall:.2} {}",
-                    ask.t("(offline author, not a verdict)", "（离线作者，非评审）")
+                    t("(offline author, not a verdict)", "（离线作者，非评审）")
                 ),
                 _ => format!("{overall:.2}"),
             },
@@ -424,13 +467,13 @@ fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
         Happened::Told { note, .. } => (Mark::Edit, note.clone(), String::new()),
         Happened::StopRequested => (
             Mark::None,
-            ask.t("stop requested", "要求停下").to_owned(),
+            t("stop requested", "要求停下").to_owned(),
             String::new(),
         ),
         Happened::Ended { message, .. } => (
             Mark::None,
             message.as_ref().map_or_else(
-                || ask.t("ended", "结束").to_owned(),
+                || t("ended", "结束").to_owned(),
                 |message| said(l, message).to_owned(),
             ),
             String::new(),
@@ -438,12 +481,28 @@ fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
         Happened::Text { .. } | Happened::Progress { .. } => {
             (Mark::Plan, String::new(), String::new())
         }
-    };
-    let clock: String = event.at.chars().skip(11).take(5).collect();
+    }
+}
+
+fn clock(event: &RunEvent) -> String {
+    event.at.chars().skip(11).take(5).collect()
+}
+
+/// A line of a log as the page's script lists it; text events are prose and are not listed.
+fn listed_row(l: Lang, line: &str) -> Option<serde_json::Value> {
+    let event: RunEvent = serde_json::from_str(line).ok()?;
+    let (kind, text, end) = told_row(l, &event);
+    is_listed(&event).then(|| {
+        serde_json::json!({ "mark": kind.word(), "clock": clock(&event), "text": text, "end": end })
+    })
+}
+
+fn event_row(ask: &Ask, event: &RunEvent) -> Markup {
+    let (kind, text, end) = told_row(ask.lang(), event);
     html! {
         li {
             span class="num faint" { "#" (event.n) }
-            span class="num faint clock" { (clock) }
+            span class="num faint clock" { (clock(event)) }
             (mark(kind))
             span { (text) }
             span class="num muted" { (end) }
@@ -462,13 +521,25 @@ pub(crate) fn events(ask: &Ask) -> Result<Reply, Fault> {
         .root(ask.book()?)
         .ok_or(Fault::NotFound)?;
     let asked = ask.query.get("after").and_then(number).map(u64::from);
+    let lang = ask.lang();
     Ok(Reply::Live(Live::Lines {
         file: root.join(layout::run_log(id).as_str()),
         after: ask.last_event.or(asked).unwrap_or(0),
+        row: Box::new(move |line| listed_row(lang, line)),
     }))
 }
 
-/// Starts a run to a chapter.
+/// What a run may cost, as the form says; `None` where it says nothing.
+fn limit(ask: &Ask) -> Option<String> {
+    if ask.form.get("unlimited").is_some() {
+        return Some("none".to_owned());
+    }
+    let text = ask.form.filled("limit")?;
+    let amount: f64 = text.parse().ok()?;
+    (amount.is_finite() && amount >= 0.0).then(|| format!("{amount}"))
+}
+
+/// Starts a run to a chapter. One that is paid for has a limit, or its author says that it has none.
 pub(crate) fn start(ask: &Ask) -> Result<Reply, Fault> {
     let to = ask
         .form
@@ -476,7 +547,14 @@ pub(crate) fn start(ask: &Ask) -> Result<Reply, Fault> {
         .and_then(number)
         .and_then(ChapterNo::new)
         .ok_or(Fault::NotFound)?;
-    launch(ask, &Command::new(&format!("run --to {}", to.get())))
+    let mut command = Command::new(&format!("run --to {}", to.get()));
+    if ask.project()?.config().executor == ExecutorKind::Llm {
+        match limit(ask) {
+            Some(limit) => command = command.option("--max-cost", &limit),
+            None => return Ok(Reply::Go(format!("/b/{}/runs?note=limit", ask.book()?))),
+        }
+    }
+    launch(ask, &command)
 }
 
 /// Starts a command that goes on by itself, and goes to its run once it has begun.
@@ -486,8 +564,19 @@ pub(crate) fn launch(ask: &Ask, command: &Command) -> Result<Reply, Fault> {
         .books()
         .root(ask.book()?)
         .ok_or(Fault::NotFound)?;
-    act::launch(&ask.studio, Place::Book(&root), ask.lang(), command)?;
-    Ok(Reply::Go(format!("/b/{}/runs?note=busy", ask.book()?)))
+    let project = ask.project()?;
+    let newest = || runs::newest(&project).ok().flatten();
+    let before = newest();
+    let place = Place::Book(&root);
+    let outcome = act::launch(&ask.studio, place, ask.lang(), command, || {
+        newest() != before
+    })?;
+    let id = ask.book()?;
+    match (outcome, newest().filter(|run| Some(*run) != before)) {
+        (_, Some(run)) => Ok(Reply::Go(format!("/b/{id}/runs/{}", run.get()))),
+        (Some(Outcome::Refused(refused)), None) => Ok(error::refused(ask, command, &refused)),
+        (Some(Outcome::Done(_)) | None, None) => Ok(Reply::Go(format!("/b/{id}/runs?note=busy"))),
+    }
 }
 
 /// Asks the run under way to stop after its step.

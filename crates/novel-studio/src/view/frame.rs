@@ -303,15 +303,27 @@ fn tools(ask: &Ask, search: Option<&str>) -> Markup {
 }
 
 fn undone_note(ask: &Ask) -> Markup {
-    let gone = ask.query.get("note").filter(|word| *word == "busy");
     html! {
-        @if gone.is_some() {
-            p class="flash" role="status" {
+        @match ask.query.get("note") {
+            Some("busy") => p class="flash" role="status" {
                 (ask.t(
                     "Started as a process of its own. This page shows what it has done so far.",
                     "已在独立进程中开始，本页显示目前的进展。",
                 ))
-            }
+            },
+            Some("told") => p class="flash" role="status" {
+                (ask.t(
+                    "Kept: the next call of writer, reviser or planner is told of it.",
+                    "已记下：写作、修订或规划的下一次调用会看到这句话。",
+                ))
+            },
+            Some("limit") => p class="flash wait" role="alert" {
+                (ask.t(
+                    "Nothing was started: name what the run may cost, or say that it has no limit.",
+                    "没有开始：请写明本次运行的费用上限，或勾选不设上限。",
+                ))
+            },
+            _ => {},
         }
     }
 }
@@ -336,7 +348,7 @@ fn all_keys(ask: &Ask, keys: &[(&str, &str)]) -> Markup {
 }
 
 /// After an act: what was done, and how to take it back.
-fn undo_bar(ask: &Ask, book: &BookFrame, operation: u64) -> Markup {
+pub(crate) fn undo_bar(ask: &Ask, book: &BookFrame, operation: u64) -> Markup {
     let newest = ask
         .project()
         .ok()

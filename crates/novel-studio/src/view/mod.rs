@@ -13,7 +13,7 @@ pub(crate) use crate::mark::Mark;
 
 pub(crate) use chart::{Bars, Chart, Series, bars, chart, limits, presence};
 pub(crate) use diff::{changed_words, diff, paragraphs_changed, side_by_side};
-pub(crate) use frame::{BookFrame, Frame, Nav, bare, frame, hidden};
+pub(crate) use frame::{BookFrame, Frame, Nav, bare, frame, hidden, undo_bar};
 pub(crate) use lanes::{Board, Lane, Stop, Thread, lanes, narrow, threads};
 pub(crate) use prose::{excerpt, fit, marked, scenes, tag};
 pub(crate) use words::{

@@ -1,15 +1,19 @@
 //! `novel setup`.
 
-use std::path::Path;
+use std::{
+    io::{self, IsTerminal},
+    path::Path,
+};
 
 use clap::builder::PossibleValuesParser;
 use novel_app::setup::model::{
-    self, KeyPlace, ModelChoice, PRESETS, Preset, SetupReport, Structured, Trial, Try,
+    self, KeyPlace, ModelChoice, PRESETS, Preset, Secret, SetupReport, Structured, Trial, Try,
 };
 use novel_model::{Failure, Lang, Message, message};
 
 use crate::{
     context::Context,
+    input::Source,
     output::{CommandResult, Output},
     ui::{
         labels,
@@ -51,6 +55,11 @@ pub(crate) struct SetupArgs {
     #[arg(long, value_name = "FILE")]
     key_file: Option<String>,
 
+    /// Read the key from standard input and keep it in the key file, which only you can read; by
+    /// default `~/.config/novel/keys/NAME`
+    #[arg(long, conflicts_with = "key_env")]
+    key_stdin: bool,
+
     /// Write the settings without trying the model
     #[arg(long)]
     no_test: bool,
@@ -62,6 +71,11 @@ fn providers() -> PossibleValuesParser {
 
 pub(crate) fn run(context: &Context, args: &SetupArgs) -> CommandResult {
     let project = context.project()?;
+    let key = if args.key_stdin {
+        Some(Secret::new(&piped_key()?)?)
+    } else {
+        None
+    };
     let choice = match Prompter::of(&context.printer) {
         Some(prompter) => asked(context, args, &prompter)?,
         None => given(context, args)?,
@@ -71,8 +85,22 @@ pub(crate) fn run(context: &Context, args: &SetupArgs) -> CommandResult {
     } else {
         Try::Call
     };
-    let report = model::setup(&project, choice, tried)?;
+    let report = model::setup(&project, choice, key.as_ref(), tried)?;
     Ok(shown(context, &report).about_config(project.warnings()))
+}
+
+/// The key on standard input. A terminal would show what is typed.
+fn piped_key() -> Result<String, Failure> {
+    if io::stdin().is_terminal() {
+        return Err(UsageError::new(
+            message!(en: "`--key-stdin` reads the key from a pipe", zh: "`--key-stdin` 从管道读取密钥"),
+            message!(
+                en: "such as `novel setup … --key-stdin < FILE`", zh: "例如 `novel setup … --key-stdin < 文件`"
+            ),
+        )
+        .into());
+    }
+    Ok(Source::Stdin.text()?)
 }
 
 fn preset_of(args: &SetupArgs) -> Option<&'static Preset> {
@@ -125,6 +153,10 @@ fn choice(
     let key = match (&args.key_env, &args.key_file, &variable) {
         (Some(name), _, _) | (None, None, Some(name)) => KeyPlace::Variable(name.clone()),
         (None, Some(file), _) => KeyPlace::File(absolute(&context.here, file)),
+        (None, None, None) if args.key_stdin => KeyPlace::File(model::usual_key_file(
+            preset.map(|preset| preset.name),
+            base_url,
+        )),
         (None, None, None) => match preset {
             Some(preset) if args.base_url.is_none() => {
                 preset.key_env.map_or(KeyPlace::Nowhere, |name| {

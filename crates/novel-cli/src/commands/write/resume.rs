@@ -7,7 +7,7 @@ use super::run;
 use crate::{
     context::Context,
     output::CommandResult,
-    writing::{ApprovalArgs, Executor},
+    writing::{ApprovalArgs, Executor, MaxCost},
 };
 
 /// Go on after an interruption, to the end of the planned volume
@@ -23,6 +23,11 @@ pub(crate) struct ResumeArgs {
     #[command(flatten)]
     approval: ApprovalArgs,
 
+    /// Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for
+    /// no limit
+    #[arg(long, value_name = "USD")]
+    max_cost: Option<MaxCost>,
+
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
     executor: Option<Executor>,
@@ -35,5 +40,6 @@ pub(crate) fn run(context: &Context, args: &ResumeArgs) -> CommandResult {
         args.executor,
         FromError::Retry,
         &args.approval,
+        args.max_cost,
     )
 }

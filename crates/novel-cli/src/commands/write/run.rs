@@ -6,7 +6,7 @@ use novel_model::ChapterNo;
 use crate::{
     context::Context,
     output::CommandResult,
-    writing::{self, ApprovalArgs, Executor, Wish},
+    writing::{self, ApprovalArgs, Executor, MaxCost, Wish},
 };
 
 /// Write to the end of the volume
@@ -24,6 +24,11 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     approval: ApprovalArgs,
 
+    /// Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for
+    /// no limit
+    #[arg(long, value_name = "USD")]
+    max_cost: Option<MaxCost>,
+
     /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum)]
     executor: Option<Executor>,
@@ -36,6 +41,7 @@ pub(crate) fn run(context: &Context, args: &RunArgs) -> CommandResult {
         args.executor,
         FromError::Refuse,
         &args.approval,
+        args.max_cost,
     )
 }
 
@@ -46,8 +52,12 @@ pub(super) fn go_on(
     executor: Option<Executor>,
     from_error: FromError,
     approval: &ApprovalArgs,
+    max_cost: Option<MaxCost>,
 ) -> CommandResult {
-    let project = context.project()?;
+    let mut project = context.project()?;
+    if let Some(MaxCost(limit)) = max_cost {
+        project = project.with_max_cost(limit);
+    }
     let goal = to.map_or(Goal::VolumeEnd, Goal::Until);
     let wish = Wish {
         goal,
