@@ -74,7 +74,7 @@ fn every_crash_point_of_setup_and_its_undo_leaves_before_or_after() {
             model: "stub-model".to_owned(),
             key: KeyPlace::Nowhere,
         };
-        model::setup(&project(fs, pid)?, choice, Try::Call)
+        model::setup(&project(fs, pid)?, choice, None, Try::Call)
             .map(drop)
             .map_err(Failure::from)
     });
