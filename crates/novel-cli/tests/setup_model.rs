@@ -184,7 +184,11 @@ fn a_key_on_standard_input_is_tried_and_kept_outside_the_project() {
         server.requests()[0].header("authorization"),
         Some("Bearer sk-piped-into-the-desk")
     );
-    assert_eq!(book.files_with("sk-piped"), Vec::<String>::new());
+    // In its own file, and nowhere in the project.
+    assert_eq!(
+        book.files_with("sk-piped"),
+        [".config/novel/keys/127-0-0-1"]
+    );
     // The next call takes it from the file.
     let file = ["--key-file", "~/.config/novel/keys/127-0-0-1"];
     let again = [&args[..5], &file].concat();

@@ -94,6 +94,7 @@ fn the_help_of_the_daily_commands() {
     Options:
           --to <N>           Stop after this chapter
           --yes              Accept the trial and every plan without asking
+          --max-cost <USD>   Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
     insta::assert_snapshot!(help(&["status"]), @"

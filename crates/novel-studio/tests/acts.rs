@@ -179,6 +179,7 @@ fn the_rest_is_planned_anew_and_the_plan_approved() {
                 .get("/b/fare/decisions")
                 .body
                 .contains("value=\"approve\"")
+            && !house.root().join(".novel.lock").exists()
     };
     let begun = std::time::Instant::now();
     while !waits() {

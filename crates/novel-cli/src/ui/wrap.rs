@@ -4,7 +4,7 @@ use std::os::fd::AsFd;
 
 use rustix::termios::{isatty, tcgetwinsize};
 use unicode_linebreak::linebreaks;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns of a stream that is a terminal.
 pub(crate) fn columns(stream: impl AsFd) -> Option<usize> {
@@ -27,7 +27,7 @@ fn wrapped_line(line: &str, columns: usize, indent: usize) -> String {
     let begins = line.len() - line.trim_start_matches(' ').len();
     let indent = " ".repeat((begins + indent).min(columns / 2));
     let (mut shown, mut used, mut from) = (String::new(), 0, 0);
-    for (to, _) in linebreaks(line) {
+    for (to, _) in linebreaks(line).filter(|(to, _)| is_between_words(line, *to)) {
         let piece = &line[from..to];
         let taken = width(piece.trim_end_matches([' ', '\n']));
         if used > indent.len() && used + taken > columns {
@@ -41,6 +41,14 @@ fn wrapped_line(line: &str, columns: usize, indent: usize) -> String {
         from = to;
     }
     shown
+}
+
+/// Whether a line may end here: after a space, or beside a character that is a word by itself. A command,
+/// a path or a word with a hyphen stays whole.
+fn is_between_words(line: &str, at: usize) -> bool {
+    let (before, after) = (line[..at].chars().next_back(), line[at..].chars().next());
+    let is_wide = |char: char| char.width() == Some(2);
+    after.is_none_or(is_wide) || before.is_none_or(|char| char.is_whitespace() || is_wide(char))
 }
 
 /// Columns a text takes; styles take none.

@@ -57,7 +57,7 @@ fn render(log: &LogReport, columns: Option<usize>, lang: Lang) -> String {
             labels::operation(operation.kind).get(lang).to_owned(),
             operation.target.clone(),
             operation.paths().len().to_string(),
-            run_events::clock(&operation.at),
+            operation.at.clone(),
             remark.get(lang).to_owned(),
         ]
     }));
@@ -67,7 +67,7 @@ fn render(log: &LogReport, columns: Option<usize>, lang: Lang) -> String {
         sides.remove(3);
         for row in &mut rows {
             row.remove(3);
-            row[3] = run_events::without_year(&row[3]).to_owned();
+            row[3] = run_events::without_year(&run_events::clock(&row[3])).to_owned();
         }
     }
     let mut shown = table::columns(&rows, &sides);
