@@ -57,6 +57,38 @@ fn the_report_is_the_file_of_the_specification() {
 }
 
 #[test]
+fn a_waiver_does_not_move_to_another_sentence() {
+    let first = "陈老缓缓说道：“船在北边。”";
+    let second = "陈老推开了门。";
+    let book_with = |prose: &[&str]| {
+        let mut book = chinese();
+        book.chapter(25).scenes[1] = format!("灯芯跳了一下。\n\n{}", prose.join("\n\n"));
+        book
+    };
+    let both = book_with(&[first, second]).findings();
+    assert_eq!(both.len(), 2, "{both:#?}");
+    assert_ne!(both[0].fingerprint, both[1].fingerprint);
+    let mut waivers = Waivers::default();
+    let (waived, stands) = (&both[0], &both[1]);
+    assert_eq!(
+        waivers.apply(&both, &waived.fingerprint, "是幻象", "t1"),
+        Ok(1)
+    );
+    assert!(waivers.covers(waived).is_some() && waivers.covers(stands).is_none());
+    // The sentence that was waived is gone; the other one is still no vision.
+    let left = book_with(&[second]).findings();
+    assert_eq!(left.len(), 1, "{left:#?}");
+    assert!(waivers.covers(&left[0]).is_none());
+    // It comes back further down.
+    let again = book_with(&[second, first]).findings();
+    let covered: Vec<bool> = again
+        .iter()
+        .map(|finding| waivers.covers(finding).is_some())
+        .collect();
+    assert_eq!(covered, [false, true]);
+}
+
+#[test]
 fn a_waiver_is_given_kept_and_taken_back() {
     let findings = [faulty().finding()];
     let mut waivers = Waivers::default();
