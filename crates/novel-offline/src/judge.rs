@@ -5,7 +5,7 @@
 
 use novel_book::gate::Overall;
 use novel_model::{
-    Document, Lang,
+    Document, Lang, Slug,
     files::{
         AntiAi, Blacklist, CheckStatus, Confidence, ConstraintType, ContractCheck,
         ContractVerification, CrossReferences, DimensionScore, Evaluation, LeakRisk, RequiredFix,
@@ -310,11 +310,14 @@ impl Facts {
             .iter()
             .filter(|rule| rule.constraint_type == ConstraintType::Hard);
         let number = task.chapter.get();
-        // Those whose contracts the packet holds: a superset of the people in the text.
+        // Those whose contracts the packet holds: nobody else is asked about.
+        let given = task.packet.manifest.inline.get("character_contracts");
+        let is_given = |slug: &Slug| given.is_some_and(|given| given.get(slug.as_str()).is_some());
         let contracts = self
             .plan
             .cast
             .members()
+            .filter(|(slug, _)| is_given(slug))
             .flat_map(|(_, member)| &member.character.contracts)
             .filter(|contract| {
                 contract
