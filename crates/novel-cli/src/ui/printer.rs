@@ -74,9 +74,15 @@ pub(crate) struct Printer {
 }
 
 impl Printer {
-    /// Prints data for people.
+    /// Prints data for people; on a terminal whole lines are broken where it ends.
     pub(crate) fn data(&self, text: &str) -> io::Result<()> {
-        self.styled_data(&visible(text))
+        let text = visible(text);
+        match wrap::columns(io::stdout()) {
+            Some(columns) if text.ends_with('\n') => {
+                self.styled_data(&wrap::wrapped(&text, columns, 2))
+            }
+            _ => self.styled_data(&text),
+        }
     }
 
     /// Prints data for people that brings its own styles, such as help.
