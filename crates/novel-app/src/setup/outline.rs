@@ -12,11 +12,11 @@ use novel_contract::setup as contract;
 use novel_model::{
     ChapterNo, Document, Explain, Kind, Lang, Message, Place, Problem, RelPath, StepId, VolumeNo,
     VolumeStage, Warning, counted,
-    files::{OrchestratorState, StoryState, Storylines},
+    files::{OrchestratorState, Storylines},
     layout, message,
 };
 use novel_store::{TxnKind, TxnLabel};
-use novel_story::plan::{self, Existing, OutlineOf};
+use novel_story::plan::{self, Existing, OutlineOf, Outlook};
 use novel_text::{Outline, parse_outline};
 
 use crate::{
@@ -155,8 +155,7 @@ fn prepare(
         lines: lines.as_ref().map(Document::get),
         lang: config.lang(),
     };
-    let state = Document::<StoryState>::load(reader, &layout::state())?;
-    let state = state.map_or_else(StoryState::initial, Document::into_value);
+    let state = Outlook::load(reader, number, first)?.state;
     let answer = plan::completed(of.plan(outline), &cast, &state);
     let existing = Existing::load(reader, number, first)?;
     let mut files = plan::volume_files(&answer, &existing, number, config.lang());
