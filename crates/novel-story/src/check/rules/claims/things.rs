@@ -31,11 +31,7 @@ impl Case<'_, '_> {
         }
         let mut found = Vec::new();
         for (field, value) in record.as_object().into_iter().flatten() {
-            let slot = if matches!(field.as_str(), "status" | "state") {
-                Some(Slot::Intact)
-            } else {
-                Slot::of_field(field)
-            };
+            let slot = slot_of_thing(field);
             let side = || {
                 scope
                     .past
@@ -132,11 +128,7 @@ impl Case<'_, '_> {
             && !touched(scope, &format!("items.{item_id}"))
         {
             for (field, value) in record.as_object().into_iter().flatten() {
-                let slot = if matches!(field.as_str(), "status" | "state") {
-                    Some(Slot::Intact)
-                } else {
-                    Slot::of_field(field)
-                };
+                let slot = slot_of_thing(field);
                 let side = || {
                     scope
                         .past
@@ -289,4 +281,13 @@ fn item<'s>(scope: &'s Scope<'_>, name: &str) -> Option<(&'s str, &'s str, &'s V
             .any(|known| same_thing(known, name))
             .then_some((id.as_str(), display, record))
     })
+}
+
+/// What a field says of a thing: its status is whether it is whole.
+fn slot_of_thing(field: &str) -> Option<Slot> {
+    if matches!(field, "status" | "state") {
+        Some(Slot::Intact)
+    } else {
+        Slot::of_field(field)
+    }
 }
