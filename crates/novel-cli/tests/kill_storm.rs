@@ -1,34 +1,57 @@
-//! Every command that writes, killed at a random moment: the next command works at once, the same command
-//! then leads to what an undisturbed one leads to, nothing is torn, and no answer that was in the ledger is
-//! asked for again.
+//! Every command that writes, killed at any moment of its time: the next command works at once, the same
+//! command then leads to what an undisturbed one leads to, nothing is torn, and no answer that was in the
+//! ledger is asked for again.
 //!
 //! A few kills run with the other tests. All of them: `scripts/attack.sh kills`.
 
 use std::{
+    cell::Cell,
     collections::BTreeSet,
     process::Stdio,
     thread,
     time::{Duration, Instant},
 };
 
-use novel_testkit::{Node, Output, Plan, ScriptedModel, TestBook, Tree};
+use novel_testkit::{
+    Answers, Manner, Node, Output, Plan, ScriptedModel, TestBook, Tree, faulty::pending,
+};
 
 /// Kills of each command in the sample.
-const SAMPLE: u64 = 3;
+const SAMPLE: u64 = 2;
+/// How often a kill that came too late is tried again, in the mean.
+const TRIES: u64 = 4;
+
+/// What a command means when it is given again after it was done.
+#[derive(Clone, Copy)]
+enum Again {
+    /// Nothing more: it succeeds, or answers with one of these codes.
+    Nothing(&'static [&'static str]),
+    /// The same once more, with new answers.
+    Another,
+}
 
 /// A command, and where it is given.
 struct Command {
     name: &'static str,
     args: Vec<String>,
     start: TestBook,
-    /// The codes with which it may answer once it is done: a redo that was done has nothing to redo.
-    done_already: &'static [&'static str],
+    again: Again,
+    /// Who answers it, if it asks.
+    model: Option<ScriptedModel>,
     /// What it is after it, undisturbed.
     after: Tree,
-    /// How long it takes.
-    takes: Duration,
+    /// How long it takes, by the last one that was not killed.
+    takes: Cell<Duration>,
     /// How many questions it asks.
     asks: usize,
+}
+
+/// How a kill went.
+enum Kill {
+    /// The command was done before.
+    TooLate,
+    /// It hit; so many answers were in the ledger.
+    Hit(usize),
 }
 
 /// What must be the same whatever happened on the way: the book. Logs tell of the way, and the archive
@@ -44,32 +67,76 @@ fn outcome(tree: &Tree) -> Tree {
     tree
 }
 
+fn paid(book: &TestBook) -> BTreeSet<String> {
+    let calls = book.ledger().into_iter();
+    calls.map(|call| call["id"].to_string()).collect()
+}
+
+/// What the offline author answers to a command, by agent, in the order of the steps.
+fn answers_of_a_twin(start: &TestBook, args: &[&str]) -> Answers {
+    let twin = start.copy();
+    let before = paid(&twin);
+    let output = twin.ask(args);
+    assert_eq!(output.code, 0, "{args:?}: {output:#?}");
+    let mut calls: Vec<[String; 4]> = twin
+        .ledger()
+        .into_iter()
+        .filter(|call| !before.contains(&call["id"].to_string()))
+        .map(|call| {
+            ["step", "id", "agent", "text"].map(|key| call[key].as_str().unwrap().to_owned())
+        })
+        .collect();
+    calls.sort();
+    let mut answers = Answers::new();
+    for [_, _, agent, text] in calls {
+        answers.entry(agent).or_default().push(text);
+    }
+    answers
+}
+
 impl Command {
-    fn new(
+    /// A command that asks nobody.
+    fn new(name: &'static str, args: &[&str], start: TestBook, again: Again) -> Self {
+        Self::undisturbed(name, args, start, again, None)
+    }
+
+    /// A command that asks a model, which answers as the offline author does.
+    fn asking(name: &'static str, args: &[&str], start: TestBook, again: Again) -> Self {
+        let model = ScriptedModel::start(answers_of_a_twin(&start, args));
+        model.write_for(&start);
+        Self::undisturbed(name, args, start, again, Some(model))
+    }
+
+    fn undisturbed(
         name: &'static str,
         args: &[&str],
         start: TestBook,
-        done_already: &'static [&'static str],
-        model: &ScriptedModel,
+        again: Again,
+        model: Option<ScriptedModel>,
     ) -> Self {
-        let args: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
         let mut command = Self {
             name,
-            args,
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
             start,
-            done_already,
+            again,
+            model,
             after: Tree::new(),
-            takes: Duration::ZERO,
+            takes: Cell::default(),
             asks: 0,
         };
         let book = command.start.copy();
-        let (asked, begun) = (model.count(), Instant::now());
+        let begun = Instant::now();
         let output = command.give(&book);
         assert_eq!(output.code, 0, "{name}: {output:#?}");
-        command.takes = begun.elapsed();
-        command.asks = model.count() - asked;
+        command.takes.set(begun.elapsed());
+        command.asks = command.asked();
+        assert_eq!(command.asks > 0, command.model.is_some(), "{name}");
         command.after = outcome(&book.tree());
         command
+    }
+
+    fn asked(&self) -> usize {
+        self.model.as_ref().map_or(0, ScriptedModel::count)
     }
 
     fn give(&self, book: &TestBook) -> Output {
@@ -77,16 +144,14 @@ impl Command {
         book.ask(&args)
     }
 
-    /// Kills it after a part of its time; tells whether it was done before, and how many answers were there.
-    fn kill(&self, part: f64, model: &ScriptedModel) -> (bool, usize) {
+    /// Kills it after a part of its time.
+    fn kill(&self, part: f64) -> Kill {
         let book = self.start.copy();
-        let name = self.name;
-        let paid = |book: &TestBook| -> BTreeSet<String> {
-            let calls = book.ledger().into_iter();
-            calls.map(|call| call["id"].to_string()).collect()
-        };
         let before = paid(&book);
-        let asked = model.count();
+        let asked = self.asked();
+        let operations = |book: &TestBook| book.ask(&["log"]).data()["operations"].clone();
+        let is_repeatable = matches!(self.again, Again::Another);
+        let log = is_repeatable.then(|| operations(&book));
         let mut args: Vec<&str> = self.args.iter().map(String::as_str).collect();
         args.push("--json");
         let mut child = book
@@ -95,36 +160,51 @@ impl Command {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        thread::sleep(self.takes.mul_f64(part));
+        let (begun, moment) = (Instant::now(), self.takes.get().mul_f64(part));
+        while begun.elapsed() < moment {
+            if child.try_wait().unwrap().is_some() {
+                self.takes.set(begun.elapsed());
+                return Kill::TooLate;
+            }
+            thread::sleep(Duration::from_micros(100));
+        }
         // Killing what has ended is no error.
         child.kill().unwrap();
         let ended = child.wait_with_output().unwrap();
         // Whoever was told that it is done means something new by the same command.
-        let is_told = ended.stdout.ends_with(b"\n");
-        let done = ended.status.success() || is_told;
-        let seen: Vec<String> = paid(&book).difference(&before).cloned().collect();
-        let what = format!("{name}, killed after {part:.3} of its time");
+        if ended.status.success() || ended.stdout.ends_with(b"\n") {
+            return Kill::TooLate;
+        }
+        let seen = paid(&book).difference(&before).count();
+        let what = format!("{}, killed after {part:.3} of its time", self.name);
 
-        // The next command works at once, be it only to say that there is no project.
+        // The next command works at once, be it only to say that there is no project, or what waits.
         let next = book.ask(&["next"]);
         let code = next.json()["error"]["code"].clone();
-        assert!(next.code == 0 || code == "NO_PROJECT", "{what}: {next:#?}");
+        let answers = next.code == 0 || code == "NO_PROJECT" || code == "PENDING_REVISION";
+        assert!(answers, "{what}: {next:#?}");
 
         // A request of the killed process may still be on its way.
-        let killed = model.count();
-        let again = self.give(&book);
-        let code = again.json()["error"]["code"].clone();
-        let is_done = self.done_already.iter().any(|known| code == *known);
-        assert!(again.code == 0 || is_done, "{what}: {again:#?}");
-        if !done && again.code == 0 {
-            let asked_again = model.count() - killed;
-            assert!(
-                asked_again + seen.len() <= self.asks.max(seen.len()),
-                "{what}: {asked_again} asked of {}, {} were in the ledger, {} before",
-                self.asks,
-                seen.len(),
-                killed - asked
-            );
+        let killed = self.asked();
+        // What was decided before the kill is the answer to this command, not to the next of its name.
+        let is_done_untold = log.is_some_and(|log| {
+            book.ask(&["doctor", "--fix"]).data();
+            operations(&book) != log && outcome(&book.tree()) == self.after
+        });
+        if !is_done_untold {
+            let again = self.give(&book);
+            let code = again.json()["error"]["code"].clone();
+            let is_done = matches!(self.again, Again::Nothing(codes) if codes.iter().any(|known| code == *known));
+            assert!(again.code == 0 || is_done, "{what}: {again:#?}");
+            if again.code == 0 {
+                let asked_again = self.asked() - killed;
+                assert!(
+                    asked_again + seen <= self.asks.max(seen),
+                    "{what}: {asked_again} asked of {}, {seen} were in the ledger, {} before",
+                    self.asks,
+                    killed - asked
+                );
+            }
         }
         // A command that finds everything done writes nothing. What was decided is completed, and the lock of
         // the killed one taken over, by the first that writes; nothing else may be left to it.
@@ -136,10 +216,8 @@ impl Command {
                 assert!(is_business, "{what}: {left:#}");
             }
         }
-        if !done {
-            let found = outcome(&book.tree());
-            novel_testkit::assert_same_tree(&self.after, &found, &what);
-        }
+        let found = outcome(&book.tree());
+        novel_testkit::assert_same_tree(&self.after, &found, &what);
         if book.has(".checkpoint.json") {
             let health = book.ask(&["doctor"]).data();
             assert_eq!(
@@ -148,23 +226,42 @@ impl Command {
                 "{what}: {health:#}"
             );
         }
-        (done, seen.len())
+        Kill::Hit(seen)
+    }
+
+    /// Kills it so often, at moments spread evenly over its time and a little beyond.
+    fn kill_often(&self, kills: u64) {
+        const GOLDEN: f64 = 0.618_033_988_749_895;
+        let (mut hits, mut late, mut kept) = (0, 0, 0);
+        for number in 0..kills * TRIES {
+            let part = (number as f64 + 0.5) * GOLDEN % 1.0 * 1.02;
+            match self.kill(part) {
+                Kill::TooLate => late += 1,
+                Kill::Hit(seen) => (hits, kept) = (hits + 1, kept + seen),
+            }
+            if hits == kills {
+                break;
+            }
+        }
+        println!(
+            "{}: {hits} kills over {:?}, {late} too late, {kept} answers found in the ledger, {} asked undisturbed; 0 asked again, 0 torn",
+            self.name,
+            self.takes.get(),
+            self.asks
+        );
+        assert!(hits > 0, "{}: every kill came too late", self.name);
     }
 }
 
-fn with_model(book: TestBook, model: &ScriptedModel) -> TestBook {
-    model.write_for(&book);
-    book
-}
-
-fn commands(model: &ScriptedModel) -> Vec<Command> {
+fn commands() -> Vec<Command> {
+    let nothing = Again::Nothing(&[]);
     let committed = || {
         let book = TestBook::planned(Plan::new(3));
         book.driver().write(1);
         book
     };
     let drafted = committed();
-    let draft = drafted.plan().draft(2, novel_testkit::Manner::Usual);
+    let draft = drafted.plan().draft(2, Manner::Usual);
     let draft_file = drafted.outside().join("draft.md");
     std::fs::write(&draft_file, draft).unwrap();
     let judged = committed();
@@ -176,8 +273,11 @@ fn commands(model: &ScriptedModel) -> Vec<Command> {
         .data();
     let undone = TestBook::demo(3);
     undone.ask(&["undo"]).data();
-    let edited = TestBook::demo(2);
-    edited.tamper("chapters/chapter-002.md");
+    let edited = || {
+        let book = TestBook::demo(2);
+        book.tamper("chapters/chapter-002.md");
+        book
+    };
     let damaged = TestBook::demo(2);
     damaged.remove("logs/progress.json");
     damaged.remove("chapters/chapter-002.md");
@@ -185,69 +285,134 @@ fn commands(model: &ScriptedModel) -> Vec<Command> {
     let source = drafted.outside().join("book.txt");
     std::fs::write(&source, text).unwrap();
     let source = source.to_str().unwrap().to_owned();
+    let imported = TestBook::empty();
+    imported.ask(&["import", &source, "--yes"]).data();
+    let scenes = TestBook::demo(1);
+    scenes.ask(&["scene", "plan", "2"]).data();
+    let asking = |name, args: &[&str], start, again| Command::asking(name, args, start, again);
+    let plain = |name, args: &[&str], start, again| Command::new(name, args, start, again);
+    let (demo, another) = (TestBook::demo, Again::Another);
     vec![
-        Command::new(
-            "continue",
-            &["run", "--to", "3"],
-            with_model(TestBook::demo(2), model),
-            &[],
-            model,
+        asking("run", &["run", "--to", "3"], demo(2), nothing),
+        asking("regen", &["regen", "3"], demo(3), another),
+        asking(
+            "rewrite",
+            &["rewrite", "2", "--note", "写得更紧。"],
+            demo(3),
+            another,
         ),
-        Command::new("undo", &["undo"], TestBook::demo(3), &[], model),
-        Command::new("redo", &["redo"], undone, &["NOTHING_TO_REDO"], model),
-        Command::new(
-            "rollback",
-            &["rollback", "1"],
-            TestBook::demo(3),
-            &[],
-            model,
+        asking("review run", &["review", "run", "2"], demo(3), another),
+        asking(
+            "memory rebuild",
+            &["memory", "rebuild", "2"],
+            demo(3),
+            another,
         ),
-        Command::new(
+        asking(
+            "state rebuild",
+            &["state", "rebuild", "--from", "1"],
+            demo(3),
+            another,
+        ),
+        asking(
+            "adopt",
+            &["adopt", "2"],
+            edited(),
+            Again::Nothing(&["NOT_EDITED"]),
+        ),
+        asking(
+            "revision candidate",
+            &["revision", "candidate", "4"],
+            pending(),
+            another,
+        ),
+        asking(
+            "revision apply",
+            &["revision", "apply", "4"],
+            pending(),
+            Again::Nothing(&["REVISION_NOT_PENDING"]),
+        ),
+        asking(
+            "chapter generate",
+            &["chapter", "generate", "3"],
+            demo(2),
+            Again::Nothing(&["ALREADY_DRAFTED"]),
+        ),
+        asking(
+            "scene generate",
+            &["scene", "generate", "2"],
+            scenes,
+            Again::Nothing(&["ALREADY_DRAFTED"]),
+        ),
+        asking(
+            "world add",
+            &["world", "add", "城里不许夜行。"],
+            demo(1),
+            another,
+        ),
+        asking("plan from-text", &["plan", "from-text"], demo(3), another),
+        asking(
+            "import --analyse",
+            &["import", "--analyse", "--yes"],
+            imported,
+            nothing,
+        ),
+        plain(
+            "revision reject",
+            &["revision", "reject", "4"],
+            pending(),
+            Again::Nothing(&["REVISION_NOT_PENDING"]),
+        ),
+        plain("undo", &["undo"], demo(3), another),
+        plain(
+            "redo",
+            &["redo"],
+            undone,
+            Again::Nothing(&["NOTHING_TO_REDO"]),
+        ),
+        plain("rollback", &["rollback", "1"], demo(3), nothing),
+        plain(
             "submit",
             &["submit", "chapter:002:draft", &file],
             drafted,
-            &[],
-            model,
+            nothing,
         ),
-        Command::new(
+        plain(
             "advance",
             &["advance", "chapter:002:draft"],
             submitted,
-            &["NOT_NEXT_STEP"],
-            model,
+            Again::Nothing(&["NOT_NEXT_STEP"]),
         ),
-        Command::new("commit", &["commit", "--chapter", "2"], judged, &[], model),
-        Command::new("adopt", &["adopt", "2"], edited, &["NOT_EDITED"], model),
-        Command::new("regen", &["regen", "3"], TestBook::demo(3), &[], model),
-        Command::new("doctor --fix", &["doctor", "--fix"], damaged, &[], model),
-        Command::new(
+        plain("commit", &["commit", "--chapter", "2"], judged, nothing),
+        plain("doctor --fix", &["doctor", "--fix"], damaged, nothing),
+        plain(
             "import",
             &["import", &source, "--yes"],
             TestBook::empty(),
-            &["BOOK_NOT_EMPTY"],
-            model,
+            Again::Nothing(&["BOOK_NOT_EMPTY"]),
+        ),
+        plain("publish", &["publish", "--to", "2"], demo(3), nothing),
+        plain(
+            "chapter lock",
+            &["chapter", "lock", "1..2"],
+            demo(3),
+            nothing,
+        ),
+        plain(
+            "config set",
+            &["config", "set", "refine.max_change", "0.2"],
+            demo(1),
+            nothing,
         ),
     ]
 }
 
 #[test]
 fn no_kill_tears_anything_or_pays_twice_and_the_next_command_works() {
-    let model = ScriptedModel::start(TestBook::demo(3).answers(3..=3));
-    let commands = commands(&model);
+    let commands = commands();
     let kills = std::env::var("NOVEL_KILLS").map(|kills| kills.parse::<u64>().unwrap());
     let each = kills.map_or(SAMPLE, |kills| kills.div_ceil(commands.len() as u64));
     for command in &commands {
-        let (mut done, mut kept) = (0, 0);
-        for number in 0..each {
-            // Evenly over its time, and a little beyond.
-            let part = (number as f64 + 0.5) / each as f64 * 1.05;
-            let (was_done, seen) = command.kill(part, &model);
-            done += u64::from(was_done);
-            kept += seen;
-        }
-        println!(
-            "{}: {each} kills over {:?}, {done} too late, {kept} answers found in the ledger, {} asked undisturbed; 0 asked again, 0 torn",
-            command.name, command.takes, command.asks
-        );
+        command.kill_often(each);
     }
 }

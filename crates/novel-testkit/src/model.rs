@@ -11,7 +11,12 @@ use novel_mockllm::{Behaviour, MockServer, Request};
 use crate::book::TestBook;
 
 /// First heading of the built-in prompt of an agent.
-const AGENTS: [(&str, &str); 7] = [
+const AGENTS: [(&str, &str); 12] = [
+    ("world-builder", "# 筑世者"),
+    ("character-weaver", "# 织人者"),
+    ("plot-architect", "# 谋篇者"),
+    ("style-analyzer", "# 辨体者"),
+    ("volume-reviewer", "# 卷末顾问"),
     ("chapter-writer", "# 写手"),
     ("summarizer", "# 书记"),
     ("style-refiner", "# 润色师"),
