@@ -3,7 +3,7 @@
 //! A note is for that one time: the step that is done again is told of it, and it is kept in
 //! `logs/notes.jsonl`. The brief stays as the author wrote it.
 
-use novel_book::edit::Changes;
+use novel_book::{edit::Changes, operations::OperationLog};
 use novel_contract::setup as contract;
 use novel_model::{
     BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, QuickstartPhase, RelPath, Row, StepId,
@@ -13,6 +13,7 @@ use novel_model::{
 };
 use novel_steps::quickstart;
 use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_story::plan;
 use novel_text::parse_outline;
 use serde_json::json;
 
@@ -34,6 +35,13 @@ pub struct DirectionReport {
     pub next: StepId,
     /// The new checkpoint.
     pub checkpoint: Document<Checkpoint>,
+}
+
+impl DirectionReport {
+    fn unchanged(next: StepId, view: &Book<'_>) -> Self {
+        let checkpoint = view.checkpoint.clone();
+        Self { next, checkpoint }
+    }
 }
 
 /// The author accepts the trial chapters; the first volume is planned next.
@@ -83,6 +91,9 @@ pub fn redo_quickstart(
             next: view.next()?.step,
         }
         .into());
+    }
+    if is_asked_already(&writer, &view, step, note)? {
+        return Ok(DirectionReport::unchanged(step, &view));
     }
     let volume = old.current_volume;
     let mut changes = if old.trial_until.is_some() {
@@ -160,6 +171,9 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
         .into());
     }
     view.check_step_not_blocked(step)?;
+    if is_asked_already(&writer, &view, step, note)? {
+        return Ok(DirectionReport::unchanged(step, &view));
+    }
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -168,6 +182,41 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     let mut checkpoint = view.checkpoint.clone();
     checkpoint.edit(|checkpoint| checkpoint.go_to(OrchestratorState::VolPlanning));
     finish(project, &writer, step, changes, checkpoint)
+}
+
+/// Whether a call that died asked for the same, and what it asked for is still to come. Its answers
+/// are used then: asking once more would have them paid for twice. One that the author stopped left
+/// no lock behind: what it made may be what the author wants anew.
+fn is_asked_already(
+    writer: &Writer,
+    view: &Book<'_>,
+    step: StepId,
+    note: Option<&str>,
+) -> Result<bool, BookError> {
+    let failed = view.checkpoint.get().orchestrator_state == OrchestratorState::ErrorRetry;
+    if writer.taken_over().is_none() || failed {
+        return Ok(false);
+    }
+    let log = OperationLog::read(view.reader())?;
+    let before_the_work = log.standing().into_iter().rev().find(|operation| {
+        !matches!(
+            operation.kind,
+            TxnKind::Advance | TxnKind::Submit | TxnKind::Lifecycle | TxnKind::Commit { .. }
+        )
+    });
+    let is_same = before_the_work.is_some_and(|found| {
+        let is_again = found.kind == TxnKind::Again { step };
+        is_again && found.note() == wanted(note)
+    });
+    if !is_same {
+        return Ok(false);
+    }
+    Ok(match view.next()?.step {
+        StepId::Quickstart(QuickstartPhase::Results) => false,
+        // The people a plan brings are asked for once the plan is whole.
+        StepId::Volume(volume, VolumeStage::Commit) => plan::is_unwoven(view.reader(), volume)?,
+        _ => true,
+    })
 }
 
 /// Keeps what the author asks of the plan that is about to be made.
@@ -295,6 +344,9 @@ pub fn revise_plan(
         .into());
     }
     view.check_step_not_blocked(step)?;
+    if again && is_asked_already(&writer, &view, step, note)? {
+        return Ok(DirectionReport::unchanged(step, &view));
+    }
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -402,6 +454,11 @@ pub(super) fn remove_all(
     Ok(())
 }
 
+/// A note that says something.
+fn wanted(note: Option<&str>) -> Option<&str> {
+    note.map(str::trim).filter(|note| !note.is_empty())
+}
+
 fn write_note(
     project: &Project,
     writer: &Writer,
@@ -411,7 +468,7 @@ fn write_note(
     changes: &mut Changes,
 ) -> Result<(), BookError> {
     let path = layout::author_note(step);
-    let Some(note) = note.map(str::trim).filter(|note| !note.is_empty()) else {
+    let Some(note) = wanted(note) else {
         // What was wanted the time before is not wanted again.
         if view.reader().exists(&path)? {
             changes.remove(path);
