@@ -364,6 +364,7 @@ pub fn summary_artefacts(
             &mut findings,
         );
     }
+    let claims = staged_claims(reader, chapter, &mut findings);
     let artefacts = match (summary, delta, crossref, memory) {
         (Some(summary), Some(delta), Some(crossref), Some(memory))
             if findings.problems.is_empty() =>
@@ -373,7 +374,7 @@ pub fn summary_artefacts(
                 delta,
                 crossref,
                 memory,
-                claims: staged_claims(reader, chapter),
+                claims,
             })
         }
         _ => None,
@@ -382,8 +383,12 @@ pub fn summary_artefacts(
 }
 
 /// The staged claims as far as they can be read: an optional file is no reason to ask again.
-fn staged_claims(reader: &dyn BookReader, chapter: ChapterNo) -> Claims {
-    let text = reader.text(&layout::staged_claims(chapter)).ok().flatten();
+fn staged_claims(reader: &dyn BookReader, chapter: ChapterNo, findings: &mut Findings) -> Claims {
+    let text = reader.text(&layout::staged_claims(chapter));
+    if let Err(error @ ReadError::Io { .. }) = &text {
+        findings.problems.push(read_problem(error));
+    }
+    let text = text.ok().flatten();
     let answer = text.and_then(|text| serde_json::from_str(&text).ok());
     Claims::read(chapter, &answer.unwrap_or_default())
 }

@@ -20,6 +20,7 @@ mod numerals;
 mod odd;
 mod pattern;
 mod utf32;
+mod volumes;
 mod wrapped;
 
 use novel_model::Warning;
@@ -141,7 +142,9 @@ pub fn import_all(files: &[(String, Vec<u8>)], reading: &Reading) -> Result<Impo
     for (name, bytes) in files {
         parts.push((name.as_str(), import_as(name, bytes, reading)?));
     }
-    Ok(book::join(parts))
+    let mut imported = book::join(parts);
+    volumes::divide_long(&mut imported);
+    Ok(imported)
 }
 
 fn is_markdown(name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The server: one thread per connection, HTTP/1.1, no more than the wires need.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -112,6 +112,8 @@ struct Shared {
     handler: Box<Handler>,
     requests: Mutex<Vec<Request>>,
     connections: AtomicUsize,
+    /// Connections that are being served.
+    open: AtomicUsize,
     stop: AtomicBool,
 }
 
@@ -123,6 +125,21 @@ pub struct MockServer {
 }
 
 impl MockServer {
+    /// Waits until every request that was sent is counted. Whoever sent one must have ended.
+    ///
+    /// # Errors
+    /// When the server cannot be reached.
+    pub fn settle(&self) -> io::Result<()> {
+        // Connections are accepted in order: once this one is served, all before it are accepted.
+        let mut last = TcpStream::connect(self.address)?;
+        last.shutdown(Shutdown::Write)?;
+        let _ = last.read(&mut [0])?;
+        while self.shared.open.load(Ordering::SeqCst) > 0 {
+            thread::yield_now();
+        }
+        Ok(())
+    }
+
     /// Starts on a free loopback port.
     ///
     /// # Errors
@@ -147,6 +164,7 @@ impl MockServer {
             handler: Box::new(handler),
             requests: Mutex::default(),
             connections: AtomicUsize::new(0),
+            open: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
         });
         let accepting = thread::spawn({
@@ -228,8 +246,12 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         if let Ok(stream) = stream {
             shared.connections.fetch_add(1, Ordering::SeqCst);
             let shared = Arc::clone(shared);
-            // A broken connection is the client's affair; the test sees its side of it.
-            thread::spawn(move || drop(serve(&stream, &shared)));
+            shared.open.fetch_add(1, Ordering::SeqCst);
+            thread::spawn(move || {
+                // A broken connection is the client's affair; the test sees its side of it.
+                drop(serve(&stream, &shared));
+                shared.open.fetch_sub(1, Ordering::SeqCst);
+            });
         }
     }
 }

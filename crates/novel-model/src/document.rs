@@ -84,6 +84,22 @@ impl<T: Format> Document<T> {
         Ok(text.map(|text| Self::parse(path, &text)).transpose()?)
     }
 
+    /// Reads the file at `path` for whoever can do without it; `None` when there is none, or it is
+    /// damaged. A disk that does not answer says neither.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn load_if_sound(
+        reader: &dyn BookReader,
+        path: &RelPath,
+    ) -> Result<Option<Self>, FileError> {
+        match Self::load(reader, path) {
+            Err(FileError::Read(error @ ReadError::Io { .. })) => Err(error.into()),
+            Err(_) => Ok(None),
+            loaded => loaded,
+        }
+    }
+
     /// What the file at `path` means, for whoever does not change it; `None` when there is none.
     ///
     /// A format with [`Format::OBJECT_LISTS`] is decoded from its text at once, several times faster

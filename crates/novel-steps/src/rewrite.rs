@@ -114,7 +114,7 @@ impl Rewrite<'_> {
         );
         let path = layout::progress();
         // Derived: missing, stale or damaged totals are counted anew by whoever needs them.
-        let Ok(Some(mut progress)) = Document::<Progress>::load(self.reader, &path) else {
+        let Some(mut progress) = Document::<Progress>::load_if_sound(self.reader, &path)? else {
             return Ok(());
         };
         let words = self.manuscript.chapter.total_words;

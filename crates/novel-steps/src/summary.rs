@@ -44,11 +44,9 @@ pub fn settle(
 ) -> Result<Settled, StepError> {
     let mut settled = Settled::default();
     let path = layout::staged_delta(chapter);
-    let delta = Document::<StateDelta>::load(reader, &path).ok().flatten();
+    let delta = Document::<StateDelta>::load_if_sound(reader, &path)?;
     let crossref_path = layout::staged_crossref(chapter);
-    let crossref = Document::<CrossReferences>::load(reader, &crossref_path)
-        .ok()
-        .flatten();
+    let crossref = Document::<CrossReferences>::load_if_sound(reader, &crossref_path)?;
     if let (Some(mut delta), Some(told)) = (delta, told) {
         let known = Known::load(reader, volume)?;
         let found = facts::settle(&path, &delta.get().ops, &known, told, hearing);

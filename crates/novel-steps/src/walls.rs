@@ -62,16 +62,26 @@ pub fn check_changes(
     if touched.is_empty() {
         return Ok(());
     }
-    touched.retain(|chapter| changes_text(book, changes, *chapter, lang));
-    check(book, touched)
+    let mut changed = Vec::new();
+    for chapter in touched {
+        if changes_text(book, changes, chapter, lang)? {
+            changed.push(chapter);
+        }
+    }
+    check(book, changed)
 }
 
 /// Whether changes give a chapter of the book another title or text.
-fn changes_text(book: &dyn BookReader, changes: &Changes, chapter: ChapterNo, lang: Lang) -> bool {
+fn changes_text(
+    book: &dyn BookReader,
+    changes: &Changes,
+    chapter: ChapterNo,
+    lang: Lang,
+) -> Result<bool, FileError> {
     let path = layout::chapter_json(chapter);
     // A chapter that is not there, or is damaged, has no text to protect.
-    let Ok(Some(old)) = Document::<GeneratedChapter>::load(book, &path) else {
-        return false;
+    let Some(old) = Document::<GeneratedChapter>::load_if_sound(book, &path)? else {
+        return Ok(false);
     };
     let old = old.get();
     let same = |new: &GeneratedChapter| {
@@ -95,7 +105,7 @@ fn changes_text(book: &dyn BookReader, changes: &Changes, chapter: ChapterNo, la
         Some(Change::Append(_)) => false,
         None | Some(Change::Remove) => true,
     };
-    !(in_json && in_markdown)
+    Ok(!(in_json && in_markdown))
 }
 
 /// Whether a chapter is published or locked.

@@ -135,6 +135,11 @@ impl ScriptedModel {
             .collect()
     }
 
+    /// Waits until every request of processes that have ended is counted.
+    pub fn settle(&self) {
+        self.server.settle().unwrap();
+    }
+
     /// How many requests arrived.
     #[must_use]
     pub fn count(&self) -> usize {

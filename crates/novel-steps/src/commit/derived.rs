@@ -31,10 +31,7 @@ pub(super) fn extended_progress(
 /// The running totals as of `last`; counted anew when the stored ones are missing or stale.
 pub fn current_progress(reader: &dyn BookReader, last: u32) -> Result<Progress, FileError> {
     // Derived: what is missing, stale or damaged is counted anew from the chapters.
-    match Document::<Progress>::load(reader, &layout::progress())
-        .ok()
-        .flatten()
-    {
+    match Document::<Progress>::load_if_sound(reader, &layout::progress())? {
         Some(stored) if stored.get().last_completed_chapter == last => Ok(stored.into_value()),
         _ => count_progress(reader, last),
     }

@@ -162,7 +162,7 @@ fn count(
     let old = old.and_then(|old| old.get().overall);
     let book = Edit::with(now, changes.clone());
     // Derived: missing, stale or damaged totals are counted anew by whoever needs them.
-    let Ok(Some(mut progress)) = Document::<Progress>::load(&book, &path) else {
+    let Some(mut progress) = Document::<Progress>::load_if_sound(&book, &path)? else {
         return Ok(());
     };
     progress.edit(|progress| {
