@@ -22,5 +22,5 @@ pub mod write;
 pub use error::BookError;
 pub use novel_book::config::{Origin as SettingOrigin, Setting};
 pub use novel_steps::{Book, Refusal, StepError, read_checkpoint};
-pub use novel_store::{Store, StoreError, Writer, find_project, is_project};
+pub use novel_store::{Stamp, Store, StoreError, Watched, Writer, find_project, is_project};
 pub use project::{Clock, OpenError, Project, Walls};

@@ -47,5 +47,5 @@ pub use plan::Receipt;
 pub use reader::StoreReader;
 pub use real::RealFs;
 pub use runs::ProcessName;
-pub use store::{Store, find_project, is_project};
+pub use store::{Store, Watched, find_project, is_project};
 pub use writer::{Transaction, Writer};

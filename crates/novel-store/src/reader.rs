@@ -87,7 +87,7 @@ pub struct StoreReader {
     /// What was read so far, where it is remembered.
     known: Option<Mutex<Known>>,
     /// What was read, where the lock does not keep others from changing it.
-    witness: Option<Witness>,
+    witness: Option<Arc<Witness>>,
 }
 
 impl StoreReader {
@@ -104,9 +104,18 @@ impl StoreReader {
     }
 
     /// A reader that can tell afterwards whether it saw one moment.
-    pub(crate) fn witnessing(mut self) -> Self {
-        self.witness = Some(Witness::default());
+    pub(crate) fn witnessing(self) -> Self {
+        self.witnessed_by(Arc::default())
+    }
+
+    /// A reader that notes for a witness what it reads.
+    pub(crate) fn witnessed_by(mut self, witness: Arc<Witness>) -> Self {
+        self.witness = Some(witness);
         self
+    }
+
+    pub(crate) fn witness(&self) -> Option<&Witness> {
+        self.witness.as_deref()
     }
 
     /// Whether all that was read stood there together, before or after any transaction.

@@ -11,13 +11,14 @@ use novel_model::{ChapterNo, RelPath, layout};
 use crate::{
     boundary::{Contents, OwnWrites, TreeSnapshot, View},
     error::StoreError,
-    fs::FileSystem,
+    fs::{FileSystem, Stamp},
     lock::{self, Clear, Unreleased},
     lock_state::LockStatus,
     machine::{Machine, RealMachine},
     plan::sealed_path,
     reader::StoreReader,
     real::RealFs,
+    witness::Witness,
     writer::Writer,
 };
 
@@ -31,6 +32,29 @@ pub struct Store {
     machine: Arc<dyn Machine>,
     own: OwnWrites,
     unreleased: Unreleased,
+    /// Notes what is read, where somebody wants to know.
+    watch: Option<Arc<Witness>>,
+}
+
+/// What was read through a watched [`Store`], and as what it was found.
+pub struct Watched {
+    fs: Arc<dyn FileSystem>,
+    seen: Arc<Witness>,
+}
+
+impl Watched {
+    /// Whether all of it is still as it was found, and nobody was writing then or is now.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        let is_free = |place: &RelPath| matches!(self.fs.stamp(place), Ok(None));
+        [layout::lock_dir(), sealed_path()].iter().all(is_free) && self.seen.holds(self.fs.as_ref())
+    }
+
+    /// How many files and directories it depends on.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.seen.places()
+    }
 }
 
 impl Store {
@@ -42,7 +66,32 @@ impl Store {
             machine,
             own: OwnWrites::default(),
             unreleased: Unreleased::default(),
+            watch: None,
         }
+    }
+
+    /// The same project, and what is read through it from now on.
+    #[must_use]
+    pub fn watched(&self) -> (Self, Watched) {
+        let seen: Arc<Witness> = Arc::default();
+        let watched = Watched {
+            fs: Arc::clone(&self.fs),
+            seen: Arc::clone(&seen),
+        };
+        let store = Self {
+            watch: Some(seen),
+            ..self.clone()
+        };
+        (store, watched)
+    }
+
+    /// What tells the state of a file from others of it; `None` where nothing is, or it cannot be told.
+    #[must_use]
+    pub fn stamp(&self, path: &RelPath) -> Option<Stamp> {
+        if let Some(watch) = &self.watch {
+            watch.before(self.fs.as_ref(), path);
+        }
+        self.fs.stamp(path).ok().flatten()
     }
 
     /// The project in an existing directory of this machine.
@@ -124,6 +173,9 @@ impl Store {
             let reader = self.reader()?.witnessing();
             let found = look(&reader);
             if reader.is_settled() {
+                if let (Some(watch), Some(seen)) = (&self.watch, reader.witness()) {
+                    watch.join(seen);
+                }
                 return found;
             }
         }
@@ -137,7 +189,11 @@ impl Store {
     /// # Errors
     /// When a sealed journal cannot be understood.
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
-        StoreReader::new(Arc::clone(&self.fs))
+        let reader = StoreReader::new(Arc::clone(&self.fs))?;
+        Ok(match &self.watch {
+            Some(watch) => reader.witnessed_by(Arc::clone(watch)),
+            None => reader,
+        })
     }
 
     /// Takes the lock and completes or discards what a crash left behind.

@@ -25,6 +25,8 @@ struct Seen {
     /// By directory and ending: those whose directory had changed just before. It may change
     /// again and keep its stamp, while a file that is replaced or grows never does.
     listings: BTreeMap<(RelPath, String), Option<Vec<String>>>,
+    /// Whether looks that were joined saw different things at one place.
+    is_torn: bool,
 }
 
 /// What stood at a place.
@@ -70,6 +72,28 @@ impl Witness {
         self.seen().places.entry(place.clone()).or_insert(sight);
     }
 
+    /// Notes what another one saw as well.
+    pub(crate) fn join(&self, other: &Self) {
+        let other = other.seen();
+        let mut seen = self.seen();
+        for (place, sight) in &other.places {
+            match seen.places.get(place) {
+                Some(known) if known != sight => seen.is_torn = true,
+                Some(_) => {}
+                None => drop(seen.places.insert(place.clone(), *sight)),
+            }
+        }
+        for (listing, names) in &other.listings {
+            let listing = seen.listings.entry(listing.clone());
+            listing.or_insert_with(|| names.clone());
+        }
+    }
+
+    /// How many places were looked at.
+    pub(crate) fn places(&self) -> usize {
+        self.seen().places.len()
+    }
+
     /// The names in a directory.
     pub(crate) fn list(
         &self,
@@ -92,7 +116,8 @@ impl Witness {
     pub(crate) fn holds(&self, fs: &dyn FileSystem) -> bool {
         let seen = self.seen();
         let is_same = |(place, sight): (&RelPath, &Sight)| Sight::of(fs, place) == *sight;
-        seen.places.iter().all(is_same)
+        !seen.is_torn
+            && seen.places.iter().all(is_same)
             && seen.listings.iter().all(|((directory, suffix), names)| {
                 list_if_there(fs, directory, suffix).ok() == *names
             })

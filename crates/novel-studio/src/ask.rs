@@ -1,8 +1,8 @@
 //! What a page is asked.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use novel_app::{Project, Store};
+use novel_app::{Project, Store, Watched};
 use novel_model::{ChapterNo, Lang, VolumeNo};
 
 use crate::{form::Fields, reply::Fault, studio::Studio};
@@ -56,6 +56,8 @@ pub(crate) struct Ask {
     pub(crate) form: Fields,
     /// The number of the last event a stream has seen.
     pub(crate) last_event: Option<u64>,
+    /// The files of the book, once they were asked for.
+    pub(crate) opened: OnceLock<(Store, Mutex<Option<Watched>>)>,
 }
 
 impl Ask {
@@ -93,7 +95,35 @@ impl Ask {
             .books()
             .root(self.book()?)
             .ok_or(Fault::NotFound)?;
-        Ok(Store::open(&root)?)
+        if let Some((store, _)) = self.opened.get() {
+            return Ok(store.clone());
+        }
+        let (store, watched) = Store::open(&root)?.watched();
+        let opened = self
+            .opened
+            .get_or_init(|| (store, Mutex::new(Some(watched))));
+        Ok(opened.0.clone())
+    }
+
+    /// What was read of the book.
+    pub(crate) fn take_watched(&self) -> Option<Watched> {
+        let (_, watched) = self.opened.get()?;
+        let mut watched = watched.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.take()
+    }
+
+    /// Under what a page is kept; `None` for one that shows what goes on.
+    pub(crate) fn key(&self) -> Option<String> {
+        let is_live = |part: &str| matches!(part, "runs" | "live" | "export");
+        let is_of_a_book = self.place("book").is_some() && !self.path.split('/').any(is_live);
+        let Visitor {
+            csrf,
+            lang,
+            theme,
+            keys,
+        } = &self.visitor;
+        let (path, query) = (&self.path, &self.query);
+        is_of_a_book.then(|| format!("{csrf} {lang:?} {theme:?} {keys} {path} {query:?}"))
     }
 
     /// The book.

@@ -3,23 +3,18 @@
 
 use std::{
     collections::HashMap,
-    fs,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
-use novel_app::{Project, library::overview};
+use novel_app::{Project, Stamp, library::overview};
 use novel_model::{ChapterNo, layout};
-
-/// What tells one state of a file from another.
-type Stamp = Option<(i64, i64, i64, u64, u64)>;
 
 /// Answers by chapter, with the state of its files they were given for.
 #[derive(Default)]
 pub(crate) struct Edits(Mutex<HashMap<PathBuf, Answers>>);
 
-type Answers = HashMap<u32, ([Stamp; 2], bool)>;
+type Answers = HashMap<u32, ([Option<Stamp>; 2], bool)>;
 
 impl Edits {
     /// The edited ones among the first `written` chapters. A damaged one is told of by the pages that show
@@ -36,7 +31,7 @@ impl Edits {
                 layout::chapter_json(chapter),
                 layout::chapter_markdown(chapter),
             ];
-            let stamps = files.map(|path| stamp(&root.join(path.as_str())));
+            let stamps = files.map(|path| project.store().stamp(&path));
             let is_edited = match known.get(&chapter.get()) {
                 Some((seen, is_edited)) if *seen == stamps => *is_edited,
                 _ => match overview::is_chapter_edited(project, chapter) {
@@ -55,15 +50,4 @@ impl Edits {
         books.insert(root.to_owned(), known);
         edited
     }
-}
-
-fn stamp(path: &Path) -> Stamp {
-    let found = fs::metadata(path).ok()?;
-    Some((
-        found.mtime(),
-        found.mtime_nsec(),
-        found.ctime() ^ found.ctime_nsec(),
-        found.size(),
-        found.ino(),
-    ))
 }

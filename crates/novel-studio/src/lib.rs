@@ -13,6 +13,7 @@ mod books;
 mod edits;
 mod form;
 mod guard;
+mod kept;
 mod live;
 mod mark;
 mod pages;

@@ -1,10 +1,11 @@
 //! All routes, in one table: the router is made of it, and a test calls each of them as a stranger would.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::{
     Router,
     extract::{RawPathParams, Request, State},
+    http::Method,
     middleware,
     response::{IntoResponse, Response},
 };
@@ -135,10 +136,25 @@ async fn answer(
             .remove::<Fields>()
             .unwrap_or_default(),
         last_event,
+        opened: OnceLock::new(),
     };
+    let reads = request.method() == Method::GET;
     // Use cases read files and wait for locks: not on the thread that serves.
     let result = tokio::task::spawn_blocking(move || {
+        let kept = ask.studio.kept();
+        let key = ask.key().filter(|_| reads);
+        if let Some(markup) = key.as_deref().and_then(|key| kept.get(key)) {
+            return Reply::Page(markup);
+        }
         let reply = page(&ask);
+        if !reads {
+            kept.forget();
+        }
+        if let (Some(key), Ok(Reply::Page(markup))) = (&key, &reply)
+            && let Some(watched) = ask.take_watched()
+        {
+            kept.keep(key, markup, watched);
+        }
         reply.unwrap_or_else(|fault| error::page(&ask, &fault))
     })
     .await;

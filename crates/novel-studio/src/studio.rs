@@ -8,6 +8,7 @@ use novel_model::Lang;
 use crate::{
     books::Books,
     edits::Edits,
+    kept::Kept,
     session::{Door, NoRandomness},
 };
 
@@ -25,6 +26,7 @@ pub struct Studio {
     door: Door,
     announce: Announce,
     edits: Edits,
+    kept: Kept,
 }
 
 impl Studio {
@@ -50,6 +52,7 @@ impl Studio {
             door: Door::new()?,
             announce: Box::new(announce),
             edits: Edits::default(),
+            kept: Kept::default(),
         })
     }
 
@@ -69,6 +72,10 @@ impl Studio {
 
     pub(crate) fn edits(&self) -> &Edits {
         &self.edits
+    }
+
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.kept
     }
 
     pub(crate) fn program(&self) -> &Path {
