@@ -15,7 +15,7 @@ use crate::{
     revise::review,
     revise::revision::ReviseError,
     revise::rewrite::{self, Parts, Rewrite, summarise},
-    runner::{Reuse, Runner, Spent},
+    runner::{Reuse, Runner, Spent, ledger::name_what_was_told},
 };
 
 /// What a rebuild did.
@@ -38,6 +38,7 @@ pub struct RebuildReport {
 pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
+    name_what_was_told(&writer)?;
     let mut report = RebuildReport::default();
     again(runner, &writer, chapter, Parts::Memory, &mut report)?;
     Ok(report)
@@ -100,6 +101,7 @@ pub fn replay(project: &Project) -> Result<RebuildReport, BookError> {
 pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildReport, ReviseError> {
     let writer = runner.project.store().acquire(from)?;
     let _alive = writer.heartbeat();
+    name_what_was_told(&writer)?;
     let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
     let newest = checkpoint.get().last_completed_chapter;
     let chapters: Vec<ChapterNo> = match from {

@@ -16,7 +16,7 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
     BookError, Project,
-    runner::{AskError, Inquiry, Reuse, Runner, Spent},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told},
 };
 
 /// What the files say about a committed chapter.
@@ -80,6 +80,7 @@ pub(crate) fn write(
 pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
+    name_what_was_told(&writer)?;
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
     view.check_not_blocked(chapter)?;

@@ -31,7 +31,7 @@ use crate::{
     Book, BookError, Project, StepError,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    runner::{AskError, Inquiry, Reuse, Runner, Spent, prompt_for},
+    runner::{AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told, prompt_for},
 };
 
 pub use refused::{ReviseError, RewriteRefused};
@@ -167,6 +167,7 @@ pub fn candidate(
 ) -> Result<RevisionReport, ReviseError> {
     let writer = runner.project.store().acquire(Some(chapter))?;
     let _alive = writer.heartbeat();
+    name_what_was_told(&writer)?;
     let mut spent = Spent::default();
     let made = {
         let reader = writer.reader()?;

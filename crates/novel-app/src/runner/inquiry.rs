@@ -187,8 +187,7 @@ impl Runner<'_> {
             model: model.clone(),
             prompt_hash: prompt.hash.clone(),
         };
-        let operation = writer.operation_id()?;
-        let slot = question.find(&writer.reader()?, inquiry.step, operation, reuse)?;
+        let slot = question.find(writer, &writer.reader()?, inquiry.step, reuse)?;
         ledger::keep_found(writer, inquiry.step, &slot)?;
         let (recorded, from_ledger) = match slot.answer {
             Some(found) => {

@@ -13,7 +13,7 @@ use novel_model::{
     layout, seal, to_json_text,
 };
 use novel_steps::accept::Work;
-use novel_store::Writer;
+use novel_store::{LockInfo, StoreError, Writer};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::entry::Recorded;
@@ -71,14 +71,23 @@ impl Question {
     /// The newest answer that can be used, be it one that was sent back once, or the place of the next
     /// one. A rejected answer stays, but the question is asked anew; so it is when what the answer was
     /// for was taken back by the author. Where another answer is wanted, those that were used do not
-    /// count. `operation` is the one under way.
+    /// count, unless the process that used them died before it told anybody.
     pub(crate) fn find(
         &self,
+        writer: &Writer,
         reader: &dyn BookReader,
         step: StepId,
-        operation: u64,
         reuse: Reuse,
     ) -> Result<Slot, BookError> {
+        let operation = writer.operation_id()?;
+        let told = writer.taken_over().and_then(|holder| holder.last_operation);
+        let is_untold = |entry: &Entry| {
+            entry
+                .call
+                .operation
+                .zip(told)
+                .is_some_and(|(operation, told)| operation > told)
+        };
         let short = self.name();
         let entries = entry::of_step(reader, step, |_| false)?;
         let generation = |entry: &Entry| -> Option<u32> {
@@ -96,7 +105,7 @@ impl Question {
             let (call, generation) = (&entry.call, generation(&entry));
             let is_open = match reuse {
                 Reuse::Kept => true,
-                Reuse::Another => entry.is_unused(),
+                Reuse::Another => entry.is_unused() || is_untold(&entry),
             };
             if call.rejected.is_some() || !is_open || discarded.contains(call)? {
                 continue;
@@ -188,6 +197,17 @@ pub(crate) fn calls_but(
         step: call.step,
     });
     Ok(uncounted.collect())
+}
+
+/// Says in the lock what was done before another answer is asked for: a lock that is left behind then
+/// tells which answers nobody was told of.
+pub(crate) fn name_what_was_told(writer: &Writer) -> Result<(), StoreError> {
+    let is_named = |holder: &LockInfo| holder.last_operation.is_some();
+    if !writer.taken_over().is_some_and(is_named) {
+        let last = writer.last_operation()?;
+        writer.guard().name_last_operation(last)?;
+    }
+    Ok(())
 }
 
 /// Keeps an answer.

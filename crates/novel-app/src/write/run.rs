@@ -30,7 +30,10 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     Book, BookError, Project, StepError, history, judge,
     revise::{ReviseError, revision},
-    runner::{AskError, Candidate, Reuse, Runner, Spent, WatchEvent, inbox, ledger},
+    runner::{
+        AskError, Candidate, Reuse, Runner, Spent, WatchEvent, inbox, ledger,
+        ledger::name_what_was_told,
+    },
     waits::waiting_step,
     work::WorkReader,
     write::advance::{self, Work, accept_outputs, stamp_checkpoint},
@@ -103,6 +106,9 @@ impl Runner<'_> {
             let project = runner.project;
             let first = project.look_at_work(|view| first_chapter(view, goal, from_error))?;
             let writer = project.store().acquire(Some(first))?;
+            if reuse == Reuse::Another {
+                name_what_was_told(&writer)?;
+            }
             runner.drive(&writer, first, goal, reuse)
         })
     }

@@ -276,7 +276,7 @@ impl Drive<'_> {
         } else {
             Reuse::Kept
         };
-        let slot = question.find(reader, task.step, operation, reuse)?;
+        let slot = question.find(self.writer, reader, task.step, reuse)?;
         let is_first = attempt == 1
             && task.round == Round::First
             && matches!(task.part, Part::Whole | Part::ScenePlan)
