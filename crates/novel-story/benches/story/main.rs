@@ -15,11 +15,9 @@
     reason = "a benchmark that stops where its material is wrong, and prints figures"
 )]
 
-mod book;
 mod cases;
 mod novels;
 mod speed;
-mod typed;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");

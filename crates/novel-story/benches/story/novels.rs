@@ -2,10 +2,13 @@
 
 use std::{env, fs, path::PathBuf};
 
-use novel_testkit::sanguo::Sanguo;
+use novel_testkit::{
+    sanguo::Sanguo,
+    story::{Book, Chapter},
+};
 use serde_json::json;
 
-use super::book::{Book, Chapter};
+use super::cases::findings;
 
 /// Who dies in 三国演义: name, further names, chapter.
 const SANGUO: &[(&str, &[&str], usize)] = &[
@@ -200,11 +203,7 @@ pub(crate) fn run(tune: bool) {
                 .enumerate()
                 .filter(|(_, (_, _, dies))| *dies == at + 1);
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "战死"}));
-            book.chapters.push(Chapter {
-                text: text.to_owned(),
-                ops: ops.collect(),
-                ..Chapter::default()
-            });
+            book.chapters.push(Chapter::of(text, ops.collect()));
         }
         report("三国演义", &book, tune, &mut characters, &mut alarms);
     }
@@ -232,11 +231,7 @@ pub(crate) fn run(tune: bool) {
                 .enumerate()
                 .filter(|(_, (_, share))| (share * all) as usize == at);
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "dead"}));
-            book.chapters.push(Chapter {
-                text: piece,
-                ops: ops.collect(),
-                ..Chapter::default()
-            });
+            book.chapters.push(Chapter::of(piece, ops.collect()));
         }
         report(file, &book, tune, &mut characters, &mut alarms);
     }
@@ -264,10 +259,9 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
     let length: usize = book
         .chapters
         .iter()
-        .map(|chapter| chapter.text.chars().count())
+        .map(|chapter| chapter.scenes[0].chars().count())
         .sum();
-    let found: Vec<_> = book
-        .findings()
+    let found: Vec<_> = findings(book)
         .into_iter()
         .filter(|finding| finding.code.as_str() != "UNREGISTERED_NAME_RECURS")
         .collect();

@@ -4,7 +4,7 @@ use novel_model::files::Severity;
 use novel_story::check::{Finding, FindingCode, Spot};
 use serde_json::json;
 
-use super::book::{Book, CHAPTERS, chinese};
+use super::book::{Book, CHAPTERS, Check, chinese};
 
 /// The finding quotes the text word for word at the place it names.
 fn assert_in_text(book: &Book, finding: &Finding, scene: u32, quotation: &str, focus: &str) {

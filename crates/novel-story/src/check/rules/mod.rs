@@ -25,6 +25,7 @@ use novel_model::{
 use serde_json::Value;
 
 pub(super) use self::{
+    against::stand_between,
     body::{troubles, used},
     cast::gone,
     claims::{check as check_claims, load as load_claims},
@@ -32,6 +33,7 @@ pub(super) use self::{
     kin::words as kin_words,
     lines::Lines,
     names::Names,
+    shown::{colour_words, is_feature, rank_in},
     subject::subject,
     world::WorldLaw,
 };

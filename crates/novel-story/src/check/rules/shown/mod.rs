@@ -16,6 +16,11 @@ mod words;
 
 use novel_model::Lang;
 
+pub(in crate::check) use self::{
+    looks::{colour_words, is_feature},
+    rank::rank_in,
+};
+
 use super::{Scope, against::Clash};
 use crate::check::{
     finding::Finding,

@@ -9,6 +9,19 @@ use super::{
 };
 use crate::{check::prose::holds, ledger::Slot};
 
+/// Whether a text in small letters has a word of any ladder.
+pub(in crate::check) fn rank_in(text: &str, lang: Lang) -> bool {
+    match lang {
+        Lang::Zh => all().any(|word| !word.is_ascii() && text.contains(word)),
+        Lang::En => all().any(|word| {
+            text.match_indices(word).any(|(at, _)| {
+                !text[..at].ends_with(char::is_alphanumeric)
+                    && !text[at + word.len()..].starts_with(char::is_alphanumeric)
+            })
+        }),
+    }
+}
+
 /// The step of a ladder a text names: ladder, step, and the word.
 fn steps(text: &str) -> impl Iterator<Item = (usize, usize, &'static str)> + '_ {
     words::LADDERS
