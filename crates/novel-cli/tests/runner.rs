@@ -19,6 +19,7 @@ mod book_tour;
 mod book_volume;
 mod check_cli;
 mod cli_surface;
+mod closed_question;
 mod command_executor;
 mod config_set;
 mod damages;

@@ -116,9 +116,17 @@ impl Case {
             {"id": "yanmen", "name": "雁门关", "aliases": ["the Goose Gate"], "inside": null},
             {"id": "harbour", "name": "泉州港", "aliases": ["the harbour"], "inside": null}],
             "travel": [{"from": "linan", "to": "yanmen", "days": 10, "how": "horse"}, {"from": "linan", "to": "harbour", "days": 4}]})));
-        book.files.push(("world/truth.json".to_owned(), json!({"version": 1, "secrets": [
-            {"id": "S-1", "fact": "掌柜是前朝太子", "known_by": [{"character": "chen-lao", "from_chapter": 1}, {"character": "lin-feng", "from_chapter": 9}]},
-            {"id": "S-2", "fact": "the innkeeper is the lost prince", "known_by": [{"character": "old-chen", "from_chapter": 1}, {"character": "mara", "from_chapter": 9}]}]})));
+        // A secret names people of the usual cast.
+        if self.cast.is_empty() {
+            let (fact, knows, learns) = match self.language {
+                "zh" => ("掌柜是前朝太子", "chen-lao", "lin-feng"),
+                _ => ("the innkeeper is the lost prince", "old-chen", "mara"),
+            };
+            let known_by = json!([{"character": knows, "from_chapter": 1}, {"character": learns, "from_chapter": 9}]);
+            let secret = json!({"id": "S-1", "fact": fact, "known_by": known_by});
+            let truth = json!({"version": 1, "secrets": [secret]});
+            book.files.push(("world/truth.json".to_owned(), truth));
+        }
         if !self.rules.is_empty() {
             let rules: Vec<Value> = (1..)
                 .zip(&self.rules)
