@@ -49,6 +49,7 @@ mod life_crash;
 mod life_states;
 mod life_terminal;
 mod life_unattended;
+mod long_book;
 mod look;
 mod loop_demo;
 mod loop_interrupt;

@@ -71,10 +71,9 @@ pub(crate) fn draw(finding: &Finding, waived: Option<&str>, lang: Lang, width: u
         .secondary_title(words.contradicted)
         .element(origin(&finding.other_side, lang));
     let mut other_side = Group::with_level(Level::NOTE).element(quotation(&finding.other_side));
-    if let Some(fix) = &finding.fix_instructions {
-        let help = Level::HELP.with_name(words.help);
-        other_side = other_side.element(help.message(visible(fix)));
-    }
+    let repair = finding.repair(lang);
+    let help = Level::HELP.with_name(words.help);
+    other_side = other_side.element(help.message(visible(&repair).into_owned()));
     let fingerprint = Level::NOTE.with_name(words.fingerprint);
     other_side = other_side.element(fingerprint.message(finding.fingerprint.as_str()));
     if let Some(reason) = waived {

@@ -4,6 +4,19 @@ use novel_model::{Message, message};
 
 use super::FindingCode;
 
+/// How a code is repaired: the last line of its explanation.
+pub(super) fn repair(code: FindingCode) -> Message {
+    let last = |text: &str, mark: &str| {
+        let (_, repair) = text.rsplit_once(mark).unwrap_or_default();
+        repair.to_owned()
+    };
+    let Message { en, zh } = explanation(code);
+    Message {
+        en: last(&en, "\nRepair: "),
+        zh: last(&zh, "\n修正："),
+    }
+}
+
 /// What a code means, what decides it, what excuses it and how it is repaired.
 #[must_use]
 pub fn explanation(code: FindingCode) -> Message {
@@ -103,5 +116,18 @@ pub fn explanation(code: FindingCode) -> Message {
             en: "The time of a storyline goes back. Markers are compared only where every coarser unit is known for both.\nRepair: correct the marker, or mark the scene as a flashback.",
             zh: "故事线的时间倒退。只有较粗的单位都已知时才比较。\n修正：更正时间标记，或写明是倒叙。"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_says_how_it_is_repaired() {
+        for code in FindingCode::ALL {
+            let Message { en, zh } = repair(*code);
+            assert!(!en.is_empty() && !zh.is_empty(), "{code}");
+        }
     }
 }
