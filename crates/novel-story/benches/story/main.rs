@@ -16,6 +16,7 @@
 )]
 
 mod cases;
+mod hands;
 mod novels;
 mod speed;
 
@@ -30,6 +31,9 @@ fn main() {
     }
     if wanted("novels") {
         novels::run(tune);
+    }
+    if wanted("hands") {
+        hands::run();
     }
     if wanted("speed") {
         speed::run();

@@ -242,7 +242,7 @@ pub(crate) fn run(tune: bool) {
 }
 
 /// Pieces of about ten thousand characters, cut at blank lines.
-fn split(text: &str) -> Vec<String> {
+pub(crate) fn split(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for paragraph in text.split("\n\n") {
         let last = pieces.last_mut().unwrap();
@@ -284,7 +284,7 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
     *alarms += found.len();
 }
 
-fn cache() -> Option<PathBuf> {
+pub(crate) fn cache() -> Option<PathBuf> {
     env::var_os("NOVEL_TEXTS").map(PathBuf::from).or_else(|| {
         let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let home = env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));

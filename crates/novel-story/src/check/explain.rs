@@ -43,8 +43,8 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "契约的起始状态与记录不符。已知字段按含义比较，地点按 id 比较，换一种说法不算矛盾。\n修正：更正契约，或在更早的章节安排这一变化。"
         ),
         C::PostconditionNotMet => message!(
-            en: "The contract asks for a change that the delta of the chapter did not make.\nRepair: write the change into the text and apply the revision, or correct the contract.",
-            zh: "契约要求的变化没有出现在本章变更中。\n修正：在正文中写出变化并应用修订，或更正契约。"
+            en: "The contract asks for a change that the delta of the chapter did not make.\nRepair: write the change into the text and apply the revision; where later chapters go on from what is recorded, correct the contract.",
+            zh: "契约要求的变化没有出现在本章变更中。\n修正：在正文中写出变化并应用修订；若后面的章节已承接记录中的状态，则更正契约。"
         ),
         C::ForeshadowUpdateMissing => message!(
             en: "The contract asks for a foreshadowing update that the delta does not hold.\nRepair: write it into the text, or correct the contract.",

@@ -148,7 +148,8 @@ fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
         "有着一头",
     ]
     .iter()
-    .any(|word| front.starts_with(word));
+    .any(|word| front.starts_with(word))
+        || colour_words().any(|word| front.starts_with(word));
     let other = front.contains([
         '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
     ]) && !front.starts_with("生着")
