@@ -184,6 +184,86 @@ const ENGLISH: &[(&str, &[(&str, f64)])] = &[
     ("edgeworth-parents.txt", &[]),
 ];
 
+/// What is so of people throughout a novel: name, field, value. A tie names the other after a dot.
+const LIVING: &[(&str, &[(&str, &str, &str)])] = &[
+    (
+        "三国演义",
+        &[
+            ("简雍", "relationships.糜竺", "盟友"),
+            ("糜竺", "rank", "从事"),
+            ("许褚", "relationships.徐晃", "同袍"),
+            ("徐晃", "rank", "将军"),
+            ("孙乾", "relationships.简雍", "同僚"),
+        ],
+    ),
+    (
+        "melville-moby_dick.txt",
+        &[
+            ("Ahab", "rank", "captain"),
+            ("Starbuck", "rank", "first mate"),
+            ("Stubb", "rank", "second mate"),
+            ("Queequeg", "relationships.Starbuck", "comrade"),
+            ("Stubb", "relationships.Flask", "comrade"),
+        ],
+    ),
+    (
+        "austen-emma.txt",
+        &[
+            ("Emma", "age", "21"),
+            ("Emma", "relationships.Harriet", "friend"),
+            ("Mr. Knightley", "relationships.Emma", "friend"),
+            ("Mrs. Weston", "relationships.Emma", "friend"),
+            ("Mr. Elton", "rank", "vicar"),
+        ],
+    ),
+    (
+        "austen-persuasion.txt",
+        &[
+            ("Anne", "age", "27"),
+            ("Wentworth", "rank", "captain"),
+            ("Admiral Croft", "rank", "admiral"),
+            ("Lady Russell", "relationships.Anne", "friend"),
+            ("Harville", "relationships.Wentworth", "friend"),
+        ],
+    ),
+    (
+        "austen-sense.txt",
+        &[
+            ("Elinor", "age", "19"),
+            ("Colonel Brandon", "rank", "colonel"),
+            ("Elinor", "relationships.Marianne", "close"),
+            ("Mrs. Jennings", "relationships.Elinor", "friend"),
+            ("Colonel Brandon", "relationships.Willoughby", "enemy"),
+        ],
+    ),
+];
+
+/// Adds what is so throughout to the cast and to the first chapter.
+fn add_living(name: &str, book: &mut Book) {
+    let known = LIVING.iter().find(|(novel, _)| *novel == name);
+    let mut ids: Vec<&str> = Vec::new();
+    let mut ops = Vec::new();
+    for (who, field, value) in known.into_iter().flat_map(|(_, facts)| *facts) {
+        let other = field.split_once('.').map(|(_, other)| other);
+        for person in [Some(*who), other].into_iter().flatten() {
+            if !ids.contains(&person) {
+                book.character(&format!("living-{}", ids.len()), person, &[]);
+                ids.push(person);
+            }
+        }
+        let id = |person: &str| ids.iter().position(|known| *known == person).unwrap();
+        let field = match other {
+            Some(other) => format!("relationships.living-{}", id(other)),
+            None => (*field).to_owned(),
+        };
+        let path = format!("characters.living-{}.{field}", id(who));
+        ops.push(json!({"op": "set", "path": path, "value": value}));
+    }
+    if let Some(first) = book.chapters.first_mut() {
+        first.ops.extend(ops);
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "reads the novels")]
 pub(crate) fn run(tune: bool) {
     let mut characters = 0;
@@ -205,6 +285,7 @@ pub(crate) fn run(tune: bool) {
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "战死"}));
             book.chapters.push(Chapter::of(text, ops.collect()));
         }
+        add_living("三国演义", &mut book);
         report("三国演义", &book, tune, &mut characters, &mut alarms);
     }
     let Some(cache) = cache() else {
@@ -233,6 +314,7 @@ pub(crate) fn run(tune: bool) {
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "dead"}));
             book.chapters.push(Chapter::of(piece, ops.collect()));
         }
+        add_living(file, &mut book);
         report(file, &book, tune, &mut characters, &mut alarms);
     }
     println!(
@@ -266,7 +348,7 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
         .filter(|finding| finding.code.as_str() != "UNREGISTERED_NAME_RECURS")
         .collect();
     println!(
-        "{name:28} {length:>8} characters, {} dead or gone, {} finding(s)",
+        "{name:28} {length:>8} characters, {} people in the ledger, {} finding(s)",
         book.files.len(),
         found.len()
     );

@@ -11,6 +11,9 @@ use crate::{
 
 /// The ages a sentence allows somebody, by what stands before and after the name.
 pub(super) fn told(before: &str, after: &str, lang: Lang) -> Option<RangeInclusive<u32>> {
+    // What somebody says is another matter.
+    let before = before.rsplit(['"', '”', '」']).next().unwrap_or_default();
+    let after = after.split(['"', '“', '「']).next().unwrap_or_default();
     match lang {
         Lang::Zh => told_zh(before, after),
         Lang::En => told_en(before, after),

@@ -27,7 +27,10 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
     }
     let content = shown.scene.content;
     let between = &content[first.end..next.start];
-    let after = &content[next.end..shown.sentence.end];
+    let after = content[next.end..shown.sentence.end]
+        .split(['"', '“', '「'])
+        .next()
+        .unwrap_or_default();
     let stand = match scope.lang {
         Lang::Zh => stand_zh(shown.before(), between, after),
         Lang::En => stand_en(

@@ -477,6 +477,7 @@ fn is_en(shown: &Shown<'_, '_>) -> Option<&'static str> {
         "friend", "from", "at", "former", "late", "future",
     ];
     let (before, after) = (shown.before().to_lowercase(), shown.after().to_lowercase());
+    let after = after.split(['"', '“']).next().unwrap_or_default();
     let said = |phrase: &str| -> Option<&'static str> {
         let phrase = phrase.split([',', '.', ';', ':', '—', '!']).next()?.trim();
         let words: Vec<&str> = phrase.split_whitespace().collect();
