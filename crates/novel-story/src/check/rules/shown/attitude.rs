@@ -306,13 +306,19 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
         " might ",
         " until ",
         " had thought ",
+        " now ",
+        " these days ",
+        " any more ",
+        " anymore ",
+        " at all ",
         " as though ",
         " as if ",
         " before the ",
         " formerly ",
         "?",
     ];
-    let whole = format!(" {between} {after} ");
+    let marks = |char: char| !(char.is_alphanumeric() || char == '\'' || char == '?');
+    let whole = format!(" {between} {after} ").replace(marks, " ");
     if holds(&whole, NOT_NOW) || between.contains(['.', ';', '"', '“', '—']) {
         return None;
     }

@@ -92,9 +92,10 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             } else if not_now {
                 // `had never met`, `had always known`: what lasts until now.
                 let lasts = ties::lasts(shown.after());
+                let plain = is_plain(&shown);
                 vec![
                     lasts.then(|| ties::read(&shown)).flatten(),
-                    attitude::read(&shown),
+                    plain.then(|| attitude::read(&shown)).flatten(),
                     secret::read(&shown),
                 ]
             } else if is_plain(&shown) {
