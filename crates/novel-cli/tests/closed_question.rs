@@ -4,6 +4,8 @@
 //! `NOVEL_ALL_CASES=1 cargo nextest run -p novel-cli right_oracle --no-capture` prints the figures of
 //! docs/story-checks.md: every case of the benchmark, one book each; without the variable every fourth.
 
+#![expect(clippy::print_stdout, reason = "prints figures")]
+
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicUsize, Ordering},

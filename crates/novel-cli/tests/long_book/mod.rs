@@ -4,6 +4,8 @@
 //! `NOVEL_LONG_BOOK=300 cargo nextest run -p novel-cli long_book --no-capture` prints the counts of
 //! docs/story-checks.md; without the variable the books are short and some faults are tried.
 
+#![expect(clippy::print_stdout, reason = "prints figures")]
+
 mod faults;
 mod repair;
 

@@ -184,8 +184,11 @@ const ENGLISH: &[(&str, &[(&str, f64)])] = &[
     ("edgeworth-parents.txt", &[]),
 ];
 
-/// What is so of people throughout a novel: name, field, value. A tie names the other after a dot.
-const LIVING: &[(&str, &[(&str, &str, &str)])] = &[
+/// What is so of somebody throughout a novel: name, field, value. A tie names the other after a dot.
+type Lasting = (&'static str, &'static str, &'static str);
+
+/// What is so of people throughout a novel.
+const LIVING: &[(&str, &[Lasting])] = &[
     (
         "三国演义",
         &[
