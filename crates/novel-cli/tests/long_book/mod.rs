@@ -6,6 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "prints figures")]
 
+mod edits;
 mod faults;
 mod repair;
 
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 use novel_testkit::TestBook;
 use serde_json::Value;
 
-use faults::{Edit, Fault, Tongue};
+use edits::{Edit, Fault, Tongue};
 
 /// Chapters of a book that takes seconds.
 const SHORT: u32 = 40;

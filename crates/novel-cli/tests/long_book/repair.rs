@@ -5,7 +5,7 @@
 use novel_testkit::{TestBook, pretty};
 use serde_json::{Value, json};
 
-use super::faults::edit_delta;
+use super::edits::edit_delta;
 
 /// Applies the repair of a finding.
 pub(super) fn apply(book: &TestBook, finding: &Value) {
