@@ -180,6 +180,7 @@ fn the_json_of_a_finding_is_a_contract() {
             "other_side",
             "place",
             "related_characters",
+            "repair",
             "severity",
             "waived"
         ]

@@ -161,6 +161,9 @@ pub struct Finding {
     pub related_characters: Vec<String>,
     /// How to repair the text, where a repair is clear.
     pub fix_instructions: Option<String>,
+    /// What removes the finding: the repair of the text, or that of the record or the plan.
+    #[serde(default)]
+    pub repair: String,
 }
 
 /// One side of a contradiction, quoted with its place.

@@ -327,6 +327,44 @@ pub struct StyleReport {
     pub blacklist_hits: usize,
     /// Chapters with the most phrases for their length, worst first.
     pub worst: Vec<u32>,
+    /// The hand of the book by its function words; none where there are too few chapters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<HandReport>,
+}
+
+/// A control chart of the function words of the chapters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HandReport {
+    /// How far each chapter is from the book's own hand, in spreads of a chapter.
+    pub chapters: Vec<Point>,
+    /// A chapter above this is outside the book's own spread.
+    pub limit: f64,
+    /// The chapters above the limit.
+    pub outside: Vec<u32>,
+    /// Where another hand begins.
+    pub change: Option<HandChange>,
+}
+
+/// A lasting change of the function words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HandChange {
+    /// The first chapter of the other hand.
+    pub chapter: u32,
+    /// Mean square of the difference, in spreads of a chapter.
+    pub effect: f64,
+    /// The words that changed most, most first.
+    pub words: Vec<WordChange>,
+}
+
+/// How often a word is used before and after a change, to a thousand words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WordChange {
+    /// The word.
+    pub word: String,
+    /// Before the change.
+    pub before: f64,
+    /// From the change on.
+    pub after: f64,
 }
 
 /// Style of a chapter.
@@ -377,6 +415,8 @@ pub enum Concern {
     Dialogue,
     /// The length of sentences left the style profile.
     Sentences,
+    /// Another hand writes from some chapter on.
+    Hand,
     /// Blacklisted phrases.
     Phrases,
     /// A rhythm the plan did not want.

@@ -119,6 +119,7 @@ const fn weigh(concern: Concern) -> Weight {
         | Concern::Length
         | Concern::Dialogue
         | Concern::Sentences
+        | Concern::Hand
         | Concern::Phrases
         | Concern::Rhythm
         | Concern::DueForeshadowing
@@ -160,6 +161,10 @@ fn remedy(concern: Concern) -> Message {
         Concern::Sentences => message!(
             en: "name the wanted sentence length in the writing directives",
             zh: "在写作指令中写明期望的句长"
+        ),
+        Concern::Hand => message!(
+            en: "read the chapters on both sides of the change, and take what should stay into the style profile",
+            zh: "对读变化前后的章节，把应当保持的写法写进风格档案"
         ),
         Concern::Phrases => message!(
             en: "run `novel lint` over these chapters and replace what it finds",

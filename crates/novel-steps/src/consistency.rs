@@ -11,7 +11,7 @@ use novel_model::{
     message,
 };
 use novel_story::check::{self, Candidate, CheckInput, Waivers};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::StepError;
 
@@ -40,7 +40,7 @@ pub fn report(
 
 /// Keeps of the auditor's answers to the candidates those the program could verify, and makes issues of
 /// them: the candidate exists, the sentence tells it as now by the program's own reading too, and both
-/// quotations stand where they are said to stand. They rest on the model's word and carry no repair.
+/// quotations stand where they are said to stand and are more than a word of it. They rest on the model's word and carry no repair.
 pub fn settle_verdicts(report: &mut ConsistencyReport, candidates: &[Candidate], lang: Lang) {
     let given = std::mem::take(&mut report.verdicts);
     for verdict in given.into_iter().filter(|verdict| verdict.contradicts) {
@@ -52,8 +52,8 @@ pub fn settle_verdicts(report: &mut ConsistencyReport, candidates: &[Candidate],
         };
         let verified = !candidate.excused
             && verdict.frame == Frame::Now
-            && is_part(&verdict.evidence, &candidate.place.quotation)
-            && is_part(&verdict.record, &candidate.fact.quotation);
+            && quotes(&verdict.evidence, &candidate.place.quotation)
+            && quotes(&verdict.record, &value_in(&candidate.fact.quotation));
         let known = report
             .issues
             .iter()
@@ -79,13 +79,38 @@ pub fn settle_verdicts(report: &mut ConsistencyReport, candidates: &[Candidate],
     }
 }
 
-/// Whether a quotation of some length stands in a text.
-fn is_part(quotation: &str, text: &str) -> bool {
-    const SHORTEST: usize = 2;
+/// Whether a quotation stands in a text, or holds all of it, and is long enough to mean this text: half
+/// of it, or a clause.
+fn quotes(quotation: &str, text: &str) -> bool {
+    const CLAUSE: usize = 8;
+    const CLAUSE_LATIN: usize = 20;
     let plain =
         |text: &str| -> String { text.chars().filter(|char| char.is_alphanumeric()).collect() };
-    let quotation = plain(quotation);
-    quotation.chars().count() >= SHORTEST && plain(text).contains(&quotation)
+    let (quotation, text) = (plain(quotation), plain(text));
+    let length = |text: &str| text.chars().count();
+    let clause = if text.is_ascii() {
+        CLAUSE_LATIN
+    } else {
+        CLAUSE
+    };
+    let enough = length(&quotation) >= clause.min(length(&text).div_ceil(2));
+    !text.is_empty()
+        && !quotation.is_empty()
+        && (quotation.contains(&text) || text.contains(&quotation) && enough)
+}
+
+/// What a record says, without the field and the path it says it at.
+fn value_in(record: &str) -> String {
+    let op = serde_json::from_str::<Value>(record).ok();
+    let value = op.and_then(|op| op.get("value").cloned()).or_else(|| {
+        let member = serde_json::from_str::<Map<String, Value>>(&format!("{{{record}}}")).ok()?;
+        member.into_iter().next().map(|(_, value)| value)
+    });
+    match value {
+        Some(Value::String(text)) => text,
+        Some(value) => value.to_string(),
+        None => record.to_owned(),
+    }
 }
 
 /// The candidates of a committed chapter.

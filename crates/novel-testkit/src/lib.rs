@@ -5,6 +5,7 @@
 //! - [`Plan`] is a book planned by a rule; a [`Driver`] writes it step by step, a [`ScriptedModel`]
 //!   answers for its agents over a socket.
 //! - [`simfs`], [`machine`], [`crash`] and [`faults`] stop a write anywhere or let it fail; [`memory`] is a book without a disk.
+//! - [`story`] holds the cases of the story checker.
 //! - [`modules`] keeps the list of test modules complete; [`skip()`] is the only way to leave a test out.
 #![allow(
     clippy::unwrap_used,
@@ -30,6 +31,7 @@ pub mod replay;
 pub mod sanguo;
 pub mod simfs;
 pub mod skip;
+pub mod story;
 pub mod terminal;
 pub mod tree;
 pub mod volume;

@@ -70,10 +70,45 @@ fn between_files() -> Finding {
 
 /// The drawing without colours and without spaces at the ends of lines.
 fn plain(finding: &Finding, waived: Option<&str>, lang: Lang) -> String {
-    let drawn = draw(finding, waived, lang, 80);
-    let plain = anstream::adapter::strip_str(&drawn).to_string();
+    let room = Room {
+        width: 80,
+        text: None,
+    };
+    trimmed(&draw(finding, waived, lang, room))
+}
+
+/// A drawing without colours and without spaces at the ends of lines.
+fn trimmed(drawn: &str) -> String {
+    let plain = anstream::adapter::strip_str(drawn).to_string();
     let lines: Vec<&str> = plain.lines().map(str::trim_end).collect();
     lines.join("\n")
+}
+
+#[test]
+fn a_narrow_terminal_breaks_between_words_and_cuts_around_the_value() {
+    let room = Room {
+        width: 60,
+        text: Some(60),
+    };
+    let drawn = trimmed(&draw(&spoken(), None, Lang::En, room));
+    insta::assert_snapshot!(drawn, @r#"
+    error[DEAD_CHARACTER_ACTS]: 陈老 is dead before this
+                                chapter, but acts or speaks in
+                                it
+    --> chapters/chapter_025.json scene 2, line 3
+     |
+     | 门外的雨声忽然小了，陈老缓缓说道：“船在北边。”
+     |                     ^^^^^^^^^^^^
+     |
+    note: it contradicts this
+    --> state/changelog.jsonl:13
+     |
+     | ...n-lao.status","value":"死亡"}
+     |                          ^^^^^^
+     = help: 陈老已经死亡：请改由他人完成
+     = fingerprint: 023554c5ebcf5caf
+    "#);
+    assert!(drawn.lines().all(|line| line.width() <= 60), "{drawn}");
 }
 
 #[test]
@@ -129,6 +164,7 @@ fn a_finding_between_files() {
      |
      | {"op":"set","path":"characters.chen-lao.status","value":"死亡"}
      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+     = 建议: 更正契约，或在更早的章节安排这一变化。
      = 指纹: 023554c5ebcf5caf
     "#);
 }
@@ -168,7 +204,11 @@ fn text_of_the_book_does_not_steer_the_terminal() {
     hostile.message = Message::same("\u{1b}]0;title\u{7}");
     hostile.fix_instructions = Some("\u{1b}c".to_owned());
     hostile.other_side.spot = Spot::Pointer("/\u{1b}[2J".to_owned());
-    let drawn = draw(&hostile, Some("\u{1b}[8m"), Lang::En, 80);
+    let room = Room {
+        width: 80,
+        text: Some(80),
+    };
+    let drawn = draw(&hostile, Some("\u{1b}[8m"), Lang::En, room);
     let plain = anstream::adapter::strip_str(&drawn).to_string();
     assert!(
         !plain.contains(|c: char| c.is_control() && c != '\n'),

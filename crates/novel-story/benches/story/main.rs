@@ -15,11 +15,10 @@
     reason = "a benchmark that stops where its material is wrong, and prints figures"
 )]
 
-mod book;
 mod cases;
+mod hands;
 mod novels;
 mod speed;
-mod typed;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");
@@ -32,6 +31,9 @@ fn main() {
     }
     if wanted("novels") {
         novels::run(tune);
+    }
+    if wanted("hands") {
+        hands::run();
     }
     if wanted("speed") {
         speed::run();

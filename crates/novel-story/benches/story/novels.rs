@@ -2,10 +2,13 @@
 
 use std::{env, fs, path::PathBuf};
 
-use novel_testkit::sanguo::Sanguo;
+use novel_testkit::{
+    sanguo::Sanguo,
+    story::{Book, Chapter},
+};
 use serde_json::json;
 
-use super::book::{Book, Chapter};
+use super::cases::findings;
 
 /// Who dies in 三国演义: name, further names, chapter.
 const SANGUO: &[(&str, &[&str], usize)] = &[
@@ -181,6 +184,89 @@ const ENGLISH: &[(&str, &[(&str, f64)])] = &[
     ("edgeworth-parents.txt", &[]),
 ];
 
+/// What is so of somebody throughout a novel: name, field, value. A tie names the other after a dot.
+type Lasting = (&'static str, &'static str, &'static str);
+
+/// What is so of people throughout a novel.
+const LIVING: &[(&str, &[Lasting])] = &[
+    (
+        "三国演义",
+        &[
+            ("简雍", "relationships.糜竺", "盟友"),
+            ("糜竺", "rank", "从事"),
+            ("许褚", "relationships.徐晃", "同袍"),
+            ("徐晃", "rank", "将军"),
+            ("孙乾", "relationships.简雍", "同僚"),
+        ],
+    ),
+    (
+        "melville-moby_dick.txt",
+        &[
+            ("Ahab", "rank", "captain"),
+            ("Starbuck", "rank", "first mate"),
+            ("Stubb", "rank", "second mate"),
+            ("Queequeg", "relationships.Starbuck", "comrade"),
+            ("Stubb", "relationships.Flask", "comrade"),
+        ],
+    ),
+    (
+        "austen-emma.txt",
+        &[
+            ("Emma", "age", "21"),
+            ("Emma", "relationships.Harriet", "friend"),
+            ("Mr. Knightley", "relationships.Emma", "friend"),
+            ("Mrs. Weston", "relationships.Emma", "friend"),
+            ("Mr. Elton", "rank", "vicar"),
+        ],
+    ),
+    (
+        "austen-persuasion.txt",
+        &[
+            ("Anne", "age", "27"),
+            ("Wentworth", "rank", "captain"),
+            ("Admiral Croft", "rank", "admiral"),
+            ("Lady Russell", "relationships.Anne", "friend"),
+            ("Harville", "relationships.Wentworth", "friend"),
+        ],
+    ),
+    (
+        "austen-sense.txt",
+        &[
+            ("Elinor", "age", "19"),
+            ("Colonel Brandon", "rank", "colonel"),
+            ("Elinor", "relationships.Marianne", "close"),
+            ("Mrs. Jennings", "relationships.Elinor", "friend"),
+            ("Colonel Brandon", "relationships.Willoughby", "enemy"),
+        ],
+    ),
+];
+
+/// Adds what is so throughout to the cast and to the first chapter.
+fn add_living(name: &str, book: &mut Book) {
+    let known = LIVING.iter().find(|(novel, _)| *novel == name);
+    let mut ids: Vec<&str> = Vec::new();
+    let mut ops = Vec::new();
+    for (who, field, value) in known.into_iter().flat_map(|(_, facts)| *facts) {
+        let other = field.split_once('.').map(|(_, other)| other);
+        for person in [Some(*who), other].into_iter().flatten() {
+            if !ids.contains(&person) {
+                book.character(&format!("living-{}", ids.len()), person, &[]);
+                ids.push(person);
+            }
+        }
+        let id = |person: &str| ids.iter().position(|known| *known == person).unwrap();
+        let field = match other {
+            Some(other) => format!("relationships.living-{}", id(other)),
+            None => (*field).to_owned(),
+        };
+        let path = format!("characters.living-{}.{field}", id(who));
+        ops.push(json!({"op": "set", "path": path, "value": value}));
+    }
+    if let Some(first) = book.chapters.first_mut() {
+        first.ops.extend(ops);
+    }
+}
+
 #[expect(clippy::disallowed_methods, reason = "reads the novels")]
 pub(crate) fn run(tune: bool) {
     let mut characters = 0;
@@ -200,12 +286,9 @@ pub(crate) fn run(tune: bool) {
                 .enumerate()
                 .filter(|(_, (_, _, dies))| *dies == at + 1);
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "战死"}));
-            book.chapters.push(Chapter {
-                text: text.to_owned(),
-                ops: ops.collect(),
-                ..Chapter::default()
-            });
+            book.chapters.push(Chapter::of(text, ops.collect()));
         }
+        add_living("三国演义", &mut book);
         report("三国演义", &book, tune, &mut characters, &mut alarms);
     }
     let Some(cache) = cache() else {
@@ -232,12 +315,9 @@ pub(crate) fn run(tune: bool) {
                 .enumerate()
                 .filter(|(_, (_, share))| (share * all) as usize == at);
             let ops = dead.map(|(index, _)| json!({"op": "set", "path": format!("characters.p{index}.status"), "value": "dead"}));
-            book.chapters.push(Chapter {
-                text: piece,
-                ops: ops.collect(),
-                ..Chapter::default()
-            });
+            book.chapters.push(Chapter::of(piece, ops.collect()));
         }
+        add_living(file, &mut book);
         report(file, &book, tune, &mut characters, &mut alarms);
     }
     println!(
@@ -247,7 +327,7 @@ pub(crate) fn run(tune: bool) {
 }
 
 /// Pieces of about ten thousand characters, cut at blank lines.
-fn split(text: &str) -> Vec<String> {
+pub(crate) fn split(text: &str) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for paragraph in text.split("\n\n") {
         let last = pieces.last_mut().unwrap();
@@ -264,15 +344,14 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
     let length: usize = book
         .chapters
         .iter()
-        .map(|chapter| chapter.text.chars().count())
+        .map(|chapter| chapter.scenes[0].chars().count())
         .sum();
-    let found: Vec<_> = book
-        .findings()
+    let found: Vec<_> = findings(book)
         .into_iter()
         .filter(|finding| finding.code.as_str() != "UNREGISTERED_NAME_RECURS")
         .collect();
     println!(
-        "{name:28} {length:>8} characters, {} dead or gone, {} finding(s)",
+        "{name:28} {length:>8} characters, {} people in the ledger, {} finding(s)",
         book.files.len(),
         found.len()
     );
@@ -290,7 +369,7 @@ fn report(name: &str, book: &Book, tune: bool, characters: &mut usize, alarms: &
     *alarms += found.len();
 }
 
-fn cache() -> Option<PathBuf> {
+pub(crate) fn cache() -> Option<PathBuf> {
     env::var_os("NOVEL_TEXTS").map(PathBuf::from).or_else(|| {
         let cache = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let home = env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));

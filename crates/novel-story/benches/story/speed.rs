@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use novel_story::check::{CheckInput, check_chapter};
+use novel_testkit::story::{Book, Chapter, no};
 use serde_json::json;
 
-use super::book::{Book, Chapter, no, volume};
+use super::cases::findings;
 
-const CHAPTERS: usize = 1_000;
+const CHAPTERS: u32 = 1_000;
 
 #[expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
 pub(crate) fn run() {
@@ -33,24 +34,20 @@ pub(crate) fn run() {
         }
         // The one who acts in every chapter lives.
         ops.retain(|op| op["path"] != "characters.p2.status");
-        book.chapters.push(Chapter {
-            text,
-            ops,
-            ..Chapter::default()
-        });
+        book.chapters.push(Chapter::of(text, ops));
     }
-    let length = book.chapters[0].text.chars().count();
+    let length = book.chapters[0].scenes[0].chars().count();
     let begun = Instant::now();
-    let found = book.findings().len();
+    let found = findings(&book).len();
     let writing = {
         let begun = Instant::now();
-        book.write();
+        drop(book.write());
         begun.elapsed()
     };
     let took = begun.elapsed().saturating_sub(writing * 2);
     println!(
         "speed: {:.0} chapters of {length} characters a second ({found} findings)",
-        CHAPTERS as f64 / took.as_secs_f64()
+        f64::from(CHAPTERS) / took.as_secs_f64()
     );
     let files = book.write();
     let config = book.config();
@@ -61,7 +58,7 @@ pub(crate) fn run() {
                 reader: &files,
                 config: &config,
                 chapter: no(CHAPTERS),
-                volume: volume(),
+                volume: book.volume(no(CHAPTERS)),
             })
             .unwrap();
             begun.elapsed().as_secs_f64() * 1e3

@@ -4,6 +4,19 @@ use novel_model::{Message, message};
 
 use super::FindingCode;
 
+/// How a code is repaired: the last line of its explanation.
+pub(super) fn repair(code: FindingCode) -> Message {
+    let last = |text: &str, mark: &str| {
+        let (_, repair) = text.rsplit_once(mark).unwrap_or_default();
+        repair.to_owned()
+    };
+    let Message { en, zh } = explanation(code);
+    Message {
+        en: last(&en, "\nRepair: "),
+        zh: last(&zh, "\n修正："),
+    }
+}
+
 /// What a code means, what decides it, what excuses it and how it is repaired.
 #[must_use]
 pub fn explanation(code: FindingCode) -> Message {
@@ -30,8 +43,8 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "契约的起始状态与记录不符。已知字段按含义比较，地点按 id 比较，换一种说法不算矛盾。\n修正：更正契约，或在更早的章节安排这一变化。"
         ),
         C::PostconditionNotMet => message!(
-            en: "The contract asks for a change that the delta of the chapter did not make.\nRepair: write the change into the text and apply the revision, or correct the contract.",
-            zh: "契约要求的变化没有出现在本章变更中。\n修正：在正文中写出变化并应用修订，或更正契约。"
+            en: "The contract asks for a change that the delta of the chapter did not make.\nRepair: write the change into the text and apply the revision; where later chapters go on from what is recorded, correct the contract.",
+            zh: "契约要求的变化没有出现在本章变更中。\n修正：在正文中写出变化并应用修订；若后面的章节已承接记录中的状态，则更正契约。"
         ),
         C::ForeshadowUpdateMissing => message!(
             en: "The contract asks for a foreshadowing update that the delta does not hold.\nRepair: write it into the text, or correct the contract.",
@@ -103,5 +116,18 @@ pub fn explanation(code: FindingCode) -> Message {
             en: "The time of a storyline goes back. Markers are compared only where every coarser unit is known for both.\nRepair: correct the marker, or mark the scene as a flashback.",
             zh: "故事线的时间倒退。只有较粗的单位都已知时才比较。\n修正：更正时间标记，或写明是倒叙。"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_says_how_it_is_repaired() {
+        for code in FindingCode::ALL {
+            let Message { en, zh } = repair(*code);
+            assert!(!en.is_empty() && !zh.is_empty(), "{code}");
+        }
     }
 }

@@ -313,7 +313,15 @@ impl Finding {
             other_side: self.other_side.answer(),
             related_characters: self.related_characters.clone(),
             fix_instructions: self.fix_instructions.clone(),
+            repair: self.repair(lang),
         }
+    }
+
+    /// What removes the finding: the repair of the text where one is clear, else what its code says.
+    #[must_use]
+    pub fn repair(&self, lang: Lang) -> String {
+        let by_code = || super::explain::repair(self.code).get(lang).to_owned();
+        self.fix_instructions.clone().unwrap_or_else(by_code)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use novel_model::{
-    BookReader, ChapterNo, Document, Slug, VolumeNo,
+    BookReader, ChapterNo, Document, Lang, Slug, VolumeNo,
     files::{
         Blacklist, ChapterContract, ChapterLog, CrossReferences, Evaluation, ForeshadowItem,
         ForeshadowPlan, Foreshadowing, GateDecision, GeneratedChapter, PlannedForeshadow, ScoredBy,
@@ -11,7 +11,7 @@ use novel_model::{
     },
     layout,
 };
-use novel_text::{Linter, TextMetrics};
+use novel_text::{FunctionWords, Linter, TextMetrics};
 
 use crate::check::{People, Person, Standing};
 use novel_book::{
@@ -82,6 +82,7 @@ pub(super) struct ChapterFacts {
     pub(super) storyline: Option<Slug>,
     pub(super) words: u64,
     pub(super) metrics: TextMetrics,
+    pub(super) function_words: FunctionWords,
     pub(super) blacklist_hits: usize,
     pub(super) hits_per_kchars: f64,
     pub(super) verdict: Option<Verdict>,
@@ -126,6 +127,7 @@ pub struct Facts {
     pub(super) profile: StyleProfile,
     pub(super) min_words: Option<u64>,
     pub(super) max_words: Option<u64>,
+    pub(super) lang: Lang,
 }
 
 impl Facts {
@@ -173,6 +175,7 @@ impl Facts {
                 storyline: storyline(reader, chapter, contract)?,
                 words: text.total_words,
                 metrics: manuscript::metrics(text),
+                function_words: FunctionWords::of(&whole(text), config.lang()),
                 blacklist_hits: hits,
                 hits_per_kchars: per_thousand(hits, text.total_words),
                 verdict: verdict(reader, config, chapter, &measured)?,
@@ -204,6 +207,7 @@ impl Facts {
             profile: profile.map(Document::into_value).unwrap_or_default(),
             min_words: config.chapter.min_words,
             max_words: config.chapter.max_words,
+            lang: config.lang(),
         })
     }
 
@@ -296,6 +300,16 @@ fn verdict(
 }
 
 /// Two digits after the point are enough for people and the same everywhere.
+/// The text of a chapter as one.
+fn whole(chapter: &GeneratedChapter) -> String {
+    let scenes: Vec<&str> = chapter
+        .scenes
+        .iter()
+        .map(|scene| scene.content.as_str())
+        .collect();
+    scenes.join("\n")
+}
+
 fn per_thousand(count: usize, words: u64) -> f64 {
     if words == 0 {
         return 0.0;

@@ -8,6 +8,7 @@ use super::{
     lines::{breach_text, bridge_text, meeting_text},
     page::ranges,
     scores::{dimension, joined},
+    text::changed_hand,
 };
 
 /// Ids named in a sentence; the list has them all.
@@ -202,6 +203,20 @@ impl Report {
                 zh: "平均句长 {now:.1} 字，风格档案为 {base:.1} 字"
             );
             add(Concern::Sentences, Vec::new(), text);
+        }
+        if let Some(change) = self
+            .style
+            .hand
+            .as_ref()
+            .and_then(|hand| hand.change.as_ref())
+        {
+            let last = self
+                .style
+                .chapters
+                .last()
+                .map_or(change.chapter, |row| row.chapter);
+            let text = changed_hand(change);
+            add(Concern::Hand, (change.chapter..=last).collect(), text);
         }
         if self.style.blacklist_hits > 0 {
             let (hits, worst) = (self.style.blacklist_hits, &self.style.worst);

@@ -8,6 +8,7 @@ mod cast;
 mod facts;
 mod finding;
 mod foreshadowing;
+mod hand;
 mod lines;
 mod page;
 mod review;

@@ -1,15 +1,17 @@
 //! What can be measured of the text: length, dialogue, sentences, phrases.
 
 use novel_model::{Message, message};
-use novel_text::{Plot, TextMetrics};
+use novel_text::{FunctionWords, Plot, TextMetrics};
 
 use novel_contract::report::{
-    DialogueReport, LengthReport, LengthRow, Measure, Point, StyleReport, StyleRow,
+    DialogueReport, HandChange, HandReport, LengthReport, LengthRow, Measure, Point, StyleReport,
+    StyleRow,
 };
 
 use super::{
     Report, Section, Topic,
     facts::{ChapterFacts, Facts},
+    hand,
     page::{Page, ranges, same},
     rounded,
 };
@@ -184,6 +186,7 @@ impl Section for StyleReport {
                 .take(WORST)
                 .map(|row| row.chapter)
                 .collect(),
+            hand: hand::chart(&counted(facts), facts.lang),
             chapters,
         }
     }
@@ -209,6 +212,9 @@ impl Section for StyleReport {
                 digits: 1,
             },
         );
+        if let Some(hand) = &self.hand {
+            hand_page(hand, &mut page);
+        }
         let hits = self.blacklist_hits;
         page.text(message!(
             en: "{hits} blacklisted phrases in all.", zh: "黑名单用语共命中 {hits} 次。"
@@ -234,6 +240,70 @@ impl Section for StyleReport {
         );
         page
     }
+}
+
+fn counted(facts: &Facts) -> Vec<(u32, &FunctionWords)> {
+    let chapters = facts.chapters.iter();
+    chapters
+        .map(|chapter| (chapter.chapter.get(), &chapter.function_words))
+        .collect()
+}
+
+/// The chart of the function words, and what it says.
+fn hand_page(hand: &HandReport, page: &mut Page) {
+    let limit = hand.limit;
+    page.text(match &hand.change {
+        Some(change) => changed_hand(change),
+        None => message!(
+            en: "By its function words the book is in one hand throughout.",
+            zh: "从虚词看，全书出自同一手笔。"
+        ),
+    });
+    page.plot(
+        message!(
+            en: "Distance from the book's own hand by chapter (limit {limit:.2})",
+            zh: "各章与本书手笔的距离（控制限 {limit:.2}）"
+        ),
+        Plot::Values {
+            points: hand
+                .chapters
+                .iter()
+                .map(|point| (point.chapter, point.value))
+                .collect(),
+            axis: None,
+            digits: 2,
+        },
+    );
+    if !hand.outside.is_empty() {
+        let list = ranges(&hand.outside);
+        page.list(vec![message!(
+            en: "outside the limit: chapters {list}", zh: "超出控制限：第 {list} 章"
+        )]);
+    }
+}
+
+/// Where another hand begins, and by which words.
+pub(super) fn changed_hand(change: &HandChange) -> Message {
+    let words = |quote: fn(&str) -> String| -> Vec<String> {
+        let words = change.words.iter();
+        words
+            .map(|word| {
+                format!(
+                    "{} {:.1} → {:.1}",
+                    quote(&word.word),
+                    word.before,
+                    word.after
+                )
+            })
+            .collect()
+    };
+    let chapter = change.chapter;
+    let en = words(|word| format!("“{word}”")).join(", ");
+    let zh = words(|word| format!("“{word}”")).join("、");
+    message!(
+        en: "from chapter {chapter} on the book is in another hand, by its function words to a thousand: {en}.",
+        zh: "从第 {chapter} 章起手笔不同，每千字虚词：{zh}。"
+    )
 }
 
 fn points(facts: &Facts, value: fn(&ChapterFacts) -> f64) -> Vec<Point> {

@@ -4,7 +4,7 @@ use novel_story::check::FindingCode;
 use serde_json::json;
 
 use super::{
-    book::{Book, chinese},
+    book::{Book, Check, chinese},
     english::english,
 };
 

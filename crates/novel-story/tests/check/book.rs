@@ -1,116 +1,28 @@
 //! A book of forty chapters that can be changed before it is written down.
 
-use novel_book::{
-    changelog::{self, Entry},
-    config::Config,
-    foreshadow, manuscript, ops,
-};
-use novel_model::{
-    BookReader, ChapterNo, ContentHash, Slug, VolumeNo,
-    files::{ForeshadowPlan, Foreshadowing, StoryState},
-    layout, to_json_text,
-};
+use novel_book::config::Config;
+use novel_model::{BookReader, ChapterNo, VolumeNo};
 use novel_story::check::{CheckInput, Finding, check_chapter, check_range};
-use novel_testkit::memory::MemoryBook;
+pub(crate) use novel_testkit::story::{Book, Chapter, no};
 use serde_json::{Value, json};
 
 pub(crate) const CHAPTERS: u32 = 40;
-const PER_VOLUME: u32 = 20;
+pub(crate) const PER_VOLUME: u32 = 20;
 
-/// One chapter before it is written down.
-#[derive(Clone)]
-pub(crate) struct Chapter {
-    pub(crate) line: String,
-    pub(crate) scenes: Vec<String>,
-    pub(crate) ops: Vec<Value>,
-    pub(crate) contract: Value,
-    pub(crate) unknown: Vec<Value>,
-}
-
-/// A book before it is written down.
-#[derive(Clone)]
-pub(crate) struct Book {
-    pub(crate) language: &'static str,
-    pub(crate) chapters: Vec<Chapter>,
-    pub(crate) plan: Value,
-    /// Further files: cast, storylines, schedules.
-    pub(crate) files: Vec<(String, Value)>,
-}
-
-impl Book {
-    /// Chapter `number`, to be changed.
-    pub(crate) fn chapter(&mut self, number: u32) -> &mut Chapter {
-        &mut self.chapters[number as usize - 1]
-    }
-
-    /// Writes everything down, as commits do.
-    pub(crate) fn write(&self) -> MemoryBook {
-        self.write_to(self.chapters.len() as u32).0
-    }
-
-    /// The planned book with its chapters up to `last`, and the state before that chapter.
-    pub(crate) fn write_to(&self, last: u32) -> (MemoryBook, Value) {
-        let plan: ForeshadowPlan = serde_json::from_value(self.plan.clone()).unwrap();
-        let mut book = MemoryBook::new();
-        let mut state = serde_json::to_value(StoryState::initial()).unwrap();
-        let mut global = Foreshadowing::default();
-        let mut log = Entry::Snapshot {
-            reason: "initial".to_owned(),
-            state: state.clone(),
-            state_hash: ContentHash::of(to_json_text(&state)),
-        }
-        .to_line();
-        let mut unknown = String::new();
-        let mut before = state.clone();
-        for (number, chapter) in (1..).map(no).zip(&self.chapters) {
-            book.write(
-                layout::contract(volume(number), number),
-                to_json_text(&chapter.contract),
-            );
-        }
-        for (number, chapter) in (1..=last).map(no).zip(&self.chapters) {
-            before.clone_from(&state);
-            let line: Slug = chapter.line.parse().unwrap();
-            let base = changelog::version(&state);
-            let previous_chapter = state["last_updated_chapter"].as_u64().unwrap();
-            let outcome = ops::apply(&mut state, &chapter.ops);
-            assert_eq!(outcome.dropped, [], "chapter {number}");
-            changelog::stamp(&mut state, base + 1, number);
-            foreshadow::record(&mut global, &plan, &outcome.foreshadowing, number, &line);
-            log += &Entry::Delta {
-                chapter: number,
-                storyline_id: line.clone(),
-                base_state_version: base,
-                state_version: base + 1,
-                previous_chapter,
-                ops: outcome.applied,
-                dropped: vec![],
-                state_hash: ContentHash::of(to_json_text(&state)),
-            }
-            .to_line();
-            let text = manuscript::chapter_of(number, "夜雨", &chapter.scenes);
-            book.write(layout::chapter_json(number), to_json_text(&text));
-            let crossref =
-                json!({"storyline_id": chapter.line, "unknown_entities": chapter.unknown});
-            book.write(layout::crossref(number), to_json_text(&crossref));
-            for entity in &chapter.unknown {
-                let mut entry = entity.clone();
-                entry["chapter"] = json!(number);
-                unknown += &format!("{entry}\n");
-            }
-        }
-        book.write(layout::state(), to_json_text(&state));
-        book.write(layout::state_changelog(), log);
-        book.write(layout::foreshadowing(), to_json_text(&global));
-        book.write(layout::unknown_entities(), unknown);
-        for (path, content) in &self.files {
-            book.write(path.parse().unwrap(), to_json_text(content));
-        }
-        (book, before)
-    }
-
+/// What the checker finds in a book of the fixture.
+pub(crate) trait Check {
     /// What a check of a chapter finds at its commit, with and without a replay.
-    pub(crate) fn at_commit(&self, chapter: ChapterNo) -> Vec<Finding> {
+    fn at_commit(&self, chapter: ChapterNo) -> Vec<Finding>;
+
+    /// Everything the checker finds in the whole book.
+    fn findings(&self) -> Vec<Finding>;
+
+    /// The only thing the checker finds; a check of its chapter alone finds the same.
+    fn finding(&self) -> Finding;
+}
+
+impl Check for Book {
+    fn at_commit(&self, chapter: ChapterNo) -> Vec<Finding> {
         let ((files, _), config) = (self.write_to(chapter.get()), self.config());
         let found = one(&files, &config, chapter);
         let range = check_range(&files, &config, [(chapter, volume(chapter))]).unwrap();
@@ -119,20 +31,11 @@ impl Book {
         found
     }
 
-    pub(crate) fn config(&self) -> Config {
-        Config {
-            language: Some(self.language.to_owned()),
-            ..Config::default()
-        }
-    }
-
-    /// Everything the checker finds in the whole book.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
+    fn findings(&self) -> Vec<Finding> {
         all(&self.write(), &self.config())
     }
 
-    /// The only thing the checker finds; a check of its chapter alone finds the same.
-    pub(crate) fn finding(&self) -> Finding {
+    fn finding(&self) -> Finding {
         let (files, config) = (self.write(), self.config());
         let mut found = all(&files, &config);
         assert_eq!(found.len(), 1, "{found:#?}");
@@ -166,10 +69,6 @@ pub(crate) fn one(reader: &dyn BookReader, config: &Config, chapter: ChapterNo) 
     .unwrap()
 }
 
-pub(crate) fn no(number: u32) -> ChapterNo {
-    ChapterNo::new(number).unwrap()
-}
-
 pub(crate) fn volume(chapter: ChapterNo) -> VolumeNo {
     VolumeNo::new((chapter.get() - 1) / PER_VOLUME + 1).unwrap()
 }
@@ -198,6 +97,7 @@ pub(crate) fn chinese() -> Book {
                            "bridges": {"shared_characters": ["陆横"]}}]});
     Book {
         language: "zh-CN",
+        per_volume: Some(PER_VOLUME),
         chapters,
         plan: json!({"foreshadowing": [
             {"id": "ancient_prophecy", "description": "石碑上的预言", "scope": "long", "target_resolve_range": [30, 40]},
@@ -297,6 +197,7 @@ fn chinese_chapter(number: u32) -> Chapter {
         ops,
         contract,
         unknown,
+        ..Chapter::default()
     }
 }
 

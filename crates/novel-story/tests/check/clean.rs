@@ -6,7 +6,7 @@ use novel_model::{BookReader, Explain, Kind, ReadError, RelPath, layout};
 use novel_story::check::{check_range, state_around};
 use novel_testkit::memory::MemoryBook;
 
-use super::book::{CHAPTERS, all, chinese, no, one, volume};
+use super::book::{CHAPTERS, Check, all, chinese, no, one, volume};
 
 #[test]
 fn a_clean_book_of_forty_chapters_has_no_finding() {

@@ -3,13 +3,14 @@
 use novel_story::check::{Finding, FindingCode};
 use serde_json::json;
 
-use super::book::{Book, CHAPTERS, Chapter};
+use super::book::{Book, CHAPTERS, Chapter, Check, PER_VOLUME};
 
 pub(crate) fn english() -> Book {
     let character =
         |name: &str, aliases: &[&str]| json!({"display_name": name, "aliases": aliases});
     Book {
         language: "en",
+        per_volume: Some(PER_VOLUME),
         chapters: (1..=CHAPTERS).map(chapter).collect(),
         plan: json!({"foreshadowing": []}),
         files: vec![
@@ -87,7 +88,7 @@ fn chapter(number: u32) -> Chapter {
             "preconditions": {"character_states": before},
             "objectives": [{"id": "OBJ-1", "required": true, "description": "find the ship"}],
             "postconditions": {"state_changes": {"Mara Venn": {"location": format!("Pier {number}")}}}}),
-        unknown: vec![],
+        ..Chapter::default()
     }
 }
 

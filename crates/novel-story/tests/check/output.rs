@@ -5,7 +5,7 @@ use novel_story::check::{WaiverError, Waivers, to_report};
 use serde_json::json;
 
 use super::{
-    book::{chinese, no},
+    book::{Check, chinese, no},
     english::english,
 };
 

@@ -4,7 +4,7 @@
 use novel_story::check::FindingCode;
 use serde_json::{Value, json};
 
-use super::book::{Book, chinese};
+use super::book::{Book, Check, chinese};
 
 /// The clean book with ops in chapter 20, words in chapter 25, and further files.
 fn book(ops: Vec<Value>, words: &str, files: &[(&str, Value)]) -> Book {

@@ -3,7 +3,7 @@
 use novel_story::check::FindingCode;
 use serde_json::{Value, json};
 
-use super::book::{Book, chinese};
+use super::book::{Book, Check, chinese};
 
 /// The clean book with ops in chapter 20, and words and claims in chapter 25.
 fn book(ops: Vec<Value>, words: &str, claims: Vec<Value>) -> Book {

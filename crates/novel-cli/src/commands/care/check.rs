@@ -15,7 +15,7 @@ use crate::{
     error::CliError,
     output::{CommandResult, Output},
     ui::table::{self, Side},
-    ui::{canvas, finding, printer::Format},
+    ui::{canvas, finding, printer::Format, wrap},
     usage::UsageError,
 };
 
@@ -158,10 +158,13 @@ fn print(context: &Context, report: &CheckReport) -> Result<(), Failure> {
     if context.printer.format == Format::Json {
         return Ok(());
     }
-    let width = canvas::screen().canvas.width;
+    let room = finding::Room {
+        width: canvas::screen().canvas.width,
+        text: wrap::columns(std::io::stdout()),
+    };
     for checked in &report.findings {
         let reason = checked.waived.as_deref();
-        let drawn = finding::draw(&checked.finding, reason, context.lang, width);
+        let drawn = finding::draw(&checked.finding, reason, context.lang, room);
         context
             .printer
             .styled_data(&format!("{drawn}\n\n"))

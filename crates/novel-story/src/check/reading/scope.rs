@@ -63,13 +63,23 @@ impl Flashbacks {
     }
 }
 
-/// A paragraph that begins a flashback or a dream.
+/// A paragraph that begins a flashback or a dream. `A year ago she would have laughed` goes back
+/// nowhere.
 fn opens(text: &str, lang: Lang) -> bool {
     let head = head(text);
-    match lang {
-        Lang::Zh => holds(head, zh_words::FLASHBACK_HEAD) || ago_zh(head),
-        Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
-    }
+    let first = text
+        .split(['。', '！', '.', '!'])
+        .next()
+        .unwrap_or_default();
+    let supposes = match lang {
+        Lang::Zh => holds(first, &["会把", "定会", "就会", "一定会", "必会", "会笑"]),
+        Lang::En => holds(first, &[" would have ", " might have ", " could have "]),
+    };
+    !supposes
+        && match lang {
+            Lang::Zh => holds(head, zh_words::FLASHBACK_HEAD) || ago_zh(head),
+            Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
+        }
 }
 
 /// A paragraph that comes back to now.

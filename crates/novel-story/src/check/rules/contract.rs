@@ -139,17 +139,20 @@ fn postconditions(
             );
             let sides = (contract_side(scope, pointer, member(key, value)), recorded);
             let subject = format!("{id}.{key}");
-            findings.push(
-                Finding::new(
-                    FindingCode::PostconditionNotMet,
-                    scope.chapter,
-                    &subject,
-                    sides,
-                    text,
-                )
-                .about([scope.display(id)])
-                .fix(scope.lang, &fix),
-            );
+            let finding = Finding::new(
+                FindingCode::PostconditionNotMet,
+                scope.chapter,
+                &subject,
+                sides,
+                text,
+            )
+            .about([scope.display(id)]);
+            // Later chapters go on from what is recorded: then the contract is what is wrong.
+            findings.push(if scope.is_newest {
+                finding.fix(scope.lang, &fix)
+            } else {
+                finding
+            });
         }
     }
 }

@@ -277,8 +277,8 @@ pub(in crate::check) fn against<'r>(
 }
 
 /// Words of family in the language of the book.
-pub(in crate::check) fn words(scope: &Scope<'_>) -> &'static [&'static str] {
-    match scope.lang {
+pub(in crate::check) fn words(lang: Lang) -> &'static [&'static str] {
+    match lang {
         Lang::Zh => &[
             "父", "母", "爹", "娘", "儿子", "女儿", "兄", "弟", "姐", "妹", "妻", "夫", "祖", "叔",
             "舅", "侄",

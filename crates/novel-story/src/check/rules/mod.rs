@@ -1,6 +1,7 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
 mod against;
+mod age;
 mod body;
 mod cast;
 mod claims;
@@ -25,6 +26,7 @@ use novel_model::{
 use serde_json::Value;
 
 pub(super) use self::{
+    against::stand_between,
     body::{troubles, used},
     cast::gone,
     claims::{check as check_claims, load as load_claims},
@@ -32,6 +34,7 @@ pub(super) use self::{
     kin::words as kin_words,
     lines::Lines,
     names::Names,
+    shown::{colour_words, is_feature, rank_in},
     subject::subject,
     world::WorldLaw,
 };

@@ -1,7 +1,9 @@
 //! Ages and family as the prose tells them, against the record.
 
+use std::ops::RangeInclusive;
+
 use super::{
-    Scope,
+    Scope, age,
     kin::{self, Kin},
     member,
 };
@@ -11,7 +13,7 @@ use crate::{
         prose::{Scene, Sentence, holds},
         reading::{Excuse, Reading},
     },
-    ledger::{Meaning, Slot, kin_of, number_word, read_age},
+    ledger::{Meaning, Slot, kin_of},
 };
 use novel_model::{Lang, message};
 
@@ -33,11 +35,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             };
             let after = &scene.content[mention.end..sentence.end];
             let before = &scene.content[sentence.start..mention.start];
-            if let Some(age) = age_near(before, after, scope.lang)
-                && let Some((known, side)) = age_against(scope, mention.id, age)
+            if let Some(ages) = age::told(before, after, scope.lang)
+                && let Some((known, side)) = age_against(scope, mention.id, &ages)
             {
                 let place = scope.text.side(scene, sentence, mention.start..mention.end);
-                findings.push(age_finding(scope, mention.id, (known, age), (place, side)));
+                let told = (known, *ages.start());
+                findings.push(age_finding(scope, mention.id, told, (place, side)));
             }
             if let Some(claim) = kin_near(scope, at, scene, sentence, mention.id, mention.end)
                 && let Some((_, side)) = kin::against(&kin, &claim)
@@ -49,179 +52,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// `十九岁的林枫`, `林枫今年十九岁`, `Lin Feng, nineteen,`, `nineteen-year-old Lin Feng`.
-fn age_near(before: &str, after: &str, lang: Lang) -> Option<u32> {
-    match lang {
-        Lang::Zh => {
-            let clause = before
-                .rsplit(['，', '。', '；', '：'])
-                .next()
-                .unwrap_or_default();
-            if let Some(text) = clause.strip_suffix("岁的") {
-                let start = text.trim_end_matches(is_number).len();
-                return read_age(&text[start..]).filter(|_| start < text.len());
-            }
-            let rest = after
-                .split(['，', '。', '；', '！', '？'])
-                .next()
-                .unwrap_or_default();
-            // `等丫丫八岁了`, `那年`: not the age of now.
-            if holds(clause, NOT_NOW_ZH) || holds(rest, NOT_NOW_AFTER_ZH) {
-                return None;
-            }
-            if let Some(age) = plain_age_zh(rest) {
-                return Some(age);
-            }
-            let rest = [
-                "今年",
-                "年方",
-                "年仅",
-                "年届",
-                "已经",
-                "已",
-                "今年已经",
-                "现年",
-                "今年刚满",
-                "刚满",
-                "才",
-                "不过",
-                "只有",
-                "刚过",
-                "年近",
-                "都",
-                "也",
-                "满",
-                "快",
-            ]
-            .iter()
-            .filter_map(|word| rest.strip_prefix(word))
-            .min_by_key(|rest| rest.len())?;
-            if after.starts_with("年近") || after.starts_with('快') {
-                return None;
-            }
-            let rest = rest
-                .trim_start_matches("才")
-                .trim_start_matches("刚满")
-                .trim_start_matches("已");
-            let end = rest.find(|char| !is_number(char)).unwrap_or(rest.len());
-            let years = rest[end..].starts_with('岁')
-                || rest[end..].is_empty() && after.starts_with("年方");
-            read_age(&rest[..end]).filter(|_| end > 0 && years)
-        }
-        Lang::En => {
-            if let Some(text) = before.trim_end().strip_suffix("-year-old") {
-                return read_age(text.rsplit(' ').next()?);
-            }
-            // `At twenty-one, Osric could`.
-            let front = before.trim();
-            if let Some(age) = front
-                .strip_prefix("At ")
-                .and_then(|rest| rest.strip_suffix(','))
-                .map(|rest| rest.trim_end_matches(" years old"))
-                .filter(|rest| !rest.contains(' '))
-            {
-                return number_word(age).filter(|age| *age > 12);
-            }
-            let rest = after.trim_start();
-            // `a woman of fifty-two`.
-            if let Some(age) = ["was a ", "is a "]
-                .iter()
-                .find_map(|is| rest.strip_prefix(is))
-                .and_then(|rest| rest.split_once(" of "))
-                .filter(|(who, _)| {
-                    PERSONS_EN
-                        .iter()
-                        .any(|person| who.split(' ').next_back() == Some(person))
-                        && who.split(' ').count() <= 3
-                })
-                .and_then(|(_, rest)| rest.split([' ', ',', '.', ';']).next())
-            {
-                return number_word(age);
-            }
-            if let Some(rest) = rest.strip_prefix(',') {
-                let rest = rest
-                    .trim_start()
-                    .strip_prefix("who was ")
-                    .or_else(|| rest.trim_start().strip_prefix("who is "))
-                    .or_else(|| rest.trim_start().strip_prefix("now "))
-                    .unwrap_or(rest);
-                let word = rest
-                    .split(',')
-                    .next()?
-                    .trim()
-                    .trim_start_matches("aged ")
-                    .trim_end_matches(" years old")
-                    .trim_end_matches(" now");
-                return if word.contains(' ') {
-                    None
-                } else {
-                    read_age(word).filter(|age| *age > 4)
-                };
-            }
-            let rest = rest
-                .strip_prefix("was ")
-                .or_else(|| rest.strip_prefix("is "))?;
-            let word = rest.split([' ', ',', '.', ';']).next()?;
-            let tail = rest[word.len()..].trim_start();
-            let is_age = tail.starts_with("years old")
-                || tail.starts_with("years of age")
-                || tail.is_empty()
-                || tail.starts_with('.')
-                || tail.starts_with("now");
-            read_age(word).filter(|_| is_age)
-        }
-    }
-}
-
-/// Before the name: the age is of another time.
-const NOT_NOW_ZH: &[&str] = &[
-    "等", "到", "当", "明年", "后年", "再过", "将来", "以后", "年后", "若", "如果", "要是", "假如",
-    "自从", "从", "那年", "当年", "记得", "像",
-];
-
-/// After the age: it is of another time.
-const NOT_NOW_AFTER_ZH: &[&str] = &[
-    "那年",
-    "的时候",
-    "时，",
-    "以前",
-    "之前",
-    "以后",
-    "之后",
-    "生日",
-    "虚岁",
-    "装成",
-    "扮",
-    "看着",
-    "看上去",
-    "像",
-];
-
-/// Nouns of a person before `of` and an age.
-const PERSONS_EN: [&str; 8] = [
-    "man", "woman", "boy", "girl", "lad", "youth", "child", "widow",
-];
-
-/// `丫丫八岁了`, `田七都七十了`: the age follows the name at once, and is what the clause says.
-fn plain_age_zh(clause: &str) -> Option<u32> {
-    let (adverb, rest) = ["都", "已经", "已", "今年", "也"]
-        .iter()
-        .find_map(|word| Some((true, clause.strip_prefix(word)?)))
-        .unwrap_or((false, clause));
-    let end = rest.find(|char| !is_number(char)).unwrap_or(rest.len());
-    let tail = &rest[end..];
-    // A birthday of the past is no age of now.
-    let says = matches!(tail, "岁" | "岁了" | "岁啦" | "岁整") || adverb && tail == "了";
-    let age = read_age(&rest[..end]).filter(|_| end > 0)?;
-    (says && (tail.starts_with('岁') || age >= 20)).then_some(age)
-}
-
-fn is_number(char: char) -> bool {
-    char.is_ascii_digit() || "一二三四五六七八九十百廿卅两".contains(char)
-}
-
-/// The recorded age, where it cannot be the one that is told.
-pub(in crate::check) fn age_against(scope: &Scope<'_>, id: &str, told: u32) -> Option<(u32, Side)> {
+/// The recorded age, where it cannot be one of those that are told.
+pub(in crate::check) fn age_against(
+    scope: &Scope<'_>,
+    id: &str,
+    told: &RangeInclusive<u32>,
+) -> Option<(u32, Side)> {
     let record = scope.past.character(id)?.as_object()?;
     let touched = |field: &str| {
         let path = format!("characters.{id}.{field}");
@@ -248,13 +84,13 @@ pub(in crate::check) fn age_against(scope: &Scope<'_>, id: &str, told: u32) -> O
             .past
             .source(&format!("characters.{id}.{field}"), member(field, value));
         // Before and after the birthday.
-        return (told + 1 < age || told > age + 1).then_some((age, side));
+        return (told.end() + 1 < age || *told.start() > age + 1).then_some((age, side));
     }
     let (field, value, age) = number(Slot::Age)?;
     let source = format!("characters.{id}.{field}");
     let grown = scope.years_since(&source).map_or(GROWN, |years| years + 1);
     let side = scope.past.source(&source, member(field, value));
-    (told < age || told > age + grown).then_some((age, side))
+    (*told.end() < age || *told.start() > age + grown).then_some((age, side))
 }
 
 /// `陈老是林枫的父亲`, `林枫的父亲陈老`: with both names in the sentence.

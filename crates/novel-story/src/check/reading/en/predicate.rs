@@ -130,6 +130,18 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
                 Reading::Doubtful
             }
         }
+        // `passed Haruki the salt`, `passed the salt`: to pass something is no death.
+        "passed"
+            if rest.get(1).is_some_and(|object| {
+                object.is_name()
+                    || matches!(
+                        object.lower.as_str(),
+                        "the" | "a" | "an" | "his" | "her" | "him" | "it" | "them" | "me" | "round"
+                    )
+            }) =>
+        {
+            acts
+        }
         _ if words::DEATH_VERBS.contains(&word) => Reading::Excused(Excuse::State),
         _ if words::LEGACY_VERBS.contains(&word) => {
             if is_momentary(rest) {

@@ -152,7 +152,7 @@ impl Case<'_, '_> {
             Slot::Body => found.extend(self.body(id)),
             Slot::Age | Slot::Birth => {
                 if let Some(age) = read_number(value).filter(|_| self.slot == Slot::Age)
-                    && let Some((known, side)) = told::age_against(scope, id, age)
+                    && let Some((known, side)) = told::age_against(scope, id, &(age..=age))
                 {
                     found.push(told::age_finding(
                         scope,

@@ -48,6 +48,22 @@ const FEATURES: [Feature; 2] = [
     },
 ];
 
+/// Whether a field of the record is about a feature, and a text in small letters names it.
+pub(in crate::check) fn is_feature(field: &str, text: &str) -> bool {
+    let field = field.to_lowercase();
+    FEATURES.iter().any(|feature| {
+        feature.fields.contains(&field.as_str())
+            && (holds(text, feature.zh) || holds(text, feature.en))
+    })
+}
+
+/// Every word of a colour.
+pub(in crate::check) fn colour_words() -> impl Iterator<Item = &'static str> {
+    words::COLOURS
+        .iter()
+        .flat_map(|(_, words)| words.iter().copied())
+}
+
 pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
     let (scope, id) = (shown.scope, shown.mention.id);
     let record = scope.past.character(id)?.as_object()?;
@@ -132,7 +148,8 @@ fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
         "有着一头",
     ]
     .iter()
-    .any(|word| front.starts_with(word));
+    .any(|word| front.starts_with(word))
+        || colour_words().any(|word| front.starts_with(word));
     let other = front.contains([
         '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
     ]) && !front.starts_with("生着")

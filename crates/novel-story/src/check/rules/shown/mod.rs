@@ -5,6 +5,7 @@
 //! `she knew that ...` with the whole of a secret, a colour of eyes or hair, a known place one is in.
 //! A sentence that remembers, supposes, denies or tells of a change is left alone.
 
+mod attitude;
 mod day;
 mod looks;
 mod place;
@@ -15,6 +16,11 @@ mod ties;
 mod words;
 
 use novel_model::Lang;
+
+pub(in crate::check) use self::{
+    looks::{colour_words, is_feature},
+    rank::rank_in,
+};
 
 use super::{Scope, against::Clash};
 use crate::check::{
@@ -56,8 +62,9 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             if !is_interesting(scope, mention.id) {
                 continue;
             }
+            let reading = scope.read(at, *mention);
             let not_now = matches!(
-                scope.read(at, *mention),
+                reading,
                 Reading::Excused(
                     Excuse::Quotation | Excuse::Past | Excuse::Hypothesis | Excuse::Report
                 )
@@ -72,21 +79,37 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 sentence,
                 mention: *mention,
             };
-            let found: Vec<Option<Clash>> = if not_now && !ties::lasts(shown.after()) {
+            let framed = scope
+                .flashbacks
+                .get(at)
+                .is_none_or(|flashbacks| flashbacks.covers(mention.start))
+                || matches!(
+                    reading,
+                    Reading::Excused(Excuse::Quotation | Excuse::Hypothesis | Excuse::Report)
+                );
+            let found: Vec<Option<Clash>> = if framed {
                 continue;
             } else if not_now {
-                // `had never met`, `had been enemies all their lives`: what lasts until now.
-                vec![ties::read(&shown)]
+                // `had never met`, `had always known`: what lasts until now.
+                let lasts = ties::lasts(shown.after());
+                let plain = is_plain(&shown);
+                vec![
+                    lasts.then(|| ties::read(&shown)).flatten(),
+                    plain.then(|| attitude::read(&shown)).flatten(),
+                    secret::read(&shown),
+                ]
             } else if is_plain(&shown) {
                 vec![
                     rank::read(&shown),
                     ties::read(&shown),
+                    attitude::read(&shown),
                     secret::read(&shown),
                     looks::read(&shown),
                     place::read(&shown),
                 ]
             } else {
-                continue;
+                // To remember a secret is to know it.
+                vec![secret::read(&shown)]
             };
             for clash in found.into_iter().flatten() {
                 let place = scope.text.side(scene, sentence, mention.start..mention.end);

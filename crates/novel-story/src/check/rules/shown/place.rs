@@ -157,32 +157,42 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
         && !after.starts_with("’s")
 }
 
-/// Whether a journey may lie between: told in the chapter, or time enough passed.
+/// Whether a journey may lie between: one they may be on is told in the chapter, or time passes.
 fn travels(shown: &Shown<'_, '_>, known: &str, told: &str) -> bool {
-    let before = shown.scene.content[..shown.sentence.start].to_lowercase();
     let sentence = shown.lower();
-    let (travel, soon) = match shown.scope.lang {
-        Lang::Zh => (words::TRAVEL_ZH, words::SOON_ZH),
-        Lang::En => (words::TRAVEL_EN, words::SOON_EN),
+    let (travel, soon, later) = match shown.scope.lang {
+        Lang::Zh => (words::TRAVEL_ZH, words::SOON_ZH, words::LATER_ZH),
+        Lang::En => (words::TRAVEL_EN, words::SOON_EN, words::LATER_EN),
     };
-    let earlier = shown.scope.text.scenes[..shown.at]
+    let before = &shown.scene.content[..shown.sentence.start];
+    let earlier = shown.scope.text.scenes[..shown.at].iter();
+    let earlier: Vec<&str> = earlier.map(|scene| scene.content).chain([before]).collect();
+    // Of whom the chapter has not spoken, it has told no journey; but time passes for everybody.
+    let spoken_of = |text: &str| {
+        let mut mentions = shown.scope.index.mentions(text).into_iter();
+        mentions.any(|mention| mention.id == shown.mention.id)
+    };
+    let on_the_way = earlier.iter().any(|text| spoken_of(text))
+        && earlier
+            .iter()
+            .any(|text| holds(&text.to_lowercase(), travel));
+    let time_passes = earlier
         .iter()
-        .any(|scene| holds(&scene.content.to_lowercase(), travel));
-    let returns = ["回到", "returned to"]
-        .iter()
-        .any(|word| sentence.contains(word));
+        .any(|text| holds(&text.to_lowercase(), later));
+    if on_the_way || time_passes {
+        return true;
+    }
     // The way is known to be longer than the time that is said to pass.
     let far = shown
         .scope
         .places
         .days(known, told)
         .is_some_and(|days| days >= 3.0);
-    if far
-        && (holds(&sentence, soon) || holds(&before, soon))
-        && !earlier
-        && !holds(&before, travel)
-    {
+    if far && (holds(&sentence, soon) || holds(&before.to_lowercase(), soon)) {
         return false;
     }
-    earlier || returns || holds(&before, travel) || holds(&sentence, &travel[..travel.len()])
+    let returns = ["回到", "returned to"]
+        .iter()
+        .any(|word| sentence.contains(word));
+    returns || holds(&sentence, travel)
 }

@@ -56,7 +56,7 @@ fn meaning(word: &str) -> Option<i8> {
 }
 
 /// The tie a short Chinese phrase ends with: `过命的好友`, `老朋友`.
-fn tie_zh(phrase: &str) -> Option<i8> {
+pub(super) fn tie_zh(phrase: &str) -> Option<i8> {
     const LONGEST: usize = 10;
     let phrase = phrase.trim_end_matches("了");
     if phrase.is_empty()
@@ -109,7 +109,11 @@ fn stand_zh(between: &str, after: &str) -> Option<i8> {
     }
     // `A的仇家B`.
     if let Some(word) = between.strip_prefix('的') {
-        return tie_zh(word).filter(|_| !after.starts_with('的'));
+        let gives = word.ends_with([
+            '给', '对', '向', '跟', '和', '与', '把', '被', '让', '替', '为', '朝', '找', '见',
+            '问',
+        ]);
+        return tie_zh(word).filter(|_| !gives && !after.starts_with('的'));
     }
     let joined = between.strip_prefix(['与', '和', '跟', '同'])?;
     if !joined.is_empty() {
@@ -237,7 +241,7 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
 }
 
 /// The tie an English phrase ends with: `old friend`, `sworn enemy`.
-fn tie_en(phrase: &str) -> Option<i8> {
+pub(super) fn tie_en(phrase: &str) -> Option<i8> {
     const LONGEST: usize = 4;
     const TIES: [&str; 16] = [
         "friend",

@@ -60,6 +60,14 @@ pub(super) const NOT_RANK_BEFORE_ZH: &[&str] = &["副", "前", "原", "假", "�
 pub(super) const KNOWS_ZH: &[&str] = &["早就知道", "早已知道", "一直知道", "自然知道", "当然知道", "心知肚明", "心里清楚", "心里明白", "心知", "深知", "清楚", "知道", "晓得", "知晓", "明白", "确信", "毫不怀疑", "心中有数"];
 pub(super) const KNOWS_EN: &[&str] = &["knew ", "knows ", "had always known ", "had known ", "had long known ", "was well aware ", "was aware ", "was fully aware ", "was certain ", "was quite certain ", "was sure ", "had no doubt ", "never doubted ", "understood "];
 
+/// Verbs of thinking of something or saying it, as after a name.
+pub(super) const TELLS_ZH: &[&str] = &["想到", "记得", "想起", "没忘记", "没有忘记", "认定", "断定", "料定", "一口咬定", "提醒", "告诉", "说出", "指出", "承认", "解释说", "明说", "点破", "道破", "看出", "瞒着", "说"];
+pub(super) const TELLS_EN: &[&str] = &["had never forgotten ", "had not forgotten ", "remembered ", "remembers ", "told ", "tells ", "reminded ", "explained ", "mentioned ", "warned ", "admitted ", "pointed out ", "said that ", "says that ", "whispered that ", "confided "];
+
+/// A sentence of knowing with one of these denies, supposes or doubts.
+pub(super) const SUPPOSES_ZH: &[&str] = &["如果", "若", "假如", "要是", "倘若", "即便", "哪怕", "梦", "以为", "莫非", "难道", "怀疑", "猜", "也许", "或许", "可能", "据说", "听说", "传言", "谣", "有人说", "都说", "胡说", "骗", "谎", "假装", "不知", "没想到", "没想过", "想不到", "谁知", "哪知", "不会", "不信", "是不是", "是否", "吗", "并非", "不是", "未必", "才知道", "终于", "这才", "得知", "发现", "原来", "告诉她", "告诉他", "从没", "从未", "试探", "诈"];
+pub(super) const SUPPOSES_EN: &[&str] = &[" if ", " whether ", " would ", " might ", " could ", " perhaps ", " maybe ", " supposed ", " suspect", " guess", " wonder", " believed ", " doubt", " rumour", " rumor", " they say ", " people say ", " heard ", " dream", " not know", " n't know", " didn't ", " did not ", " never knew ", " never guessed", " never told ", " no one knew ", " nobody knew ", " learned ", " learnt ", " discovered ", " found out ", " realised ", " realized ", " was told ", " had been told ", " lied", " lie ", " pretend", " joke", " as if it ", " nor ", " neither ", " unaware", " had no idea", " little did"];
+
 /// Before or in a clause of knowing: it is denied, or learnt only now.
 pub(super) const NOT_KNOWS_ZH: &[&str] = &["不知", "不清楚", "不明白", "不晓得", "未必", "才知道", "才明白", "终于", "这才", "得知", "发现", "听", "想知道", "无从", "哪里知道", "怎么知道", "谁知道", "是否", "没", "未", "不", "即将", "总算", "猛然", "恍然", "此刻方", "方知", "始知", "告诉"];
 
@@ -85,6 +93,10 @@ pub(super) const NOT_THERE_EN: &[&str] = &[" to ", " toward ", " towards ", " fr
 /// Somewhere earlier in a chapter: people travel, or time passes.
 pub(super) const TRAVEL_ZH: &[&str] = &["走了", "行了", "天七夜", "日夜", "夜后", "终于", "到了", "抵达", "到达", "赶到", "来到", "启程", "出发", "动身", "上路", "一路", "赶路", "赶往", "前往", "离开", "路上", "途中", "奔赴", "飞往", "乘船", "坐船", "骑马", "登船", "日后", "天后", "数日", "半月", "月余", "几天", "几日", "数月", "年后", "月后", "传送", "逃出", "获释", "出狱"];
 pub(super) const TRAVEL_EN: &[&str] = &["arriv", "set out", "set off", "travel", "journey", "sailed", "rode", "flew", "returned", "came back", "departed", "left ", "days later", "weeks later", "months later", "after a week", "after three", "days on the road", "train", "ship", "released", "escaped", "the road", "portal", "reached"];
+
+/// Days pass.
+pub(super) const LATER_ZH: &[&str] = &["天七夜", "日夜", "夜后", "日后", "天后", "数日", "半月", "月余", "几天", "几日", "数月", "年后", "月后", "传送"];
+pub(super) const LATER_EN: &[&str] = &["days later", "weeks later", "months later", "after a week", "after three", "days on the road", "portal"];
 
 /// No time has passed: whoever was elsewhere cannot be here.
 pub(super) const SOON_ZH: &[&str] = &["当日", "当天", "当晚", "同一天", "次日", "第二天", "翌日", "片刻", "一刻钟", "半个时辰", "一个时辰", "一炷香", "前一刻", "转眼", "分钟后", "小时后", "同一时刻", "与此同时", "今晨", "隔天"];

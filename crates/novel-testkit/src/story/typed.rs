@@ -2,46 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::book::{Book, Chapter};
+use super::cases::{Case, set};
 
-/// A case: what it is about, what the record says, what the chapter says, whether that contradicts.
-pub(crate) struct Case {
-    pub(crate) kind: &'static str,
-    pub(crate) language: &'static str,
-    pub(crate) record: Vec<Value>,
-    pub(crate) own: Vec<Value>,
-    pub(crate) text: String,
-    pub(crate) claims: Vec<Value>,
-    pub(crate) contradicts: bool,
+/// Adds every case.
+pub(super) fn cases(all: &mut Vec<Case>) {
+    things(all);
+    bodies(all);
+    people(all);
 }
 
-fn set(path: &str, value: Value) -> Value {
-    json!({"op": "set", "path": path, "value": value})
-}
-
-fn claim(subject: &str, slot: &str, value: Value, frame: &str, evidence: &str) -> Value {
+fn claim(subject: &str, slot: &str, value: &Value, frame: &str, evidence: &str) -> Value {
     json!({"subject": subject, "slot": slot, "value": value, "frame": frame, "evidence": evidence})
 }
 
 impl Case {
-    fn prose(
-        kind: &'static str,
-        language: &'static str,
-        record: Vec<Value>,
-        text: &str,
-        contradicts: bool,
-    ) -> Self {
-        Self {
-            kind,
-            language,
-            record,
-            own: Vec::new(),
-            text: text.to_owned(),
-            claims: Vec::new(),
-            contradicts,
-        }
-    }
-
+    #[expect(clippy::too_many_arguments, reason = "a case is written on a line")]
     fn claimed(
         kind: &'static str,
         language: &'static str,
@@ -54,13 +29,8 @@ impl Case {
         contradicts: bool,
     ) -> Self {
         Self {
-            kind,
-            language,
-            record,
-            own: Vec::new(),
-            text: text.to_owned(),
-            claims: vec![claim(subject, slot, value, frame, text)],
-            contradicts,
+            claims: vec![claim(subject, slot, &value, frame, text)],
+            ..Self::prose(kind, language, record, text, contradicts)
         }
     }
 
@@ -68,70 +38,6 @@ impl Case {
         self.own = own;
         self
     }
-
-    pub(crate) fn found(&self) -> bool {
-        !self.book().findings().is_empty()
-    }
-
-    pub(crate) fn book(&self) -> Book {
-        let mut book = Book {
-            language: if self.language == "zh" { "zh-CN" } else { "en" },
-            ..Book::default()
-        };
-        let names: [(&str, &str); 4] = if self.language == "zh" {
-            [
-                ("lin-feng", "林枫"),
-                ("su-wan", "苏晚"),
-                ("gu-yan", "顾砚"),
-                ("chen-lao", "陈老"),
-            ]
-        } else {
-            [
-                ("mara", "Mara"),
-                ("tobias", "Tobias"),
-                ("isolde", "Isolde"),
-                ("old-chen", "Old Chen"),
-            ]
-        };
-        for (id, name) in names {
-            book.character(id, name, &[]);
-        }
-        book.files.push(("world/places.json".to_owned(), json!({"version": 1, "places": [
-            {"id": "linan", "name": "临安", "aliases": ["临安城", "Linan"], "inside": null},
-            {"id": "inn", "name": "听雨楼", "aliases": ["the Rain Inn"], "inside": "linan"},
-            {"id": "yanmen", "name": "雁门关", "aliases": ["the Goose Gate"], "inside": null},
-            {"id": "harbour", "name": "泉州港", "aliases": ["the harbour"], "inside": null}],
-            "travel": [{"from": "linan", "to": "yanmen", "days": 10, "how": "horse"}, {"from": "linan", "to": "harbour", "days": 4}]})));
-        book.files.push(("world/truth.json".to_owned(), json!({"version": 1, "secrets": [
-            {"id": "S-1", "fact": "掌柜是前朝太子", "known_by": [{"character": "chen-lao", "from_chapter": 1}, {"character": "lin-feng", "from_chapter": 9}]},
-            {"id": "S-2", "fact": "the innkeeper is the lost prince", "known_by": [{"character": "old-chen", "from_chapter": 1}, {"character": "mara", "from_chapter": 9}]}]})));
-        let filler = if self.language == "zh" {
-            "风从河面上吹过来，灯笼晃了晃。"
-        } else {
-            "The wind came off the river."
-        };
-        book.chapters.push(Chapter {
-            text: filler.to_owned(),
-            ops: self.record.clone(),
-            ..Chapter::default()
-        });
-        book.chapters.push(Chapter {
-            text: format!("{filler}\n\n{}\n\n{filler}", self.text),
-            ops: self.own.clone(),
-            claims: self.claims.clone(),
-            ..Chapter::default()
-        });
-        book
-    }
-}
-
-/// Every case.
-pub(crate) fn cases() -> Vec<Case> {
-    let mut all = Vec::new();
-    things(&mut all);
-    bodies(&mut all);
-    people(&mut all);
-    all
 }
 
 fn things(all: &mut Vec<Case>) {

@@ -1,0 +1,43 @@
+//! Sentences about somebody who is dead, each with two pairs of names.
+
+use serde_json::json;
+
+use super::cases::{Case, held_out, set};
+
+const SENTENCES: [(&str, &str); 2] = [
+    ("zh", include_str!("zh-dead.txt")),
+    ("en", include_str!("en-dead.txt")),
+];
+
+pub(super) fn cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for (language, sentences) in SENTENCES {
+        let (names, death) = match language {
+            "zh" => ([("陈老", "林枫"), ("沈青崖", "苏晚")], "战死"),
+            _ => ([("Old Chen", "Mara"), ("Marcus Vane", "Isolde")], "slain"),
+        };
+        for line in sentences.lines() {
+            let (contradicts, pattern) = match line.split_at_checked(1) {
+                Some(("+", pattern)) => (true, pattern.trim()),
+                Some(("-", pattern)) => (false, pattern.trim()),
+                _ => continue,
+            };
+            for (dead, living) in names {
+                let record = vec![
+                    set("characters.dead-one.status", json!(death)),
+                    set("characters.living-one.location", json!("临安")),
+                ];
+                let text = pattern.replace("{D}", dead).replace("{A}", living);
+                all.push(Case {
+                    held_out: held_out(pattern),
+                    cast: vec![
+                        ("dead-one", dead.to_owned()),
+                        ("living-one", living.to_owned()),
+                    ],
+                    ..Case::prose("dead", language, record, &text, contradicts)
+                });
+            }
+        }
+    }
+    all
+}
