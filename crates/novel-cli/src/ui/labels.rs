@@ -75,8 +75,13 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
 
 /// What is done in a step, by its name in a log.
 pub(crate) fn logged_stage(name: &str) -> Message {
-    if name == "revise" {
-        return message!(en: "revise", zh: "修订");
+    match name {
+        "revise" => return message!(en: "revise", zh: "修订"),
+        "read" => return message!(en: "read", zh: "通读"),
+        "style" => return message!(en: "style", zh: "文风"),
+        "world" => return message!(en: "world", zh: "世界"),
+        "plan" => return message!(en: "plan", zh: "规划"),
+        _ => {}
     }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
     known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))

@@ -24,6 +24,7 @@ use novel_model::{
 };
 use serde_json::Value;
 
+pub use self::names::speakers_in;
 pub(super) use self::{
     body::{troubles, used},
     cast::gone,
