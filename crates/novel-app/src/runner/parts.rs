@@ -13,10 +13,10 @@ const SMALLEST: u64 = 100;
 ///
 /// # Errors
 /// When a prompt cannot be built, or is too large whatever the part.
-pub(crate) fn parts_of<'t>(
-    text: &'t str,
+pub(crate) fn parts_of(
+    text: &str,
     fits: impl Fn(&str, (u32, u32)) -> Result<(), AskError>,
-) -> Result<Vec<&'t str>, AskError> {
+) -> Result<Vec<&str>, AskError> {
     let most = (estimate_tokens(text) / SMALLEST).max(1);
     let mut count = 1;
     loop {
