@@ -1,15 +1,20 @@
 //! Several drafts of a chapter, as the author chooses between them.
 
 use novel_app::runner::Candidate;
-use novel_model::{Lang, files::ScoredBy};
+use novel_model::{Lang, Message, files::ScoredBy};
 
 use super::{
     labels::{self, UNKNOWN},
     table::{self, Side},
 };
 
-/// The drafts of a chapter side by side; the chosen one is marked.
-pub(super) fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> String {
+/// The drafts of a chapter side by side; `mark` says what the marked one is.
+pub(super) fn drafts(
+    candidates: &[Candidate],
+    marked: usize,
+    mark: &Message,
+    lang: Lang,
+) -> String {
     let pick = |en: &'static str, zh: &'static str| match lang {
         Lang::En => en,
         Lang::Zh => zh,
@@ -21,8 +26,8 @@ pub(super) fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> Str
     };
     let mut rows = vec![vec![format!("  {}", pick("draft", "草稿"))]];
     for (at, candidate) in candidates.iter().enumerate() {
-        let mark = if at == chosen { " *" } else { "" };
-        rows[0].push(format!("{}{mark}", candidate.number));
+        let star = if at == marked { " *" } else { "" };
+        rows[0].push(format!("{}{star}", candidate.number));
     }
     rows.extend([
         line(pick("judge", "评审"), &|it| {
@@ -57,7 +62,7 @@ pub(super) fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> Str
     let mut sides = vec![Side::Left];
     sides.resize(1 + candidates.len(), Side::Right);
     let mut text = table::columns(&rows, &sides);
-    text.push_str(&format!("  * {}\n", pick("chosen", "选用")));
+    text.push_str(&format!("  * {}\n", mark.get(lang)));
     if candidates.iter().any(|it| !it.within_bounds) {
         let note = pick("out of the bounds of a chapter", "超出章节字数范围");
         text.push_str(&format!("  ! {note}\n"));
@@ -69,35 +74,14 @@ pub(super) fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> Str
     text
 }
 
-/// A draft in one line, to be chosen from.
+/// A draft in one line, to be chosen from below the table.
 pub(super) fn draft_line(candidate: &Candidate, lang: Lang) -> String {
     let (number, words) = (candidate.number, candidate.words);
-    let (named, required) = candidate.objectives;
-    let (wrong, hits) = (candidate.contradictions, candidate.blacklist_hits);
-    let again = candidate.repetition * 100.0;
-    let style = candidate.style_distance;
     let score = candidate
         .overall
-        .map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"));
-    let whose = labels::whose_score(candidate.scored_by);
-    let score = format!("{score}{}", whose.get(lang));
-    let cost = candidate.cost_usd.map(|cost| labels::money(Some(cost)));
-    let cost = match lang {
-        Lang::En => cost.map(|cost| format!(", {cost}")),
-        Lang::Zh => cost.map(|cost| format!("，{cost}")),
-    };
-    let cost = cost.unwrap_or_default();
-    let bounds = match (candidate.within_bounds, lang) {
-        (true, _) => "",
-        (false, Lang::En) => " (out of bounds)",
-        (false, Lang::Zh) => "（超出范围）",
-    };
+        .map_or_else(|| UNKNOWN.to_owned(), |score| format!("{score:.2}"));
     match lang {
-        Lang::En => format!(
-            "draft {number}: judge {score}, objectives {named}/{required}, contradictions {wrong}, blacklist {hits}, repeated {again:.1}%, style {style:.2}, {words} words{bounds}{cost}"
-        ),
-        Lang::Zh => format!(
-            "草稿 {number}：评审 {score}，目标 {named}/{required}，矛盾 {wrong}，黑名单 {hits}，重复 {again:.1}%，文风偏离 {style:.2}，{words} 字{bounds}{cost}"
-        ),
+        Lang::En => format!("draft {number}: judge {score}, {words} words"),
+        Lang::Zh => format!("草稿 {number}：评审 {score}，{words} 字"),
     }
 }

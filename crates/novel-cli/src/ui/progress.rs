@@ -467,7 +467,12 @@ impl Watch for Progress {
                 candidates, chosen, ..
             } => {
                 if self.watching != Watching::Nobody {
-                    let shown = drafts::drafts(candidates, *chosen, self.lang());
+                    let shown = drafts::drafts(
+                        candidates,
+                        *chosen,
+                        &message!(en: "chosen", zh: "选用"),
+                        self.lang(),
+                    );
                     self.above(|| self.printer.progress(&shown));
                 }
             }
@@ -499,8 +504,7 @@ impl Watch for Progress {
         let prompter = Prompter::of(&self.printer)?;
         let n = chapter.get();
         let question = message!(
-            en: "Which draft of chapter {n} goes on? (the judge's choice first)",
-            zh: "第 {n} 章用哪一份草稿？（评审推荐的在最前）"
+            en: "Which draft of chapter {n} goes on?", zh: "第 {n} 章用哪一份草稿？"
         );
         // The recommended one stands first.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -510,7 +514,13 @@ impl Watch for Progress {
             .filter_map(|at| candidates.get(*at))
             .map(|candidate| drafts::draft_line(candidate, self.lang()))
             .collect();
-        let chosen = self.above(|| prompter.choose(&question, items)).ok()?;
+        let picked = message!(en: "the judge's choice", zh: "评审推荐");
+        let shown = drafts::drafts(candidates, judged, &picked, self.lang());
+        let ask = || {
+            self.printer.progress(&shown);
+            prompter.choose(&question, items)
+        };
+        let chosen = self.above(ask).ok()?;
         order.get(chosen).copied()
     }
 }
