@@ -162,7 +162,7 @@ impl Copy<'_> {
         let step = StepId::Chapter(chapter, ChapterStage::Judge);
         let inquiry = Inquiry::of_step(runner, &book, then.get(), step)?;
         let contracts = Contracts::load(&reader, volume, chapter)?;
-        let asked = runner.consult(writer, spent, &inquiry, |text| {
+        let asked = runner.consult(writer, spent, &inquiry, |text, _| {
             let mut value: Value = serde_json::from_str(text).unwrap_or_default();
             if let Some(object) = value.as_object_mut() {
                 object.insert("chapter".to_owned(), json!(chapter));

@@ -8,6 +8,7 @@ mod inquiry;
 pub(crate) mod ledger;
 mod notify;
 mod packet;
+mod parts;
 mod record;
 mod watch;
 
@@ -30,8 +31,9 @@ pub use self::{
     watch::{Extent, Watch, WatchEvent},
 };
 pub(crate) use self::{
-    inquiry::{Inquiry, Reuse},
+    inquiry::{AnswerNeed, Inquiry, Reuse},
     packet::{prompt_for, save_packet},
+    parts::parts_of,
     record::{runs, stop_answer},
 };
 use crate::{

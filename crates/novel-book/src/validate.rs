@@ -84,11 +84,11 @@ impl Explain for Rejected {
     }
 
     fn message(&self) -> Message {
-        let (step, count) = (self.step, self.problems.len());
+        let count = self.problems.len();
         let problems = counted(count, "problem");
+        let Message { en, zh } = self.step.title();
         message!(
-            en: "the outputs of {step} are not valid: {problems}",
-            zh: "{step} 的产物未通过校验：{count} 个问题"
+            en: "{en} cannot be used: {problems}", zh: "{zh}无法使用：{count} 个问题"
         )
     }
 

@@ -132,12 +132,10 @@ fn not_parsed(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
             let help = help().to_string();
             finish(&printer, &name, Ok(Output::new(HelpAnswer { help })))
         }
-        (ErrorKind::DisplayHelp, Format::Text) => {
-            match printer.styled_data(&help().ansi().to_string()) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(source) => unprintable(&printer, source),
-            }
-        }
+        (ErrorKind::DisplayHelp, Format::Text) => match printer.help(&help().ansi().to_string()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(source) => unprintable(&printer, source),
+        },
         // Without any argument a person needs the help, and a program an error.
         (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, Format::Text) => {
             printer.say(&help().ansi().to_string());

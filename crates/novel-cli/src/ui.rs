@@ -2,6 +2,7 @@
 
 pub(crate) mod canvas;
 pub(crate) mod diff;
+mod drafts;
 pub(crate) mod finding;
 pub(crate) mod labels;
 pub(crate) mod pages;

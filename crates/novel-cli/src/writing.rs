@@ -107,7 +107,7 @@ impl DecisionArgs {
     ) -> Result<Wish, Failure> {
         let next = next::next_step(project)?.next.step;
         if !belongs(next) {
-            return Err(Refusal::NotNext { asked: own, next }.into());
+            return Err(Refusal::NotNow { asked: own, next }.into());
         }
         Ok(Wish {
             goal: Goal::Decision,

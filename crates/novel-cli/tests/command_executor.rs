@@ -195,6 +195,7 @@ fn packet(step: &str, agent: Agent) -> Packet {
         | Agent::CharacterWeaver
         | Agent::StyleAnalyzer
         | Agent::PlotArchitect => (vec![], vec!["staging/**"]),
+        Agent::BookReader => (vec![output("logs/imported-reading.json")], vec![]),
         Agent::VolumeReviewer => (
             vec![output("staging/volumes/vol-01/review.md")],
             vec!["staging/**"],

@@ -78,7 +78,7 @@ fn the_price_is_shown_before_anything_is_asked() {
         "--lang",
         "en",
     ]);
-    assert!(told.stderr.contains("about US$0."), "{told:?}");
+    assert!(told.stderr.contains("about US$1."), "{told:?}");
     let error = analyse(&shelf, &["--yes", "--executor", "llm"]).fails(3);
     assert_eq!(error["code"], "OVER_BUDGET");
     assert_eq!(error["details"]["analysed"], 0);
@@ -294,8 +294,8 @@ fn a_book_is_continued_after_an_import_that_was_not_analysed() {
     );
 }
 
-/// What the offline author answered when it analysed a twin of the book: the summarizer by chapter,
-/// then the style-analyzer.
+/// What the offline author answered when it analysed a twin of the book: the book-reader by chapter,
+/// the summarizer by chapter, then the style-analyzer.
 fn answers() -> Vec<String> {
     let twin = imported();
     analyse(&twin, &["--yes"]).data();
@@ -305,13 +305,16 @@ fn answers() -> Vec<String> {
         Node::Dir | Node::Link(_) => None,
     });
     let ledger = novel_testkit::ledger::all_calls(files);
-    let steps = (1..=CHAPTERS).map(|chapter| format!("chapter:{chapter:03}:summarize"));
-    steps
-        .chain(["quickstart:style".to_owned()])
-        .map(|step| {
+    let about = |agent: &'static str| {
+        (1..=CHAPTERS).map(move |chapter| (agent, format!("chapter:{chapter:03}:summarize")))
+    };
+    about("book-reader")
+        .chain(about("summarizer"))
+        .chain([("style-analyzer", "quickstart:style".to_owned())])
+        .map(|(agent, step)| {
             let mut calls = ledger.iter();
-            let call = calls.find(|call| call["step"] == step).unwrap();
-            call["text"].as_str().unwrap().to_owned()
+            let call = calls.find(|call| call["step"] == step && call["agent"] == agent);
+            call.unwrap()["text"].as_str().unwrap().to_owned()
         })
         .collect()
 }
@@ -320,12 +323,19 @@ fn answers() -> Vec<String> {
 fn asked(request: &Request) -> usize {
     let prompt = request.prompt();
     let is_for = |heading: &str| prompt.lines().any(|line| line == heading);
+    let about = |words: fn(u32) -> String| {
+        let mut chapters = 1..=CHAPTERS;
+        let chapter = chapters.find(|chapter| prompt.contains(&words(*chapter)));
+        chapter.unwrap() as usize - 1
+    };
     if is_for("# 辨体者") {
-        return CHAPTERS as usize;
+        return 2 * CHAPTERS as usize;
+    }
+    if is_for("# 读稿人") {
+        return about(|chapter| format!("通读第 {chapter} 章"));
     }
     assert!(is_for("# 书记"), "{prompt}");
-    let about = |chapter: &u32| prompt.contains(&format!("# 第 {chapter} 章 其{chapter}"));
-    (1..=CHAPTERS).find(about).unwrap() as usize - 1
+    CHAPTERS as usize + about(|chapter| format!("# 第 {chapter} 章 其{chapter}"))
 }
 
 /// The book analysed by a model that answers, unless `reaction` says otherwise to the index and the
@@ -359,9 +369,9 @@ fn questions(server: &MockServer) -> Vec<usize> {
 
 #[test]
 fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed() {
-    // The third chapter fails twice: the call and its retry.
+    // The summary of the third chapter fails twice: the call and its retry.
     let (shelf, server) = with_model(|index, number| {
-        (index == 2 && number <= 4).then(|| Behaviour::server_error(500))
+        (index == 6 && number <= 8).then(|| Behaviour::server_error(500))
     });
     let data = analyse(&shelf, &[]).data();
     let cost = data["estimate"]["cost_usd"].as_f64().unwrap();
@@ -381,7 +391,7 @@ fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed(
         (&json!(3), &json!(2)),
         "{error:#}"
     );
-    assert_eq!(questions(&server), [0, 1, 2, 2]);
+    assert_eq!(questions(&server), [0, 1, 2, 3, 4, 5, 6, 6]);
     let left = analyse(&shelf, &[]).data();
     assert_eq!(left["estimate"]["done"], 2);
     assert!(left["estimate"]["cost_usd"].as_f64().unwrap() < cost);
@@ -395,21 +405,21 @@ fn a_model_reads_the_book_after_its_price_was_shown_and_goes_on_where_it_failed(
         data["analysis"]["spent"]["calls"], 3,
         "two chapters and the style"
     );
-    assert_eq!(questions(&server), [0, 1, 2, 2, 2, 3, 4]);
+    assert_eq!(questions(&server), [0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 8]);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
         (json!(4), json!([]))
     );
     let data = analyse(&shelf, &["--yes"]).data();
     assert_eq!(data["analysis"], Value::Null, "nothing is left");
-    assert_eq!(server.requests().len(), 7);
+    assert_eq!(server.requests().len(), 11);
 }
 
 #[test]
 fn an_analysis_that_is_killed_in_a_call_buys_no_answer_twice() {
     let (told, heard) = mpsc::channel();
     let (shelf, server) = with_model(move |index, number| {
-        let hangs = index == 2 && number == 3;
+        let hangs = index == 6 && number == 7;
         if hangs {
             told.send(()).unwrap();
         }
@@ -437,7 +447,7 @@ fn an_analysis_that_is_killed_in_a_call_buys_no_answer_twice() {
         (&json!(2), &json!(2)),
         "{data:#}"
     );
-    assert_eq!(questions(&server), [0, 1, 2, 2, 3, 4]);
+    assert_eq!(questions(&server), [0, 1, 2, 3, 4, 5, 6, 6, 7, 8]);
     assert_eq!(
         (state_version(&shelf), findings(&shelf)),
         (json!(4), json!([]))

@@ -34,7 +34,7 @@ fn a_yes_writes_the_chapters_that_were_shown() {
     在 `book` 中建立项目吗？[y/N] y
     已导入 2 章，37 字；用 `novel undo` 可以撤销。
     项目已就绪：`cd book`。
-    `novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。
+    用 `novel import --analyse` 通读各章，取出人物、线索、摘要与文风；然后用 `novel start` 继续。
     ");
     assert!(home.has("book/chapters/chapter_002.json"));
 
@@ -43,7 +43,7 @@ fn a_yes_writes_the_chapters_that_were_shown() {
     let analyse = ["import", "--analyse", "--project", "book", "--lang", "zh"];
     let mut terminal = home.terminal(&analyse);
     terminal.sees("不产生费用");
-    terminal.sees("分析 2 章吗？[y/N]");
+    terminal.sees("现在分析吗？[y/N]");
     terminal.types(key::ENTER);
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");

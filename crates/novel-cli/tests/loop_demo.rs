@@ -273,17 +273,17 @@ fn cost_adds_up_what_the_logs_say() {
         "a price nobody knows is none"
     );
     insta::assert_snapshot!(home.novel(&["cost", "--lang", "zh"]).success().stdout, @r#"
-    章                      调用  输入  输出  缓存  费用
-    1                          5     -     -     -     -
-    2                          4     -     -     -     -
-    3                          4     -     -     -     -
-    合计                      13     -     -     -     -
+    章    调用  输入  输出  缓存  费用
+    1        5     -     -     -     -
+    2        4     -     -     -     -
+    3        4     -     -     -     -
+    合计    13     -     -     -     -
 
-    步骤                    调用  输入  输出  缓存  费用
-    写作                       3     -     -     -     -
-    摘要                       3     -     -     -     -
-    润色                       3     -     -     -     -
-    评审                       4     -     -     -     -
+    步骤  调用  输入  输出  缓存  费用
+    写作     3     -     -     -     -
+    摘要     3     -     -     -     -
+    润色     3     -     -     -     -
+    评审     4     -     -     -     -
 
     模型                    调用  输入  输出  缓存  费用
     离线作者（非语言模型）    13     -     -     -     -
@@ -314,7 +314,8 @@ fn prompts_can_be_listed_read_and_taken_over() {
             "character-weaver",
             "style-analyzer",
             "plot-architect",
-            "volume-reviewer"
+            "volume-reviewer",
+            "book-reader"
         ]
     );
     assert_eq!(

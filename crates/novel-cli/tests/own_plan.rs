@@ -154,10 +154,48 @@ fn an_outline_waits_for_the_author_and_for_its_turn() {
     let path = file(&book, &outline(FAULTY + 1..=FAULTY + 2));
     let refused = book.ask(&["import", "--outline", &path]).fails(3);
     assert_eq!(refused["code"], "PENDING_REVISION");
-    let book = TestBook::demo(1);
-    let path = file(&book, &outline(2..=3));
+    // The trial is the author's to judge before anything else is planned.
+    let book = TestBook::initialised();
+    book.ask(&["quickstart"]).data();
+    let path = file(&book, &outline(4..=5));
     let refused = book.refuses(2, &["import", "--outline", &path]);
     assert_eq!(refused["code"], "NOT_NEXT_STEP");
+    assert_eq!(
+        refused["hint"], "`novel start` shows what comes next",
+        "{refused:#}"
+    );
+}
+
+#[test]
+fn an_outline_in_the_middle_of_a_volume_is_the_plan_of_the_rest() {
+    let book = TestBook::demo(2);
+    let before = book.content();
+    let written = book.text("chapters/chapter-002.md");
+    let path = file(&book, &outline(3..=5));
+    let shown = book
+        .ask(&["import", "--outline", &path, "--dry-run"])
+        .data();
+    assert_eq!(
+        (&shown["chapters"], &shown["written"]),
+        (&json!([3, 5]), &json!(false))
+    );
+    assert_same_tree(&book.content(), &before, "a dry run");
+    let data = book.ask(&["import", "--outline", &path]).data();
+    assert_eq!(data["chapters"], json!([3, 5]), "{data:#}");
+    book.ask(&["plan", "approve"]).data();
+    assert_eq!(book.text("chapters/chapter-002.md"), written);
+    let planned = book.text("volumes/vol-01/outline.md");
+    let headings: Vec<&str> = planned
+        .lines()
+        .filter(|line| line.starts_with("### "))
+        .collect();
+    assert_eq!(headings.len(), 5, "{planned}");
+    let data = book.ask(&["continue", "1"]).data();
+    assert_eq!(data["finished"][0]["chapter"], 3);
+    book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
+    assert_same_tree(&book.content(), &before, "taken back");
 }
 
 #[test]

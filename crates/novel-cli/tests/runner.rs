@@ -42,6 +42,7 @@ mod kill_storm;
 mod large_files;
 mod library_analyse;
 mod library_import;
+mod library_reading;
 mod library_search;
 mod library_terminal;
 mod life_book;

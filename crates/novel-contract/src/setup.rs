@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use novel_model::{
     ChapterNo, VolumeNo,
-    files::{Checkpoint, OrchestratorState},
+    files::{Checkpoint, OrchestratorState, StoryEnd},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -214,6 +214,8 @@ pub struct Estimate {
     pub chapters: usize,
     /// Chapters that were read before.
     pub done: usize,
+    /// Calls that read people, places, rules and threads; zero when that was done.
+    pub readings: u64,
     /// Whether the style is to be analysed.
     pub style: bool,
     /// Who would run the agents.
@@ -235,12 +237,38 @@ pub struct AnalysisReport {
     pub analysed: u32,
     /// Chapters that were read before.
     pub skipped: u32,
+    /// Chapters for which the summarizer gave no usable answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<ChapterNo>,
+    /// What was found of the story; null when it was read before.
+    pub found: Option<StoryFound>,
+    /// Entries of answers that were left out because the text does not bear them out.
+    pub dropped: usize,
     /// Whether the style was analysed.
     pub style: bool,
     /// What it cost.
     pub spent: Spent,
     /// What the author should know.
     pub warnings: Vec<Warning>,
+}
+
+/// What was found of the story of an imported book. `logs/imported-reading.json` has the quotations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StoryFound {
+    /// People who are in the cast.
+    pub people: usize,
+    /// People who are in too few chapters for the cast.
+    pub left_out: usize,
+    /// Places.
+    pub places: usize,
+    /// Rules of the world.
+    pub rules: usize,
+    /// Threads that are open at the end.
+    pub open_threads: usize,
+    /// Threads that are resolved.
+    pub resolved_threads: usize,
+    /// Whether the story is told to its end.
+    pub story: StoryEnd,
 }
 
 /// What the author can do now.

@@ -177,7 +177,7 @@ impl Client {
         sink: &mut dyn FnMut(StreamEvent<'_>),
     ) -> Result<Assembly, Failed> {
         let mut parser = SseParser::default();
-        let mut answer = Assembly::new(self.endpoint.wire);
+        let mut answer = Assembly::new(self.endpoint.wire).asked_of(&request.model);
         while !answer.ended() {
             let events = match exchange.next() {
                 Ok(Piece::Bytes(bytes)) => {
@@ -246,7 +246,7 @@ impl Client {
                 Piece::End => break,
             }
         }
-        let mut answer = Assembly::new(self.endpoint.wire);
+        let mut answer = Assembly::new(self.endpoint.wire).asked_of(&request.model);
         let text = String::from_utf8_lossy(&bytes);
         if let Ok(value) = serde_json::from_str::<Value>(&text) {
             if value.get("error").is_some_and(|error| !error.is_null()) {

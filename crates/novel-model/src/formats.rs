@@ -8,10 +8,10 @@ use crate::{
     files::{
         Bindings, Blacklist, CastAnswer, ChapterContract, ChapterLog, Character, Checkpoint,
         Claims, ConsistencyReport, CrossReferences, Evaluation, ForeshadowPlan, Foreshadowing,
-        GeneratedChapter, LogicReview, Marks, NewCharacters, Packet, Places, PlanAnswer, PlanDraft,
-        Progress, Relationships, RevisionStatus, ScenePlan, StagedScene, StateDelta, StoryState,
-        StorylineSchedule, StorylineSpec, Storylines, StyleAnswer, StyleDrift, StyleProfile,
-        SummarizerAnswer, Truth, WorldAnswer, WorldRules,
+        GeneratedChapter, ImportedReading, LogicReview, Marks, NewCharacters, Packet, Places,
+        PlanAnswer, PlanDraft, Progress, ReadingAnswer, Relationships, RevisionStatus, ScenePlan,
+        StagedScene, StateDelta, StoryState, StorylineSchedule, StorylineSpec, Storylines,
+        StyleAnswer, StyleDrift, StyleProfile, SummarizerAnswer, Truth, WorldAnswer, WorldRules,
     },
     schema_of,
 };
@@ -64,6 +64,7 @@ formats! {
         check: checks::foreshadowing
     }
     GeneratedChapter = "chapter.schema.json" { check: checks::chapter }
+    ImportedReading = "imported-reading.schema.json" {}
     LogicReview = "logic-review.schema.json" { check: checks::logic_review }
     Marks = "marks.schema.json" {}
     NewCharacters = "new-characters.schema.json" { check: checks::new_characters }
@@ -72,6 +73,7 @@ formats! {
     PlanAnswer = "plan-answer.schema.json" {}
     PlanDraft = "plan-draft.schema.json" {}
     Progress = "progress.schema.json" {}
+    ReadingAnswer = "reading-answer.schema.json" {}
     Relationships = "relationships.schema.json" {}
     RevisionStatus = "revision-status.schema.json" { check: checks::revision }
     ScenePlan = "scene-plan.schema.json" { check: checks::scene_plan }

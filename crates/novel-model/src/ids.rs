@@ -287,6 +287,41 @@ pub enum StepId {
 }
 
 impl StepId {
+    /// What the step makes, in words.
+    #[must_use]
+    pub fn title(self) -> Message {
+        match self {
+            Self::Chapter(chapter, stage) => {
+                let n = chapter.get();
+                let (en, zh) = match stage {
+                    ChapterStage::Draft => ("draft", "草稿"),
+                    ChapterStage::Summarize => ("summary", "摘要"),
+                    ChapterStage::Refine => ("refined text", "润色稿"),
+                    ChapterStage::Judge => ("verdict", "评审"),
+                    ChapterStage::Commit => ("commit", "提交"),
+                    ChapterStage::Review => ("logic review", "逻辑审查"),
+                    ChapterStage::Audit => ("audit", "一致性审计"),
+                };
+                message!(en: "the {en} of chapter {n}", zh: "第 {n} 章的{zh}")
+            }
+            Self::Volume(volume, stage) => {
+                let n = volume.get();
+                let (en, zh) = match stage {
+                    VolumeStage::Plan | VolumeStage::Commit => ("plan", "规划"),
+                    VolumeStage::Review => ("review", "回顾"),
+                };
+                message!(en: "the {en} of volume {n}", zh: "第 {n} 卷的{zh}")
+            }
+            Self::Quickstart(phase) => match phase {
+                QuickstartPhase::World => message!(en: "the world", zh: "世界设定"),
+                QuickstartPhase::Characters => message!(en: "the cast", zh: "人物设定"),
+                QuickstartPhase::Style => message!(en: "the style", zh: "文风设定"),
+                QuickstartPhase::Trial => message!(en: "the plan of the trial", zh: "试写的规划"),
+                QuickstartPhase::Results => message!(en: "the trial", zh: "试写"),
+            },
+        }
+    }
+
     /// The id with `-` for `:`, for file names: `chapter-048-draft`.
     #[must_use]
     pub fn file_stem(self) -> String {

@@ -109,6 +109,8 @@ fixed_paths! {
     older_operations = "logs/operations-older.jsonl.zst";
     /// Running totals, derived.
     progress = "logs/progress.json";
+    /// What was read out of the imported chapters, with quotations.
+    imported_reading = "logs/imported-reading.json";
     /// Answers that were paid for.
     calls_dir = "logs/calls";
     /// Logs of runs.

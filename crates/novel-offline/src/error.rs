@@ -48,8 +48,8 @@ impl ErrorTable for OfflineError {
                 en: "the offline author has no part for agent {agent}",
                 zh: "离线作者不承担 {agent} 的工作"
             )).hint(message!(
-                en: "this step needs a language model, an agent command, or the author: choose another executor in novel.toml, or hand the result in with `novel submit`",
-                zh: "此步骤需要语言模型、外部命令或作者本人：请在 novel.toml 中换一个执行器，或用 `novel submit` 提交结果"
+                en: "this needs a language model or an agent command: set one up with `novel setup`, or choose another executor in novel.toml",
+                zh: "这一步需要语言模型或外部命令：请用 `novel setup` 配置模型，或在 novel.toml 中换一个执行器"
             )),
             Self::NotInPathsMode { mode } => Row::new(Kind::Internal, "OFFLINE_PACKET_MODE", message!(
                 en: "the packet is in mode `{mode}`, the offline author reads `paths`",

@@ -17,6 +17,7 @@ mod judge;
 mod plan;
 mod planner;
 mod prose;
+mod reader;
 mod recall;
 mod refine;
 mod review;
@@ -84,6 +85,7 @@ pub fn answer(book: OfflineBook<'_>, packet: &Packet) -> Result<String, OfflineE
         ("chapter-writer", Some("write-scene")) => scene_plan::write(task),
         ("chapter-writer", _) => draft::draft(task),
         ("summarizer", _) => summary::summarize(task),
+        ("book-reader", _) => reader::read(task),
         ("style-refiner", Some("polish")) => refine::refine(task, refine::Round::Polish),
         ("style-refiner", _) => refine::refine(task, refine::Round::First),
         ("quality-judge", _) => judge::judge(task),

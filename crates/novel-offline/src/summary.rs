@@ -223,20 +223,24 @@ fn next_points(plan: &ChapterPlan, events: &[String]) -> Vec<String> {
         }
         points.push(event.clone());
     }
-    let usual = match plan.lang {
-        Lang::Zh => [
-            format!("视角人物：{}", plan.pov),
-            format!("最后的地点：{}", plan.places[plan.places.len() - 1]),
-            format!("故事线：{}", contract.storyline_id),
-        ],
-        Lang::En => [
-            format!("point of view: {}", plan.pov),
-            format!("last place: {}", plan.places[plan.places.len() - 1]),
-            format!("storyline: {}", contract.storyline_id),
-        ],
+    let line = &contract.storyline_id;
+    let place = &plan.places[plan.places.len() - 1];
+    // An imported chapter has no plan that would say where and through whose eyes it plays.
+    let pov = plan.field("POV").map(|_| match plan.lang {
+        Lang::Zh => format!("视角人物：{}", plan.pov),
+        Lang::En => format!("point of view: {}", plan.pov),
+    });
+    let place = plan.field("Location").map(|_| match plan.lang {
+        Lang::Zh => format!("最后的地点：{place}"),
+        Lang::En => format!("last place: {place}"),
+    });
+    let line = match plan.lang {
+        Lang::Zh => format!("故事线：{line}"),
+        Lang::En => format!("storyline: {line}"),
     };
+    let usual = pov.into_iter().chain(place).chain([line]);
     let missing = LEAST.saturating_sub(points.len());
-    points.extend(usual.into_iter().take(missing));
+    points.extend(usual.take(missing));
     points.truncate(MOST);
     points
 }
@@ -263,10 +267,11 @@ fn ops(plan: &ChapterPlan, state: &StoryState, items: &[ItemTask], told: &[&str]
         }
     }
     // Where the teller is, is known even if the contract does not say it.
+    let is_planned = plan.field("Location").is_some();
     let pov = plan
         .present()
         .next()
-        .filter(|(slug, _)| !placed.contains(slug));
+        .filter(|(slug, _)| is_planned && !placed.contains(slug));
     if let Some((slug, _)) = pov {
         introduce(plan, state, slug, &mut ops);
         let place = json!(plan.places[plan.places.len() - 1]);

@@ -8,6 +8,7 @@ mod chapter;
 mod fields;
 mod known;
 mod lifecycle;
+mod reading;
 mod sources;
 mod told;
 
@@ -18,6 +19,8 @@ use novel_model::{
         Packet, PacketAgent, RevisionTrigger,
     },
 };
+
+pub use reading::{ReadingRequest, name_part, reading};
 
 use novel_book::{config::Config, context::ContextError, next::Round, scenes::Part};
 

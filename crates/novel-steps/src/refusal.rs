@@ -2,8 +2,8 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, RelPath, Row, SceneNo, StepId,
-    VolumeNo,
+    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, Message, RelPath, Row, SceneNo, StepId,
+    VolumeNo, VolumeStage,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -15,6 +15,14 @@ pub enum Refusal {
     /// Another step comes next.
     #[error("{asked} is not the next step; {next} is")]
     NotNext {
+        /// What was asked for.
+        asked: StepId,
+        /// What comes next.
+        next: StepId,
+    },
+    /// The author asked for something that comes earlier or later.
+    #[error("{asked} cannot be done now; the next step is {next}")]
+    NotNow {
         /// What was asked for.
         asked: StepId,
         /// What comes next.
@@ -184,6 +192,12 @@ impl ErrorTable for Refusal {
             )).hint({
                 message!(en: "run `novel instructions {next}`", zh: "运行 `novel instructions {next}`")
             }).facts(json!({"asked": asked.to_string(), "next": next.to_string()})),
+            Self::NotNow { asked, next } => Row::new(Kind::Input, "NOT_NEXT_STEP", {
+                let Message { en, zh } = stands_at(*next);
+                message!(en: "this cannot be done now: {en}", zh: "现在还不能这样做：{zh}")
+            }).hint(message!(
+                en: "`novel start` shows what comes next", zh: "用 `novel start` 查看下一步"
+            )).facts(json!({"asked": asked.to_string(), "next": next.to_string()})),
             Self::StaleVerdict { chapter, judged, staged } => Row::new(Kind::Input, "STALE_VERDICT", {
                 let n = chapter.get();
                 message!(
@@ -412,6 +426,27 @@ impl ErrorTable for Refusal {
                 en: "choose another directory, or add --force to replace files (the old ones go to archive/)",
                 zh: "请换一个目录，或加 --force 覆盖（旧文件会移入 archive/）"
             )).facts(json!({"path": path.as_str()})),
+        }
+    }
+}
+
+/// Where a book stands whose next step this is.
+fn stands_at(next: StepId) -> Message {
+    match next {
+        StepId::Chapter(chapter, _) => {
+            let n = chapter.get();
+            message!(en: "chapter {n} comes next", zh: "接下来是第 {n} 章")
+        }
+        StepId::Volume(volume, VolumeStage::Review) => {
+            let n = volume.get();
+            message!(en: "volume {n} is to be reviewed first", zh: "第 {n} 卷要先回顾")
+        }
+        StepId::Volume(volume, _) => {
+            let n = volume.get();
+            message!(en: "volume {n} is to be planned first", zh: "第 {n} 卷要先规划")
+        }
+        StepId::Quickstart(_) => {
+            message!(en: "the book is still being set up", zh: "新书还在筹备中")
         }
     }
 }

@@ -42,7 +42,7 @@ impl Explain for Walled {
         let more = self.chapters.len().saturating_sub(1);
         if more > 0 {
             said.en.push_str(&format!(
-                " ({more} more {} walled too)",
+                " ({more} more {} protected too)",
                 if more == 1 {
                     "chapter is"
                 } else {

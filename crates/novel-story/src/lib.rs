@@ -7,6 +7,7 @@ mod facts;
 pub mod forecast;
 pub mod ledger;
 pub mod plan;
+pub mod reading;
 pub mod report;
 pub mod retire;
 pub mod styles;

@@ -55,7 +55,7 @@ pub use shared::{Blocks, Compared, InCommon};
 pub use sieve::CharSieve;
 pub use talk::{Untalked, without_talk};
 pub use terms::{TermHash, coverage, for_each_run_hash, name_terms, term_set, terms};
-pub use tokens::{estimate_tokens, start_within_tokens};
+pub use tokens::{estimate_tokens, in_parts, start_within_tokens};
 
 /// Drops a byte order mark and turns CRLF and CR into LF.
 fn normalize_newlines(text: &str) -> Cow<'_, str> {

@@ -61,6 +61,34 @@ pub fn start_within_tokens(text: &str, tokens: u64) -> &str {
     }
 }
 
+/// The text in so many parts of about the same size, or in fewer. A part ends with a line where it can,
+/// else with a sentence; together the parts are the text.
+#[must_use]
+pub fn in_parts(text: &str, count: u64) -> Vec<&str> {
+    let count = count.max(1);
+    let size = estimate_tokens(text).div_ceil(count).max(1);
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let start = start_within_tokens(rest, size);
+        let mut end = start.len();
+        if end < rest.len() && !rest[end..].starts_with('\n') {
+            let mark = start.rfind(['。', '！', '？', '.', '!', '?', '”', '"']);
+            let after = mark.and_then(|at| Some(at + start[at..].chars().next()?.len_utf8()));
+            end = after.unwrap_or(end);
+        }
+        // Blank lines go with the part they end.
+        end += rest[end..].len() - rest[end..].trim_start_matches('\n').len();
+        if end == 0 {
+            end = rest.chars().next().map_or(rest.len(), char::len_utf8);
+        }
+        let (part, left) = rest.split_at(end);
+        parts.push(part);
+        rest = left;
+    }
+    parts
+}
+
 fn is_wide(char: char) -> bool {
     matches!(char,
         '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'

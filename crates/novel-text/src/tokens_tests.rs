@@ -41,3 +41,23 @@ fn every_character_costs_what_its_kind_does() {
         assert_eq!(estimate_tokens(&text), expected, "U+{:X}", char as u32);
     }
 }
+
+#[test]
+fn parts_are_the_text_and_end_with_lines_or_sentences() {
+    let text = "第一段。\n\n第二段很长。还有一句！\n\n第三段。\n";
+    for count in 1..5 {
+        let parts = in_parts(text, count);
+        assert_eq!(parts.concat(), text);
+        for part in &parts[..parts.len() - 1] {
+            assert!(part.ends_with(['\n', '。', '！']), "{count}: {part:?}");
+        }
+    }
+    assert_eq!(in_parts(text, 2).len(), 2);
+    let line = "one two three. four five six. seven eight nine.";
+    assert_eq!(in_parts(line, 3).concat(), line);
+    assert_eq!(
+        in_parts("没有标点的一行文字", 3).concat(),
+        "没有标点的一行文字"
+    );
+    assert!(in_parts("", 3).is_empty());
+}

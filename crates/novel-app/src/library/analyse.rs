@@ -1,10 +1,13 @@
-//! `novel import --analyse`: imported chapters get what a chapter written here has.
+//! `novel import --analyse`: an imported book gets what a book written here has.
 //!
-//! The summarizer reads them in order; summary, state, cross-references and memory of a chapter are
-//! one operation. A chapter whose summary is of its very text is passed over, so the analysis can be
-//! stopped and gone on with at any time; answers that arrived are never bought again. Last the
-//! style-analyzer reads samples of the text; the figures of the style are the program's.
+//! First the book-reader goes through the chapters: cast, places, rules and threads, with quotations,
+//! are one transaction. Then the summarizer reads them in order, with the cast known; summary, state,
+//! cross-references and memory of a chapter are one more. A chapter whose summary is of its very text
+//! is passed over, so the analysis can be stopped and gone on with at any time; answers that arrived
+//! are never bought again. An agent whose answers cannot be used costs a chapter, not the analysis.
+//! Last the style-analyzer reads samples of the text; the figures of the style are the program's.
 
+mod read;
 mod style;
 
 use novel_book::{
@@ -18,11 +21,12 @@ use novel_llm::Usage;
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Explain, Kind, Lang, Message, Row,
     StepId, Warning,
-    files::{ChapterLog, GeneratedChapter},
+    files::{ChapterLog, GeneratedChapter, ImportedReading, StoryEnd},
     layout, message,
 };
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
+use novel_story::reading::Brought;
 use novel_text::estimate_tokens;
 
 use crate::{
@@ -33,7 +37,7 @@ use crate::{
     runner::{AskError, Inquiry, Reuse, Runner, Spent},
 };
 
-/// Tokens of a usual answer of the summarizer, for the estimate.
+/// Tokens of a usual answer, for the estimate.
 const USUAL_ANSWER: u64 = 1_500;
 
 /// The book has no imported chapters.
@@ -48,6 +52,8 @@ pub struct Estimate {
     pub chapters: usize,
     /// Chapters that are analysed already.
     pub done: usize,
+    /// Calls that read people, places, rules and threads; zero when that was done.
+    pub readings: u64,
     /// Whether the style is to be analysed.
     pub style: bool,
     /// Who runs the summarizer.
@@ -69,12 +75,71 @@ pub struct AnalyseReport {
     pub analysed: u32,
     /// Chapters that were analysed already, or have nothing to read.
     pub skipped: u32,
+    /// Chapters for which the summarizer gave no usable answer.
+    pub failed: Vec<ChapterNo>,
+    /// What was found of the story; `None` when it was read before.
+    pub found: Option<Found>,
+    /// Entries of answers that the text does not bear out.
+    pub dropped: usize,
     /// Whether the style was analysed.
     pub style: bool,
     /// What it cost.
     pub spent: Spent,
     /// What the author should know.
     pub warnings: Vec<Warning>,
+}
+
+/// What was found of the story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// People who are in the cast.
+    pub people: usize,
+    /// People who are in too few chapters for the cast.
+    pub left_out: usize,
+    /// Places.
+    pub places: usize,
+    /// Rules of the world.
+    pub rules: usize,
+    /// Threads that are open at the end.
+    pub open_threads: usize,
+    /// Threads that are resolved.
+    pub resolved_threads: usize,
+    /// Whether the story is told to its end.
+    pub story: StoryEnd,
+}
+
+impl Found {
+    fn of(record: &ImportedReading, left_out: usize) -> Self {
+        let open_threads = Brought::open_threads(record);
+        Self {
+            people: record.people.len() - left_out,
+            left_out,
+            places: record.places.len(),
+            rules: record.rules.len(),
+            open_threads,
+            resolved_threads: record.threads.len() - open_threads,
+            story: record.story,
+        }
+    }
+}
+
+/// Where and why the analysis goes no further.
+struct Halt {
+    chapter: ChapterNo,
+    cause: Option<AskError>,
+}
+
+impl Halt {
+    fn at(chapter: ChapterNo, cause: impl Into<AskError>) -> Self {
+        let cause = Some(cause.into());
+        Self { chapter, cause }
+    }
+
+    /// The author stopped it.
+    const fn asked_for(chapter: ChapterNo) -> Self {
+        let cause = None;
+        Self { chapter, cause }
+    }
 }
 
 /// An analysis that did not reach the last chapter.
@@ -101,6 +166,7 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, AnalyseError> {
         let mut estimate = Estimate {
             chapters: 0,
             done: 0,
+            readings: 0,
             style: false,
             executor: runner.executor.kind(),
             model,
@@ -108,6 +174,11 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, AnalyseError> {
             output_tokens: 0,
             cost_usd: None,
         };
+        if let Some((calls, tokens)) = read::estimate(runner, reader, imported)? {
+            estimate.readings = calls;
+            estimate.input_tokens += tokens;
+            estimate.output_tokens += calls * USUAL_ANSWER;
+        }
         let mut around = None;
         for chapter in chapters(imported) {
             let Some(manuscript) = unread(project, reader, chapter)? else {
@@ -117,9 +188,7 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, AnalyseError> {
             let text = estimate_tokens(&manuscript.markdown);
             let around = match around {
                 Some(around) => around,
-                None => {
-                    *around.insert(prompt_tokens(runner, reader, &manuscript)?.saturating_sub(text))
-                }
+                None => *around.insert(around_text(runner, reader, &manuscript)?),
             };
             estimate.chapters += 1;
             estimate.input_tokens += text + around;
@@ -142,8 +211,8 @@ pub fn estimate(runner: &Runner<'_>) -> Result<Estimate, AnalyseError> {
     })
 }
 
-/// Tokens of the whole prompt for one chapter.
-fn prompt_tokens(
+/// Tokens of a prompt of the summarizer without the text of the chapter.
+fn around_text(
     runner: &Runner<'_>,
     reader: &dyn BookReader,
     manuscript: &Manuscript,
@@ -152,7 +221,8 @@ fn prompt_tokens(
     let checkpoint = read_checkpoint(reader)?;
     let (volume, _) = Volumes::load(reader, checkpoint.get().current_volume)?.of(chapter.get());
     let mut book = Edit::on(reader);
-    book.write(layout::staged_chapter(chapter), manuscript.markdown.clone());
+    let heading = manuscript.markdown.lines().next().unwrap_or_default();
+    book.write(layout::staged_chapter(chapter), heading);
     let then = moment(&checkpoint, chapter, volume);
     let step = StepId::Chapter(chapter, ChapterStage::Summarize);
     Ok(Inquiry::of_step(runner, &book, then.get(), step)?
@@ -177,38 +247,62 @@ pub fn analyse(runner: &Runner<'_>) -> Result<AnalyseReport, AnalyseError> {
     let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
     let label = TxnLabel::new(TxnKind::Analyse { chapter: last }, "book");
     writer.operation(label, None)?;
-    for chapter in chapters(imported) {
-        let outcome = if runner.cancel.is_cancelled() {
-            Err(None)
-        } else {
-            analyse_chapter(runner, &writer, chapter, &mut report).map_err(Some)
-        };
-        if let Err(cause) = outcome {
-            return Err(stopped(runner, report, chapter, cause));
-        }
-    }
-    match style::analyse(runner, &writer, imported, &mut report) {
+    match read_all(runner, &writer, imported, &mut report) {
         Ok(()) => {
             writer.finish_operation(project.now())?;
+            report.warnings.extend(passed_over(&report.failed));
             Ok(report)
         }
-        Err(cause) => Err(stopped(runner, report, last, Some(cause))),
+        Err(Halt { chapter, cause }) => Err(AnalyseStopped {
+            report: Box::new(report),
+            chapter,
+            interrupted: runner.cancel.is_cancelled(),
+            cause: cause.map(Box::new),
+        }
+        .into()),
     }
 }
 
-fn stopped(
+fn read_all(
     runner: &Runner<'_>,
-    report: AnalyseReport,
-    chapter: ChapterNo,
-    cause: Option<AskError>,
-) -> AnalyseError {
-    AnalyseStopped {
-        report: Box::new(report),
-        chapter,
-        interrupted: runner.cancel.is_cancelled(),
-        cause: cause.map(Box::new),
+    writer: &Writer,
+    imported: u32,
+    report: &mut AnalyseReport,
+) -> Result<(), Halt> {
+    let last = ChapterNo::new(imported).unwrap_or(ChapterNo::first());
+    let check = |chapter| -> Result<(), AskError> {
+        let reader = writer.reader()?;
+        Ok(runner.project.view(&reader)?.check_not_blocked(chapter)?)
+    };
+    check(last).map_err(|error| Halt::at(last, error))?;
+    read::bring_in(runner, writer, imported, report)?;
+    for chapter in chapters(imported) {
+        if runner.cancel.is_cancelled() {
+            return Err(Halt::asked_for(chapter));
+        }
+        match analyse_chapter(runner, writer, chapter, report) {
+            Ok(()) => {}
+            // The chapter stays without a summary; the next analysis asks for it again.
+            Err(error) if error.is_unusable_answer() => report.failed.push(chapter),
+            Err(error) => return Err(Halt::at(chapter, error)),
+        }
     }
-    .into()
+    style::analyse(runner, writer, imported, report).map_err(|error| Halt::at(last, error))
+}
+
+fn passed_over(chapters: &[ChapterNo]) -> Option<Warning> {
+    let numbers: Vec<String> = chapters.iter().map(|it| it.get().to_string()).collect();
+    if numbers.is_empty() {
+        return None;
+    }
+    let (en, zh) = (numbers.join(", "), numbers.join("、"));
+    Some(Warning::new(
+        "chapters_not_summarised",
+        message!(
+            en: "no usable summary of chapter {en}; `novel import --analyse` asks for it again",
+            zh: "第 {zh} 章没有得到可用的摘要；再次运行 `novel import --analyse` 会重新请求"
+        ),
+    ))
 }
 
 fn analyse_chapter(
@@ -297,12 +391,27 @@ impl Estimate {
         contract::Estimate {
             chapters: self.chapters,
             done: self.done,
+            readings: self.readings,
             style: self.style,
             executor: self.executor.answer(),
             model: self.model.clone(),
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             cost_usd: self.cost_usd,
+        }
+    }
+}
+
+impl Found {
+    fn answer(&self) -> contract::StoryFound {
+        contract::StoryFound {
+            people: self.people,
+            left_out: self.left_out,
+            places: self.places,
+            rules: self.rules,
+            open_threads: self.open_threads,
+            resolved_threads: self.resolved_threads,
+            story: self.story,
         }
     }
 }
@@ -314,6 +423,9 @@ impl AnalyseReport {
         contract::AnalysisReport {
             analysed: self.analysed,
             skipped: self.skipped,
+            failed: self.failed.clone(),
+            found: self.found.as_ref().map(Found::answer),
+            dropped: self.dropped,
             style: self.style,
             spent: self.spent.answer(),
             warnings: novel_contract::warnings(&self.warnings, lang),

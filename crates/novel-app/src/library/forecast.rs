@@ -216,6 +216,10 @@ fn learnt(project: &Project, view: &Book<'_>) -> Result<Known, BookError> {
         let Some(log) = Document::<ChapterLog>::load(view.reader(), &path)? else {
             continue;
         };
+        // Reading a chapter that was imported says nothing of writing one.
+        if log.get().warnings.iter().any(|it| it == "imported") {
+            continue;
+        }
         let mut taken: BTreeMap<String, Taken> = BTreeMap::new();
         for stage in log.get().stages.iter().filter(|stage| is_paid(stage)) {
             let (price, model) = known.price(project, stage);

@@ -91,7 +91,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskE
         reuse: Reuse::Another,
         ..Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?
     };
-    let handed = runner.consult(&writer, &mut spent, &inquiry, |text| {
+    let handed = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
         let stage = ChapterStage::Review;
         Ok(review::hand_in(&view, chapter, stage, text)?)
     })?;

@@ -31,7 +31,9 @@ use crate::{
     Book, BookError, Project, StepError,
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
-    runner::{AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told, prompt_for},
+    runner::{
+        AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told, prompt_for,
+    },
 };
 
 pub use refused::{ReviseError, RewriteRefused};
@@ -267,8 +269,9 @@ pub(crate) fn make_candidate(
         packet: packet::reviser(source, revision(PacketMode::Paths))?,
         prompt: prompt_for(project.config(), &reader, &embedded)?,
         reuse,
+        answer: AnswerNeed::Required,
     };
-    let asked = runner.consult(writer, spent, &inquiry, |answer| {
+    let asked = runner.consult(writer, spent, &inquiry, |answer, _| {
         Ok(rules::revise(&text.chapter, answer, &with_note)?)
     })?;
     let warnings = asked.answer.restored.iter().map(restored).collect();

@@ -52,6 +52,14 @@ impl AskError {
         }
     }
 
+    /// Whether the agent answered twice and neither answer can be used: another chapter may fare better.
+    pub(crate) fn is_unusable_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::NoUsableAnswer(_) | Self::Agent(AgentError::Unusable(_))
+        )
+    }
+
     /// Whether asking again may help: not after a write that failed, an interruption, a budget, a
     /// refused key.
     pub(super) fn may_be_asked_again(&self) -> bool {

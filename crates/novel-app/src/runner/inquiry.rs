@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use novel_book::{edit::Changes, next::Round, scenes::Part, validate::Rejected};
+use novel_book::{believe::Hearing, edit::Changes, next::Round, scenes::Part, validate::Rejected};
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
     BookReader, Explain, Problem, StepId,
@@ -35,6 +35,15 @@ pub(crate) enum Reuse {
     Another,
 }
 
+/// Whether an agent must answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AnswerNeed {
+    /// It must.
+    Required,
+    /// The second answer is taken whatever it is: what is no JSON reads as `null`.
+    Optional,
+}
+
 /// What an agent is asked.
 pub(crate) struct Inquiry<'a> {
     /// The step its calls are kept under.
@@ -47,6 +56,8 @@ pub(crate) struct Inquiry<'a> {
     pub(crate) prompt: Prompt,
     /// Whether an earlier answer will do.
     pub(crate) reuse: Reuse,
+    /// Whether there must be an answer.
+    pub(crate) answer: AnswerNeed,
 }
 
 /// A checked answer, and what it took to get it.
@@ -67,6 +78,17 @@ impl<'a> Inquiry<'a> {
         checkpoint: &Checkpoint,
         step: StepId,
     ) -> Result<Self, AskError> {
+        Self::of_part(runner, book, checkpoint, step, (1, 1))
+    }
+
+    /// Like [`Inquiry::of_step`], about a part of a chapter: which of how many.
+    pub(crate) fn of_part(
+        runner: &Runner<'_>,
+        book: &'a dyn BookReader,
+        checkpoint: &Checkpoint,
+        step: StepId,
+        part: (u32, u32),
+    ) -> Result<Self, AskError> {
         let config = runner.project.config();
         let source = BookFiles {
             reader: book,
@@ -80,19 +102,24 @@ impl<'a> Inquiry<'a> {
             part: Part::Whole,
             mode,
         };
-        let embedded = packet::build(source, request(PacketMode::Embed))?;
+        let mut embedded = packet::build(source, request(PacketMode::Embed))?;
+        let mut named = packet::build(source, request(PacketMode::Paths))?;
+        packet::name_part(&mut embedded, part);
+        packet::name_part(&mut named, part);
         Ok(Self {
             step,
             book,
-            packet: packet::build(source, request(PacketMode::Paths))?,
+            packet: named,
             prompt: prompt_for(config, book, &embedded)?,
             reuse: Reuse::Kept,
+            answer: AnswerNeed::Required,
         })
     }
 }
 
 impl Runner<'_> {
-    /// Asks an agent; `check` turns its text into what is wanted, or says what is wrong with it.
+    /// Asks an agent; `check` turns its text into what is wanted, or says what is wrong with it. It is
+    /// told whether the agent was asked again already, by this process or one that was killed.
     ///
     /// # Errors
     /// When there is no usable answer after one retry, or the budget forbids the call.
@@ -101,7 +128,7 @@ impl Runner<'_> {
         writer: &Writer,
         spent: &mut Spent,
         inquiry: &Inquiry<'_>,
-        mut check: impl FnMut(&str) -> Result<T, AskError>,
+        mut check: impl FnMut(&str, Hearing) -> Result<T, AskError>,
     ) -> Result<Consulted<T>, AskError> {
         self.check_prices()?;
         let mut problems: Vec<Problem> = Vec::new();
@@ -122,9 +149,19 @@ impl Runner<'_> {
             let outcome = self
                 .answer(writer, spent, inquiry, &prompt, reuse, attempt)
                 .and_then(|recorded| {
-                    let checked = plain(inquiry.step, &recorded, &prompt)
-                        .map_err(AskError::from)
-                        .and_then(|text| check(&text));
+                    let hearing = if attempt == MAX_TRIES || recorded.retry_of.is_some() {
+                        Hearing::Last
+                    } else {
+                        Hearing::First
+                    };
+                    let text = match (plain(inquiry.step, &recorded, &prompt), hearing) {
+                        // Whoever can do without an answer is told that there is none.
+                        (Err(_), Hearing::Last) if inquiry.answer == AnswerNeed::Optional => {
+                            Ok("null".to_owned())
+                        }
+                        (text, _) => text.map_err(AskError::from),
+                    };
+                    let checked = text.and_then(|text| check(&text, hearing));
                     let stage = StageLog {
                         rejected: checked.is_err(),
                         ..named(&recorded)
@@ -300,6 +337,10 @@ fn named(recorded: &Recorded) -> StageLog {
         "summarizer" => "summarize",
         "chapter-reviser" => "revise",
         "logic-reviewer" => "review",
+        "book-reader" => "read",
+        "style-analyzer" => "style",
+        "world-builder" => "world",
+        "plot-architect" => "plan",
         other => other,
     };
     StageLog {

@@ -20,7 +20,7 @@ use novel_story::plan::{self, PlanSpan, Written};
 use crate::{
     BookError,
     error::use_case_error,
-    runner::{AskError, Inquiry, Reuse, Runner, Spent, prompt_for},
+    runner::{AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, prompt_for},
 };
 
 /// Why no plan is made from written chapters.
@@ -130,6 +130,7 @@ pub fn from_text(
             prompt: prompt_for(config, &reader, &packet(PacketMode::Embed)?)
                 .map_err(AskError::from)?,
             reuse: Reuse::Kept,
+            answer: AnswerNeed::Required,
         };
         let span = PlanSpan {
             volume_first,
@@ -139,7 +140,7 @@ pub fn from_text(
             volume_last: last,
             draft: None,
         };
-        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text| {
+        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
             let answer =
                 parsed(text, volume, first).map_err(|problems| Rejected::new(step, problems))?;
             let mut problems = plan::check_answer(&answer, &span, volume);

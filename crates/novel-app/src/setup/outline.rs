@@ -1,5 +1,5 @@
 //! `novel import --outline FILE`: the author's own outline becomes the staged plan of the volume that
-//! is due.
+//! is due, or of the unwritten rest of the one that is being written.
 //!
 //! The outline is staged as it stands; contracts, schedule and foreshadowing are made from its keys. It
 //! enters the book as any plan does, with `novel plan approve`.
@@ -87,7 +87,8 @@ impl Explain for OutlineRefused {
     }
 }
 
-/// Takes an outline as the plan of the volume that is due. `name` is what its file is called.
+/// Takes an outline as the plan of the volume that is due, or of the unwritten rest of the one that is
+/// being written. `name` is what its file is called.
 ///
 /// # Errors
 /// When no volume is to be planned, a chapter waits for the author, or the outline does not fit; every
@@ -104,11 +105,17 @@ pub fn take(
         .replace("\r\n", "\n");
     let outline = parse_outline(&text);
     if mode == CommitMode::DryRun {
-        return project.look(|view| Ok(prepare(view, name, &text, &outline)?.1));
+        return project.look(|view| {
+            let replanned = Edit::with(view.reader(), rest_of_volume(view, &outline)?);
+            let view = project.view(&replanned).map_err(BookError::from)?;
+            Ok(prepare(&view, name, &text, &outline)?.1)
+        });
     }
     let writer = project.store().acquire(None)?;
     let reader = writer.reader()?;
-    let view = project.view(&reader)?;
+    let replanned = rest_of_volume(&project.view(&reader)?, &outline)?;
+    let replanned = Edit::with(&reader, replanned);
+    let view = project.view(&replanned)?;
     let (changes, report) = prepare(&view, name, &text, &outline)?;
     let label = TxnLabel::new(TxnKind::Lifecycle, format!("outline-vol-{}", report.volume));
     project.write(&writer, label, changes)?;
@@ -194,6 +201,34 @@ fn prepare(
     Ok((changes, report))
 }
 
+/// What opens the unwritten rest of the volume that is being written for another plan: from the first
+/// chapter of the outline that is not begun. Nothing in a book that stands elsewhere.
+fn rest_of_volume(view: &Book<'_>, outline: &Outline) -> Result<Changes, BookError> {
+    let mut changes = Changes::default();
+    let mut checkpoint = view.checkpoint.clone();
+    let old = checkpoint.get();
+    let is_written = old.working_state() == OrchestratorState::Writing
+        && old.trial_until.is_none()
+        && old.rewrite.is_none();
+    let Some(bounds) = view.volume_bounds()?.filter(|_| is_written) else {
+        return Ok(changes);
+    };
+    let first = old
+        .inflight_chapter
+        .map_or(old.next_chapter(), ChapterNo::next);
+    let mut planned = outline.blocks.iter().map(|block| block.number);
+    let from = planned.find(|number| *number >= first.get());
+    let from = from.and_then(ChapterNo::new).unwrap_or(first);
+    // A plan with a gap is no plan: the outline goes on where the old plan ends at the latest.
+    let from = from.min(bounds.last.next());
+    checkpoint.edit(|checkpoint| {
+        checkpoint.go_to(OrchestratorState::VolPlanning);
+        checkpoint.plan_from = Some(from);
+    });
+    changes.write(layout::checkpoint(), checkpoint.to_text());
+    Ok(changes)
+}
+
 /// A volume is to be planned, or nothing of the book is there yet.
 fn check_due(view: &Book<'_>, step: StepId) -> Result<(), OutlineError> {
     let checkpoint = view.checkpoint.get();
@@ -205,7 +240,7 @@ fn check_due(view: &Book<'_>, step: StepId) -> Result<(), OutlineError> {
         );
     if !is_new && checkpoint.working_state() != OrchestratorState::VolPlanning {
         let next = view.next()?.step;
-        return Err(Refusal::NotNext { asked: step, next }.into());
+        return Err(Refusal::NotNow { asked: step, next }.into());
     }
     Ok(view.check_step_not_blocked(step)?)
 }

@@ -56,7 +56,7 @@ pub fn accept_trial(project: &Project) -> Result<DirectionReport, BookError> {
         if next == step {
             Ok(())
         } else {
-            Err(BookError::from(Refusal::NotNext { asked: step, next }))
+            Err(BookError::from(Refusal::NotNow { asked: step, next }))
         }
     })?;
     let checkpoint = advance::advance(project, step)?.checkpoint;
@@ -86,7 +86,7 @@ pub fn redo_quickstart(
     ) || old.trial_until.is_some();
     let step = StepId::Quickstart(phase);
     if !set_up {
-        return Err(Refusal::NotNext {
+        return Err(Refusal::NotNow {
             asked: step,
             next: view.next()?.step,
         }
@@ -164,7 +164,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     let number = view.checkpoint.get().current_volume;
     let step = StepId::Volume(number, VolumeStage::Plan);
     if view.checkpoint.get().working_state() != OrchestratorState::VolPlanning {
-        return Err(Refusal::NotNext {
+        return Err(Refusal::NotNow {
             asked: step,
             next: view.next()?.step,
         }
@@ -230,7 +230,7 @@ pub fn note_plan(project: &Project, note: &str) -> Result<(), BookError> {
     let step = StepId::Volume(view.checkpoint.get().current_volume, VolumeStage::Plan);
     let next = view.next()?.step;
     if next != step {
-        return Err(Refusal::NotNext { asked: step, next }.into());
+        return Err(Refusal::NotNow { asked: step, next }.into());
     }
     let staged = reader.text(&layout::author_note(step))?;
     if staged.as_deref() == Some(note_text(note).as_str()) {

@@ -11,7 +11,7 @@ use novel_prompt::packet::{self, BookFiles, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, Files, Touched};
 
-use crate::runner::{AskError, Inquiry, Reuse, Runner, Spent, prompt_for};
+use crate::runner::{AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, prompt_for};
 
 /// What was added, and what speaks of it.
 #[derive(Debug)]
@@ -55,10 +55,11 @@ pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, AskError> 
         packet: packet::world_extension(source, request, PacketMode::Paths)?,
         prompt: prompt_for(project.config(), &reader, &embedded)?,
         reuse: Reuse::Kept,
+        answer: AnswerNeed::Required,
     };
     let mut spent = Spent::default();
     let staged = layout::staged(&path);
-    let consulted = runner.consult(&writer, &mut spent, &inquiry, |text| {
+    let consulted = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
         let answer = Document::<WorldAnswer>::parse(&staged, text)
             .map_err(|broken| Rejected::new(step, broken.problems().to_vec()))?
             .into_value();

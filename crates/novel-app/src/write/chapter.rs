@@ -113,7 +113,7 @@ fn throw_away(project: &Project, chapter: ChapterNo) -> Result<(), BookError> {
         Ok(next) if matches!(next.step, StepId::Chapter(other, _) if other == chapter) => {}
         Ok(next) => {
             let next = next.step;
-            return Err(Refusal::NotNext { asked, next }.into());
+            return Err(Refusal::NotNow { asked, next }.into());
         }
         Err(NoStep::Paused { chapter: other, .. }) if other == chapter => {}
         Err(none) => return Err(none.into()),

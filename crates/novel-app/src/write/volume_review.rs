@@ -90,7 +90,7 @@ pub fn volume_review(
         accept_outputs(project, &writer, step, Work::default())?
     } else {
         let inquiry = Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?;
-        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text| {
+        let consulted = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
             let advice = strip_wrapping(text);
             let problems = check_advice(&staged, advice).problems;
             if problems.is_empty() {

@@ -656,7 +656,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("log.count", "要列出的操作数"),
     (
         "import",
-        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由摘要代理阅读导入的章节，以便续写：先估算费用，读过的不再读。`--outline FILE` 把作者自己的大纲作为待规划一卷的规划，不给小说文件也可以；用 `novel plan approve` 批准后入书。",
+        "把已有的小说变成项目\n\n支持 txt（UTF-8、UTF-16、GB18030 等，自动识别）、Markdown 与 EPUB，按标题拆分：`第十二章`、`第12回`、`Chapter XII`、`ADVENTURE I.`、`IV.`、卷、楔子、尾声，或 `--heading` 描述的标题。目录与 Project Gutenberg 的页眉、许可会被略过，按固定宽度折断的行会重新合并。多个文件视为一部书。写入之前先列出各章；全部章节在一次操作中写入，可用 `novel undo` 撤销。当前目录所在的项目为空时写入其中，否则新建项目。用 `--analyse` 时由代理通读导入的章节，以便规划下一卷：先读出人物、地点、规则与未了之事，每一条都附有能在正文中找到的引文，再作摘要、状态与文风；超出预算的长章分几部分读。先估算费用，读过的不再读。`--outline FILE` 把作者自己的大纲作为待规划一卷的规划，不给小说文件也可以；用 `novel plan approve` 批准后入书。",
     ),
     ("import.files", "小说文件，按顺序；`-` 为标准输入"),
     ("import.into", "项目目录；不存在时新建"),
@@ -672,7 +672,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("import.yes", "不询问，直接写入和分析"),
     (
         "import.analyse",
-        "分析各章：摘要、状态、记忆、文风；不给 FILE 时分析此前导入的章节",
+        "通读各章：人物、地点、规则、线索、摘要、状态、文风；不给 FILE 时分析此前导入的章节",
     ),
     (
         "import.outline",
@@ -680,7 +680,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ),
     (
         "import.executor",
-        "由谁运行摘要代理，代替 novel.toml 中的 `executor`",
+        "由谁运行代理，代替 novel.toml 中的 `executor`",
     ),
     (
         "search",

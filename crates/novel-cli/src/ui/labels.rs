@@ -75,8 +75,14 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
 
 /// What is done in a step, by its name in a log.
 pub(crate) fn logged_stage(name: &str) -> Message {
-    if name == "revise" {
-        return message!(en: "revise", zh: "修订");
+    match name {
+        "revise" => return message!(en: "revise", zh: "修订"),
+        "quality-judge" => return stage_word(ChapterStage::Judge),
+        "read" => return message!(en: "read", zh: "通读"),
+        "style" => return message!(en: "style", zh: "文风"),
+        "world" => return message!(en: "world", zh: "世界"),
+        "plan" => return message!(en: "plan", zh: "规划"),
+        _ => {}
     }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);
     known.map_or_else(|| Message::same(name), |stage| stage_word(*stage))
@@ -160,9 +166,16 @@ pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
     }
 }
 
-/// What an operation of the log is.
-pub(crate) fn operation(kind: TxnKind) -> Message {
+/// What an operation of the log is, by its kind and what it was done to.
+pub(crate) fn operation(kind: TxnKind, target: &str) -> Message {
     match kind {
+        TxnKind::Checkpoint if target.starts_with("published-") => {
+            message!(en: "publication", zh: "发布")
+        }
+        TxnKind::Checkpoint if target.starts_with("locked-") => message!(en: "lock", zh: "锁定"),
+        TxnKind::Checkpoint if target.starts_with("unlocked-") => {
+            message!(en: "unlock", zh: "解锁")
+        }
         TxnKind::Init => message!(en: "new book", zh: "新建"),
         TxnKind::Advance => message!(en: "step accepted", zh: "步骤通过"),
         TxnKind::Submit => message!(en: "answer handed in", zh: "提交答复"),

@@ -85,7 +85,15 @@ impl Printer {
         }
     }
 
-    /// Prints data for people that brings its own styles, such as help.
+    /// Prints help.
+    pub(crate) fn help(&self, text: &str) -> io::Result<()> {
+        match wrap::columns(io::stdout()) {
+            Some(columns) => self.styled_data(&wrap::wrapped_help(text, columns)),
+            None => self.styled_data(text),
+        }
+    }
+
+    /// Prints data for people that brings its own styles.
     pub(crate) fn styled_data(&self, text: &str) -> io::Result<()> {
         let stream = io::stdout().lock();
         let choice = self.choice(stream.is_terminal());

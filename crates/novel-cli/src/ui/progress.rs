@@ -22,6 +22,7 @@ use novel_model::{
 };
 
 use crate::{
+    ui::drafts,
     ui::labels::{self, UNKNOWN},
     ui::printer::{Format, Printer, Watching, visible},
     ui::prompt::Prompter,
@@ -343,53 +344,60 @@ impl Progress {
         parts.join(" · ")
     }
 
-    /// The steps of a chapter.
+    /// The steps of a chapter, and below them which model did which.
     fn table(&self, steps: &[Step]) -> String {
         let lang = self.lang();
         let head = match lang {
-            Lang::En => ["  step", "model", "in", "out", "cached", "s", "cost"],
-            Lang::Zh => ["  步骤", "模型", "输入", "输出", "缓存", "秒", "费用"],
+            Lang::En => ["  step", "in", "out", "cached", "s", "cost"],
+            Lang::Zh => ["  步骤", "输入", "输出", "缓存", "秒", "费用"],
         };
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         let mut total = StageLog::default();
+        let mut models: Vec<(String, Vec<&str>)> = Vec::new();
         for step in steps {
+            let stage = step.stage.get(lang);
             let model = step.work.model.as_deref().unwrap_or(UNKNOWN);
-            let mut name = format!("  {}", step.stage.get(lang));
-            match step.origin {
-                Origin::Asked => add(&mut total, &step.work),
-                Origin::Ledger => {
-                    let note = reused();
-                    name.push_str(&match lang {
-                        Lang::En => format!(" ({})", note.en),
-                        Lang::Zh => format!("（{}）", note.zh),
-                    });
-                }
+            let model = labels::model(model, lang);
+            match models.iter_mut().find(|(known, _)| *known == model) {
+                Some((_, done)) if done.contains(&stage) => {}
+                Some((_, done)) => done.push(stage),
+                None => models.push((model, vec![stage])),
             }
-            rows.push(row(name, labels::model(model, lang), &step.work));
+            let mark = match step.origin {
+                Origin::Asked => {
+                    add(&mut total, &step.work);
+                    ""
+                }
+                Origin::Ledger => " *",
+            };
+            rows.push(row(format!("  {stage}{mark}"), &step.work));
         }
         let name = match lang {
             Lang::En => "  total",
             Lang::Zh => "  合计",
         };
-        rows.push(row(name.to_owned(), String::new(), &total));
+        rows.push(row(name.to_owned(), &total));
         let number = Side::Right;
-        let sides = [
-            Side::Left,
-            Side::Left,
-            number,
-            number,
-            number,
-            number,
-            number,
-        ];
-        table::columns(&rows, &sides)
+        let sides = [Side::Left, number, number, number, number, number];
+        let mut table = table::columns(&rows, &sides);
+        if steps.iter().any(|step| step.origin == Origin::Ledger) {
+            table.push_str(&format!("  * {}\n", reused().get(lang)));
+        }
+        let several = models.len() > 1;
+        for (model, stages) in models {
+            table.push_str(&match (lang, several) {
+                (_, false) => format!("  {model}\n"),
+                (Lang::En, true) => format!("  {}: {model}\n", stages.join(", ")),
+                (Lang::Zh, true) => format!("  {}：{model}\n", stages.join("、")),
+            });
+        }
+        table
     }
 }
 
-fn row(name: String, model: String, work: &StageLog) -> Vec<String> {
+fn row(name: String, work: &StageLog) -> Vec<String> {
     vec![
         name,
-        model,
         labels::tokens(work.input_tokens),
         labels::tokens(work.output_tokens),
         labels::tokens(work.cached_tokens),
@@ -459,7 +467,12 @@ impl Watch for Progress {
                 candidates, chosen, ..
             } => {
                 if self.watching != Watching::Nobody {
-                    let shown = drafts(candidates, *chosen, self.lang());
+                    let shown = drafts::drafts(
+                        candidates,
+                        *chosen,
+                        &message!(en: "chosen", zh: "选用"),
+                        self.lang(),
+                    );
                     self.above(|| self.printer.progress(&shown));
                 }
             }
@@ -491,8 +504,7 @@ impl Watch for Progress {
         let prompter = Prompter::of(&self.printer)?;
         let n = chapter.get();
         let question = message!(
-            en: "Which draft of chapter {n} goes on? (the judge's choice first)",
-            zh: "第 {n} 章用哪一份草稿？（评审推荐的在最前）"
+            en: "Which draft of chapter {n} goes on?", zh: "第 {n} 章用哪一份草稿？"
         );
         // The recommended one stands first.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
@@ -500,46 +512,15 @@ impl Watch for Progress {
         let items = order
             .iter()
             .filter_map(|at| candidates.get(*at))
-            .map(|candidate| draft_line(candidate, self.lang()))
+            .map(|candidate| drafts::draft_line(candidate, self.lang()))
             .collect();
-        let chosen = self.above(|| prompter.choose(&question, items)).ok()?;
+        let picked = message!(en: "the judge's choice", zh: "评审推荐");
+        let shown = drafts::drafts(candidates, judged, &picked, self.lang());
+        let ask = || {
+            self.printer.progress(&shown);
+            prompter.choose(&question, items)
+        };
+        let chosen = self.above(ask).ok()?;
         order.get(chosen).copied()
-    }
-}
-
-/// The drafts of a chapter, one line each; the chosen one is marked.
-fn drafts(candidates: &[Candidate], chosen: usize, lang: Lang) -> String {
-    let mut text = String::new();
-    for (at, candidate) in candidates.iter().enumerate() {
-        let mark = if at == chosen { "*" } else { " " };
-        text.push_str(&format!("{mark} {}\n", draft_line(candidate, lang)));
-    }
-    text
-}
-
-fn draft_line(candidate: &Candidate, lang: Lang) -> String {
-    let (number, words) = (candidate.number, candidate.words);
-    let (named, required) = candidate.objectives;
-    let (wrong, hits) = (candidate.contradictions, candidate.blacklist_hits);
-    let again = candidate.repetition * 100.0;
-    let style = candidate.style_distance;
-    let score = candidate
-        .overall
-        .map_or_else(|| "-".to_owned(), |score| format!("{score:.2}"));
-    let whose = labels::whose_score(candidate.scored_by);
-    let score = format!("{score}{}", whose.get(lang));
-    let cost = labels::money(candidate.cost_usd);
-    let bounds = match (candidate.within_bounds, lang) {
-        (true, _) => "",
-        (false, Lang::En) => " (out of bounds)",
-        (false, Lang::Zh) => "（超出范围）",
-    };
-    match lang {
-        Lang::En => format!(
-            "draft {number}: judge {score}, objectives {named}/{required}, contradictions {wrong}, blacklist {hits}, repeated {again:.1}%, style {style:.2}, {words} words{bounds}, {cost}"
-        ),
-        Lang::Zh => format!(
-            "草稿 {number}：评审 {score}，目标 {named}/{required}，矛盾 {wrong}，黑名单 {hits}，重复 {again:.1}%，文风偏离 {style:.2}，{words} 字{bounds}，{cost}"
-        ),
     }
 }

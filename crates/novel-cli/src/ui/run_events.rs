@@ -147,19 +147,24 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             spent,
             ..
         } => {
-            let (why, cost) = (stop(Some(*why)), labels::money(spent.cost_usd));
+            let why = stop(Some(*why));
+            let cost = spent.cost_usd.map(|cost| labels::money(Some(cost)));
+            let (cost_en, cost_zh) = match cost {
+                Some(cost) => (format!(" ({cost})"), format!("（{cost}）")),
+                None => Default::default(),
+            };
             let more = |said: Option<&String>| said.map(|text| format!(": {text}"));
             let en = message.as_ref().map(|said| &said.en);
             let zh = message.as_ref().map(|said| format!("：{}", said.zh));
             let number = event.run.get();
             Message {
                 en: format!(
-                    "Run {number} is over, {}{} ({cost})",
+                    "Run {number} is over, {}{}{cost_en}",
                     why.en,
                     more(en).unwrap_or_default()
                 ),
                 zh: format!(
-                    "第 {number} 次运行结束，{}{}（{cost}）",
+                    "第 {number} 次运行结束，{}{}{cost_zh}",
                     why.zh,
                     zh.unwrap_or_default()
                 ),

@@ -20,6 +20,24 @@ pub(crate) fn wrapped(text: &str, columns: usize, indent: usize) -> String {
         .collect()
 }
 
+/// Help with lines of at most `columns`: the description of a command or an option goes on below its
+/// beginning.
+pub(crate) fn wrapped_help(text: &str, columns: usize) -> String {
+    text.split_inclusive('\n')
+        .map(|line| wrapped_line(line, columns, description_at(line)))
+        .collect()
+}
+
+/// Where the second column of a line begins, counted from the first; zero where there is one column.
+fn description_at(line: &str) -> usize {
+    let line = line.trim_start_matches(' ');
+    let Some(gap) = line.find("  ") else {
+        return 0;
+    };
+    let description = line[gap..].trim_start_matches(' ');
+    width(&line[..line.len() - description.len()])
+}
+
 fn wrapped_line(line: &str, columns: usize, indent: usize) -> String {
     if width(line) <= columns {
         return line.to_owned();

@@ -46,3 +46,12 @@ fn a_word_longer_than_a_line_stays_whole() {
     assert_eq!(wrapped("", 20, 2), "");
     assert_eq!(wrapped("\n", 1, 2), "\n");
 }
+
+#[test]
+fn the_description_of_an_option_goes_on_below_its_beginning() {
+    let text = "Options:\n  \u{1b}[1m--to\u{1b}[0m <N>  Write until chapter N is there\n";
+    assert_eq!(
+        super::wrapped_help(text, 30),
+        "Options:\n  \u{1b}[1m--to\u{1b}[0m <N>  Write until\n            chapter N is there\n"
+    );
+}

@@ -77,6 +77,14 @@ impl Assembly {
         }
     }
 
+    /// The answer of a model whose server may not say its name.
+    pub(crate) fn asked_of(self, model: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            ..self
+        }
+    }
+
     /// Takes one event of a stream.
     pub(crate) fn event(
         &mut self,
@@ -180,7 +188,9 @@ impl Assembly {
             return;
         }
         self.id = Some(id.as_str().unwrap_or_default().into());
-        self.model = model.as_str().unwrap_or_default().into();
+        if let Some(model) = model.as_str().filter(|model| !model.is_empty()) {
+            model.clone_into(&mut self.model);
+        }
         sink(StreamEvent::Started { model: &self.model });
     }
 

@@ -197,3 +197,13 @@ fn an_object_that_is_no_answer_is_not_taken() {
         assert!(!answer.complete());
     }
 }
+
+#[test]
+fn a_server_that_does_not_say_its_model_answers_for_the_one_that_was_asked() {
+    let mut answer = Assembly::new(Wire::OpenAi).asked_of("asked");
+    answer.whole(
+        &json!({"choices": [{"message": {"content": "Yes."}}]}),
+        &mut |_| {},
+    );
+    assert_eq!(answer.into_parts().model, "asked");
+}

@@ -9,6 +9,7 @@ mod log;
 mod marks;
 mod packet;
 mod plan;
+mod reading;
 mod review;
 mod scene;
 mod state;
@@ -38,6 +39,10 @@ pub use plan::{
     CastAnswer, ContractDraft, MainArc, NewCharacter, NewCharacters, ObjectiveDraft, PersonState,
     PlanAnswer, PlanDraft, PlannedChapter, PlannedConvergence, PlannedLine, PlannedSeed,
     Relationship, Relationships, RuleDraft, SeedUpdate, SpeechPattern, StyleAnswer, WorldAnswer,
+};
+pub use reading::{
+    EndingRead, FoundEvent, FoundPerson, FoundThing, FoundThread, ImportedReading, PersonRead,
+    PlaceRead, Quotation, ReadingAnswer, RelationRead, RuleRead, StoryEnd, ThreadRead, TraitRead,
 };
 pub use review::{
     CandidateVerdict, ConsistencyReport, LogicReview, ReviewIssue, RevisionState, RevisionStatus,

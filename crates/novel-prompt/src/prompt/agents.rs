@@ -33,6 +33,8 @@ pub enum Agent {
     PlotArchitect,
     /// Advises the author at the end of a volume.
     VolumeReviewer,
+    /// Reads an imported book.
+    BookReader,
 }
 
 /// What a prompt is for.
@@ -76,6 +78,8 @@ pub enum Mode {
     Retell,
     /// Advice at the end of a volume.
     Advise,
+    /// People, places, rules and threads of an imported chapter.
+    Read,
 }
 
 impl Mode {
@@ -102,13 +106,14 @@ impl Mode {
             Self::Plan => "plan",
             Self::Retell => "retell",
             Self::Advise => "advise",
+            Self::Read => "read",
         }
     }
 }
 
 impl Agent {
     /// Every agent, in the order of the pipeline, then those of committed chapters, then those that
-    /// set a book up and plan it.
+    /// set a book up, plan it, and read an imported one.
     pub const ALL: &[Self] = &[
         Self::ChapterWriter,
         Self::Summarizer,
@@ -122,6 +127,7 @@ impl Agent {
         Self::StyleAnalyzer,
         Self::PlotArchitect,
         Self::VolumeReviewer,
+        Self::BookReader,
     ];
 
     /// Those every chapter needs, in the order of the pipeline.
@@ -148,6 +154,7 @@ impl Agent {
             Self::StyleAnalyzer => "style-analyzer",
             Self::PlotArchitect => "plot-architect",
             Self::VolumeReviewer => "volume-reviewer",
+            Self::BookReader => "book-reader",
         }
     }
 
@@ -201,6 +208,7 @@ impl Agent {
             Self::StyleAnalyzer => &[Mode::Analyze],
             Self::PlotArchitect => &[Mode::Plan, Mode::Retell],
             Self::VolumeReviewer => &[Mode::Advise],
+            Self::BookReader => &[Mode::Read],
         }
     }
 
@@ -269,6 +277,10 @@ impl Agent {
                 en: "reads the program's reports on a finished volume and advises on the next",
                 zh: "读程序对一卷的统计报告，为下一卷提出建议"
             ),
+            Self::BookReader => message!(
+                en: "reads an imported book chapter by chapter and notes people, places, rules and open threads, with quotations",
+                zh: "逐章通读导入的作品，记下人物、地点、规则与未了之事，并引用原文"
+            ),
         }
     }
 
@@ -280,7 +292,8 @@ impl Agent {
             | Self::QualityJudge
             | Self::LogicReviewer
             | Self::ConsistencyAuditor
-            | Self::VolumeReviewer => 24_000,
+            | Self::VolumeReviewer
+            | Self::BookReader => 24_000,
             Self::PlotArchitect => 32_000,
             Self::Summarizer
             | Self::StyleRefiner
@@ -327,6 +340,8 @@ impl Agent {
             (Self::PlotArchitect, Lang::En) => include_str!("../../prompts/en/plot-architect.md"),
             (Self::VolumeReviewer, Lang::Zh) => include_str!("../../prompts/zh/volume-reviewer.md"),
             (Self::VolumeReviewer, Lang::En) => include_str!("../../prompts/en/volume-reviewer.md"),
+            (Self::BookReader, Lang::Zh) => include_str!("../../prompts/zh/book-reader.md"),
+            (Self::BookReader, Lang::En) => include_str!("../../prompts/en/book-reader.md"),
         }
     }
 }

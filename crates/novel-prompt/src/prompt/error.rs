@@ -149,8 +149,8 @@ impl Explain for PromptError {
             Self::Read(error) => error.hint(),
             Self::BrokenTemplate { problem } => problem.hint.clone(),
             Self::TooLarge { .. } => Some(message!(
-                en: "give the agent a larger budget, or make the largest of these files shorter",
-                zh: "请提高该代理的 token 预算，或缩短其中最大的文件"
+                en: "raise `input_tokens` under [context] in novel.toml, or make the largest of these shorter",
+                zh: "请在 novel.toml 的 [context] 中调大 `input_tokens`，或缩短其中最大的内容"
             )),
         }
     }

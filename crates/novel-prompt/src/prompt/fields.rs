@@ -156,6 +156,7 @@ pub(super) const ORDER: &[Spec] = &[
     always("author_notes", Level::Chapter),
     always("author_request", Level::Chapter),
     always("forward_repairs", Level::Chapter),
+    spec_of("known_so_far", Level::Chapter, 90, &[Cut::Start(3_000)]),
     spec_of("planned_so_far", Level::Chapter, 90, &[Cut::Start(4_000)]),
     spec_of("planned_chapters", Level::Chapter, 90, &[Cut::Start(3_000)]),
     always("new_characters", Level::Chapter),
@@ -493,6 +494,10 @@ pub(super) fn purpose(field: &str) -> Message {
         "author_request" => message!(
             en: "what the author wants added, in the author's words",
             zh: "作者要添的东西，作者原话"
+        ),
+        "known_so_far" => message!(
+            en: "what was found in earlier chapters",
+            zh: "前面各章已经记下的"
         ),
         "planned_so_far" => message!(
             en: "the chapters of this volume that are planned already",

@@ -147,6 +147,10 @@ fn form(agent: Agent) -> Output {
             name: "plan_answer",
             schema: Arc::new(planning::plan()),
         },
+        Agent::BookReader => Output::Json {
+            name: "reading_answer",
+            schema: Arc::new(planning::reading()),
+        },
     }
 }
 

@@ -9,7 +9,7 @@ use novel_model::{
     to_json_text,
 };
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, Request, Revision},
+    packet::{self, BookFiles, PacketMode, ReadingRequest, Request, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
 };
 use novel_testkit::memory::MemoryBook;
@@ -35,7 +35,7 @@ pub(crate) fn all_modes() -> Vec<(Agent, Mode)> {
 pub(crate) fn chapter_modes() -> Vec<(Agent, Mode)> {
     let setting_up = |mode| step_of(mode).is_some();
     let mut modes = all_modes();
-    modes.retain(|(_, mode)| !setting_up(*mode));
+    modes.retain(|(_, mode)| !setting_up(*mode) && *mode != Mode::Read);
     modes
 }
 
@@ -408,7 +408,8 @@ impl Sample {
             | Mode::Introduce
             | Mode::Analyze
             | Mode::Plan
-            | Mode::Retell => ("", Round::First),
+            | Mode::Retell
+            | Mode::Read => ("", Round::First),
             Mode::Advise => ("advise", Round::First),
         };
         let mut checkpoint = Checkpoint::new(OrchestratorState::Writing);
@@ -423,6 +424,15 @@ impl Sample {
         if mode == Mode::Extend {
             let wish = self.say("雾里不许点灯", "no lamp in the fog");
             return packet::world_extension(book, &wish, PacketMode::Embed).unwrap();
+        }
+        if mode == Mode::Read {
+            let request = ReadingRequest {
+                chapter: ChapterNo::new(due).unwrap(),
+                part: (1, 1),
+                last: true,
+                known: &self.say("## 人物\n\n- 林枫", "## People\n\n- Lin Feng"),
+            };
+            return packet::reading(book, request, PacketMode::Embed).unwrap();
         }
         if mode == Mode::Retell {
             let last = ChapterNo::new(self.written).unwrap();

@@ -155,6 +155,7 @@ fn a_project_far_over_budget_still_fits_with_everything_required() {
                 ],
                 Mode::Retell => &["hard_rules_list", "characters", "summaries"],
                 Mode::Advise => &["volume_report"],
+                Mode::Read => &["chapter_content"],
             };
             for name in ["rules", "task"].iter().chain(required) {
                 assert!(

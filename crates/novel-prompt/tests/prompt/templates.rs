@@ -9,12 +9,12 @@ use super::book::{Sample, all_modes};
 fn version_of(agent: Agent) -> u32 {
     match agent {
         Agent::PlotArchitect => 5,
+        Agent::Summarizer => 4,
         Agent::ChapterWriter
-        | Agent::Summarizer
         | Agent::QualityJudge
         | Agent::CharacterWeaver
         | Agent::ConsistencyAuditor => 3,
-        Agent::StyleAnalyzer => 1,
+        Agent::StyleAnalyzer | Agent::BookReader => 1,
         _ => 2,
     }
 }
@@ -126,7 +126,8 @@ fn agents_are_listed_with_equal_versions_and_their_files() {
             "character-weaver",
             "style-analyzer",
             "plot-architect",
-            "volume-reviewer"
+            "volume-reviewer",
+            "book-reader"
         ]
     );
     for agent in prompt::agents() {

@@ -38,6 +38,7 @@ pub use candidates::{Candidate, Doubt, MOST as MOST_CANDIDATES, candidates, cand
 pub use explain::explanation;
 pub use finding::{Finding, FindingCode, Side, Spot, UnknownCode};
 pub use report::to_report;
+pub use rules::speakers_in;
 pub use waiver::{Waiver, WaiverError, Waivers};
 
 pub(crate) use people::{People, Person, Standing};

@@ -59,7 +59,7 @@ pub(super) fn analyse(
     let book = samples(&reader, last)?;
     let checkpoint = read_checkpoint(&reader)?;
     let inquiry = Inquiry::of_step(runner, &book, checkpoint.get(), STEP)?;
-    let asked = runner.consult(writer, &mut report.spent, &inquiry, |text| {
+    let asked = runner.consult(writer, &mut report.spent, &inquiry, |text, _| {
         let path = layout::staged(&layout::style_profile());
         let answer = Document::<StyleAnswer>::parse(&path, text)
             .map_err(|broken| Rejected::new(STEP, Explain::problems(&broken).to_vec()))?;

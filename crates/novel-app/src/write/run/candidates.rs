@@ -266,7 +266,7 @@ impl Drive<'_> {
         let path = layout::staged_evaluation(chapter);
         let verdict = self
             .runner
-            .consult(self.writer, &mut self.spent, &inquiry, |text| {
+            .consult(self.writer, &mut self.spent, &inquiry, |text, _| {
                 let mut value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
                 value["chapter"] = serde_json::json!(chapter);
                 let evaluation = Document::<Evaluation>::from_value(&path, value)?;

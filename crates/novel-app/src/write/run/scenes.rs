@@ -63,12 +63,12 @@ impl Drive<'_> {
         if matches!(self.goal, Goal::Draft(_)) {
             return match next.step {
                 StepId::Chapter(other, _) if other == chapter => Ok(()),
-                next => Err(Refusal::NotNext { asked: step, next }.into()),
+                next => Err(Refusal::NotNow { asked: step, next }.into()),
             };
         }
         if next.step != step {
             let next = next.step;
-            return Err(Refusal::NotNext { asked: step, next }.into());
+            return Err(Refusal::NotNow { asked: step, next }.into());
         }
         if next.round == Round::Revision {
             return Err(Refusal::RevisionIsWhole { chapter }.into());

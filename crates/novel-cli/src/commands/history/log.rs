@@ -54,7 +54,9 @@ fn render(log: &LogReport, columns: Option<usize>, lang: Lang) -> String {
         };
         vec![
             operation.operation.to_string(),
-            labels::operation(operation.kind).get(lang).to_owned(),
+            labels::operation(operation.kind, &operation.target)
+                .get(lang)
+                .to_owned(),
             operation.target.clone(),
             operation.paths().len().to_string(),
             operation.at.clone(),

@@ -45,7 +45,10 @@ pub(crate) fn run(context: &Context, args: &UndoArgs) -> CommandResult {
 /// An operation by its number, and what it did in both languages.
 pub(super) fn named(report: &UndoReport) -> (u64, String, String) {
     let operation = &report.undone;
-    let (Message { en, zh }, target) = (labels::operation(operation.kind), &operation.target);
+    let (Message { en, zh }, target) = (
+        labels::operation(operation.kind, &operation.target),
+        &operation.target,
+    );
     (
         operation.operation,
         format!("{en}, {target}"),

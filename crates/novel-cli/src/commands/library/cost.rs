@@ -13,6 +13,9 @@ use crate::{
 /// Chapters shown; `--json` has them all.
 const SHOWN: usize = 10;
 
+/// Characters of a name that stands beside its numbers.
+const LONGEST_NAME: usize = 24;
+
 /// Show what the book cost
 ///
 /// Adds the calls up: by chapter (the last ten), by step and by model, those of planning and review and
@@ -54,20 +57,44 @@ fn render(report: &CostReport, lang: Lang) -> String {
         }
     }
     rows.push(row(pick("total", "合计").to_owned(), &report.total));
-    rows.push(Vec::new());
-    rows.push(head(pick("step", "步骤"), lang));
+    let chapters = table_of(&rows);
+    rows = vec![head(pick("step", "步骤"), lang)];
     let mut steps: Vec<(&String, &Cost)> = report.steps.iter().collect();
     steps.sort_by_key(|(name, _)| labels::stage_order(name));
     for (name, cost) in steps {
         rows.push(row(labels::logged_stage(name).get(lang).to_owned(), cost));
     }
-    rows.push(Vec::new());
-    rows.push(head(pick("model", "模型"), lang));
+    let steps = table_of(&rows);
+    rows = vec![head(pick("model", "模型"), lang)];
     for (name, cost) in &report.models {
-        rows.push(row(labels::model(name, lang), cost));
+        let name = labels::model(name, lang);
+        // A long name stands on a line of its own, so that the numbers fit beside the others.
+        if name.chars().count() > LONGEST_NAME {
+            rows.push(vec![name]);
+            rows.push(row(String::new(), cost));
+        } else {
+            rows.push(row(name, cost));
+        }
     }
+    format!("{chapters}\n{steps}\n{}", table_of(&rows))
+}
+
+/// A table whose first column is as wide as its own names.
+fn table_of(rows: &[Vec<String>]) -> String {
     let number = Side::Right;
-    table::columns(&rows, &[Side::Left, number, number, number, number, number])
+    let sides = [Side::Left, number, number, number, number, number];
+    let wide: Vec<Vec<String>> = rows.iter().filter(|row| row.len() > 1).cloned().collect();
+    let table = table::columns(&wide, &sides);
+    let mut lines = table.lines();
+    let mut text = String::new();
+    for row in rows {
+        match row.as_slice() {
+            [alone] => text.push_str(alone),
+            _ => text.push_str(lines.next().unwrap_or_default()),
+        }
+        text.push('\n');
+    }
+    text
 }
 
 fn head(first: &str, lang: Lang) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! `novel import FILE...`.
 
+mod analyse;
+
 use std::{
     io::{self, IsTerminal},
     path::{Path, PathBuf},
@@ -7,8 +9,6 @@ use std::{
 
 use novel_app::{
     Project, Store,
-    executor::ExecutorKind,
-    library::analyse::{self, Estimate},
     library::import::{
         self, EncodingName, HeadingPattern, ImportOptions, ImportPlan, ImportReport, Imported, Odd,
         Place, PlannedChapter, Reading,
@@ -16,8 +16,8 @@ use novel_app::{
     setup::outline,
     write::commit::CommitMode,
 };
-use novel_contract::setup::{ImportAnalysed, ImportAnalysis, ImportLeft, OutlineTaken};
-use novel_model::{Failure, Lang, Message, Warning, message};
+use novel_contract::setup::{ImportAnalysed, ImportLeft, OutlineTaken};
+use novel_model::{Failure, Lang, Message, message};
 
 use crate::{
     args::book_language,
@@ -28,7 +28,7 @@ use crate::{
     output::{CommandResult, Output},
     ui::printer::{Format, visible},
     ui::table::{self, Side},
-    writing::{self, Executor},
+    writing::Executor,
 };
 
 /// Make a project from a novel you have already
@@ -38,9 +38,10 @@ use crate::{
 /// those `--heading` describes. A table of contents and the frame of Project Gutenberg are passed over,
 /// and lines that were broken to a width are joined. Several files are one book. The chapters are shown before they are written, all
 /// in one operation that `novel undo` takes back. The project is the one around the current
-/// directory if it is empty; otherwise a new one is made. With `--analyse` the summarizer reads the
-/// imported chapters, so that the book can be continued: the cost is estimated first, and what was
-/// read is not read again. `--outline FILE` takes your own outline as the plan of the volume that is
+/// directory if it is empty; otherwise a new one is made. With `--analyse` agents read the
+/// imported chapters, so that the next volume can be planned: cast, places, rules and open threads, each
+/// with a quotation that stands in the text, then summaries, state and style. A chapter longer than the
+/// budget is read in parts. The cost is estimated first, and what was read is not read again. `--outline FILE` takes your own outline as the plan of the volume that is
 /// due, also without novel files; `novel plan approve` puts it into the book.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ImportArgs {
@@ -80,7 +81,7 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     yes: bool,
 
-    /// Read the chapters: summaries, state, memory, style; without FILE those imported before
+    /// Read the chapters: cast, places, rules, threads, summaries, state, style; without FILE those imported before
     #[arg(long, conflicts_with = "dry_run")]
     analyse: bool,
 
@@ -88,7 +89,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "FILE")]
     outline: Option<PathBuf>,
 
-    /// Who runs the summarizer, instead of `executor` in novel.toml
+    /// Who runs the agents, instead of `executor` in novel.toml
     #[arg(long, value_name = "KIND", value_enum, requires = "analyse")]
     executor: Option<Executor>,
 }
@@ -116,13 +117,13 @@ pub(crate) fn run(context: &Context, args: &ImportArgs) -> CommandResult {
     }
     if args.files.is_empty() {
         let project = context.project()?;
-        let worked = analyse(context, args, &project)?;
+        let worked = analyse::analyse(context, args, &project)?;
         let mut data = ImportAnalysed {
             analysed: worked.answer,
             outline: None,
             warnings: Vec::new(),
         };
-        let mut notes = vec![worked.note];
+        let mut notes = worked.notes;
         if let Some(path) = &args.outline {
             let (taken, note) = take_outline(context, &project, path, CommitMode::Apply)?;
             data.outline = Some(taken);
@@ -184,8 +185,8 @@ fn finish(
     if !args.analyse && args.outline.is_none() {
         let output = notes.into_iter().fold(Output::new(data), Output::note);
         return Ok(output.note(message!(
-            en: "`novel status` shows the book, `novel next` how it goes on; `novel import --analyse` has its chapters read first.",
-            zh: "`novel status` 查看作品，`novel next` 查看如何继续；`novel import --analyse` 先分析各章。"
+            en: "`novel import --analyse` has the chapters read: cast, threads, summaries, style. Then `novel start` goes on.",
+            zh: "用 `novel import --analyse` 通读各章，取出人物、线索、摘要与文风；然后用 `novel start` 继续。"
         )));
     }
     for note in &notes {
@@ -194,9 +195,9 @@ fn finish(
     let project = Project::open(store, context.clock)?;
     let (mut notes, mut warnings) = (Vec::new(), Vec::new());
     if args.analyse {
-        let worked = analyse(context, args, &project)?;
+        let worked = analyse::analyse(context, args, &project)?;
         data.analysed = Some(worked.answer);
-        notes.push(worked.note);
+        notes.extend(worked.notes);
         warnings = worked.warnings;
     }
     if let Some(path) = &args.outline {
@@ -330,93 +331,6 @@ fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
         ));
     }
     notes
-}
-
-/// What came of an analysis.
-struct Analysed {
-    answer: ImportAnalysis,
-    warnings: Vec<Warning>,
-    note: Message,
-}
-
-/// Has the imported chapters read, after its price was shown.
-fn analyse(context: &Context, args: &ImportArgs, project: &Project) -> Result<Analysed, Failure> {
-    let other = args.executor.map(Into::into);
-    let estimate = writing::look(context, project, other, analyse::estimate)?;
-    let nothing = |command: Option<&str>, note| Analysed {
-        answer: ImportAnalysis {
-            estimate: estimate.answer(),
-            analysis: None,
-            command: command.map(str::to_owned),
-        },
-        warnings: Vec::new(),
-        note,
-    };
-    let chapters = estimate.chapters;
-    if chapters == 0 && !estimate.style {
-        let note = message!(en: "All imported chapters are analysed.", zh: "导入的章节都已分析。");
-        return Ok(nothing(None, note));
-    }
-    context.printer.note(&price(&estimate));
-    let question =
-        message!(en: "Analyse {chapters} chapters? [y/N] ", zh: "分析 {chapters} 章吗？[y/N] ");
-    let decision = if args.yes {
-        Decision::Write
-    } else {
-        asked(context, &question)
-    };
-    match decision {
-        Decision::Write => {}
-        Decision::Leave => {
-            let note = message!(en: "Nothing was analysed.", zh: "没有分析。");
-            return Ok(nothing(None, note));
-        }
-        Decision::NobodyToAsk => {
-            let command = "novel import --analyse --yes";
-            let note = message!(
-                en: "Nothing was analysed. Begin with `{command}`.",
-                zh: "尚未分析。用 `{command}` 开始。"
-            );
-            return Ok(nothing(Some(command), note));
-        }
-    }
-    let report = writing::ask(context, project, other, analyse::analyse)?;
-    let (analysed, skipped) = (report.analysed, report.skipped);
-    Ok(Analysed {
-        answer: ImportAnalysis {
-            estimate: estimate.answer(),
-            analysis: Some(report.answer(context.lang)),
-            command: None,
-        },
-        warnings: report.warnings,
-        note: message!(
-            en: "Analysed {analysed} chapters, {skipped} were analysed before. Go on with `novel start` or `novel next`.",
-            zh: "已分析 {analysed} 章，此前已分析 {skipped} 章。用 `novel start` 或 `novel next` 继续。"
-        ),
-    })
-}
-
-fn price(estimate: &Estimate) -> Message {
-    let Estimate {
-        chapters,
-        model,
-        input_tokens,
-        output_tokens,
-        ..
-    } = estimate;
-    let cost = match (estimate.executor, estimate.cost_usd) {
-        (ExecutorKind::Offline, _) => message!(en: "free of charge", zh: "不产生费用"),
-        (_, Some(cost)) => message!(en: "about US${cost:.2}", zh: "约 {cost:.2} 美元"),
-        (_, None) => message!(
-            en: "at an unknown price (add [prices] to novel.toml)",
-            zh: "价格未知（可在 novel.toml 中添加 [prices]）"
-        ),
-    };
-    let (en, zh) = (cost.en, cost.zh);
-    message!(
-        en: "{chapters} chapters to analyse with `{model}`: about {input_tokens} tokens in and {output_tokens} out, {en}.",
-        zh: "需用 `{model}` 分析 {chapters} 章：约读 {input_tokens}、写 {output_tokens} 个 token，{zh}。"
-    )
 }
 
 fn left(context: &Context, plan: &ImportPlan, command: Option<String>) -> Output {

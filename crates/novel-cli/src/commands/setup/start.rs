@@ -8,6 +8,7 @@ use novel_app::{
     setup::start::{self, Asks, Choice, StartReport},
 };
 use novel_model::{Failure, Message, message, nearest};
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     init::{self, BookArgs, Manner},
@@ -21,6 +22,7 @@ use crate::{
     ui::printer::Format,
     ui::prompt::Prompter,
     ui::table,
+    ui::wrap,
     usage::UsageError,
     writing::Executor,
 };
@@ -278,7 +280,17 @@ fn listed(context: &Context, report: &StartReport, project: Option<&Project>) ->
             ]
         })
         .collect();
-    text.push_str(&table::align(&rows));
+    let table = table::align(&rows);
+    let columns = wrap::columns(std::io::stdout()).unwrap_or(usize::MAX);
+    if table.lines().all(|line| line.width() <= columns) {
+        text.push_str(&table);
+    } else {
+        // Too narrow for three columns: the command stands below what it does.
+        for row in &rows {
+            text.push_str(&format!("{}\n", row[0]));
+            text.push_str(&format!("    {}\n    {}\n", row[1], row[2]));
+        }
+    }
     let output = Output::new(report.answer(lang)).text(text).note(message!(
         en: "`novel start --yes` does the first; `novel start --choose ID` any other.",
         zh: "`novel start --yes` 执行第一项；`novel start --choose ID` 执行其他项。"

@@ -122,8 +122,8 @@ pub(crate) fn run(context: &Context, args: &SceneArgs) -> CommandResult {
         }
         Action::Merge { chapter } => {
             let note = message!(
-                en: "Merged; go on with `novel continue`, or `novel next` for the next step.",
-                zh: "已合并；用 `novel continue` 继续，或用 `novel next` 查看下一步。"
+                en: "Merged; go on with `novel continue`.",
+                zh: "已合并；用 `novel continue` 继续。"
             );
             (scene::merge(&project, *chapter)?, note)
         }

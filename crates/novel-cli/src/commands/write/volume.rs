@@ -74,7 +74,7 @@ fn outcome(report: &VolumeReviewReport) -> Message {
     }
     let (next, count) = (report.volume.next().get(), report.findings.len());
     message!(
-        en: "Volume {number} is reviewed, {count} points to look at; `novel next` goes on with the plan of volume {next}.",
-        zh: "第 {number} 卷回顾完成，有 {count} 处需要留意；`novel next` 继续规划第 {next} 卷。"
+        en: "Volume {number} is reviewed, {count} points to look at; `novel start` goes on with the plan of volume {next}.",
+        zh: "第 {number} 卷回顾完成，有 {count} 处需要留意；用 `novel start` 继续规划第 {next} 卷。"
     )
 }

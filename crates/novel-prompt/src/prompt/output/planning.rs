@@ -3,7 +3,7 @@
 
 use novel_model::{
     Format,
-    files::{CastAnswer, PlanAnswer, StyleAnswer, WorldAnswer},
+    files::{CastAnswer, PlanAnswer, ReadingAnswer, StyleAnswer, WorldAnswer},
     schema_of,
 };
 use serde_json::{Value, json};
@@ -76,6 +76,37 @@ pub(super) fn style() -> Value {
         ("", "writing_directives", 8),
     ];
     strict::<StyleAnswer>(&["", "SpeechPattern"], &lists).finish()
+}
+
+/// The form of what is read in an imported chapter.
+pub(super) fn reading() -> Value {
+    let lists = [
+        ("", "people", 12),
+        ("", "places", 8),
+        ("", "rules", 4),
+        ("", "threads", 8),
+        ("PersonRead", "aliases", 4),
+        ("PersonRead", "traits", 3),
+        ("PersonRead", "relations", 4),
+        ("PlaceRead", "aliases", 3),
+    ];
+    let definitions = [
+        "",
+        "PersonRead",
+        "TraitRead",
+        "RelationRead",
+        "PlaceRead",
+        "RuleRead",
+        "ThreadRead",
+        "EndingRead",
+    ];
+    let mut schema = strict::<ReadingAnswer>(&definitions, &lists);
+    schema.set("TraitRead", "type", contract_kinds());
+    schema.set("ThreadRead", "scope", reference("ForeshadowScope"));
+    for definition in ["PersonRead", "PlaceRead"] {
+        schema.short(definition, "name");
+    }
+    schema.finish()
 }
 
 /// The form of a plan, whatever is to be planned.

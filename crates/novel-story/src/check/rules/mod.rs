@@ -25,6 +25,7 @@ use novel_model::{
 };
 use serde_json::Value;
 
+pub use self::names::speakers_in;
 pub(super) use self::{
     against::stand_between,
     body::{troubles, used},

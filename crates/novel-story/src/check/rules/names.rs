@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    ops::Range,
     sync::LazyLock,
 };
 
@@ -267,6 +268,30 @@ fn speakers(text: &Text<'_>, people: &People, lang: Lang) -> BTreeMap<String, Si
         }
     }
     found
+}
+
+/// Where a text names somebody who speaks: what stands where a speaker stands and is built like a name.
+#[must_use]
+pub fn speakers_in(text: &str, lang: Lang) -> Vec<Range<usize>> {
+    let starts = text.char_indices().filter(|(at, char)| match lang {
+        Lang::Zh => {
+            SURNAMES_BEGIN.may_hold(*char)
+                && (words::SURNAMES_ZH.contains(*char) || is_long_surname(&text[*at..]))
+                && starts_clause(text, *at, lang)
+        }
+        Lang::En => {
+            let before = text[..*at].chars().next_back();
+            char.is_uppercase() && before.is_none_or(|before| !before.is_alphanumeric())
+        }
+    });
+    let named = starts.filter_map(|(start, _)| {
+        let end = match lang {
+            Lang::Zh => name_zh(text, start),
+            Lang::En => name_en(text, start),
+        };
+        Some(start..end?)
+    });
+    named.collect()
 }
 
 /// Bytes outside quotations at which a clause starts, and in English those after a verb of speech.

@@ -1,0 +1,26 @@
+use novel_model::Lang;
+
+use super::{people, places};
+
+fn names(found: Vec<(String, usize)>) -> Vec<String> {
+    found.into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn english_names_recur_inside_sentences_and_places_are_gone_to() {
+    let text = "The next day Elizabeth Bennet walked out from Meryton. She told Jane of it, and Jane smiled. \
+        Nobody in Meryton had seen Jane so happy. “We leave on Monday,” said Darcy. \
+        They met Elizabeth Bennet again, for Elizabeth Bennet was early.";
+    assert_eq!(
+        names(people(text, Lang::En)),
+        ["Elizabeth Bennet", "Jane", "Darcy"]
+    );
+    assert_eq!(names(places(text, Lang::En)), ["Meryton"]);
+}
+
+#[test]
+fn chinese_speakers_are_people_and_what_one_travels_to_is_a_place() {
+    let text = "林枫来到青石镇。林枫道：“到了。”玄德曰：“善。”众人不语。玄德曰：“再议。”二人前往青石镇外。";
+    assert_eq!(names(people(text, Lang::Zh)), ["林枫", "玄德"]);
+    assert_eq!(names(places(text, Lang::Zh)), ["青石镇"]);
+}
