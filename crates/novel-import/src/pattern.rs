@@ -1,7 +1,7 @@
-//! Headings as the author describes them: `--heading "ADVENTURE {n}. {title}"`.
+//! Headings as the author describes them: `--heading "ADVENTURE {number}. {title}"`.
 //!
-//! A pattern is the heading as it stands on its line, with `{n}` for a number in any spelling and
-//! `{title}` for a title. It needs `{n}` or `{title}`; white space in it is any white space.
+//! A pattern is the heading as it stands on its line, with `{number}` (or `{n}`) for a number in any
+//! spelling and `{title}` for a title. It needs one of them; white space in it is any white space.
 
 use std::str::FromStr;
 
@@ -44,8 +44,8 @@ impl ErrorTable for BadPattern {
             ),
         )
         .hint(message!(
-            en: "write a heading as it stands in the file, with {{n}} for the number and {{title}} for the title, each at most once: `ADVENTURE {{n}}. {{title}}`",
-            zh: "照文件里的标题写，用 {{n}} 代表序号、{{title}} 代表标题，各最多一次：`第{{n}}节 {{title}}`"
+            en: "write a heading as it stands in the file, with {{number}} for the number and {{title}} for the title, each at most once: `ADVENTURE {{number}}. {{title}}`",
+            zh: "照文件里的标题写，用 {{number}} 代表序号、{{title}} 代表标题，各最多一次：`第{{number}}节 {{title}}`"
         ))
     }
 }
@@ -60,7 +60,10 @@ impl FromStr for HeadingPattern {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut rest = trimmed(text);
         while let Some(first) = rest.chars().next() {
-            if let Some(after) = rest.strip_prefix("{n}") {
+            if let Some(after) = rest
+                .strip_prefix("{number}")
+                .or_else(|| rest.strip_prefix("{n}"))
+            {
                 pieces.push(Piece::Number);
                 rest = after;
             } else if let Some(after) = rest.strip_prefix("{title}") {

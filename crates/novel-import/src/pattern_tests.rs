@@ -9,7 +9,7 @@ fn a_heading_is_read_as_it_was_described() {
     let some = |number, title: &str| Some((Some(number), title.to_owned()));
     assert_eq!(
         find(
-            "ADVENTURE {n}. {title}",
+            "ADVENTURE {number}. {title}",
             "ADVENTURE  IV.  THE BOSCOMBE VALLEY MYSTERY"
         ),
         some(4, "THE BOSCOMBE VALLEY MYSTERY")

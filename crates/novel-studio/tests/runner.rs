@@ -8,6 +8,7 @@
 
 mod acts;
 mod guard;
+mod kept;
 mod model;
 mod pages;
 mod support;

@@ -11,7 +11,8 @@ use novel_mockllm::{Behaviour, MockServer, Request};
 use crate::book::TestBook;
 
 /// First heading of the built-in prompt of an agent.
-const AGENTS: [(&str, &str); 12] = [
+const AGENTS: [(&str, &str); 13] = [
+    ("book-reader", "# 读稿人"),
     ("world-builder", "# 筑世者"),
     ("character-weaver", "# 织人者"),
     ("plot-architect", "# 谋篇者"),

@@ -61,8 +61,8 @@ pub fn start_within_tokens(text: &str, tokens: u64) -> &str {
     }
 }
 
-/// The text in so many parts of about the same size, or in fewer. A part ends with a line where it can,
-/// else with a sentence; together the parts are the text.
+/// The text in about so many parts, none larger than its share. A part ends with a line where it can, else with a
+/// sentence, so there may be a part more; together the parts are the text.
 #[must_use]
 pub fn in_parts(text: &str, count: u64) -> Vec<&str> {
     let count = count.max(1);

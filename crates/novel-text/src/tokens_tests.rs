@@ -52,7 +52,9 @@ fn parts_are_the_text_and_end_with_lines_or_sentences() {
             assert!(part.ends_with(['\n', '。', '！']), "{count}: {part:?}");
         }
     }
-    assert_eq!(in_parts(text, 2).len(), 2);
+    assert_eq!(in_parts(text, 1), [text]);
+    // The second sentence of its paragraph does not fit into the first half any more.
+    assert_eq!(in_parts(text, 2).len(), 3);
     let line = "one two three. four five six. seven eight nine.";
     assert_eq!(in_parts(line, 3).concat(), line);
     assert_eq!(

@@ -666,7 +666,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("import.encoding", "文件编码，例如 `gb18030`；默认自动识别"),
     (
         "import.heading",
-        "章节标题的写法，例如 `ADVENTURE {n}. {title}`",
+        "章节标题的写法，例如 `ADVENTURE {number}. {title}`",
     ),
     ("import.dry_run", "只列出章节，不写入"),
     ("import.yes", "不询问，直接写入和分析"),

@@ -69,7 +69,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
 
-    /// What headings of chapters look like, such as `ADVENTURE {n}. {title}`
+    /// What headings of chapters look like, such as `ADVENTURE {number}. {title}`
     #[arg(long, value_name = "PATTERN")]
     heading: Option<String>,
 
