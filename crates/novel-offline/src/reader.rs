@@ -3,7 +3,7 @@
 //! Nothing is read for its meaning. Who speaks or recurs under a name is a person, what people go to
 //! under a name is a place; rules, threads and how the story ends take a language model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{
     Lang,
@@ -109,7 +109,7 @@ fn people(text: &str, lang: Lang) -> Vec<(String, usize)> {
         Lang::En => {
             let found = proper_names(text).into_iter();
             let recurring = found.filter(|(name, times)| {
-                times.inside >= RECURS && times.near * 2 < times.inside && !is_word(name, text)
+                times.inside >= RECURS && times.near * 2 <= times.inside && !is_word(name, text)
             });
             names.extend(recurring.map(|(name, _)| name));
         }
@@ -278,12 +278,33 @@ struct Times {
     near: usize,
 }
 
-/// Runs of capitalised words inside sentences.
+/// Whether a sentence, or what is said in it, begins with the word at a place.
+fn begins(words: &[&str], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| words[before]);
+    words[at].starts_with(['"', '“', '‘', '\''])
+        || before.is_none_or(|before| {
+            before.ends_with(['.', '!', '?', '-', '—', ';', ':']) && !TITLES_EN.contains(&before)
+        })
+}
+
+/// Runs of capitalised words inside sentences, and at their beginning where the first word stands inside
+/// others too.
 fn proper_names(text: &str) -> BTreeMap<String, Times> {
+    let sentences: Vec<Vec<&str>> = sentences(text)
+        .into_iter()
+        .map(|sentence| sentence.split_whitespace().collect())
+        .collect();
+    let is_inside = |words: &Vec<&str>, at: usize| !begins(words, at) && is_proper(words[at]);
+    let known: BTreeSet<&str> = sentences
+        .iter()
+        .flat_map(|words| {
+            let inside = (0..words.len()).filter(|at| is_inside(words, *at));
+            inside.map(|at| bare(words[at]))
+        })
+        .collect();
     let mut found: BTreeMap<String, Times> = BTreeMap::new();
-    for sentence in sentences(text) {
-        let words: Vec<&str> = sentence.split_whitespace().collect();
-        let mut at = 1;
+    for words in &sentences {
+        let mut at = 0;
         while at < words.len() {
             let run = words[at..].iter().take_while(|word| is_proper(word));
             let run = run.count().min(3);
@@ -297,15 +318,19 @@ fn proper_names(text: &str) -> BTreeMap<String, Times> {
                 .map_or(run, |end| end + 1);
             let name = words[at..at + length].iter().map(|word| bare(word));
             let name = name.collect::<Vec<_>>().join(" ");
-            let begins = words[at].starts_with(['"', '“', '‘', '\''])
-                || words[at - 1].ends_with(['.', '!', '?', '-', '—', ';', ':'])
-                    && !TITLES_EN.contains(&words[at - 1]);
-            if !begins && name.chars().count() > 2 {
+            let begins = begins(words, at);
+            if begins && !known.contains(bare(words[at])) {
+                at += 1;
+                continue;
+            }
+            let is_name = !begins || length > 1;
+            if is_name && name.chars().count() > 2 {
+                let before = if begins { "" } else { words[at - 1] };
                 let times = found.entry(name).or_default();
                 times.inside += 1;
-                times.at += usize::from(TO_EN.contains(&words[at - 1]));
-                times.near += usize::from(TO_EN.contains(&words[at - 1]))
-                    + usize::from(matches!(words[at - 1], "of" | "to"));
+                times.at += usize::from(TO_EN.contains(&before));
+                times.near += usize::from(TO_EN.contains(&before))
+                    + usize::from(matches!(before, "of" | "to"));
             }
             at += length;
         }

@@ -19,6 +19,17 @@ fn english_names_recur_inside_sentences_and_places_are_gone_to() {
 }
 
 #[test]
+fn a_full_name_at_the_beginning_of_a_sentence_is_one_person() {
+    let text = "Margaret Holt walked along the river. \"I will find it,\" Margaret said to Thomas Reed. Thomas Reed kept the \
+                key. When Margaret Holt came back, Thomas Reed did not answer. Then Thomas Reed left, and Margaret Holt waited. "
+        .repeat(4);
+    assert_eq!(
+        names(people(&text, Lang::En)),
+        ["Thomas Reed", "Margaret Holt"]
+    );
+}
+
+#[test]
 fn chinese_speakers_are_people_and_what_one_travels_to_is_a_place() {
     let text = "林枫来到青石镇。林枫道：“到了。”玄德曰：“善。”众人不语。玄德曰：“再议。”二人前往青石镇外。";
     assert_eq!(names(people(text, Lang::Zh)), ["林枫", "玄德"]);
