@@ -193,7 +193,10 @@ impl Command {
         let killed = self.asked();
         // Whoever asks for another answer gets the one nobody was told of while the lock of the dead process
         // says so. To others what was decided before the kill is done.
-        let is_known_untold = matches!(self.again, Again::Another) && book.is_locked();
+        let lock = book.path(".novel.lock/info.json");
+        let lock = std::fs::read_to_string(lock).unwrap_or_default();
+        let is_known_untold =
+            matches!(self.again, Again::Another) && lock.contains("\"last_operation\"");
         let is_done_untold = log.filter(|_| !is_known_untold).is_some_and(|log| {
             let twin = book.copy();
             twin.ask(&["doctor", "--fix"]).data();
@@ -208,7 +211,7 @@ impl Command {
                 let asked_again = self.asked() - killed;
                 assert!(
                     asked_again + seen <= self.asks.max(seen),
-                    "{what}: {asked_again} asked of {}, {seen} were in the ledger, {} before",
+                    "{what}: {asked_again} asked of {}, {seen} were in the ledger, {} before; {lock}",
                     self.asks,
                     killed - asked
                 );
@@ -411,7 +414,7 @@ fn commands() -> Vec<Command> {
             "plan approve",
             &["plan", "approve"],
             revised(),
-            Again::Nothing(&["NOT_NEXT_STEP"]),
+            Again::Nothing(&["NO_PLAN"]),
         ),
         plain(
             "scene merge",
@@ -425,7 +428,12 @@ fn commands() -> Vec<Command> {
             paused.copy(),
             Again::Nothing(&["NOT_PAUSED"]),
         ),
-        plain("gate accept", &["gate", "accept", "2"], paused, nothing),
+        plain(
+            "gate accept",
+            &["gate", "accept", "2"],
+            paused,
+            Again::Nothing(&["NOT_PAUSED"]),
+        ),
         plain(
             "init",
             &["init", "--title", "雾港", "--genre", "悬疑"],
@@ -436,7 +444,7 @@ fn commands() -> Vec<Command> {
             "agents eject",
             &["agents", "eject", "summarizer"],
             demo(1),
-            nothing,
+            Again::Nothing(&["ALREADY_EXISTS"]),
         ),
         plain(
             "config unset",

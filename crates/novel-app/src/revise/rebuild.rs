@@ -15,7 +15,10 @@ use crate::{
     revise::review,
     revise::revision::ReviseError,
     revise::rewrite::{self, Parts, Rewrite, summarise},
-    runner::{Reuse, Runner, Spent, ledger::name_what_was_told},
+    runner::{
+        Reuse, Runner, Spent,
+        ledger::{is_told_nobody, name_what_was_told},
+    },
 };
 
 /// What a rebuild did.
@@ -115,6 +118,10 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
     let mut done = Vec::new();
     if let Some(first) = chapters.first() {
         let label = TxnLabel::new(TxnKind::Rewrite { chapter: *first }, "state");
+        if is_told_nobody(&writer, &label)? {
+            report.chapters = chapters;
+            return Ok(report);
+        }
         if writer.open_operation()?.as_ref() == Some(&label) {
             done = rebuilt_so_far(&writer)?;
         }

@@ -6,14 +6,14 @@ pub(crate) mod put_away;
 
 use std::{cell::OnceCell, collections::BTreeSet};
 
-use novel_book::operations::OperationLog;
+use novel_book::operations::{OperationLog, OperationState};
 use novel_model::{
     BookReader, ContentHash, RelPath, StepId,
     files::{JudgeRole, StageLog},
     layout, seal, to_json_text,
 };
 use novel_steps::accept::Work;
-use novel_store::{LockInfo, StoreError, Writer};
+use novel_store::{LockInfo, StoreError, TxnLabel, Writer};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::entry::Recorded;
@@ -208,6 +208,19 @@ pub(crate) fn name_what_was_told(writer: &Writer) -> Result<(), StoreError> {
         writer.guard().name_last_operation(last)?;
     }
     Ok(())
+}
+
+/// Whether a process that died had done an operation and told nobody.
+pub(crate) fn is_told_nobody(writer: &Writer, label: &TxnLabel) -> Result<bool, BookError> {
+    let holder = writer.taken_over();
+    let Some(before) = holder.and_then(|holder| holder.last_operation) else {
+        return Ok(false);
+    };
+    let log = OperationLog::read(&writer.reader()?)?;
+    Ok(log.operations.last().is_some_and(|last| {
+        let is_done = last.state == OperationState::Done && last.operation > before;
+        is_done && last.kind == label.kind && last.target == label.target
+    }))
 }
 
 /// Keeps an answer.

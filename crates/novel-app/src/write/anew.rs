@@ -7,7 +7,6 @@
 
 use novel_book::{
     edit::{Changes, Edit},
-    operations::OperationLog,
     run::{Goal, Stop},
 };
 use novel_model::{BookReader, ChapterNo, ChapterStage, Document, StepId, layout};
@@ -18,7 +17,7 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     Project, history,
     revise::{revision::RewriteRefused, rewrite},
-    runner::{Runner, Spent},
+    runner::{Runner, Spent, ledger::is_told_nobody},
     work::rewritten,
     write::run::{FromError, RunError, RunReport, finished},
 };
@@ -56,7 +55,7 @@ pub fn write_anew(
             }
             run(runner, &lock, chapter)?
         }
-        None if is_told_nobody(&lock, chapter)? => written_before(project, &lock, chapter)?,
+        None if is_told_nobody(&lock, &label(chapter))? => written_before(project, &lock, chapter)?,
         None => {
             begin(project, &lock, chapter, note)?;
             run(runner, &lock, chapter)?
@@ -78,19 +77,6 @@ fn run(runner: &Runner<'_>, writer: &Writer, chapter: ChapterNo) -> Result<RunRe
 fn is_new_note(writer: &Writer, chapter: ChapterNo, note: Option<&str>) -> Result<bool, RunError> {
     let staged = writer.reader()?.text(&layout::staged_note(chapter))?;
     Ok(note.is_some_and(|note| staged.as_deref() != Some(note_text(note).as_str())))
-}
-
-/// Whether a call that died had written the chapter and told nobody.
-fn is_told_nobody(writer: &Writer, chapter: ChapterNo) -> Result<bool, RunError> {
-    let holder = writer.taken_over();
-    let Some(before) = holder.and_then(|holder| holder.last_operation) else {
-        return Ok(false);
-    };
-    let log = OperationLog::read(&writer.reader()?)?;
-    let label = label(chapter);
-    Ok(log.operations.last().is_some_and(|last| {
-        last.operation > before && last.kind == label.kind && last.target == label.target
-    }))
 }
 
 /// The report of a call that died after it wrote the chapter, before it could tell.
