@@ -26,9 +26,9 @@ const TRIES: u64 = 4;
 enum Again {
     /// Nothing more: it succeeds, or answers with one of these codes.
     Nothing(&'static [&'static str]),
-    /// The same once more, with new answers, if it was told that it was done.
+    /// Another answer, once its author was told of the first: `review run`.
     Another,
-    /// The same once more.
+    /// Another operation of its kind, once the first is decided: `undo`.
     More,
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio, sync::mpsc, time::Duration};
 
-use crate::library_import::chapters;
+use crate::{library_import::chapters, library_reading::use_model};
 use novel_mockllm::{Behaviour, MockServer, Request};
 use novel_testkit::{Node, TestBook, assert_same_tree, tree};
 use rustix::process::{Pid, Signal, kill_process};
@@ -350,16 +350,7 @@ fn with_model(
     })
     .unwrap();
     let shelf = imported();
-    let config = shelf.text("book/novel.toml");
-    let model = format!(
-        "[models]\ndefault = \"stub-model\"\n\n[prices.stub-model]\ninput = 1.0\noutput = 2.0\n\n\
-         [llm]\nbase_url = \"{}\"\nkey_env = \"STUB_KEY\"\nmax_attempts = 1\n",
-        server.openai_base()
-    );
-    shelf.write(
-        "book/novel.toml",
-        format!("executor = \"llm\"\n{config}\n{model}"),
-    );
+    use_model(&shelf, &server, "");
     (shelf, server)
 }
 

@@ -126,7 +126,8 @@ fn answers_of(shelf: &TestBook) -> BTreeMap<String, Vec<String>> {
     answers
 }
 
-fn use_model(shelf: &TestBook, server: &MockServer, tables: &str) {
+/// Has the imported book read by a model; `tables` go to the end of its `novel.toml`.
+pub(crate) fn use_model(shelf: &TestBook, server: &MockServer, tables: &str) {
     let config = shelf.text("book/novel.toml");
     let model = format!(
         "[models]\ndefault = \"stub-model\"\n\n[prices.stub-model]\ninput = 1.0\noutput = 2.0\n\n\
@@ -267,8 +268,8 @@ fn a_model_brings_cast_world_places_and_threads_and_the_book_goes_on() {
     }
 }
 
-/// The next volume is planned and begun with the model that read the book: its planner is shown what
-/// was found.
+/// The model that read the book plans the next volume and writes its first chapter; the planner is shown the
+/// people and threads that were found.
 #[test]
 fn the_next_volume_is_planned_and_written_by_the_model_that_read_the_book() {
     let twin = {

@@ -38,7 +38,7 @@ pub(crate) enum Reuse {
 /// Whether an agent must answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AnswerNeed {
-    /// It must.
+    /// Without a usable answer the command stops.
     Required,
     /// The second answer is taken whatever it is: what is no JSON reads as `null`.
     Optional,

@@ -8,8 +8,8 @@ use super::AskError;
 /// Tokens below which a part says nothing any more.
 const SMALLEST: u64 = 100;
 
-/// The text in as few parts as it takes for `fits` to build a prompt of each; `fits` is told which of
-/// how many.
+/// The text in as few parts as it takes for `fits` to build a prompt of each. `fits` gets a part, its
+/// number and the number of parts.
 ///
 /// # Errors
 /// When a prompt cannot be built, or is too large whatever the part.

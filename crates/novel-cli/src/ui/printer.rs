@@ -85,7 +85,7 @@ impl Printer {
         }
     }
 
-    /// Prints help.
+    /// Prints the help of a command, on a terminal broken at words to its width.
     pub(crate) fn help(&self, text: &str) -> io::Result<()> {
         match wrap::columns(io::stdout()) {
             Some(columns) => self.styled_data(&wrap::wrapped_help(text, columns)),

@@ -290,22 +290,24 @@ fn counted_en(text: &mut String) {
     }
 }
 
+/// The months, as English texts name them, written small.
+pub(super) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// Takes `October 30` or `30 October` out of the text: the month, and its day into `day`.
 fn month_en(text: &mut String, day: &mut Option<u32>) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let words: Vec<String> = text
         .split(|char: char| !char.is_alphanumeric())
         .filter(|word| !word.is_empty())

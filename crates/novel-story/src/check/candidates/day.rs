@@ -7,7 +7,7 @@ use super::{
     super::{
         prose::Scene,
         rules::{self, Scope},
-        time::Moment,
+        time::{MONTHS, Moment},
         timeline::TIME_MARKER,
     },
     Candidate, Doubt, candidate,
@@ -39,20 +39,6 @@ pub(super) fn collect(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, found: &m
 
 /// Whether a text has a numbered day, a date or a year.
 fn tells_a_day(text: &str, lang: Lang) -> bool {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let number =
         |char: char| char.is_ascii_digit() || "一二三四五六七八九十百千廿元".contains(char);
     match lang {
