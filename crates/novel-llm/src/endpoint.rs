@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Redactor, Secret};
+use crate::{Authorities, Redactor, Secret};
 
 /// A server and how to talk to it.
 #[derive(Debug, Clone)]
@@ -18,6 +18,8 @@ pub struct Endpoint {
     pub key: Option<Secret>,
     /// The way to the server.
     pub proxy: Proxy,
+    /// Who vouches for an `https` server.
+    pub authorities: Authorities,
     /// Limits of time.
     pub timeouts: Timeouts,
     /// When and how often to try again.
@@ -42,6 +44,7 @@ impl Endpoint {
             base_url: base_url.into(),
             key: None,
             proxy: Proxy::Environment,
+            authorities: Authorities::Environment,
             timeouts: Timeouts::default(),
             retry: RetryPolicy::default(),
             schema_mode: SchemaMode::Strict,

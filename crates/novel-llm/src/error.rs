@@ -1,5 +1,6 @@
 //! Why there is no answer.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use novel_model::{Explain, Kind, Lang, Message, message};
@@ -111,6 +112,14 @@ pub enum ModelError {
         /// Why.
         detail: String,
     },
+    /// The file of certificate authorities is of no use.
+    #[error("no certificates in {path}: {detail}", path = path.display())]
+    Authorities {
+        /// The file `SSL_CERT_FILE` names.
+        path: PathBuf,
+        /// Why.
+        detail: String,
+    },
     /// A limit of time is over.
     #[error("no answer from {url} in time: {phase:?}, {limit:?}")]
     Timeout {
@@ -209,6 +218,7 @@ impl ModelError {
             | Self::Quota { .. }
             | Self::RetryAfterTooLong { .. }
             | Self::Tls { .. }
+            | Self::Authorities { .. }
             | Self::NotAnAnswer { .. }
             | Self::TooLarge { .. }
             | Self::BadEndpoint { .. }
@@ -228,6 +238,7 @@ impl ModelError {
             | Self::ContextLength { .. }
             | Self::Quota { .. }
             | Self::Tls { .. }
+            | Self::Authorities { .. }
             | Self::BadEndpoint { .. } => true,
             Self::RateLimited { .. }
             | Self::Server { .. }
@@ -271,7 +282,7 @@ impl Explain for ModelError {
             Self::Server { .. } => "PROVIDER_FAILED",
             Self::RetryAfterTooLong { .. } => "PROVIDER_RETRY_AFTER_TOO_LONG",
             Self::Connect { .. } => "PROVIDER_UNREACHABLE",
-            Self::Tls { .. } => "PROVIDER_TLS",
+            Self::Tls { .. } | Self::Authorities { .. } => "PROVIDER_TLS",
             Self::Timeout { phase, .. } => match phase {
                 TimeoutPhase::Connect => "PROVIDER_CONNECT_TIMEOUT",
                 TimeoutPhase::FirstByte => "PROVIDER_FIRST_BYTE_TIMEOUT",
@@ -361,6 +372,11 @@ impl Explain for ModelError {
                 en: "no secure connection to {url}: {detail}",
                 zh: "无法与 {url} 建立安全连接：{detail}"
             ),
+            Self::Authorities { path, detail } => message!(
+                en: "the certificates in {} (SSL_CERT_FILE) cannot be used: {detail}",
+                zh: "无法使用 {}（SSL_CERT_FILE）中的证书：{detail}",
+                path.display()
+            ),
             Self::Timeout { url, phase, limit } => timeout_message(url, *phase, *limit),
             Self::CutStream { url, bytes } => message!(
                 en: "the answer of {url} broke off after {bytes} bytes",
@@ -439,9 +455,17 @@ impl Explain for ModelError {
                     zh: "请稍候再继续；已写内容均已保存"
                 )
             }
-            Self::Connect { .. } | Self::Tls { .. } => message!(
+            Self::Connect { .. } => message!(
                 en: "check the network, the proxy variables (HTTPS_PROXY, NO_PROXY) and whether the server runs",
                 zh: "请检查网络、代理变量（HTTPS_PROXY、NO_PROXY），以及服务器是否在运行"
+            ),
+            Self::Tls { .. } => message!(
+                en: "check the address and the proxy (HTTPS_PROXY); for a server with a certificate of its own, set SSL_CERT_FILE to the PEM file of its authority",
+                zh: "请检查地址和代理（HTTPS_PROXY）；服务器若使用自签证书，请将 SSL_CERT_FILE 设为其签发机构的 PEM 文件"
+            ),
+            Self::Authorities { .. } => message!(
+                en: "set SSL_CERT_FILE to a PEM file with the certificates of the authorities, or unset it",
+                zh: "请将 SSL_CERT_FILE 设为包含签发机构证书的 PEM 文件，或取消该变量"
             ),
             Self::Timeout { .. } => message!(
                 en: "try again; raise the timeout if this model is slow",

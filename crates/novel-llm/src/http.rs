@@ -314,6 +314,7 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         Proxy::Environment if !is_this_machine(host) => ureq::Proxy::try_from_env(),
         Proxy::Environment | Proxy::Direct => None,
     };
+    let tls = endpoint.authorities.tls(&endpoint.base_url)?;
     let config = Agent::config_builder()
         .http_status_as_error(false)
         // A redirected key would go to a host nobody chose.
@@ -323,6 +324,7 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         .max_idle_age(IDLE)
         .user_agent(concat!("novel/", env!("CARGO_PKG_VERSION")))
         .proxy(proxy)
+        .tls_config(tls)
         .timeout_resolve(Some(timeouts.connect))
         .timeout_connect(Some(timeouts.connect))
         .timeout_send_body(Some(timeouts.first_byte))

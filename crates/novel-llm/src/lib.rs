@@ -41,6 +41,7 @@ mod request;
 mod schema;
 mod secret;
 mod sse;
+mod tls;
 mod wire;
 
 pub use abilities::{Abilities, AbilityMemory, MaxTokens};
@@ -58,3 +59,4 @@ pub use request::{
 };
 pub use schema::{drop_optional_nulls, strict_schema};
 pub use secret::{Secret, SecretError};
+pub use tls::Authorities;

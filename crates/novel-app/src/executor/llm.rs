@@ -282,6 +282,7 @@ fn is_down(error: &ModelError) -> bool {
         | ModelError::ContextLength { .. }
         | ModelError::Quota { .. }
         | ModelError::Tls { .. }
+        | ModelError::Authorities { .. }
         | ModelError::NotAnAnswer { .. }
         | ModelError::TooLarge { .. }
         | ModelError::BadEndpoint { .. }

@@ -100,6 +100,10 @@ fn post(address: &str, text: &str) -> Result<(), Message> {
         PostError::Status(status) => Message::same(format!("HTTP {status}")),
         PostError::Late => message!(en: "no answer in time", zh: "超时没有应答"),
         PostError::BadAddress => message!(en: "the address is not a URL", zh: "地址不是有效的 URL"),
+        PostError::Authorities => message!(
+            en: "the certificates that SSL_CERT_FILE names cannot be used",
+            zh: "无法使用 SSL_CERT_FILE 指定的证书"
+        ),
         PostError::Unreachable => message!(en: "cannot connect", zh: "无法连接"),
     })
 }

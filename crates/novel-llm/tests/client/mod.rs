@@ -8,3 +8,4 @@ mod connections;
 mod failures;
 mod limits;
 mod secrets;
+mod tls;
