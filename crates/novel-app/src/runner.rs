@@ -27,6 +27,7 @@ pub use self::{
     budget::{Budget, NoPrice, Spent},
     candidate::Candidate,
     error::{AskError, NoUsableAnswer, OverBudget, PacketError},
+    ledger::UnderLock,
     record::Recorder,
     watch::{Extent, Watch, WatchEvent},
 };

@@ -240,6 +240,27 @@ impl Command {
         Kill::Hit(seen)
     }
 
+    /// Lets it do everything and tell nobody: given again it tells what was done, and asks nothing.
+    fn tell_nobody(&self) {
+        let book = self.start.copy();
+        let args: Vec<&str> = self.args.iter().map(String::as_str).collect();
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let ended = book
+            .command(&args)
+            .arg("--json")
+            .stdout(full.unwrap())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(!ended.success(), "{}: told into a full device", self.name);
+        let asked = self.asked();
+        let again = self.give(&book);
+        assert_eq!(again.code, 0, "{}: {again:#?}", self.name);
+        assert_eq!(self.asked(), asked, "{} asked again", self.name);
+        let found = outcome(&book.tree());
+        novel_testkit::assert_same_tree(&self.after, &found, self.name);
+    }
+
     /// Kills it so often, at moments spread evenly over its time and a little beyond; tells how it went.
     fn kill_often(&self, kills: u64) -> String {
         const GOLDEN: f64 = 0.618_033_988_749_895;
@@ -510,5 +531,8 @@ fn no_kill_tears_anything_or_pays_twice_and_the_next_command_works() {
     let named = std::env::var("NOVEL_KILLED").unwrap_or_default();
     for command in commands.iter().filter(|it| it.name.contains(&named)) {
         println!("{}", command.kill_often(each));
+        if matches!(command.again, Again::Another) {
+            command.tell_nobody();
+        }
     }
 }

@@ -17,9 +17,13 @@ use crate::{
     revise::rewrite::{self, Parts, Rewrite, summarise},
     runner::{
         Reuse, Runner, Spent,
-        ledger::{is_told_nobody, name_what_was_told},
+        ledger::{UnderLock, is_told_nobody, name_what_was_told},
     },
 };
+
+/// Names of the operations: the state as the changelog has it, and chapters summarised anew.
+const REPLAYED: &str = "changelog";
+const SUMMARISED: &str = "state";
 
 /// What a rebuild did.
 #[derive(Debug, Default)]
@@ -38,13 +42,16 @@ pub struct RebuildReport {
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the summarizer gives no usable answer.
-pub fn memory(runner: &Runner<'_>, chapter: ChapterNo) -> Result<RebuildReport, ReviseError> {
-    let writer = runner.project.store().acquire(Some(chapter))?;
-    let _alive = writer.heartbeat();
-    name_what_was_told(&writer)?;
+pub fn memory(
+    runner: &Runner<'_>,
+    chapter: ChapterNo,
+) -> Result<UnderLock<RebuildReport>, ReviseError> {
+    let lock = runner.project.store().acquire(Some(chapter))?;
+    let _alive = lock.heartbeat();
+    name_what_was_told(&lock)?;
     let mut report = RebuildReport::default();
-    again(runner, &writer, chapter, Parts::Memory, &mut report)?;
-    Ok(report)
+    again(runner, &lock, chapter, Parts::Memory, &mut report)?;
+    Ok(UnderLock { report, lock })
 }
 
 /// Chapters whose state ops were lost, ascending.
@@ -73,38 +80,64 @@ fn without_ops(checkpoint: &Checkpoint) -> Vec<ChapterNo> {
 ///
 /// # Errors
 /// When the changelog cannot be replayed.
-pub fn replay(project: &Project) -> Result<RebuildReport, BookError> {
-    let writer = project.store().acquire(None)?;
+pub fn replay(project: &Project) -> Result<UnderLock<RebuildReport>, BookError> {
+    let lock = project.store().acquire(None)?;
+    let report = RebuildReport {
+        restored: restored(project, &lock)?,
+        ..RebuildReport::default()
+    };
+    Ok(UnderLock { report, lock })
+}
+
+/// Replaces a state that does not say what the changelog says; whether it did.
+fn restored(project: &Project, writer: &Writer) -> Result<bool, BookError> {
     let reader = writer.reader()?;
     let entries = rewrite::Log::read(&reader)?.entries;
     let replayed = changelog::replay(&entries)
         .map_err(|error| BrokenFile::new(changelog::not_replayable(&error)))?;
-    let mut report = RebuildReport::default();
-    let Some(state) = replayed else {
-        return Ok(report);
+    let Some(state) = replayed.map(|state| to_json_text(&state).into_bytes()) else {
+        return Ok(false);
     };
-    let state = to_json_text(&state).into_bytes();
-    if reader.read(&layout::state())?.as_ref() != Some(&state) {
-        let chapter = crate::read_checkpoint(&reader)?.get().last_chapter();
-        let kind = TxnKind::Rewrite {
-            chapter: chapter.unwrap_or(ChapterNo::first()),
-        };
-        let mut changes = Changes::default();
-        changes.write(layout::state(), state);
-        project.write(&writer, TxnLabel::new(kind, "state"), changes)?;
-        report.restored = true;
+    if reader.read(&layout::state())?.as_ref() == Some(&state) {
+        return Ok(false);
     }
-    Ok(report)
+    let chapter = crate::read_checkpoint(&reader)?.get().last_chapter();
+    let kind = TxnKind::Rewrite {
+        chapter: chapter.unwrap_or(ChapterNo::first()),
+    };
+    let mut changes = Changes::default();
+    changes.write(layout::state(), state);
+    project.write(writer, TxnLabel::new(kind, REPLAYED), changes)?;
+    Ok(true)
 }
 
-/// Asks anew what chapters did to the story: those from `from` on, or those whose ops were lost.
+/// Asks anew what chapters did to the story: those from `from` on, or those whose ops were lost. The
+/// state is brought back to what the changelog says before; under one lock, since the lock that a
+/// killed process left tells whether anybody knows that all of it was done.
 ///
 /// # Errors
 /// When the summarizer gives no usable answer; the chapters before are done.
-pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildReport, ReviseError> {
-    let writer = runner.project.store().acquire(from)?;
-    let _alive = writer.heartbeat();
-    name_what_was_told(&writer)?;
+pub fn state(
+    runner: &Runner<'_>,
+    from: Option<ChapterNo>,
+) -> Result<UnderLock<RebuildReport>, ReviseError> {
+    let lock = runner.project.store().acquire(from)?;
+    let _alive = lock.heartbeat();
+    let report = rebuilt(runner, &lock, from)?;
+    Ok(UnderLock { report, lock })
+}
+
+fn rebuilt(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    from: Option<ChapterNo>,
+) -> Result<RebuildReport, ReviseError> {
+    let project = runner.project;
+    name_what_was_told(writer)?;
+    let mut report = RebuildReport {
+        restored: restored(project, writer)?,
+        ..RebuildReport::default()
+    };
     let checkpoint = crate::read_checkpoint(&writer.reader()?)?;
     let newest = checkpoint.get().last_completed_chapter;
     let chapters: Vec<ChapterNo> = match from {
@@ -114,16 +147,15 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
         }
         None => without_ops(checkpoint.get()),
     };
-    let mut report = RebuildReport::default();
     let mut done = Vec::new();
     if let Some(first) = chapters.first() {
-        let label = TxnLabel::new(TxnKind::Rewrite { chapter: *first }, "state");
-        if is_told_nobody(&writer, &label)? {
+        let label = TxnLabel::new(TxnKind::Rewrite { chapter: *first }, SUMMARISED);
+        if is_told_nobody(writer, &label)? {
             report.chapters = chapters;
             return Ok(report);
         }
         if writer.open_operation()?.as_ref() == Some(&label) {
-            done = rebuilt_so_far(&writer)?;
+            done = rebuilt_so_far(writer)?;
         }
         writer.operation(label, None)?;
     }
@@ -131,10 +163,10 @@ pub fn state(runner: &Runner<'_>, from: Option<ChapterNo>) -> Result<RebuildRepo
         if done.contains(&chapter) {
             report.chapters.push(chapter);
         } else {
-            again(runner, &writer, chapter, Parts::State, &mut report)?;
+            again(runner, writer, chapter, Parts::State, &mut report)?;
         }
     }
-    writer.finish_operation(runner.project.now())?;
+    writer.finish_operation(project.now())?;
     Ok(report)
 }
 

@@ -16,7 +16,10 @@ use novel_store::{TxnKind, TxnLabel, Writer};
 
 use crate::{
     BookError, Project,
-    runner::{AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told},
+    runner::{
+        AskError, Inquiry, Reuse, Runner, Spent,
+        ledger::{UnderLock, name_what_was_told},
+    },
 };
 
 /// What the files say about a committed chapter.
@@ -77,10 +80,19 @@ pub(crate) fn write(
 ///
 /// # Errors
 /// When an earlier chapter waits for the author, or the reviewer gives no usable report.
-pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskError> {
-    let writer = runner.project.store().acquire(Some(chapter))?;
-    let _alive = writer.heartbeat();
-    name_what_was_told(&writer)?;
+pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<UnderLock<ReviewReport>, AskError> {
+    let lock = runner.project.store().acquire(Some(chapter))?;
+    let _alive = lock.heartbeat();
+    name_what_was_told(&lock)?;
+    let report = reviewed(runner, &lock, chapter)?;
+    Ok(UnderLock { report, lock })
+}
+
+fn reviewed(
+    runner: &Runner<'_>,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<ReviewReport, AskError> {
     let reader = writer.reader()?;
     let view = runner.project.view(&reader)?;
     view.check_not_blocked(chapter)?;
@@ -91,7 +103,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskE
         reuse: Reuse::Another,
         ..Inquiry::of_step(runner, &reader, view.checkpoint.get(), step)?
     };
-    let handed = runner.consult(&writer, &mut spent, &inquiry, |text, _| {
+    let handed = runner.consult(writer, &mut spent, &inquiry, |text, _| {
         let stage = ChapterStage::Review;
         Ok(review::hand_in(&view, chapter, stage, text)?)
     })?;
@@ -99,7 +111,7 @@ pub fn run(runner: &Runner<'_>, chapter: ChapterNo) -> Result<ReviewReport, AskE
     let (mut changes, handed) = handed.answer;
     changes.extend(put_away);
     let what = stage_word(ChapterStage::Review);
-    write(runner.project, &writer, chapter, what, changes)?;
+    write(runner.project, writer, chapter, what, changes)?;
     let mut report = show(runner.project, chapter)?;
     report.warnings = handed.warnings;
     report.spent = spent;

@@ -32,7 +32,9 @@ use crate::{
     revise::review,
     revise::rewrite::{Parts, Rewrite, Summarised, summarise, write},
     runner::{
-        AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent, ledger::name_what_was_told, prompt_for,
+        AnswerNeed, AskError, Inquiry, Reuse, Runner, Spent,
+        ledger::{UnderLock, name_what_was_told},
+        prompt_for,
     },
 };
 
@@ -166,13 +168,13 @@ pub fn candidate(
     chapter: ChapterNo,
     keep: Keep,
     note: Option<&str>,
-) -> Result<RevisionReport, ReviseError> {
-    let writer = runner.project.store().acquire(Some(chapter))?;
-    let _alive = writer.heartbeat();
-    name_what_was_told(&writer)?;
+) -> Result<UnderLock<RevisionReport>, ReviseError> {
+    let lock = runner.project.store().acquire(Some(chapter))?;
+    let _alive = lock.heartbeat();
+    name_what_was_told(&lock)?;
     let mut spent = Spent::default();
     let made = {
-        let reader = writer.reader()?;
+        let reader = lock.reader()?;
         let view = runner.project.view(&reader)?;
         view.check_not_blocked(chapter)?;
         runner.project.check_walls(&reader, [chapter])?;
@@ -181,15 +183,18 @@ pub fn candidate(
             _ => Reuse::Kept,
         };
         let wish = CandidateWish { reuse, keep, note };
-        make_candidate(runner, &writer, &mut spent, chapter, wish)?
+        make_candidate(runner, &lock, &mut spent, chapter, wish)?
     };
-    let reader = writer.reader()?;
-    let view = runner.project.view(&reader)?;
-    Ok(RevisionReport {
-        warnings: made.warnings,
-        spent,
-        ..report(runner.project, &view, made.status)?
-    })
+    let report = {
+        let reader = lock.reader()?;
+        let view = runner.project.view(&reader)?;
+        RevisionReport {
+            warnings: made.warnings,
+            spent,
+            ..report(runner.project, &view, made.status)?
+        }
+    };
+    Ok(UnderLock { report, lock })
 }
 
 /// A candidate, and the revision it belongs to.

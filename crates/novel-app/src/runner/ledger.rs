@@ -210,6 +210,15 @@ pub(crate) fn name_what_was_told(writer: &Writer) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// A report and the lock it is told under: a lock left behind says that nobody was told.
+#[derive(Debug)]
+pub struct UnderLock<T> {
+    /// What there is to tell.
+    pub report: T,
+    /// Held until it is told.
+    pub lock: Writer,
+}
+
 /// Whether a process that died had done an operation and told nobody.
 pub(crate) fn is_told_nobody(writer: &Writer, label: &TxnLabel) -> Result<bool, BookError> {
     let holder = writer.taken_over();

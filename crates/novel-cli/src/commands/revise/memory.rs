@@ -1,7 +1,7 @@
 //! `novel memory rebuild N`.
 
 use clap::Subcommand;
-use novel_app::revise::rebuild;
+use novel_app::{revise::rebuild, runner::UnderLock};
 use novel_model::{ChapterNo, message};
 
 use crate::{
@@ -39,7 +39,7 @@ pub(crate) fn run(context: &Context, args: &MemoryArgs) -> CommandResult {
     let project = context.project()?;
     let Action::Rebuild { chapter, executor } = &args.action;
     let other = executor.map(Into::into);
-    let report = writing::ask(context, &project, other, |runner| {
+    let UnderLock { report, lock } = writing::ask(context, &project, other, |runner| {
         rebuild::memory(runner, *chapter)
     })?;
     let n = chapter.get();
@@ -49,5 +49,6 @@ pub(crate) fn run(context: &Context, args: &MemoryArgs) -> CommandResult {
             en: "Chapter {n} is summarised again; the old files are in archive/.",
             zh: "第 {n} 章已重新提炼，旧文件在 archive/ 中。"
         ))
-        .about_config(project.warnings()))
+        .about_config(project.warnings())
+        .until_printed(lock))
 }

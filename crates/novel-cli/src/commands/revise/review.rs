@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::revise::review::{self, ReviewReport};
+use novel_app::runner::UnderLock;
 use novel_model::{ChapterNo, Failure, Lang, Message, files::ReviewIssue, message};
 
 use super::revision::render_issue;
@@ -48,20 +49,25 @@ enum Action {
 
 pub(crate) fn run(context: &Context, args: &ReviewArgs) -> CommandResult {
     let project = context.project()?;
-    let report = match &args.action {
-        Action::Show { chapter } => review::show(&project, *chapter)?,
+    let (report, lock) = match &args.action {
+        Action::Show { chapter } => (review::show(&project, *chapter)?, None),
         Action::Run { chapter, executor } => {
             let other = executor.map(Into::into);
-            writing::ask(context, &project, other, |runner| {
+            let UnderLock { report, lock } = writing::ask(context, &project, other, |runner| {
                 review::run(runner, *chapter)
-            })?
+            })?;
+            (report, Some(lock))
         }
     };
     print(context, &report)?;
-    Ok(Output::new(report.answer(context.lang))
+    let output = Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(what_next(&report))
-        .about_config(project.warnings()))
+        .about_config(project.warnings());
+    Ok(match lock {
+        Some(lock) => output.until_printed(lock),
+        None => output,
+    })
 }
 
 fn print(context: &Context, report: &ReviewReport) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::revise::revision::{self, Keep, RevisionReport};
+use novel_app::runner::UnderLock;
 use novel_model::{
     ChapterNo, Failure, Lang, Message, counted,
     files::{ReviewIssue, RevisionState, RevisionStatus, RevisionTrigger},
@@ -121,7 +122,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
             let note = note.read()?;
             let other = executor.map(Into::into);
             let keep = if *copy { Keep::Copy } else { Keep::Pending };
-            let report = writing::ask(context, &project, other, |runner| {
+            let UnderLock { report, lock } = writing::ask(context, &project, other, |runner| {
                 revision::candidate(runner, *chapter, keep, note.as_deref())
             })?;
             print(context, &report)?;
@@ -138,6 +139,7 @@ pub(crate) fn run(context: &Context, args: &RevisionArgs) -> CommandResult {
             Output::new(report.answer(context.lang))
                 .warnings(&report.warnings)
                 .note(note)
+                .until_printed(lock)
         }
         Action::Apply {
             chapter,

@@ -1,7 +1,7 @@
 //! `novel state rebuild [--from N]`.
 
 use clap::Subcommand;
-use novel_app::revise::rebuild;
+use novel_app::{revise::rebuild, runner::UnderLock};
 use novel_model::{ChapterNo, message};
 
 use crate::{
@@ -40,17 +40,14 @@ enum Action {
 pub(crate) fn run(context: &Context, args: &StateArgs) -> CommandResult {
     let project = context.project()?;
     let Action::Rebuild { from, executor } = &args.action;
-    let mut report = rebuild::replay(&project)?;
-    if from.is_some() || !rebuild::lost(&project)?.is_empty() {
+    let UnderLock { report, lock } = if from.is_some() || !rebuild::lost(&project)?.is_empty() {
         let other = executor.map(Into::into);
-        let asked = writing::ask(context, &project, other, |runner| {
+        writing::ask(context, &project, other, |runner| {
             rebuild::state(runner, *from)
-        })?;
-        report = rebuild::RebuildReport {
-            restored: report.restored,
-            ..asked
-        };
-    }
+        })?
+    } else {
+        rebuild::replay(&project)?
+    };
     let count = report.chapters.len();
     let note = match (count, report.restored) {
         (0, true) => message!(
@@ -72,5 +69,6 @@ pub(crate) fn run(context: &Context, args: &StateArgs) -> CommandResult {
     Ok(Output::new(report.answer(context.lang))
         .warnings(&report.warnings)
         .note(note)
-        .about_config(project.warnings()))
+        .about_config(project.warnings())
+        .until_printed(lock))
 }
