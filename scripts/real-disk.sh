@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# A real ext4 under a book: a disk that is full, and the power that goes right after exit 0. Needs root and loop devices;
-# everything is made below a temporary directory and removed. Counts are in docs/reliability.md.
+# A real file system under a book: a disk that is full, and the power that goes right after exit 0. Needs root and loop
+# devices; everything is made below a temporary directory and removed. Counts are in docs/reliability.md.
 #
-#   scripts/real-disk.sh NOVEL [ROUNDS]
+#   scripts/real-disk.sh NOVEL [ROUNDS] [FILESYSTEM]
 #
-# NOVEL is the binary; ROUNDS (default 40) is how often the power goes.
+# NOVEL is the binary; ROUNDS (default 40) is how often the power goes; FILESYSTEM is ext4 (default), xfs or btrfs.
 set -euo pipefail
 novel=$(realpath "${1:?which binary?}")
 rounds=${2:-40}
+filesystem=${3:-ext4}
 home=$(mktemp -d)
 disk=$home/disk
 later=$home/later
@@ -21,8 +22,14 @@ clean() {
 }
 trap clean EXIT
 
-truncate -s 48M "$home/image"
-mkfs.ext4 -q -F -m 0 "$home/image"
+case $filesystem in
+  ext4) size=48M; make=(mkfs.ext4 -q -F -m 0) ;;
+  xfs) size=320M; make=(mkfs.xfs -q -f) ;;
+  btrfs) size=128M; make=(mkfs.btrfs -q -f --mixed) ;;
+  *) fail "$filesystem: not ext4, xfs or btrfs" ;;
+esac
+truncate -s "$size" "$home/image"
+"${make[@]}" "$home/image"
 mount -o loop "$home/image" "$disk"
 written() { "$novel" --json --project "$1/book" status | grep -o '"last_completed_chapter":[0-9]*' | head -1 | cut -d: -f2; }
 sound() { "$novel" --json --project "$1/book" doctor | grep -q '"findings":\[\]' || fail "$2: $("$novel" --project "$1/book" doctor 2>&1 | head -5)"; }
@@ -46,16 +53,20 @@ for room in 0 4 8 16 32 48 64 96 128 160 200 250 300 400 600 1000; do
   [ "$(written "$disk")" = 2 ] || fail "no chapter after a full disk with $room KB"
   sound "$disk" "full disk, $room KB"
 done
-echo "full disk: $full times refused, $done_ times done; afterwards it went on every time, doctor clean"
+echo "$filesystem, full disk: $full times refused, $done_ times done; afterwards it went on every time, doctor clean"
 
 # What the file system has not written is not on the image: a copy of it is the disk after the power went.
 for round in $(seq "$rounds"); do
   "$novel" --project "$disk/book" rollback 1 >/dev/null 2>&1
   go_on || fail "round $round: $(cat "$home/said")"
   cp --sparse=always "$home/image" "$home/copy"
-  mount -o loop "$home/copy" "$later"
+  # xfs mounts no second file system of the same name unless it is told to.
+  option=loop; [ "$filesystem" = xfs ] && option=loop,nouuid
+  mount -o "$option" "$home/copy" "$later"
+  touch "$disk/afterwards-$round"
+  [ ! -e "$later/afterwards-$round" ] || fail "$filesystem shows the same disk twice"
   [ "$(written "$later")" = 2 ] || fail "round $round: the power went after exit 0, and the chapter with it"
   sound "$later" "power cut, round $round"
   umount "$later"
 done
-echo "power gone right after exit 0: $rounds of $rounds chapters there, doctor clean"
+echo "$filesystem, power gone right after exit 0: $rounds of $rounds chapters there, doctor clean"

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use novel_exec::ChildError;
 use novel_llm::{ModelError, SecretError, Usage};
 use novel_model::{
-    BookReader, ErrorTable, RelPath, Row, StepId, Warning,
+    BookReader, ErrorTable, Explain, Message, RelPath, Row, StepId, Warning,
     files::{JudgeRole, Packet},
 };
 use novel_offline::OfflineError;
@@ -115,6 +115,24 @@ impl AgentError {
                 ..
             }) => Some(*limit),
             _ => None,
+        }
+    }
+
+    /// What the author changes before the same question can be answered; `None` where trying again
+    /// is all there is to do.
+    pub(crate) fn repair(&self) -> Option<Message> {
+        match self {
+            Self::Model(error) if error.is_final() => error.hint(),
+            Self::Secret(error) => error.hint(),
+            Self::Command(CommandError::NotJson { .. }) => None,
+            Self::Command(error) => error.hint(),
+            Self::Child(error) => error.hint(),
+            Self::Boundary(error) => error.hint(),
+            Self::Model(_)
+            | Self::Llm(_)
+            | Self::Unusable(_)
+            | Self::Offline(_)
+            | Self::Book(_) => None,
         }
     }
 

@@ -151,6 +151,11 @@ fn a_bad_key_a_bad_request_and_an_empty_account_are_for_the_author() {
         let failed = go_on(&book, &["--json"]).fails(5);
         assert_eq!(failed["code"], code, "{failed}");
         assert_eq!(second.count(), 0, "{code}");
+        // What to change stands before how to go on.
+        let hint = failed["hint"].as_str().unwrap();
+        let (change, go_on) = hint.split_once("; then ").expect(hint);
+        assert!(!change.is_empty() && go_on.contains("`novel continue --retry`"));
+        assert!(go_on.contains("`novel start`"), "{hint}");
     }
 }
 

@@ -61,6 +61,14 @@ impl StopCause {
         }
     }
 
+    /// What the author changes before an agent can be asked again.
+    pub(super) fn agent_hint(&self) -> Option<Message> {
+        match self {
+            Self::Revise(ReviseError::Ask(AskError::Agent(error))) => error.repair(),
+            Self::Revise(_) | Self::Scenes(_) => None,
+        }
+    }
+
     /// What stops the book, where a step could not be begun.
     pub(super) fn block(&self) -> Block {
         let Some(BookError::Step(error)) = self.of_the_book() else {

@@ -135,6 +135,10 @@ impl RunStopped {
         self.cause.as_deref()
     }
 
+    fn agent_hint(&self) -> Option<Message> {
+        self.cause().and_then(StopCause::agent_hint)
+    }
+
     fn disk_hint(&self) -> Option<Message> {
         self.cause().and_then(StopCause::disk_hint)
     }
@@ -196,6 +200,16 @@ impl Explain for RunStopped {
                     hint.en
                 ),
                 zh: format!("{}；失败两次的步骤用 `{retry}` 重试", hint.zh),
+            }),
+            Stop::Failed if self.agent_hint().is_some() => self.agent_hint().map(|hint| Message {
+                en: format!(
+                    "{}; then try again with `{retry}`, or choose with `novel start`",
+                    hint.en
+                ),
+                zh: format!(
+                    "{}；然后用 `{retry}` 重试，或用 `novel start` 选择下一步",
+                    hint.zh
+                ),
             }),
             Stop::Failed => Some(message!(
                 en: "everything is kept as it is; try again with `{retry}`, or choose with `novel start`",
