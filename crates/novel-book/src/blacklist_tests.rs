@@ -82,6 +82,24 @@ fn list() -> Blacklist {
 }
 
 #[test]
+fn lists_that_are_missing_are_made() {
+    let text = text();
+    let mut blacklist: Blacklist = serde_json::from_value(json!({"words": ["不禁"]})).unwrap();
+    let suggestions = [suggestion("顿时", 3, Confidence::High)];
+    assert!(maintain(
+        &mut blacklist,
+        &suggestions,
+        &[],
+        told(&text),
+        STAMP
+    ));
+    let file = serde_json::to_value(&blacklist).unwrap();
+    assert_eq!(file["whitelist"], json!([]));
+    assert_eq!(file["update_log"].as_array().unwrap().len(), 1);
+    assert_eq!(file["words"], json!(["不禁", "顿时"]));
+}
+
+#[test]
 fn frequent_confident_phrases_are_added_with_evidence() {
     let mut blacklist = list();
     let suggestions = [

@@ -67,6 +67,33 @@ fn section<'a>(prompt: &'a str, name: &str) -> &'a str {
     rest.split("\n\n## ").next().unwrap()
 }
 
+#[test]
+fn the_state_of_a_small_book_is_given_whole() {
+    let book = TestBook::demo(3);
+    let server = MockServer::start(|_| Behaviour::error(400, "bad", "enough was heard")).unwrap();
+    book.use_model(&server.openai_base());
+    book.ask(&["continue"]).fails(5);
+    let requests = server.requests();
+    let prompt = requests[0].prompt();
+    assert_eq!(asked(&prompt), ("draft", 4));
+    let state = book.json("state/current-state.json");
+    let given = section(&prompt, "current_state");
+    let mut strings = 0;
+    let mut left = vec![&state];
+    while let Some(value) = left.pop() {
+        match value {
+            serde_json::Value::String(text) => {
+                strings += 1;
+                assert!(given.contains(text.as_str()), "{text} is not in {given}");
+            }
+            serde_json::Value::Array(list) => left.extend(list),
+            serde_json::Value::Object(map) => left.extend(map.values()),
+            _ => {}
+        }
+    }
+    assert!(strings > 10, "{state}");
+}
+
 /// A prompt, by agent and chapter.
 type Prompt = ((&'static str, u32), String);
 

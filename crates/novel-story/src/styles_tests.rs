@@ -27,6 +27,17 @@ fn five_styles_in_each_language_with_a_sample_that_can_be_measured() {
 }
 
 #[test]
+fn the_usual_style_has_as_much_dialogue_as_a_novel() {
+    for lang in [Lang::Zh, Lang::En] {
+        let usual = &templates(lang)[0];
+        assert_eq!(usual.name, "plain");
+        let measures = StyleMeasures::of([usual.sample.as_str()]).unwrap();
+        let share = measures.dialogue_ratio;
+        assert!((0.2..0.6).contains(&share), "{lang:?}: {share}");
+    }
+}
+
+#[test]
 fn measures_come_from_the_samples_and_not_from_the_answer() {
     let book = MemoryBook::new().with("samples/a.md", "他走了。“走吧。”她说。\n");
     let choice = StyleChoice::of(&book, &StyleConfig::default(), Lang::Zh).unwrap();

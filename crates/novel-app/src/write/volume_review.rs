@@ -16,9 +16,9 @@ use novel_steps::volumes::Volumes;
 use novel_story::report::{Facts, Finding, Report, Span, check_advice};
 
 use crate::{
-    Book,
+    Book, Refusal,
     runner::{AskError, Inquiry, Runner, Spent},
-    write::advance::{self, AdvanceReport, Work, accept_outputs, expect_next},
+    write::advance::{self, AdvanceReport, Work, accept_outputs},
     write::run::strip_wrapping,
     write::submit::{self, Origin, SubmitReport},
 };
@@ -63,7 +63,13 @@ pub fn volume_review(
     let reader = writer.reader()?;
     let view = project.view(&reader)?;
     let current = view.checkpoint.get().current_volume;
-    let volume = volume.unwrap_or(current);
+    let next = view.next()?.step;
+    let volume = match (volume, next) {
+        (Some(volume), _) => volume,
+        // The next volume is not begun: the one that is over is meant.
+        (None, StepId::Volume(_, VolumeStage::Plan)) => current.previous().unwrap_or(current),
+        (None, _) => current,
+    };
     let review = layout::volume_review(volume);
     let mut report = VolumeReviewReport {
         volume,
@@ -81,7 +87,10 @@ pub fn volume_review(
         return Ok(report);
     }
     let step = StepId::Volume(volume, VolumeStage::Review);
-    expect_next(&view, step)?;
+    view.check_step_not_blocked(step)?;
+    if next != step {
+        return Err(Refusal::NotNow { asked: step, next }.into());
+    }
     report.findings = findings(runner, &view, volume)?;
     let staged = layout::staged_volume_review(volume);
     let there = reader.text(&staged)?;

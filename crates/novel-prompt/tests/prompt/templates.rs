@@ -273,3 +273,44 @@ fn a_packet_without_contents_or_for_another_agent_is_refused() {
         "{refused:?}"
     );
 }
+
+/// What stands between quotation marks in a text.
+fn quoted(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (open, close) in [('“', '”'), ('「', '」'), ('"', '"'), ('‘', '’')] {
+        for line in text.lines() {
+            let mut rest = line;
+            while let Some((_, after)) = rest.split_once(open) {
+                let Some((inside, behind)) = after.split_once(close) else {
+                    break;
+                };
+                found.push(inside);
+                rest = behind;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_prompt_contains_a_quotation_long_enough_to_be_copied_and_believed() {
+    for lang in [Lang::Zh, Lang::En] {
+        for agent in [
+            Agent::QualityJudge,
+            Agent::Summarizer,
+            Agent::LogicReviewer,
+            Agent::ConsistencyAuditor,
+            Agent::VolumeReviewer,
+            Agent::BookReader,
+        ] {
+            let text = agent.built_in(lang);
+            for quotation in quoted(text) {
+                let is_han = |char: &char| ('\u{4E00}'..='\u{9FFF}').contains(char);
+                let han = quotation.chars().filter(is_han).count();
+                let words = quotation.split_whitespace().count();
+                // A located quotation has at least eight Han characters or five words.
+                assert!(han < 8 && words < 5, "{agent:?} {lang:?}: {quotation}");
+            }
+        }
+    }
+}

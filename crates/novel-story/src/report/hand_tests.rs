@@ -85,7 +85,11 @@ fn a_short_book_has_no_chart() {
 fn sizes() -> impl Iterator<Item = (u64, usize, usize, Lang)> {
     (1..=48).map(|seed: u64| {
         let (before, after) = (8 + seed * 7 % 22, 8 + seed * 5 % 22);
-        let lang = if seed % 2 == 0 { Lang::Zh } else { Lang::En };
+        let lang = if seed.is_multiple_of(2) {
+            Lang::Zh
+        } else {
+            Lang::En
+        };
         (seed * 20_011, before as usize, after as usize, lang)
     })
 }
