@@ -7,6 +7,7 @@
 )]
 
 mod acts;
+mod editor;
 mod guard;
 mod kept;
 mod model;
