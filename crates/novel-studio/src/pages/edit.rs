@@ -14,7 +14,7 @@ use novel_contract::care::LintAnswer;
 use novel_model::{ChapterNo, message};
 
 use crate::{
-    act::{self, Command, Outcome, Place},
+    act::{self, Command, Input, Outcome, Place},
     ask::Ask,
     assets::assets,
     pages::{
@@ -308,13 +308,7 @@ pub(crate) fn save(ask: &Ask) -> Result<Reply, Fault> {
     let place = Place::Book(&root);
     let quiet = ask.query.get("quiet").is_some();
     let here = format!("/b/{}/chapters/{n}/edit", ask.book()?);
-    match act::perform(
-        &ask.studio,
-        place,
-        ask.lang(),
-        &command,
-        Some(text.as_bytes()),
-    )? {
+    match act::perform(&ask.studio, place, ask.lang(), &command, Input::Text(text))? {
         Outcome::Done(mut data) if quiet => {
             let edited = overview::is_chapter_edited(&ask.project()?, chapter)?;
             data["edited"] = edited.into();
