@@ -320,6 +320,26 @@ await step('journey: plan the rest anew, approve the plan', async () => {
   check(newest.kind === 'commit-volume', `approving is one operation (${newest.kind})`);
 });
 
+await step('journey: edit the outline on the board, approve it', async () => {
+  await go('/b/chao/board');
+  await page.keyboard.press('e');
+  await page.waitForURL(/outline$/);
+  await page.keyboard.press('n');
+  await page.waitForSelector('#outline:focus');
+  const text = await page.locator('#outline').inputValue();
+  const last = text.lastIndexOf('- **Conflict**: ') + '- **Conflict**: '.length;
+  await page.locator('#outline').evaluate((field, at) => field.setSelectionRange(at, at), last);
+  await page.keyboard.insertText('雨夜里，');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/plan=waiting/);
+  const outline = () => readFileSync(join(books, 'chao/volumes/vol-01/outline.md'), 'utf8');
+  check(!outline().includes('雨夜里，'), 'a plan waits before it is in the book');
+  await page.keyboard.press('a');
+  await page.waitForURL((url) => !url.search.includes('plan=waiting') && url.search.includes('after='));
+  check(outline().includes('- **Conflict**: 雨夜里，'), 'the outline is the plan');
+});
+
 await step('checks stand beside their lines and follow the text', async () => {
   await go('/b/fare/decisions');
   const chapter = (await page.locator('a[href*="item=revision-"]').first().getAttribute('href')).match(/revision-(\d+)/)[1];
@@ -439,7 +459,7 @@ await step('script off: read, decide, undo', async () => {
   await plain.context().close();
 });
 
-const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`, `/b/${book}/model`];
+const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/outline`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`, `/b/${book}/model`];
 const person = readdirSync(join(books, 'chao/characters/active')).find((name) => name.endsWith('.json')).replace('.json', '');
 
 await step('axe on every page, both languages, both themes; no sideways scrolling at 1280 and 390', async () => {

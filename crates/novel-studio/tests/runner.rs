@@ -11,6 +11,7 @@ mod editor;
 mod guard;
 mod kept;
 mod model;
+mod outline;
 mod pages;
 mod support;
 

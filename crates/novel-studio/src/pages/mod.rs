@@ -12,6 +12,7 @@ pub(crate) mod edit;
 pub(crate) mod error;
 pub(crate) mod history;
 pub(crate) mod model;
+pub(crate) mod outline;
 pub(crate) mod reports;
 pub(crate) mod runs;
 pub(crate) mod search;
