@@ -106,10 +106,10 @@ impl Server {
         let header = |name: &str| {
             let lines = welcome.text.lines();
             let found = lines.filter_map(|line| line.split_once(": "));
-            let found = found
+            let mut found = found
                 .filter(|(known, _)| known.eq_ignore_ascii_case(name))
                 .map(|(_, value)| value.to_owned());
-            found.last().unwrap()
+            found.next_back().unwrap()
         };
         server.cookie = header("set-cookie").split(';').next().unwrap().to_owned();
         server.edit = format!("{}/chapters/1/edit", header("location"));

@@ -378,9 +378,14 @@ await step('checks stand beside their lines and follow the text', async () => {
   await page.keyboard.press('Enter');
   await page.keyboard.insertText('…');
   await page.waitForSelector('.gutter .check.wait .gone:not([hidden])');
-  // Narrow: the list is below, the check is told where the caret is.
+  // The plain field has the list as it is without script; the editor places it again.
   await page.keyboard.press('Control+z');
   await page.waitForSelector('.gutter .check.wait .gone', { state: 'hidden' });
+  await page.keyboard.press('F2');
+  check(await page.locator('.gutter.placed').count() === 0 && !await page.locator('.gutter [data-jump]').first().isVisible(), 'the plain field has a plain list');
+  await page.keyboard.press('F2');
+  await page.waitForSelector('.gutter.placed .check.wait [data-jump]:not([hidden])');
+  // Narrow: the list is below, the check is told where the caret is.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator('.gutter .check.wait [data-jump]').first().focus();
   await page.keyboard.press('Enter');

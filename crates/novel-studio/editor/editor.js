@@ -6,7 +6,7 @@ import { goToNextChunk, goToPreviousChunk, unifiedMergeView } from '@codemirror/
 import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { createRemarks, goToRemark, readRemarks, remarkExtension } from './remarks.js';
+import { createRemarks, dropRemarks, goToRemark, readRemarks, remarkExtension } from './remarks.js';
 
 // Composing through Chrome's EditContext has had defects; the old way has none known.
 EditorView.EDIT_CONTEXT = false;
@@ -22,6 +22,8 @@ const PLAIN = 'novel editor plain';
 
 let view;
 let composing = false;
+// Whether the list of checks is another one than the editor shows.
+let renewed = true;
 let saved = field.value;
 const isComposing = () => composing || (view?.compositionStarted ?? false);
 const isDirty = () => field.value !== saved;
@@ -38,7 +40,9 @@ const settle = () => {
   write();
   const gauge = $('[data-count]');
   if (gauge) gauge.textContent = count(field.value).toLocaleString('en') + gauge.dataset.count;
-  if (view) readRemarks(view);
+  if (!view || original) return;
+  if (renewed) createRemarks(view); else readRemarks(view);
+  renewed = false;
 };
 let frame = 0;
 const settleSoon = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(settle); };
@@ -97,7 +101,7 @@ const mount = () => {
     }),
   });
   field.hidden = true;
-  if (!original) createRemarks(view);
+  renewed = true;
 };
 
 const unmount = () => {
@@ -113,7 +117,7 @@ const unmount = () => {
 // The plain field is one key away, and stays chosen.
 const choose = (plain) => {
   if (plain) unmount(); else mount();
-  $('.gutter')?.classList.toggle('is-plain', plain);
+  if (plain && !original) dropRemarks();
   toggle?.setAttribute('aria-pressed', String(plain));
   settle();
 };
@@ -166,7 +170,8 @@ const send = async () => {
   saved = text;
   say(told.edited ? 'saved' : 'same');
   await renew();
-  if (view) createRemarks(view); else settle();
+  renewed = true;
+  settle();
   return true;
 };
 

@@ -125,23 +125,34 @@ export const createRemarks = (view) => {
   const remarks = $$('.gutter [data-quote]').map((item) => ({ item, kind: item.dataset.kind, quote: item.dataset.quote, range: found(text, item.dataset.quote) }));
   view.dispatch({ effects: setRemarks.of(remarks) });
   for (const remark of remarks) {
-    $('[data-jump]', remark.item)?.addEventListener('click', () => {
+    const jump = $('[data-jump]', remark.item);
+    // Set, not added: the list may outlive an editor.
+    if (jump) jump.onclick = () => {
       const now = view.state.field(field).find(({ item }) => item === remark.item);
       if (now?.range) select(view, now);
-    });
+    };
   }
   layOut(view);
 };
 
 // After a change: a remark whose words were changed is looked for again, the list follows.
 export const readRemarks = (view) => {
-  if (!view.state.field(field, false)) return;
   const remarks = view.state.field(field);
   const text = view.state.doc.toString();
   const now = remarks.map((remark) => ({ ...remark, range: found(text, remark.quote, remark.range?.from) }));
   const is = (one, other) => one?.from === other?.from && one?.to === other?.to;
   if (now.some((remark, index) => !is(remark.range, remarks[index].range))) view.dispatch({ effects: setRemarks.of(now) });
   layOut(view);
+};
+
+// The list as it is without the editor.
+export const dropRemarks = () => {
+  $('.gutter').classList.remove('placed');
+  for (const item of $$('.gutter [data-quote]')) {
+    item.style.top = '';
+    item.classList.remove('at');
+    for (const jump of $$('[data-jump]', item)) jump.hidden = true;
+  }
 };
 
 const layOut = (view) => view.requestMeasure({
