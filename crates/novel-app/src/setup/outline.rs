@@ -22,7 +22,6 @@ use novel_text::{Outline, OutlineBlock, parse_outline};
 use crate::{
     Book, BookError, Project, Refusal,
     error::use_case_error,
-    library::overview::EditableText,
     setup::redo::remove_all,
     write::{advance::stamp_checkpoint, commit::CommitMode, volume},
 };
@@ -40,6 +39,15 @@ pub struct OutlineReport {
     pub newcomers: Vec<String>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
+}
+
+/// The outline of chapters that are not begun, to be edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenOutline {
+    /// The text.
+    pub markdown: String,
+    /// Its hash.
+    pub hash: ContentHash,
 }
 
 /// An outline that does not fit as the plan of the volume.
@@ -239,7 +247,7 @@ fn first_open(view: &Book<'_>) -> Option<ChapterNo> {
 ///
 /// # Errors
 /// When a file is damaged.
-pub fn editable(project: &Project) -> Result<Option<EditableText>, BookError> {
+pub fn editable(project: &Project) -> Result<Option<OpenOutline>, BookError> {
     project.look(|view| {
         let reader = view.reader();
         let path = layout::outline(view.checkpoint.get().current_volume);
@@ -249,7 +257,7 @@ pub fn editable(project: &Project) -> Result<Option<EditableText>, BookError> {
             (None, Some(first)) => reader.text(&path)?.and_then(|text| since(&text, first)),
             (None, None) => None,
         };
-        Ok(text.map(|markdown| EditableText {
+        Ok(text.map(|markdown| OpenOutline {
             hash: ContentHash::of(&markdown),
             markdown,
         }))
