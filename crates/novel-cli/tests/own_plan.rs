@@ -199,6 +199,52 @@ fn an_outline_in_the_middle_of_a_volume_is_the_plan_of_the_rest() {
 }
 
 #[test]
+fn a_chapter_whose_block_stays_keeps_its_goals() {
+    let book = TestBook::demo(2);
+    let text = book.text("volumes/vol-01/outline.md");
+    let rest = &text[text.find("### 第 3 章").unwrap()..];
+    let contract = |book: &TestBook, chapter: u32| {
+        book.json(&format!(
+            "volumes/vol-01/chapter-contracts/chapter-{chapter:03}.json"
+        ))
+    };
+    let before: Vec<Value> = (3..=12).map(|chapter| contract(&book, chapter)).collect();
+    let at = rest.find("### 第 5 章").unwrap();
+    let (head, tail) = rest.split_at(at);
+    let line = tail.lines().find(|line| line.starts_with("- **Conflict**"));
+    let changed = format!(
+        "{head}{}",
+        tail.replacen(line.unwrap(), "- **Conflict**: 雨把两个人都困在了闸房里", 1)
+    );
+    book.ask(&["import", "--outline", &file(&book, &changed)])
+        .data();
+    // The plan that waits is changed once more: what was kept is kept again.
+    let again = changed.replace("困在了闸房里", "困在了堤上");
+    book.ask(&["import", "--outline", &file(&book, &again)])
+        .data();
+    book.ask(&["plan", "approve"]).data();
+    for (old, chapter) in before.iter().zip(3..) {
+        let new = contract(&book, chapter);
+        let goals = |of: &Value| {
+            let rules = of["preconditions"]["required_world_rules"].clone();
+            [
+                of["objectives"].clone(),
+                of["acceptance_criteria"].clone(),
+                rules,
+            ]
+        };
+        if chapter == 5 {
+            let goal = new["objectives"][0]["description"].as_str().unwrap();
+            assert!(goal.contains("困在了堤上"), "{new:#}");
+        } else {
+            assert_eq!(goals(&new), goals(old), "chapter {chapter}");
+        }
+    }
+    book.ask(&["continue", "1"]).data();
+    assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+}
+
+#[test]
 fn every_crash_point_of_taking_an_outline_leaves_before_or_after() {
     let book = TestBook::planning();
     let text = outline(4..=5);

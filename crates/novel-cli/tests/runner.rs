@@ -72,6 +72,7 @@ mod seed_000;
 mod seed_001;
 mod setup_model;
 mod shown;
+mod studio_save;
 mod tell;
 mod terminal_door;
 mod told;

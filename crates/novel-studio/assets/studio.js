@@ -1,5 +1,4 @@
-// Only what the pages do not need: theme, copying, keys, fresh pages, the editor's comfort, a run as it
-// writes. Everything works with script off. Text goes in by textContent alone: Trusted Types hold.
+// Only what the pages do not need: theme, copying, keys, fresh pages, a run as it writes. Everything works with script off. Text goes in by textContent alone: Trusted Types hold.
 const root = document.documentElement;
 const $ = (selector, within = document) => within.querySelector(selector);
 const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -42,22 +41,16 @@ for (const form of $$('form[method=post]')) {
   form.addEventListener('submit', (event) => {
     if (form.dataset.sent) { event.preventDefault(); return; }
     form.dataset.sent = '1';
-    dirty = false;
     event.submitter?.setAttribute('aria-busy', 'true');
   });
 }
 addEventListener('pageshow', () => { for (const form of $$('form[data-sent]')) delete form.dataset.sent; });
 
 // Keys. Never while typing or composing, never with a modifier, and Enter belongs to what has the focus.
-let dirty = false;
 let g = 0;
 const typing = (target) => target.closest?.('input, textarea, select, [contenteditable], dialog');
 addEventListener('keydown', (event) => {
   if (event.isComposing || event.keyCode === 229) return;
-  if (event.key === 'Escape') {
-    const editor = $('[data-editor]');
-    if (editor && event.target === editor) { editor.blur(); return; }
-  }
   if (!keysOn || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
   if (event.key === '?') { event.preventDefault(); $('#keys')?.showModal(); return; }
   if (Date.now() - g < 1200) {
@@ -91,99 +84,6 @@ addEventListener('keydown', (event) => {
 for (const menu of $$('details.more')) {
   menu.addEventListener('keydown', (event) => { if (event.key === 'Escape') { menu.open = false; menu.firstElementChild.focus(); } });
   menu.addEventListener('focusout', (event) => { if (!menu.contains(event.relatedTarget)) menu.open = false; });
-}
-
-// The editor: grows with its text, counts, saves with Ctrl S. Nothing happens while an input method composes.
-const editor = $('textarea[data-editor]');
-if (editor) {
-  const gauge = $('[data-count]');
-  const fit = () => { if (CSS.supports('field-sizing', 'content')) return; editor.rows = Math.max(12, editor.value.split('\n').length * 2); };
-  const words = (text) => (text.match(/[\u3400-\u9fff]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
-    .reduce((sum, word) => sum + (/[\u3400-\u9fff]/.test(word) && word.length > 1 ? word.length : 1), 0);
-  let composing = false;
-
-  // Checks stand beside their lines. A mirror of the text, laid out alike and unseen, says where a line is.
-  const mirror = $('[data-mirror]');
-  const remarks = $$('[data-quote]');
-  const lineOf = (remark) => editor.value.split('\n').findIndex((line) => line.includes(remark.dataset.quote));
-  const beside = matchMedia('(min-width: 70.01rem)');
-  const place = () => {
-    if (!mirror || composing) return;
-    const rows = editor.value.split('\n').map((line) => {
-      const row = document.createElement('div');
-      row.textContent = line || '\u200b';
-      return row;
-    });
-    mirror.replaceChildren(...rows);
-    $('.gutter').classList.toggle('placed', beside.matches);
-    const from = mirror.getBoundingClientRect().top - $('.gutter').getBoundingClientRect().top;
-    let below = 0;
-    const found = remarks.map((remark) => [remark, lineOf(remark)]);
-    for (const [remark, at] of found.sort((one, other) => one[1] - other[1])) {
-      const quote = remark.dataset.quote;
-      $('.gone', remark).hidden = at >= 0;
-      for (const jump of $$('[data-jump]', remark)) jump.hidden = at < 0;
-      remark.style.top = '';
-      if (at < 0) { below = Math.max(below, from); }
-      const row = rows[at];
-      const words = row?.lastChild?.data?.indexOf(quote) ?? -1;
-      if (words >= 0) {
-        const mark = document.createElement('mark');
-        mark.className = remark.dataset.kind;
-        const rest = row.lastChild.splitText(words);
-        rest.splitText(quote.length);
-        mark.append(quote);
-        rest.replaceWith(mark);
-      }
-      if (!beside.matches) continue;
-      const top = Math.max(row ? from + row.offsetTop : below, below);
-      remark.style.top = `${top}px`;
-      below = top + remark.offsetHeight + 8;
-    }
-  };
-  let frame = 0;
-  const placeSoon = () => { cancelAnimationFrame(frame); frame = requestAnimationFrame(place); };
-  const changed = () => {
-    dirty = true;
-    if (composing) return;
-    fit();
-    placeSoon();
-    if (gauge) gauge.textContent = words(editor.value).toLocaleString('en') + gauge.dataset.count;
-  };
-  editor.addEventListener('compositionstart', () => { composing = true; });
-  editor.addEventListener('compositionend', () => { composing = false; changed(); });
-  editor.addEventListener('input', changed);
-  fit();
-  addEventListener('beforeunload', (event) => { if (dirty) event.preventDefault(); });
-  addEventListener('keydown', (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === 's') {
-      event.preventDefault();
-      if (!composing && !event.isComposing) editor.form.requestSubmit();
-    }
-  });
-  for (const line of $$('[data-noscript]')) line.hidden = true;
-  for (const jump of $$('[data-jump]')) {
-    jump.addEventListener('click', () => {
-      const quote = jump.closest('[data-quote]').dataset.quote;
-      const at = editor.value.indexOf(quote);
-      editor.focus();
-      if (at >= 0) editor.setSelectionRange(at, at + quote.length);
-    });
-  }
-  addEventListener('resize', placeSoon);
-  document.fonts?.ready.then(placeSoon);
-  place();
-
-  // After a save the page comes anew: the place in the text stays.
-  const kept = `at ${location.pathname}`;
-  editor.form.addEventListener('submit', () => sessionStorage.setItem(kept, JSON.stringify([scrollY, editor.selectionStart])));
-  const was = JSON.parse(sessionStorage.getItem(kept) ?? 'null');
-  sessionStorage.removeItem(kept);
-  if (was) {
-    editor.focus({ preventScroll: true });
-    editor.setSelectionRange(was[1], was[1]);
-    scrollTo(0, was[0]);
-  }
 }
 
 // A run as it writes: one stream, numbered; after a break it goes on behind the last number it has.
@@ -235,7 +135,7 @@ if (run) {
 }
 
 // The book changes under the page: a page that holds nothing of the visitor's comes anew.
-const busy = () => dirty || $('textarea:focus, input:focus, select:focus, dialog[open], details[open]') || getSelection()?.type === 'Range';
+const busy = () => $('textarea:focus, input:focus, select:focus, dialog[open], details[open]') || getSelection()?.type === 'Range';
 const live = document.body.dataset.live;
 let stream;
 const listen = () => {

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync, existsSync, readdirSync } fro
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { createRequire } from 'node:module';
 
 const [, , binary, shots] = process.argv;
@@ -107,21 +108,96 @@ await step('journey: edit with an input method, save, adopt', async () => {
   await go('/b/chao/chapters/2');
   await page.keyboard.press('e');
   await page.waitForURL(/edit/);
-  await page.locator('#text').focus();
+  await page.locator('.cm-content').focus();
   await page.keyboard.press('Control+End');
+  const file = () => readFileSync(join(books, 'chao/chapters/chapter-002.md'), 'utf8');
+  const written = () => page.locator('#text').inputValue();
+  const before = file();
+  const sent = [];
+  page.on('request', (request) => { if (request.method() === 'POST') sent.push(request.url()); });
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Input.imeSetComposition', { text: "ni'hao", selectionStart: 6, selectionEnd: 6 });
+  const gauge = await page.locator('[data-count]').textContent();
+  for (const text of ['n', "ni'h", "ni'hao"]) await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  check((await page.locator('.cm-content').textContent()).includes("ni'hao"), 'the composing text is shown');
   await page.keyboard.press('Control+s');
-  check(page.url().endsWith('/edit'), 'no save while composing');
+  await page.evaluate(() => document.querySelector('#editor').requestSubmit());
+  await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+  check(sent.length === 0 && file() === before, `no save while composing: ${sent}`);
+  check(await page.locator('[data-count]').textContent() === gauge, 'nothing is counted while composing');
+  check(await written() === before, 'what is composed is not yet in the form');
   await devtools.send('Input.insertText', { text: '“你好。”' });
+  await page.waitForFunction(() => document.querySelector('#text').value.includes('“你好。”'));
+  // Full-width punctuation as input methods give it, each in a composition of its own.
+  for (const mark of ['，', '！', '——', '……', '《', '》']) {
+    await devtools.send('Input.imeSetComposition', { text: mark, selectionStart: mark.length, selectionEnd: mark.length });
+    await devtools.send('Input.insertText', { text: mark });
+  }
+  // Enter that ends a composition belongs to the input method.
+  await devtools.send('Input.imeSetComposition', { text: 'wu', selectionStart: 2, selectionEnd: 2 });
+  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 });
+  await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 });
+  await devtools.send('Input.insertText', { text: '雾' });
+  // A composition that is given up leaves nothing.
+  await devtools.send('Input.imeSetComposition', { text: 'gang', selectionStart: 4, selectionEnd: 4 });
+  await devtools.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 });
+  await page.waitForFunction(() => document.querySelector('#text').value.trimEnd().endsWith('雾'));
+  const composed = `${before}“你好。”，！——……《》雾`;
+  check(await written() === composed, `the text in the form: ${JSON.stringify((await written()).slice(-40))}`);
+  check(sent.length === 0, 'nothing was sent by composing');
+  // Keys of the pages do nothing in the text.
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.keyboard.press('?');
+  check(page.url().endsWith('/edit') && await written() === `${composed}gd?`, 'single keys are text');
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Backspace');
+  await page.keyboard.press('Control+z');
+  check(await written() !== composed, 'undo takes something back');
+  await page.keyboard.press('Control+y');
+  check(await written() === composed, 'redo brings it again');
   await page.keyboard.press('Control+s');
-  await page.waitForSelector('.said .badge');
-  const text = readFileSync(join(books, 'chao/chapters/chapter-002.md'), 'utf8');
-  check(text.includes('“你好。”') && !text.includes("ni'hao"), 'the composed text is saved');
+  await page.waitForSelector('[data-said=saved]:not([hidden])');
+  check(file() === `${composed}\n`, 'the composed text is saved as it was typed');
+  check(await page.evaluate(() => document.activeElement.classList.contains('cm-content')), 'a save leaves the place in the text');
+  // What is not saved yet is saved before it is adopted; all by keys.
+  await page.keyboard.insertText('灯亮了。');
+  await page.keyboard.press('Escape');
   await page.locator('button[form=adopt]').focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/chapters\/2(\?|$)/);
-  check(readFileSync(join(books, 'chao/chapters/chapter_002.json'), 'utf8').includes('“你好。”'), 'adopted');
+  check(readFileSync(join(books, 'chao/chapters/chapter_002.json'), 'utf8').includes('《》雾灯亮了。'), 'adopted');
+});
+
+await step('find and replace, the plain field, the size of the scripts', async () => {
+  const scripts = async (path) => {
+    await go(path);
+    const sources = await page.locator('script[src]').evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+    const bodies = await Promise.all(sources.map(async (source) => gzipSync(Buffer.from(await (await page.request.get(studio.base + source)).body()), { level: 9 }).length));
+    return bodies.reduce((sum, size) => sum + size, 0) / 1024;
+  };
+  const [plainPage, editPage] = [await scripts('/b/chao/chapters/2'), await scripts('/b/chao/chapters/2/edit')];
+  console.log(`  scripts: ${plainPage.toFixed(1)} KB, with the editor ${editPage.toFixed(1)} KB (gzip)`);
+  check(plainPage <= 12 && editPage <= 135, `scripts are ${plainPage} and ${editPage} KB`);
+  const sheets = await page.evaluate(() => getComputedStyle(document.querySelector('.cm-scroller')).display);
+  check(sheets.includes('flex'), `the styles of the editor are let in: ${sheets}`);
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+f');
+  await page.waitForSelector('.cm-search input[name=search]:focus');
+  await page.keyboard.insertText('灯亮了');
+  // A key that comes up makes the panel read its field, as at the end of any composition.
+  await page.keyboard.press('Shift');
+  await page.keyboard.press('Enter');
+  check(await page.locator('.cm-searchMatch-selected').count() === 1, 'a match is shown');
+  await page.keyboard.press('Escape');
+  check(await page.locator('.cm-search').count() === 0, 'Escape closes the search');
+  await page.keyboard.press('F2');
+  check(await page.locator('#text').isVisible() && await page.locator('.cm-editor').count() === 0, 'F2 gives the plain field');
+  await page.locator('#text').press('Control+End');
+  await page.keyboard.insertText('平');
+  await page.reload({ waitUntil: 'load' }).catch(() => {});
+  await page.waitForSelector('[data-plain][aria-pressed=true]');
+  check(!(await page.locator('#text').inputValue()).includes('灯亮了。平'), 'the page comes anew');
+  await page.keyboard.press('F2');
+  await page.waitForSelector('.cm-content:focus');
 });
 
 await step('two tabs, one chapter: nothing is lost', async () => {
@@ -129,18 +205,42 @@ await step('two tabs, one chapter: nothing is lost', async () => {
   const second = await page.context().newPage();
   await second.goto(`${studio.base}/b/chao/chapters/1/edit`);
   const add = async (tab, words) => {
-    await tab.locator('#text').focus();
+    await tab.locator('.cm-content').focus();
     await tab.keyboard.press('Control+End');
     await tab.keyboard.insertText(words);
     await tab.keyboard.press('Control+s');
   };
   await add(page, '甲改。');
-  await page.waitForSelector('.said .badge');
+  await page.waitForSelector('[data-said=saved]:not([hidden])');
   await add(second, '乙改。');
   await second.waitForSelector('.threeway');
   check((await second.locator('#text').inputValue()).includes('乙改。'), 'the second text is in the form');
-  const file = readFileSync(join(books, 'chao/chapters/chapter-001.md'), 'utf8');
-  check(file.includes('甲改。') && !file.includes('乙改。'), 'the first save stands');
+  const file = () => readFileSync(join(books, 'chao/chapters/chapter-001.md'), 'utf8');
+  check(file().includes('甲改。') && !file().includes('乙改。'), 'the first save stands');
+  await second.locator('.cm-content').focus();
+  await second.keyboard.press('F8');
+  await second.waitForSelector('.cm-deletedChunk');
+  for (const theme of ['light', 'dark']) {
+    await second.evaluate((name) => { document.documentElement.className = name; }, theme);
+    await second.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    const colours = await second.evaluate(() => ['.cm-deletedChunk button', '.acts a.btn'].map((place) => { const { color, backgroundColor } = getComputedStyle(document.querySelector(place)); return `${color} on ${backgroundColor}`; }));
+    check(colours[0].split(' on ')[0] === colours[1].split(' on ')[0], `the buttons of a difference can be read, ${theme}: ${colours}`);
+    const found = await second.evaluate(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
+    for (const violation of found.violations) check(false, `axe on the conflict, ${theme}: ${violation.id} ${violation.nodes.slice(0, 2).map((node) => node.html.slice(0, 120)).join(' || ')}`);
+    if (shots) await second.screenshot({ path: join(shots, `conflict-${theme}.png`), fullPage: true });
+  }
+  // By keys: to what differs, keep mine, then the text of both.
+  await second.locator('.cm-deletedChunk button').first().focus();
+  await second.keyboard.press('Enter');
+  check(await second.locator('.cm-deletedChunk').count() === 0, 'the difference is settled');
+  check((await second.locator('#text').inputValue()).includes('乙改。'), 'mine is kept');
+  await second.locator('.cm-content').focus();
+  await second.keyboard.press('Control+End');
+  await second.keyboard.insertText('甲改。');
+  await second.keyboard.press('Control+s');
+  await second.waitForURL(/edit$/);
+  await second.waitForSelector('[data-said=saved]:not([hidden])');
+  check(file().includes('乙改。甲改。'), 'the joined text is saved');
   await second.close();
 });
 
@@ -220,29 +320,79 @@ await step('journey: plan the rest anew, approve the plan', async () => {
   check(newest.kind === 'commit-volume', `approving is one operation (${newest.kind})`);
 });
 
+await step('journey: edit the outline on the board, approve it', async () => {
+  await go('/b/chao/board');
+  await page.keyboard.press('e');
+  await page.waitForURL(/outline$/);
+  await page.keyboard.press('n');
+  await page.waitForSelector('#outline:focus');
+  const text = await page.locator('#outline').inputValue();
+  const last = text.lastIndexOf('- **Conflict**: ') + '- **Conflict**: '.length;
+  await page.locator('#outline').evaluate((field, at) => field.setSelectionRange(at, at), last);
+  await page.keyboard.insertText('雨夜里，');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/plan=waiting/);
+  const outline = () => readFileSync(join(books, 'chao/volumes/vol-01/outline.md'), 'utf8');
+  check(!outline().includes('雨夜里，'), 'a plan waits before it is in the book');
+  await page.keyboard.press('a');
+  await page.waitForURL((url) => !url.search.includes('plan=waiting') && url.search.includes('after='));
+  check(outline().includes('- **Conflict**: 雨夜里，'), 'the outline is the plan');
+});
+
 await step('checks stand beside their lines and follow the text', async () => {
   await go('/b/fare/decisions');
   const chapter = (await page.locator('a[href*="item=revision-"]').first().getAttribute('href')).match(/revision-(\d+)/)[1];
   await go(`/b/fare/chapters/${chapter}/edit`);
   await page.waitForSelector('.gutter.placed .check.wait');
-  const tops = () => page.evaluate(() => ['.gutter .check.wait', '.mirror mark.wait'].map((place) => document.querySelector(place)?.getBoundingClientRect().top));
-  const [remark, words] = await tops();
+  await page.locator('.cm-content').focus();
+  // F8 goes to the first check, marks it in the list and reads it out.
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('F8');
+  await page.waitForSelector('.gutter .check.at');
+  const spoken = await page.locator('.cm-announced').textContent();
+  check(/^Line \d+: \S+/.test(spoken), `a check is read out: ${spoken}`);
+  const selected = await page.evaluate(() => getSelection().toString());
+  check(selected === await page.locator('.gutter .check.at').getAttribute('data-quote'), `its words are selected: ${selected}`);
+  const settled = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))); }));
+  await page.locator('.gutter .check.wait [data-jump]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.cm-remark.wait');
+  await settled();
+  const tops = () => page.evaluate(() => ['.gutter .check.wait', '.cm-remark.wait', '.cm-checks .badge.wait'].map((place) => document.querySelector(place)?.getBoundingClientRect().top));
+  const [remark, words, mark] = await tops();
   check(Math.abs(remark - words) < 40, `a remark stands beside its line: ${remark} and ${words}`);
-  const alike = await page.evaluate(() => document.querySelector('.mirror').offsetHeight - document.querySelector('#text').scrollHeight);
-  check(Math.abs(alike) < 4, `mirror and text are of one height: ${alike}`);
+  check(mark <= words + 4, `its mark is in the gutter: ${mark}`);
   if (shots) {
     await page.locator('.gutter .check.wait').first().scrollIntoViewIfNeeded();
     await page.screenshot({ path: join(shots, 'gutter.png') });
   }
-  await page.locator('#text').focus();
+  const line = async () => Number((await page.locator('.gutter .check.wait [data-line]').first().textContent()).match(/\d+/)[0]);
+  const before = await line();
+  await page.locator('.cm-content').focus();
   await page.keyboard.press('Control+Home');
-  await page.evaluate(() => scrollTo(0, 0));
-  const before = (await tops())[0];
   await page.keyboard.insertText('one\ntwo\nthree\n');
-  await page.waitForFunction((old) => document.querySelector('.gutter .check.wait').getBoundingClientRect().top > old + 40, before);
-  const quote = await page.locator('.gutter .check.wait').first().getAttribute('data-quote');
-  await page.evaluate((words) => { const field = document.querySelector('#text'); field.value = field.value.split(words).join('…'); field.dispatchEvent(new Event('input')); }, quote);
+  await page.waitForFunction((old) => Number(document.querySelector('.gutter .check.wait [data-line]').textContent.match(/\d+/)[0]) === old + 3, before);
+  // The words are selected and overwritten: the check says that they are gone.
+  await page.locator('.gutter .check.wait [data-jump]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.insertText('…');
   await page.waitForSelector('.gutter .check.wait .gone:not([hidden])');
+  // The plain field has the list as it is without script; the editor places it again.
+  await page.keyboard.press('Control+z');
+  await page.waitForSelector('.gutter .check.wait .gone', { state: 'hidden' });
+  await page.keyboard.press('F2');
+  check(await page.locator('.gutter.placed').count() === 0 && !await page.locator('.gutter [data-jump]').first().isVisible(), 'the plain field has a plain list');
+  await page.keyboard.press('F2');
+  await page.waitForSelector('.gutter.placed .check.wait [data-jump]:not([hidden])');
+  // Narrow: the list is below, the check is told where the caret is.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('.gutter .check.wait [data-jump]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.cm-tooltip.cm-tip');
+  check(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth) <= 0, 'the edit page does not scroll sideways at 390');
+  if (shots) await page.screenshot({ path: join(shots, 'gutter-phone.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
   page.once('dialog', (dialog) => dialog.accept());
   await go('/b/fare');
 });
@@ -297,7 +447,13 @@ await step('script off: read, decide, undo', async () => {
   await plain.goto(`${studio.base}/b/fare/decisions`);
   const chapter = (await plain.locator('a[href*="item=revision-"]').first().getAttribute('href')).match(/revision-(\d+)/)[1];
   await plain.goto(`${studio.base}/b/fare/chapters/${chapter}/edit`);
-  check(await plain.locator('.gutter .check [data-noscript]').first().isVisible(), 'the checks are a list with lines');
+  check(await plain.locator('.gutter .check [data-line]').first().isVisible(), 'the checks are a list with lines');
+  // The form alone edits and saves.
+  await plain.goto(`${studio.base}/b/chao/chapters/1/edit`);
+  const text = await plain.locator('#text').inputValue();
+  await plain.locator('#text').fill(`${text.trimEnd()}\n\n无脚本。\n`);
+  await Promise.all([plain.waitForNavigation(), plain.locator('[data-save]').click()]);
+  check(readFileSync(join(books, 'chao/chapters/chapter-001.md'), 'utf8').endsWith('\n\n无脚本。\n'), 'the plain form saves');
   await plain.goto(`${studio.base}/b/fare/decisions`);
   await plain.locator('button[value=reject]').click();
   await plain.waitForURL(/after=/);
@@ -308,7 +464,7 @@ await step('script off: read, decide, undo', async () => {
   await plain.context().close();
 });
 
-const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`, `/b/${book}/model`];
+const pages = (book, person) => ['/', `/b/${book}`, `/b/${book}/decisions`, `/b/${book}/chapters`, `/b/${book}/chapters/2`, `/b/${book}/chapters/2/edit`, `/b/${book}/chapters/2/diff`, `/b/${book}/chapters/2/packet`, `/b/${book}/chapters/2/history`, `/b/${book}/board`, `/b/${book}/outline`, `/b/${book}/codex`, `/b/${book}/codex/${person}`, `/b/${book}/threads`, `/b/${book}/checks`, `/b/${book}/runs`, `/b/${book}/runs/1`, `/b/${book}/reports`, `/b/${book}/history`, `/b/${book}/search?q=a`, `/b/${book}/settings`, `/b/${book}/model`];
 const person = readdirSync(join(books, 'chao/characters/active')).find((name) => name.endsWith('.json')).replace('.json', '');
 
 await step('axe on every page, both languages, both themes; no sideways scrolling at 1280 and 390', async () => {

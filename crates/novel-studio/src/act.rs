@@ -126,13 +126,39 @@ fn process(studio: &Studio, place: Place<'_>, lang: Lang, command: &Command) -> 
     process
 }
 
+/// What a command reads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Input<'a> {
+    Nothing,
+    /// By a file without a name: a command whose Studio is killed reads all of it or was never started. A
+    /// pipe would end where the Studio ended, and the command would take a part for the whole.
+    Text(&'a str),
+    /// By a pipe, so that no file ever holds it. It is small enough for a pipe to take it at once.
+    Secret(&'a str),
+}
+
+impl Input<'_> {
+    fn stdin(self) -> io::Result<Stdio> {
+        match self {
+            Self::Nothing => Ok(Stdio::null()),
+            Self::Secret(_) => Ok(Stdio::piped()),
+            Self::Text(text) => {
+                let mut file = tempfile::tempfile()?;
+                file.write_all(text.as_bytes())?;
+                file.rewind()?;
+                Ok(file.into())
+            }
+        }
+    }
+}
+
 /// Runs a command to its end.
 pub(crate) fn perform(
     studio: &Studio,
     place: Place<'_>,
     lang: Lang,
     command: &Command,
-    input: Option<&[u8]>,
+    input: Input<'_>,
 ) -> Result<Outcome, NotRun> {
     let not_run = |source| NotRun {
         typed: command.typed(),
@@ -140,16 +166,12 @@ pub(crate) fn perform(
     };
     let mut process = process(studio, place, lang, command);
     process
-        .stdin(if input.is_some() {
-            Stdio::piped()
-        } else {
-            Stdio::null()
-        })
+        .stdin(input.stdin().map_err(not_run)?)
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = process.spawn().map_err(not_run)?;
-    if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
-        stdin.write_all(input).map_err(not_run)?;
+    if let (Input::Secret(secret), Some(mut stdin)) = (input, child.stdin.take()) {
+        stdin.write_all(secret.as_bytes()).map_err(not_run)?;
     }
     let output = child.wait_with_output().map_err(not_run)?;
     outcome(command, &output.stdout)

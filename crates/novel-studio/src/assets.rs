@@ -12,6 +12,10 @@ use axum::{
 const STYLE: &str = include_str!("../assets/studio.css");
 const SCRIPT: &str = include_str!("../assets/studio.js");
 const DOOR: &str = include_str!("../assets/door.js");
+/// Made by `editor/build.mjs`.
+const EDITOR: &str = include_str!("../assets/editor.js");
+/// The licences of what the editor is made of; they go where it goes.
+const NOTICE: &str = include_str!("../assets/editor.LICENSES.txt");
 
 /// One file.
 pub(crate) struct Asset {
@@ -26,6 +30,9 @@ pub(crate) struct Assets {
     pub(crate) style: Asset,
     pub(crate) script: Asset,
     pub(crate) door: Asset,
+    /// Loaded by the pages that edit, and by no other.
+    pub(crate) editor: Asset,
+    pub(crate) notice: Asset,
 }
 
 pub(crate) fn assets() -> &'static Assets {
@@ -34,6 +41,8 @@ pub(crate) fn assets() -> &'static Assets {
         style: Asset::new("studio", "css", "text/css; charset=utf-8", STYLE),
         script: Asset::new("studio", "js", "text/javascript; charset=utf-8", SCRIPT),
         door: Asset::new("door", "js", "text/javascript; charset=utf-8", DOOR),
+        editor: Asset::new("editor", "js", "text/javascript; charset=utf-8", EDITOR),
+        notice: Asset::new("notice", "txt", "text/plain; charset=utf-8", NOTICE),
     })
 }
 
@@ -57,7 +66,7 @@ impl Asset {
 /// Sends a file.
 pub(crate) async fn send(Path(name): Path<String>) -> Response {
     let all = assets();
-    let found = [&all.style, &all.script, &all.door]
+    let found = [&all.style, &all.script, &all.door, &all.editor, &all.notice]
         .into_iter()
         .find(|asset| asset.name == name);
     let Some(asset) = found else {

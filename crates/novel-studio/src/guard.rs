@@ -17,16 +17,22 @@ use crate::{
     ask::{Theme, Visitor},
     form::Fields,
     pages::door,
-    session::{csrf, same},
+    session::{Nonce, csrf, same},
     studio::Studio,
 };
 
 /// The largest body of a form, in bytes; a book to be imported must fit.
 pub(crate) const LARGEST: usize = 64 * 1024 * 1024;
 
-const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
-    require-trusted-types-for 'script'; trusted-types 'none'";
+/// What a page may do. The editor makes styles of its own, on the pages that have it and nowhere else.
+fn policy(nonce: Option<&Nonce>) -> String {
+    let editor = nonce.map_or_else(String::new, |nonce| format!(" 'nonce-{}'", nonce.as_str()));
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'{editor}; img-src 'self' data:; \
+        connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; \
+        require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+}
 
 /// The limit of a body, as the layer that reads multipart forms wants it.
 pub(crate) fn limit() -> DefaultBodyLimit {
@@ -45,7 +51,8 @@ pub(crate) async fn guard(
         Ok(response) => response,
         Err(refused) => refused.into_response(lang),
     };
-    harden(response.headers_mut(), is_page);
+    let policy = policy(response.extensions().get::<Nonce>());
+    harden(response.headers_mut(), &policy, is_page);
     response
 }
 
@@ -228,9 +235,12 @@ fn chosen(request: &Request) -> Vec<HeaderValue> {
     .collect()
 }
 
-fn harden(headers: &mut HeaderMap, is_page: bool) {
+fn harden(headers: &mut HeaderMap, policy: &str, is_page: bool) {
+    // Hexadecimal digits are all that is not written above.
+    if let Ok(policy) = HeaderValue::from_str(policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     let fixed = [
-        ("content-security-policy", CSP),
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         // Not `no-referrer`: with it a browser sends `Origin: null` with our own forms.

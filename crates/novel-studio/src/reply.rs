@@ -8,7 +8,7 @@ use axum::{
 use maud::Markup;
 use novel_model::Failure;
 
-use crate::live::Live;
+use crate::{live::Live, session::Nonce};
 
 /// What a page answers.
 pub(crate) enum Reply {
@@ -16,6 +16,9 @@ pub(crate) enum Reply {
     Page(Markup),
     /// A page that says something is not as it was.
     PageWith(StatusCode, Markup),
+    /// A page with the editor, whose styles the policy of the page lets in by a nonce. It is never kept: a
+    /// nonce is used once.
+    Editor(StatusCode, Nonce, Markup),
     /// On to a fixed place, after an act.
     Go(String),
     /// Signed in.
@@ -65,6 +68,11 @@ impl IntoResponse for Reply {
         match self {
             Self::Page(page) => Html(page.into_string()).into_response(),
             Self::PageWith(status, page) => (status, Html(page.into_string())).into_response(),
+            Self::Editor(status, nonce, page) => {
+                let mut response = (status, Html(page.into_string())).into_response();
+                response.extensions_mut().insert(nonce);
+                response
+            }
             Self::Go(place) => Redirect::to(&place).into_response(),
             Self::Welcome { cookie, to } => {
                 let mut response = Redirect::to(&to).into_response();

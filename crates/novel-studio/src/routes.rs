@@ -71,8 +71,11 @@ routes! {
     get "/b/{book}/chapters/{chapter}/history" => pages::chapter::history;
     get "/b/{book}/board" => pages::board::page;
     post "/b/{book}/board" => pages::board::replan;
+    get "/b/{book}/outline" => pages::outline::page;
+    post "/b/{book}/outline" => pages::outline::take;
     get "/b/{book}/codex" => pages::codex::list;
     get "/b/{book}/codex/{person}" => pages::codex::person;
+    post "/b/{book}/codex/{person}" => pages::codex::retire;
     get "/b/{book}/threads" => pages::threads::page;
     get "/b/{book}/checks" => pages::checks::page;
     post "/b/{book}/checks" => pages::checks::act;

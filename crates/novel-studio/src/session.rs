@@ -108,6 +108,20 @@ pub(crate) fn csrf(cookie: &str) -> String {
     Hash::from_bytes(key).to_hex().to_string()
 }
 
+/// By this value the policy of one page lets in the styles its editor makes.
+#[derive(Debug, Clone)]
+pub(crate) struct Nonce(String);
+
+impl Nonce {
+    pub(crate) fn new() -> Result<Self, NoRandomness> {
+        secret().map(Self)
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Whether two texts are the same, in constant time.
 pub(crate) fn same(one: &str, other: &str) -> bool {
     blake3::hash(one.as_bytes()) == blake3::hash(other.as_bytes())

@@ -7,9 +7,11 @@
 )]
 
 mod acts;
+mod editor;
 mod guard;
 mod kept;
 mod model;
+mod outline;
 mod pages;
 mod support;
 

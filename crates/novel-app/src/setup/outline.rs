@@ -10,14 +10,14 @@ use novel_book::{
 };
 use novel_contract::setup as contract;
 use novel_model::{
-    ChapterNo, Document, Explain, Kind, Lang, Message, Place, Problem, RelPath, StepId, VolumeNo,
-    VolumeStage, Warning, counted,
-    files::{OrchestratorState, Storylines},
+    BookReader, ChapterNo, ContentHash, Document, Explain, FileError, Kind, Lang, Message, Place,
+    Problem, RelPath, StepId, VolumeNo, VolumeStage, Warning, counted,
+    files::{ChapterContract, OrchestratorState, Storylines},
     layout, message,
 };
 use novel_store::{TxnKind, TxnLabel};
-use novel_story::plan::{self, Existing, OutlineOf, Outlook};
-use novel_text::{Outline, parse_outline};
+use novel_story::plan::{self, Existing, Files, OutlineOf, Outlook};
+use novel_text::{Outline, OutlineBlock, parse_outline};
 
 use crate::{
     Book, BookError, Project, Refusal,
@@ -39,6 +39,15 @@ pub struct OutlineReport {
     pub newcomers: Vec<String>,
     /// What the author should know.
     pub warnings: Vec<Warning>,
+}
+
+/// The outline of chapters that are not begun, to be edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenOutline {
+    /// The text.
+    pub markdown: String,
+    /// Its hash.
+    pub hash: ContentHash,
 }
 
 /// An outline that does not fit as the plan of the volume.
@@ -167,6 +176,7 @@ fn prepare(
     let existing = Existing::load(reader, number, first)?;
     let mut files = plan::volume_files(&answer, &existing, number, config.lang());
     files.insert(layout::outline(number), text.to_owned());
+    keep_goals(reader, number, outline, &mut files)?;
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(reader, &layout::staged(&part), &mut changes)?;
@@ -206,16 +216,9 @@ fn prepare(
 fn rest_of_volume(view: &Book<'_>, outline: &Outline) -> Result<Changes, BookError> {
     let mut changes = Changes::default();
     let mut checkpoint = view.checkpoint.clone();
-    let old = checkpoint.get();
-    let is_written = old.working_state() == OrchestratorState::Writing
-        && old.trial_until.is_none()
-        && old.rewrite.is_none();
-    let Some(bounds) = view.volume_bounds()?.filter(|_| is_written) else {
+    let (Some(bounds), Some(first)) = (view.volume_bounds()?, first_open(view)) else {
         return Ok(changes);
     };
-    let first = old
-        .inflight_chapter
-        .map_or(old.next_chapter(), ChapterNo::next);
     let mut planned = outline.blocks.iter().map(|block| block.number);
     let from = planned.find(|number| *number >= first.get());
     let from = from.and_then(ChapterNo::new).unwrap_or(first);
@@ -227,6 +230,101 @@ fn rest_of_volume(view: &Book<'_>, outline: &Outline) -> Result<Changes, BookErr
     });
     changes.write(layout::checkpoint(), checkpoint.to_text());
     Ok(changes)
+}
+
+/// The first chapter of the volume that is being written that is not begun.
+fn first_open(view: &Book<'_>) -> Option<ChapterNo> {
+    let checkpoint = view.checkpoint.get();
+    let is_written = checkpoint.working_state() == OrchestratorState::Writing
+        && checkpoint.trial_until.is_none()
+        && checkpoint.rewrite.is_none();
+    let begun = checkpoint.inflight_chapter.map(ChapterNo::next);
+    is_written.then(|| begun.unwrap_or(checkpoint.next_chapter()))
+}
+
+/// The outline that another one may take the place of: the one that waits, or the chapters of the volume
+/// that are not begun. Nothing where none of the two is there.
+///
+/// # Errors
+/// When a file is damaged.
+pub fn editable(project: &Project) -> Result<Option<OpenOutline>, BookError> {
+    project.look(|view| {
+        let reader = view.reader();
+        let path = layout::outline(view.checkpoint.get().current_volume);
+        let staged = reader.text(&layout::staged(&path))?;
+        let text = match (staged, first_open(view)) {
+            (Some(staged), _) => Some(staged),
+            (None, Some(first)) => reader.text(&path)?.and_then(|text| since(&text, first)),
+            (None, None) => None,
+        };
+        Ok(text.map(|markdown| OpenOutline {
+            hash: ContentHash::of(&markdown),
+            markdown,
+        }))
+    })
+}
+
+/// What an outline says before its chapters, and its chapters from one on.
+fn since(text: &str, first: ChapterNo) -> Option<String> {
+    let blocks = parse_outline(text).blocks;
+    let head = blocks
+        .first()
+        .and_then(|block| text.split_once(&block.text));
+    let head = head.map_or("", |(head, _)| head);
+    let open = blocks.iter().filter(|block| block.number >= first.get());
+    let open: Vec<&str> = open.map(|block| block.text.trim_end()).collect();
+    (!open.is_empty()).then(|| format!("{head}{}\n", open.join("\n\n")))
+}
+
+/// A chapter whose block is as it was keeps what its contract says beyond the keys of an outline: goals,
+/// rules, criteria, what the chapter is for.
+fn keep_goals(
+    reader: &dyn BookReader,
+    volume: VolumeNo,
+    outline: &Outline,
+    files: &mut Files,
+) -> Result<(), BookError> {
+    let staged = reader.text(&layout::staged(&layout::outline(volume)))?;
+    let waits = staged.is_some();
+    let old = match staged {
+        Some(staged) => Some(staged),
+        None => reader.text(&layout::outline(volume))?,
+    };
+    let old = parse_outline(&old.unwrap_or_default());
+    let said = |block: &OutlineBlock| {
+        let fields = block.fields.iter();
+        let fields: Vec<(String, String)> = fields
+            .map(|field| (field.key.clone(), field.value.clone()))
+            .collect();
+        (block.title.clone(), fields)
+    };
+    for block in &outline.blocks {
+        let same = old
+            .block(block.number)
+            .filter(|known| said(known) == said(block));
+        let Some(chapter) = ChapterNo::new(block.number).filter(|_| same.is_some()) else {
+            continue;
+        };
+        let path = layout::contract(volume, chapter);
+        let place = if waits {
+            layout::staged(&path)
+        } else {
+            path.clone()
+        };
+        let known = Document::<ChapterContract>::load_value(reader, &place)?;
+        if let (Some(known), Some(text)) = (known, files.get_mut(&path)) {
+            let mut made =
+                Document::<ChapterContract>::parse(&path, text).map_err(FileError::from)?;
+            made.edit(|made| {
+                made.objectives = known.objectives;
+                made.acceptance_criteria = known.acceptance_criteria;
+                made.preconditions.required_world_rules = known.preconditions.required_world_rules;
+                made.function = known.function;
+            });
+            *text = made.to_text();
+        }
+    }
+    Ok(())
 }
 
 /// A volume is to be planned, or nothing of the book is there yet.

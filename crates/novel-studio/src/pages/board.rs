@@ -25,8 +25,8 @@ use crate::{
     pages::{chapter, decisions, desk::volume_name, nothing, runs, threads::due_word},
     reply::{Fault, Reply},
     view::{
-        Board, BookFrame, Frame, Lane, Mark, Nav, Stop, Thread, badge, frame, hidden, lanes, money,
-        narrow, tag,
+        Board, BookFrame, Frame, Lane, Mark, Nav, Stop, Thread, badge, frame, hidden, key, lanes,
+        money, narrow, tag,
     },
     waits::Wait,
 };
@@ -94,6 +94,9 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             @if waiting { (badge(Mark::Wait, ask.t("this plan waits for you", "此规划等你批准"))) }
             @else if plan_waits.is_some() {
                 a href=(book.href(&format!("/board?volume={}&plan=waiting", over.current.get()))) data-key="p" { (badge(Mark::Wait, ask.t("a new plan waits for you", "有新规划等你批准"))) }
+            }
+            @if !rest.is_empty() || waiting {
+                a class="btn small" href=(book.href("/outline")) data-key="e" { (ask.t("Edit the outline", "编辑大纲")) " " (key("e")) }
             }
             p class="end acts small" {
                 (badge(Mark::Done, ask.t("written", "已写"))) " " (badge(Mark::Wait, ask.t("waits", "待决"))) " "
@@ -180,6 +183,7 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
             keys: &[
                 ("← →", ask.t("chapter", "选章")),
                 ("n", ask.t("plan anew", "重新规划")),
+                ("e", ask.t("edit the outline", "编辑大纲")),
             ],
             bar: None,
             class: "page",

@@ -13,10 +13,11 @@ use novel_model::{
 use serde_json::Value;
 
 use crate::{
+    act::Command,
     ask::{Ask, number},
-    pages::nothing,
+    pages::{act_and_go, nothing},
     reply::{Fault, Reply},
-    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, fit, frame, tag},
+    view::{BookFrame, Frame, Mark, Nav, badge, chapter_name, fit, frame, hidden, tag},
 };
 
 pub(crate) fn list(ask: &Ask) -> Result<Reply, Fault> {
@@ -242,6 +243,16 @@ pub(crate) fn person(ask: &Ask) -> Result<Reply, Fault> {
                         ul class="rows small" { @for problem in shown.needed_by.iter().take(12) { li { span { (problem.message) } } } }
                     }
                 }
+                @if shown.standing == Standing::Active && shown.needed_by.is_empty() {
+                    form class="card field" method="post" action=(book.href(&format!("/codex/{id}"))) aria-labelledby="lv-h" {
+                        (hidden(ask))
+                        h2 class="h-sec" id="lv-h" { (ask.t("Leaves the story", "退场")) }
+                        label for="reason" { (ask.t("Why, for the notes", "缘由，记入笔记")) }
+                        input class="input" id="reason" name="reason" maxlength="500" autocomplete="off" lang=(tag(book.lang));
+                        p class="small muted" { (ask.t("Nothing that is planned or open needs them. They may act up to the newest chapter; their files stay. Can be undone.", "没有规划或未了的线索需要此人。此后不再出场，资料保留，可以撤销。")) }
+                        div class="acts" { button class="btn" title={ "novel character retire " (id) } { (ask.t("Let them leave", "让此人退场")) } }
+                    }
+                }
             }
         }
     };
@@ -261,6 +272,16 @@ pub(crate) fn person(ask: &Ask) -> Result<Reply, Fault> {
 }
 
 /// A value of the state in words.
+/// Lets somebody leave the story.
+pub(crate) fn retire(ask: &Ask) -> Result<Reply, Fault> {
+    let id: Slug = ask.part("person")?.parse().map_err(|_| Fault::NotFound)?;
+    let mut command = Command::new(&format!("character retire {id}"));
+    if let Some(reason) = ask.form.filled("reason") {
+        command = command.option("--reason", reason);
+    }
+    act_and_go(ask, &command, &format!("/b/{}/codex/{id}", ask.book()?))
+}
+
 fn spoken(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

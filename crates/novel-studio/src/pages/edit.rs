@@ -14,14 +14,16 @@ use novel_contract::care::LintAnswer;
 use novel_model::{ChapterNo, message};
 
 use crate::{
-    act::{self, Command, Outcome, Place},
+    act::{self, Command, Input, Outcome, Place},
     ask::Ask,
+    assets::assets,
     pages::{
         act_and_go,
         chapter::{self, Facts, Tab},
         error,
     },
     reply::{Fault, Reply},
+    session::Nonce,
     view::{
         BookFrame, Frame, Mark, Nav, badge, chapter_name, diff, excerpt, frame, hidden, key,
         side_by_side, tag, thousands,
@@ -35,7 +37,9 @@ pub(crate) fn page(ask: &Ask) -> Result<Reply, Fault> {
     let project = ask.project()?;
     let chapter = ask.chapter()?;
     let text = overview::editable(&project, chapter)?.ok_or(Fault::NotFound)?;
-    Ok(Reply::Page(sheet(ask, &project, chapter, &text)?))
+    let nonce = Nonce::new()?;
+    let page = sheet(ask, &project, chapter, &text, &nonce)?;
+    Ok(Reply::Editor(StatusCode::OK, nonce, page))
 }
 
 fn sheet(
@@ -43,16 +47,19 @@ fn sheet(
     project: &Project,
     chapter: ChapterNo,
     text: &EditableText,
+    nonce: &Nonce,
 ) -> Result<Markup, Fault> {
     let book = BookFrame::load(ask, project)?;
     let l = ask.lang();
     let n = chapter.get();
+    let label = message!(en: "Text of chapter {n}", zh: "第 {n} 章正文");
     let facts = chapter::facts(project, chapter)?;
     let checks = checks(ask, &book, project, chapter, &text.markdown)?;
     let end = html! {
         div class="end savebar" {
             span class="gauge num" data-count=(ask.t(" words", " 字")) { (thousands(words(&text.markdown))) (ask.t(" words", " 字")) }
-            span class="said" { @if facts.edited { (badge(Mark::Edit, ask.t("saved · not adopted", "已存 · 尚未采纳"))) } }
+            (said(ask, facts.edited))
+            button class="btn quiet small" type="button" data-plain aria-pressed="false" title=(ask.t("plain text field", "改用普通文本框")) { (ask.t("Plain field", "普通文本框")) " " (key("F2")) }
             button class="btn small" form="editor" data-save { (ask.t("Save", "保存")) " " (key("Ctrl S")) }
             button class="btn small primary" form="adopt" { (ask.t("Adopt", "采纳")) " " span class="price" { (price(ask, project)) } }
         }
@@ -64,12 +71,12 @@ fn sheet(
             form id="editor" method="post" action=(book.href(&format!("/chapters/{n}/edit"))) {
                 (hidden(ask))
                 input type="hidden" name="base" value=(text.hash);
-                label class="vh" for="text" { (message!(en: "Text of chapter {n}", zh: "第 {n} 章正文").get(l)) }
+                label class="vh" for="text" { (label.get(l)) }
                 div class="sheetstack" {
-                    div class="prose editor mirror" lang=(tag(book.lang)) aria-hidden="true" data-mirror {}
-                    textarea class="prose editor" id="text" name="text" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-editor { (text.markdown) }
+                    textarea class="prose editor" id="text" name="text" lang=(tag(book.lang)) spellcheck="false" autocomplete="off" data-editor data-nonce=(nonce.as_str()) data-words=(words_of_the_editor(ask, label.get(l))) { (text.markdown) }
                 }
             }
+            (script())
             form id="adopt" method="post" action=(book.href(&format!("/chapters/{n}/adopt"))) { (hidden(ask)) input type="hidden" name="act" value="adopt"; }
         }
         aside class="beside" aria-label=(ask.t("Beside the text", "正文旁")) tabindex="0" {
@@ -86,13 +93,78 @@ fn sheet(
             command: format!("novel adopt {n}"),
             keys: &[
                 ("Ctrl S", ask.t("save", "保存")),
-                ("Esc", ask.t("back to reading", "回到阅读")),
+                ("F8", ask.t("next check", "下一处检查")),
+                ("Esc", ask.t("leave the text", "离开正文")),
             ],
             bar: Some(chapter::bar(ask, &book, &facts, Tab::Edit, end)),
             class: "sheetgrid has-savebar",
             main,
         },
     ))
+}
+
+/// What became of the text; the editor shows the one that fits.
+fn said(ask: &Ask, edited: bool) -> Markup {
+    html! {
+        span class="said" role="status" {
+            span data-said="saved" hidden[!edited] { (badge(Mark::Edit, ask.t("saved · not adopted", "已存 · 尚未采纳"))) }
+            span data-said="same" hidden { (badge(Mark::Ok, ask.t("saved · as in the book", "已存 · 与书中相同"))) }
+            span data-said="refused" hidden { (badge(Mark::Wait, ask.t("not saved", "未保存"))) " " span data-why {} }
+        }
+    }
+}
+
+/// The editor, for the pages that have a text to edit.
+fn script() -> Markup {
+    html! { script src=(assets().editor.href()) type="module" {} }
+}
+
+/// What the editor says, by the words its parts know it under.
+fn words_of_the_editor(ask: &Ask, label: &str) -> String {
+    let words = [
+        ("label", label),
+        ("line", ask.t("Line $:", "第 $ 行：")),
+        (
+            "clean",
+            ask.t("No checks in the text.", "正文中没有检查结果。"),
+        ),
+        (
+            "gone",
+            ask.t(
+                "The Studio does not answer; the text is still here.",
+                "Studio 没有响应，文字仍在此处。",
+            ),
+        ),
+        ("mine", ask.t("Keep mine", "保留我的")),
+        ("theirs", ask.t("Take the file's", "用文件的")),
+        ("Find", ask.t("Find", "查找")),
+        ("Replace", ask.t("Replace", "替换为")),
+        ("next", ask.t("next", "下一处")),
+        ("previous", ask.t("previous", "上一处")),
+        ("all", ask.t("all", "全选")),
+        ("match case", ask.t("match case", "区分大小写")),
+        ("regexp", ask.t("regular expression", "正则表达式")),
+        ("by word", ask.t("whole words", "整词")),
+        ("replace", ask.t("replace", "替换")),
+        ("replace all", ask.t("replace all", "全部替换")),
+        ("close", ask.t("close", "关闭")),
+        ("current match", ask.t("current match", "当前匹配")),
+        ("on line", ask.t("on line", "所在行")),
+        (
+            "replaced match on line $",
+            ask.t("replaced match on line $", "已替换第 $ 行的一处"),
+        ),
+        (
+            "replaced $ matches",
+            ask.t("replaced $ matches", "已替换 $ 处"),
+        ),
+        (
+            "Selection deleted",
+            ask.t("selection deleted", "已删除所选文字"),
+        ),
+    ];
+    let words = words.map(|(name, word)| (name.to_owned(), word.into()));
+    serde_json::Value::Object(words.into_iter().collect()).to_string()
 }
 
 fn after(ask: &Ask, facts: &Facts) -> Markup {
@@ -144,8 +216,8 @@ struct Remark {
     more: Option<String>,
 }
 
-/// Findings and blacklisted phrases in the text as it is now, by line. Without script they are a list;
-/// with it each stands beside its line.
+/// Findings and blacklisted phrases in the text as it is now, by line: a list, which the editor's gutter
+/// points to.
 fn checks(
     ask: &Ask,
     book: &BookFrame,
@@ -207,10 +279,10 @@ fn checks(
             @for remark in &remarks {
                 li class={ "check" @if remark.kind == Mark::Wait { " wait" } } data-quote=[remark.quote.as_deref()] data-kind=(remark.kind.word()) {
                     (badge(remark.kind, &remark.name)) " "
-                    span { (remark.text) } " "
+                    span data-text { (remark.text) } " "
                     span class="gone" hidden { (ask.t("no longer in the text; saved texts are checked anew", "正文中已无此处；保存后重新检查")) }
                     @if let Some(line) = remark.line {
-                        span class="small faint num" data-noscript { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) }
+                        span class="small faint num" data-line { (message!(en: "line {line}", zh: "第 {line} 行").get(l)) }
                         button class="btn quiet small" type="button" data-jump hidden { (ask.t("go there", "定位")) } " "
                     }
                     @if let Some(more) = &remark.more { a href=(more) { (ask.t("both sides", "看两边")) } }
@@ -236,17 +308,20 @@ pub(crate) fn save(ask: &Ask) -> Result<Reply, Fault> {
     let place = Place::Book(&root);
     let quiet = ask.query.get("quiet").is_some();
     let here = format!("/b/{}/chapters/{n}/edit", ask.book()?);
-    match act::perform(
-        &ask.studio,
-        place,
-        ask.lang(),
-        &command,
-        Some(text.as_bytes()),
-    )? {
-        Outcome::Done(data) if quiet => Ok(Reply::Json(data)),
+    match act::perform(&ask.studio, place, ask.lang(), &command, Input::Text(text))? {
+        Outcome::Done(mut data) if quiet => {
+            let edited = overview::is_chapter_edited(&ask.project()?, chapter)?;
+            data["edited"] = edited.into();
+            Ok(Reply::Json(data))
+        }
         Outcome::Done(_) => Ok(Reply::Go(here)),
         Outcome::Refused(refused) if refused.code == "EDIT_CONFLICT" => {
             conflict(ask, chapter, base, text, quiet)
+        }
+        Outcome::Refused(refused) if quiet => {
+            let said =
+                serde_json::to_value(&*refused).map_err(|error| command.unreadable(error))?;
+            Ok(Reply::JsonWith(StatusCode::UNPROCESSABLE_ENTITY, said))
         }
         Outcome::Refused(refused) => Ok(error::refused(ask, &command, &refused)),
     }
@@ -273,6 +348,8 @@ fn conflict(
     let committed = shown.markdown(book.lang);
     let mine_normal = mine.replace("\r\n", "\n");
     let facts = chapter::facts(&project, chapter)?;
+    let nonce = Nonce::new()?;
+    let label = ask.t("Your text, to be joined", "你的文本，在此合并");
     let pieces = manuscripts::difference(&there.markdown, &mine_normal);
     let main = html! {
         div class="pagehead" {
@@ -294,13 +371,17 @@ fn conflict(
         form method="post" action=(book.href(&format!("/chapters/{n}/edit"))) class="field" {
             (hidden(ask))
             input type="hidden" name="base" value=(there.hash);
-            label for="text" { (ask.t("Your text, to be joined", "你的文本，在此合并")) }
-            textarea class="input merge" id="text" name="text" rows="18" lang=(tag(book.lang)) data-editor { (mine_normal) }
+            label for="text" { (label) }
+            textarea hidden disabled data-original { (there.markdown) }
+            div class="sheetstack" {
+                textarea class="input merge" id="text" name="text" rows="18" lang=(tag(book.lang)) data-editor data-nonce=(nonce.as_str()) data-words=(words_of_the_editor(ask, label)) { (mine_normal) }
+            }
             div class="acts" {
                 button class="btn primary" { (ask.t("Save the joined text", "保存合并后的文本")) }
                 a class="btn" href=(book.href(&format!("/chapters/{n}/edit"))) { (ask.t("Take the file as it is", "用文件现状")) }
             }
         }
+        (script())
     };
     let page = frame(
         ask,
@@ -309,13 +390,16 @@ fn conflict(
             nav: Nav::Chapters,
             book: &book,
             command: format!("novel chapter save {n} --base {}", there.hash),
-            keys: &[],
+            keys: &[
+                ("F8", ask.t("next difference", "下一处不同")),
+                ("Ctrl S", ask.t("save", "保存")),
+            ],
             bar: Some(chapter::bar(ask, &book, &facts, Tab::Edit, html! {})),
             class: "page stack",
             main,
         },
     );
-    Ok(Reply::PageWith(StatusCode::CONFLICT, page))
+    Ok(Reply::Editor(StatusCode::CONFLICT, nonce, page))
 }
 
 /// The edited Markdown becomes the text of the chapter.

@@ -12,6 +12,7 @@ pub(crate) mod edit;
 pub(crate) mod error;
 pub(crate) mod history;
 pub(crate) mod model;
+pub(crate) mod outline;
 pub(crate) mod reports;
 pub(crate) mod runs;
 pub(crate) mod search;
@@ -23,7 +24,7 @@ use maud::{Markup, html};
 use novel_app::{Project, history as operations};
 
 use crate::{
-    act::{self, Command, Outcome, Place},
+    act::{self, Command, Input, Outcome, Place},
     ask::Ask,
     reply::{Fault, Reply},
 };
@@ -37,7 +38,7 @@ fn act_and_go(ask: &Ask, command: &Command, to: &str) -> Result<Reply, Fault> {
         .ok_or(Fault::NotFound)?;
     let before = newest_operation(&ask.project()?);
     let place = Place::Book(&root);
-    match act::perform(&ask.studio, place, ask.lang(), command, None)? {
+    match act::perform(&ask.studio, place, ask.lang(), command, Input::Nothing)? {
         Outcome::Done(_) => {
             let after = newest_operation(&ask.project()?);
             let mark = if to.contains('?') { '&' } else { '?' };

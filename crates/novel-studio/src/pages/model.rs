@@ -12,7 +12,7 @@ use novel_contract::setup::{SetupAnswer, StructuredAnswers};
 use novel_model::message;
 
 use crate::{
-    act::{self, Command, Outcome, Place},
+    act::{self, Command, Input, Outcome, Place},
     ask::Ask,
     pages::{error, newest_operation},
     reply::{Fault, Reply},
@@ -231,7 +231,9 @@ pub(crate) fn set_up(ask: &Ask) -> Result<Reply, Fault> {
         .books()
         .root(ask.book()?)
         .ok_or(Fault::NotFound)?;
-    let input = typed.filter(|_| place == "typed").map(str::as_bytes);
+    let input = typed
+        .filter(|_| place == "typed")
+        .map_or(Input::Nothing, Input::Secret);
     let place = Place::Book(&root);
     match act::perform(&ask.studio, place, ask.lang(), &command, input)? {
         Outcome::Done(data) => Ok(Reply::Page(done(ask, &command, &data)?)),

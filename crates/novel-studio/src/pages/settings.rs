@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::{
     act::Command,
     ask::Ask,
+    assets::assets,
     pages::{act_and_go, model},
     reply::{Fault, Reply},
     view::{BookFrame, Frame, Nav, frame, hidden, key, setting_origin},
@@ -54,6 +55,7 @@ fn sheet(ask: &Ask, wrong: Option<&str>) -> Result<Markup, Fault> {
                 @if ask.visitor.keys { a class="btn" href="?keys=off" { (ask.t("Turn single keys off", "关闭单键快捷")) } }
                 @else { a class="btn" href="?keys=on" { (ask.t("Turn single keys on", "打开单键快捷")) } }
             }
+            p class="small faint" { (ask.t("The editor is CodeMirror, under the MIT licence:", "编辑器为 CodeMirror，MIT 许可证：")) " " a href=(assets().notice.href()) { (ask.t("notices", "许可声明")) } }
         }
         section class="sec" aria-labelledby="se-h" {
             header { h2 class="h-sec" id="se-h" { "novel.toml" } span class="end small faint" { (ask.t("comments in the file stay; keys are never in it", "文件中的注释保持不变；密钥不写在这里")) } }

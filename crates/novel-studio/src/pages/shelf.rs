@@ -8,7 +8,7 @@ use novel_contract::setup::ProjectRow;
 use novel_model::{Explain, Kind, Lang, Message, message};
 
 use crate::{
-    act::{self, Command, Outcome, Place},
+    act::{self, Command, Input, Outcome, Place},
     ask::Ask,
     pages::error,
     reply::{Fault, Reply},
@@ -144,7 +144,7 @@ fn language(ask: &Ask) -> &'static str {
 
 fn perform(ask: &Ask, command: &Command, name: &str) -> Result<Reply, Fault> {
     let place = Place::Directory(ask.studio.books().here());
-    match act::perform(&ask.studio, place, ask.lang(), command, None)? {
+    match act::perform(&ask.studio, place, ask.lang(), command, Input::Nothing)? {
         Outcome::Done(_) => {
             let made = ask
                 .studio

@@ -116,7 +116,7 @@ pub(crate) fn side_by_side(book: Lang, columns: &[(&str, &str)]) -> Markup {
             @for (head, text) in columns {
                 section {
                     h2 class="h-sec" { (head) }
-                    div class="prose" lang=(tag(book)) {
+                    div class="prose" lang=(tag(book)) role="group" aria-label=(head) tabindex="0" {
                         @for line in super::prose::paragraphs(text) { p { (line) } }
                     }
                 }
