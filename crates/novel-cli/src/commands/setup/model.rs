@@ -271,8 +271,8 @@ fn shown(context: &Context, report: &SetupReport) -> Output {
     }
     output.note(if report.changed {
         message!(
-            en: "The settings are in novel.toml; `novel undo` takes them back. `novel continue` writes with this model.",
-            zh: "设置已写入 novel.toml，用 `novel undo` 可撤销。`novel continue` 将用这个模型写作。"
+            en: "The settings are in novel.toml; `novel undo` takes them back. From now on this model writes; `novel start` shows what comes next.",
+            zh: "设置已写入 novel.toml，用 `novel undo` 可撤销。此后由这个模型写作；用 `novel start` 查看下一步。"
         )
     } else {
         message!(
