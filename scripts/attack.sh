@@ -5,8 +5,8 @@
 #   scripts/attack.sh damages [N]     N random damages (default 1000), half on each of two books
 #   scripts/attack.sh kills [N]       N kills (default 12000) over all commands that write
 #
-# NOVEL_BIN is the binary that is killed (default: the one Cargo builds for the tests); with NOVEL_KILLED="plan" only the
-# commands with that word in their name are.
+# NOVEL_BIN is the binary that is killed (default: the one Cargo builds for the tests); with NOVEL_KILLED="plan,undo" only the
+# commands of these names are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 run() { cargo nextest run -p novel-cli --profile full --no-fail-fast --no-capture "$@"; }
