@@ -12,14 +12,15 @@
 # fetches 1.7 GB into ${XDG_CACHE_HOME:-~/.cache}/novel-real-llm, outside the repository. The books stay
 # in WORKDIR (a new temporary directory by default) to be looked at.
 #
+# A book that is there already is gone on with: a run that was interrupted goes on with the same command.
+#
 # NOVEL is the binary (default: target/release/novel, built if it is not there), THREADS the threads
-# of the server (default 2).
+# of the server while it writes (default 1: two collapse on a busy machine).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/real-llm/book.sh"
 . "$here/real-llm/setup.sh"
 . "$here/real-llm/proxy.sh"
-: "${THREADS:=2}"
 # Runs of `novel continue` before a chapter counts as not written.
 runs=6
 
@@ -28,7 +29,7 @@ counted() { "$real_llm_python" -B "$here/real-llm/count.py" "$@"; }
 # make_book NAME API URL: the demo book in WORKDIR/NAME, its first chapter by the offline author, the rest by the model.
 make_book() {
   cd "$work"
-  "$novel" --lang en --quiet demo "$1" --language zh-CN --chapters 1
+  if [ ! -e "$1" ]; then "$novel" --lang en --quiet demo "$1" --language zh-CN --chapters 1; fi
   cd "$1"
   local setting
   for setting in executor=llm "llm.api=$2" "llm.base_url=$3" llm.temperature=0.7 llm.max_output_tokens=2500 \

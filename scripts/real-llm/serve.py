@@ -16,7 +16,8 @@ def arguments():
     parser.add_argument("--alias", required=True, help="the model's name in requests")
     parser.add_argument("--context", type=int, required=True, help="tokens, prompt and answer together")
     parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="for an answer; two collapse on a busy machine")
+    parser.add_argument("--reading-threads", type=int, default=1, help="for a prompt")
     parser.add_argument("--slots", type=int, default=1, help="prompts whose beginnings are kept, of --context each")
     parser.add_argument("--base", action="store_true", help="a model without turns, which goes in circles")
     parser.add_argument("--template", help="a chat template, for a model without one")
@@ -39,7 +40,7 @@ def parameters(options):
     params.n_ctx = options.context * options.slots
     params.n_parallel = options.slots
     params.cpuparams.n_threads = options.threads
-    params.cpuparams_batch.n_threads = options.threads
+    params.cpuparams_batch.n_threads = options.reading_threads
     # No fixed seed: an answer that was of no use is not to be given again.
     if options.base:
         # Whole phrases are held back, over the length of an answer, so that lists and strings come to their end.

@@ -32,7 +32,7 @@ real_llm_start() {
   else
     # A slot for each of the four agents, so that the beginning of its prompt is read once.
     options=("$("$real_llm_python" "$real_llm_here/weights.py" "$real_llm_model" "$real_llm_cache")"
-      --context 14336 --slots 4)
+      --context 14336 --slots 4 --reading-threads 2)
   fi
   "$real_llm_python" "$real_llm_here/serve.py" "${options[@]}" --alias "$real_llm_model" \
     --threads "${THREADS:-1}" "$@" >"$log" 2>&1 &
