@@ -118,6 +118,7 @@ write_behind_proxy() {
   for wire in openai anthropic; do
     step "proxy: chapter 2 by $real_llm_model through LiteLLM, api = $wire"
     make_book "proxy-$wire" "$wire" "$real_proxy_url/v1"
+    "$novel" --lang en --quiet config set llm.key_env REAL_PROXY_KEY >>"$work/config.log"
     write_chapters 2 leave
     told "proxy-$wire"
   done

@@ -11,7 +11,8 @@ real_proxy_setup() {
   cp "$real_llm_here/requirements-proxy.txt" "$stamp"
 }
 
-# real_proxy_start DIRECTORY: passes on to the server at real_llm_url; sets real_proxy_url and real_proxy_pid.
+# real_proxy_start DIRECTORY: passes on to the server at real_llm_url; sets real_proxy_url and real_proxy_pid, and
+# REAL_PROXY_KEY in the environment: the proxy does not start without a key. This one is made up for the run.
 real_proxy_start() {
   local port _
   port=$("$real_llm_python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -25,8 +26,10 @@ model_list:
 litellm_settings:
   request_timeout: 2400
 YAML
+  REAL_PROXY_KEY=sk-$("$real_llm_python" -c 'import secrets; print(secrets.token_hex(32))')
+  export REAL_PROXY_KEY
   # The list of prices comes with the package: it is not fetched.
-  LITELLM_LOCAL_MODEL_COST_MAP=True DISABLE_ADMIN_UI=True "$real_proxy_venv/bin/litellm" --host 127.0.0.1 \
+  LITELLM_MASTER_KEY=$REAL_PROXY_KEY LITELLM_LOCAL_MODEL_COST_MAP=True DISABLE_ADMIN_UI=True "$real_proxy_venv/bin/litellm" --host 127.0.0.1 \
     --port "$port" --config "$1/proxy.yaml" >"$1/proxy.log" 2>&1 &
   real_proxy_pid=$!
   real_proxy_url=http://127.0.0.1:$port
