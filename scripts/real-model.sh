@@ -44,7 +44,7 @@ silent_seconds = 900
 total_seconds = 1800
 
 [context]
-input_tokens = 5200
+input_tokens = 7000
 
 [models]
 default = "$real_llm_model"

@@ -1,5 +1,5 @@
 # Sourced by the scripts beside this directory: a place for the book, and the program.
-#   real_book [WORKDIR]: sets work, book and novel, and makes WORKDIR.
+#   real_work [WORKDIR]: sets work and novel, and makes WORKDIR; real_book: sets book as well.
 # NOVEL is the binary (default: target/release/novel, built if it is not there).
 step() { printf '\n== %s ==\n' "$*"; }
 
@@ -14,15 +14,19 @@ built() {
   echo "$binary"
 }
 
-real_book() {
+real_work() {
   work=${1:-$(mktemp -d "${TMPDIR:-/tmp}/novel-real.XXXXXX")}
   mkdir -p "$work"
   work=$(cd "$work" && pwd)
+  novel=${NOVEL:-$(built novel novel-cli)}
+  novel=$(cd "$(dirname "$novel")" && pwd)/$(basename "$novel")
+}
+
+real_book() {
+  real_work "$@"
   book=$work/book
   if [ -e "$book" ]; then
     echo "there is a book in $work already" >&2
     exit 2
   fi
-  novel=${NOVEL:-$(built novel novel-cli)}
-  novel=$(cd "$(dirname "$novel")" && pwd)/$(basename "$novel")
 }

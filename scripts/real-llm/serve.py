@@ -16,7 +16,10 @@ def arguments():
     parser.add_argument("--alias", required=True, help="the model's name in requests")
     parser.add_argument("--context", type=int, required=True, help="tokens, prompt and answer together")
     parser.add_argument("--port", type=int, default=0, help="0 takes any free port")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="for an answer; two collapse on a busy machine")
+    parser.add_argument("--reading-threads", type=int, default=1, help="for a prompt")
+    parser.add_argument("--slots", type=int, default=1, help="prompts whose beginnings are kept, of --context each")
+    parser.add_argument("--base", action="store_true", help="a model without turns, which goes in circles")
     parser.add_argument("--template", help="a chat template, for a model without one")
     parser.add_argument("--grammar", help="a GBNF file for answers that are asked for without a schema")
     return parser.parse_args()
@@ -34,16 +37,23 @@ def parameters(options):
     params.model_alias = {options.alias}
     params.hostnames = ["127.0.0.1"]
     params.port = options.port
-    params.n_ctx = options.context
-    params.n_parallel = 1
+    params.n_ctx = options.context * options.slots
+    params.n_parallel = options.slots
     params.cpuparams.n_threads = options.threads
-    params.cpuparams_batch.n_threads = options.threads
-    # Small models go in circles. Whole phrases are held back, over the length of an answer, so that
-    # lists and strings come to their end. No fixed seed: an answer that was of no use is not to be given again.
-    params.sampling.penalty_last_n = 1024
-    params.sampling.penalty_repeat = 1.1
-    params.sampling.dry_multiplier = 0.8
-    params.sampling.dry_penalty_last_n = 4096
+    params.cpuparams_batch.n_threads = options.reading_threads
+    # No fixed seed: an answer that was of no use is not to be given again.
+    if options.base:
+        # Whole phrases are held back, over the length of an answer, so that lists and strings come to their end.
+        params.sampling.penalty_last_n = 1024
+        params.sampling.penalty_repeat = 1.1
+        params.sampling.dry_multiplier = 0.8
+        params.sampling.dry_penalty_last_n = 4096
+    else:
+        # What the makers of Qwen2.5 give for models of this size; a lower penalty lets dialogue go round.
+        params.sampling.penalty_last_n = 1024
+        params.sampling.penalty_repeat = 1.1
+        params.sampling.top_k = 20
+        params.sampling.top_p = 0.8
     if options.template:
         params.chat_template = text_of(options.template)
     if options.grammar:

@@ -22,26 +22,22 @@ real_llm_setup() {
   echo "server and models in $real_llm_cache"
 }
 
-# real_llm_start LOG [OPTION…]: sets real_llm_url and real_llm_pid.
+# real_llm_start LOG [OPTION…]: starts real_llm_model, sets real_llm_url and real_llm_pid.
 real_llm_start() {
-  local log=$1
+  local log=$1 options
   shift
-  # A base model has no turns of its own: it gets a template.
-  "$real_llm_python" "$real_llm_here/serve.py" "$real_llm_cache/gemma.gguf" \
-    --alias "$real_llm_model" --context 16384 --threads "${THREADS:-1}" \
-    --template "$real_llm_here/chat-zh.jinja" "$@" >"$log" 2>&1 &
+  if [ "$real_llm_model" = gemma-3-270m ]; then
+    # A base model has no turns of its own: it gets a template.
+    options=("$real_llm_cache/gemma.gguf" --context 16384 --base --template "$real_llm_here/chat-zh.jinja")
+  else
+    # A slot for each of the four agents, so that the beginning of its prompt is read once.
+    options=("$("$real_llm_python" "$real_llm_here/weights.py" "$real_llm_model" "$real_llm_cache")"
+      --context 14336 --slots 4 --reading-threads 2)
+  fi
+  "$real_llm_python" "$real_llm_here/serve.py" "${options[@]}" --alias "$real_llm_model" \
+    --threads "${THREADS:-1}" "$@" >"$log" 2>&1 &
   real_llm_pid=$!
-  real_llm_url=
-  local _
-  for _ in $(seq 600); do
-    real_llm_url=$(sed -n 's/^listening //p' "$log")
-    if [ -n "$real_llm_url" ]; then break; fi
-    if ! kill -0 "$real_llm_pid" 2>/dev/null; then
-      tail -n 20 "$log" >&2
-      return 1
-    fi
-    sleep 0.2
-  done
+  real_llm_url=$(real_llm_address "$log" "$real_llm_pid")
   "$real_llm_python" - "$real_llm_url/health" <<'PY'
 import json, sys, urllib.request
 with urllib.request.urlopen(sys.argv[1], timeout=60) as answer:
@@ -49,8 +45,25 @@ with urllib.request.urlopen(sys.argv[1], timeout=60) as answer:
 PY
 }
 
+# real_llm_address LOG PID: what the server says it listens on, or the end of its log if it has ended.
+real_llm_address() {
+  local address _
+  for _ in $(seq 600); do
+    address=$(sed -n 's/^listening //p' "$1")
+    if [ -n "$address" ]; then
+      echo "$address"
+      return
+    fi
+    if ! kill -0 "$2" 2>/dev/null; then break; fi
+    sleep 0.2
+  done
+  tail -n 20 "$1" >&2
+  return 1
+}
+
 real_llm_stop() {
   if [ -z "$real_llm_pid" ]; then return; fi
   kill "$real_llm_pid" 2>/dev/null || true
   wait "$real_llm_pid" 2>/dev/null || true
+  real_llm_pid=
 }

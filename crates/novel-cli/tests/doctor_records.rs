@@ -19,6 +19,17 @@ fn a_sound_book_has_no_findings() {
 }
 
 #[test]
+fn the_claims_of_a_chapter_under_way_are_read_as_claims() {
+    let book = TestBook::demo(1);
+    let path = "staging/state/chapter-002-claims.json";
+    let claim = r#"{"subject":"lu-yan","slot":"place","value":"局长室","frame":"now","evidence":"陆砚站在局长室门口"}"#;
+    book.write(path, format!(r#"{{"chapter":2,"claims":[{claim}]}}"#));
+    assert_eq!(found(&book, path), Vec::<String>::new());
+    book.write(path, r#"{"claims":[]}"#);
+    assert_eq!(found(&book, path), ["missing_key"]);
+}
+
+#[test]
 fn a_bad_byte_in_a_chapter_log_is_found() {
     let book = TestBook::demo(2);
     let path = "logs/chapter-002-log.json";

@@ -331,6 +331,14 @@ fn standards(
             });
         }
     }
+    // It stands in every writer's prompt, and a weak model hands it in as its chapter.
+    let path = layout::brief();
+    if let Some(text) = reader.text(&path)? {
+        held.sources.push(Source {
+            name: message!(en: "{path}", zh: " {path}"),
+            text,
+        });
+    }
     held.sources.extend(rules(reader)?);
     let last = chapter.get() - 1;
     let first = if compares_chapters { 1 } else { chapter.get() };

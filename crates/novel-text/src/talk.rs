@@ -1,5 +1,5 @@
 //! What a model says around a chapter and is no part of it: an answer to the request before it, a
-//! wish, a note or a word count after it.
+//! wish, a note, a word count or a summary after it.
 //!
 //! Whole lines at the very beginning and at the very end are looked at, and nothing in quotation
 //! marks: what a person of the story says stays.
@@ -10,6 +10,18 @@ use crate::{chapter::is_scene_separator, heading::loose_heading};
 const MOST_LINES: usize = 6;
 /// Characters of a line of talk.
 const LONGEST: usize = 240;
+
+/// Headings of the summaries a book keeps. Models are shown such summaries, and add one to their chapter.
+const SUMMARY: &[&str] = &[
+    "关键事件",
+    "伏笔变更",
+    "故事线标记",
+    "下一章须知",
+    "key events",
+    "foreshadowing",
+    "storyline",
+    "for the next chapter",
+];
 
 /// A text and what was taken off it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +36,41 @@ pub struct Untalked<'a> {
 #[must_use]
 pub fn without_talk(text: &str) -> Untalked<'_> {
     let mut taken = Vec::new();
+    let text = match summary_after(text) {
+        Some((prose, heading)) => {
+            taken.push(heading);
+            prose
+        }
+        None => text,
+    };
     let start = leading(text, &mut taken);
     let end = trailing(&text[start..], &mut taken) + start;
     Untalked {
         text: &text[start..end],
         taken,
     }
+}
+
+/// The chapter before a summary that was added to it, and the first heading of that. The summary is nothing
+/// but headings and lists to the end; a text without prose before it has none.
+fn summary_after(text: &str) -> Option<(&str, &str)> {
+    let mut found = None;
+    let (mut at, mut has_prose) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let (here, trimmed) = (at, line.trim());
+        at += line.len();
+        let is_heading = trimmed.starts_with('#');
+        if is_heading || trimmed.is_empty() || trimmed.starts_with("- ") || trimmed == "```" {
+            let begins = is_heading && has_prose && SUMMARY.contains(&plain(trimmed).as_str());
+            if found.is_none() && begins {
+                found = Some((&text[..here], trimmed));
+            }
+        } else {
+            has_prose = true;
+            found = None;
+        }
+    }
+    found
 }
 
 /// Where the chapter begins.

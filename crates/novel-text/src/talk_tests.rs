@@ -32,6 +32,23 @@ fn talk_without_a_heading_is_taken_off() {
 }
 
 #[test]
+fn a_summary_after_the_chapter_is_taken_off() {
+    let summary = "### 关键事件\n- 收到信\n\n### 故事线标记\n- storyline_id: main-arc\n";
+    let text = format!("{PROSE}\n{summary}");
+    let found = without_talk(&text);
+    assert_eq!(found.text.trim(), PROSE.trim());
+    assert_eq!(found.taken, ["### 关键事件"]);
+    // Prose that follows is not lost over it, and a summary alone is no chapter.
+    for text in [
+        format!("{PROSE}\n{summary}\n他走了。\n"),
+        summary.to_owned(),
+    ] {
+        let found = without_talk(&text);
+        assert_eq!((found.text, found.taken.len()), (text.as_str(), 0));
+    }
+}
+
+#[test]
 fn prose_stays() {
     for text in [
         PROSE,

@@ -235,10 +235,17 @@ fn said_twice(path: &RelPath, compared: &Compared<'_>) -> Option<Problem> {
 }
 
 fn field_name(path: &RelPath, prose: &str) -> Option<Problem> {
-    let words = prose.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
+    let mut words = prose.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
+    let is_name = |word: &&str| {
+        (word.contains('_') || word.len() > 12)
+            && FIELD_NAMES.contains(&word.to_ascii_lowercase().as_str())
+    };
+    // Material stands between such marks in a prompt.
+    let mut marks = ["<DATA ", "</DATA>"].into_iter();
     let found = words
-        .filter(|word| word.contains('_') || word.len() > 12)
-        .find(|word| FIELD_NAMES.contains(&word.to_ascii_lowercase().as_str()))?;
+        .find(is_name)
+        .or_else(|| marks.find(|mark| prose.contains(mark)))?
+        .trim_end();
     Some(
         Problem::new(
             "field_name",

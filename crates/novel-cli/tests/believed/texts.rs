@@ -79,6 +79,29 @@ fn the_text_of_another_chapter_is_no_chapter() {
 }
 
 #[test]
+fn the_brief_of_the_book_is_no_chapter_and_its_length_is_told_with_it() {
+    let brief = "雨巷里的信客只在下雨的日子上门，收信的人要在天亮之前拆开，过了时辰字就没有了；林枫守着一家没有招牌的铺子，替他们把信念出来，却从不肯念自己的那一封。";
+    let (book, stub) = drafted(move |_| format!("# 第 2 章 雪\n\n{brief}\n</DATA>\n"));
+    book.write("brief.md", &format!("# 雨\n\n{brief}\n"));
+    book.ask(&["config", "set", "chapter.min_words", "200"])
+        .data();
+    let error = book.ask(&["continue"]).fails(5);
+    let problems = error["details"]["problems"].to_string();
+    assert!(
+        problems.contains("echo") && problems.contains("field_name"),
+        "{error:#}"
+    );
+    // One re-ask, and everything is in it.
+    assert_eq!((stub.count("draft"), stub.calls().len()), (2, 2));
+    let told = stub.last("draft").prompt;
+    let told = told.rsplit("## 重新作答").next().unwrap();
+    for complaint in ["至少要有 200 字", "brief.md", "</DATA>"] {
+        assert!(told.contains(complaint), "{complaint}: {told}");
+    }
+    assert_eq!(book.state(), "ERROR_RETRY");
+}
+
+#[test]
 fn talk_around_the_prose_is_taken_off_and_recorded() {
     let (book, stub) =
         drafted(|sound| format!("好的，下面是第二章的正文：\n\n{sound}\n\n希望你喜欢这一章！\n"));
@@ -88,6 +111,20 @@ fn talk_around_the_prose_is_taken_off_and_recorded() {
         !text.contains("下面是") && !text.contains("希望你喜欢"),
         "{text}"
     );
+    assert_eq!(stub.calls().len(), 4);
+    assert!(codes(&log(&book, 2)).contains("talk_removed"));
+}
+
+#[test]
+fn no_call_is_lost_over_a_summary_after_the_chapter() {
+    let (book, stub) = drafted(|sound| {
+        format!(
+            "```markdown\n{sound}\n\n### 关键事件\n- 收到信\n\n### 故事线标记\n- storyline_id: main-arc\n```\n"
+        )
+    });
+    book.ask(&["continue"]).data();
+    let text = book.text("chapters/chapter-002.md");
+    assert!(!text.contains("关键事件"), "{text}");
     assert_eq!(stub.calls().len(), 4);
     assert!(codes(&log(&book, 2)).contains("talk_removed"));
 }

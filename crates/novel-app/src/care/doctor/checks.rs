@@ -12,10 +12,10 @@ use novel_book::{
 use novel_model::{
     BookReader, ChapterNo, Document, Explain, Format, Lang, Problem, RelPath, VolumeNo,
     files::{
-        Bindings, Blacklist, ChapterContract, Character, Checkpoint, CrossReferences, Evaluation,
-        ForeshadowPlan, Foreshadowing, GeneratedChapter, OrchestratorState, PipelineStage,
-        Progress, ScenePlan, StagedScene, StateDelta, StoryState, StorylineSchedule, StorylineSpec,
-        Storylines, StyleDrift, StyleProfile, WorldRules,
+        Bindings, Blacklist, ChapterContract, Character, Checkpoint, Claims, CrossReferences,
+        Evaluation, ForeshadowPlan, Foreshadowing, GeneratedChapter, OrchestratorState,
+        PipelineStage, Progress, ScenePlan, StagedScene, StateDelta, StoryState, StorylineSchedule,
+        StorylineSpec, Storylines, StyleDrift, StyleProfile, WorldRules,
     },
     layout, message,
     seal::{self, Seal},
@@ -188,6 +188,8 @@ fn staged_files(reader: &dyn BookReader, examination: &mut Examination) {
     each("staging/state", &mut |path, examination| {
         if path.as_str().ends_with("-delta.json") {
             sound::<StateDelta>(reader, path, examination);
+        } else if path.as_str().ends_with("-claims.json") {
+            sound::<Claims>(reader, path, examination);
         } else {
             sound::<CrossReferences>(reader, path, examination);
         }

@@ -16,6 +16,7 @@ use novel_model::{
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
+use novel_text::without_talk;
 use serde_json::{Value, json};
 
 use super::{Drive, StopCause, ask::judge_key, work_of};
@@ -37,6 +38,8 @@ struct Usable {
     text: String,
     hints: Option<String>,
     warnings: Vec<Warning>,
+    /// A length out of the author's bounds, told with whatever else is wrong.
+    length: Option<Problem>,
 }
 
 /// What accepting the answers of a step changes; not made yet.
@@ -217,8 +220,9 @@ impl Drive<'_> {
             let judge = answer.origin.judge;
             let view = project.view(&book).map_err(Refused::by(judge))?;
             let (text, origin) = (answer.text.as_bytes(), &answer.origin);
+            let handed = submit::hand_in(&view, step, text, origin).map_err(BookError::from);
             let (handed, report) =
-                submit::hand_in(&view, step, text, origin).map_err(Refused::by(judge))?;
+                with_length(step, handed, answer.length).map_err(Refused::by(judge))?;
             drop(view);
             book.extend(handed);
             if let (Some(hints), StepId::Chapter(chapter, ChapterStage::Draft)) =
@@ -345,11 +349,12 @@ impl Drive<'_> {
             text: String::new(),
             hints: answer.hints.clone(),
             warnings: Vec::new(),
+            length: None,
         };
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
             strip_wrapping(&answer.text).clone_into(&mut usable.text);
-            self.check_length(step, judge, answer, &usable.text)?;
+            usable.length = self.length_problem(step, judge, answer, &usable.text);
             return Ok(usable);
         };
         let (mut value, repaired) = object_in(step, answer, &schema)?;
@@ -375,27 +380,24 @@ impl Drive<'_> {
         Ok(usable)
     }
 
-    /// Sends a draft back once whose length is out of the author's bounds. What comes then is taken as
-    /// it is, with a warning.
-    fn check_length(
+    /// What is told once of a draft whose length is out of the author's bounds. What comes then is taken
+    /// as it is, with a warning.
+    fn length_problem(
         &self,
         step: StepId,
         judge: JudgeRole,
         answer: &Recorded,
         text: &str,
-    ) -> Result<(), Rejected> {
+    ) -> Option<Problem> {
         let StepId::Chapter(chapter, ChapterStage::Draft) = step else {
-            return Ok(());
+            return None;
         };
         if self.problems.contains_key(judge_key(judge)) {
-            return Ok(());
+            return None;
         }
         let path = layout::call(step, &answer.id);
         let config = self.runner.project.config();
-        match validate::length_problem(&path, text, chapter, config) {
-            Some(problem) => Err(Rejected::new(step, vec![problem])),
-            None => Ok(()),
-        }
+        validate::length_problem(&path, without_talk(text).text, chapter, config)
     }
 
     /// The answers with the first one of a judge in the place of its last, where that can be accepted:
@@ -480,6 +482,25 @@ pub(super) fn object_in(
         )
     });
     Ok((drop_optional_nulls(schema, value), repaired))
+}
+
+/// What came of handing an answer in, where its length has to be mended too: a step has one re-ask, in
+/// which everything is told.
+fn with_length<T>(
+    step: StepId,
+    handed: Result<T, BookError>,
+    length: Option<Problem>,
+) -> Result<T, BookError> {
+    let Some(length) = length else {
+        return handed;
+    };
+    let mut problems = match handed {
+        Ok(_) => Vec::new(),
+        Err(failure) if failure.is_rejected() => failure.problems().to_vec(),
+        Err(failure) => return Err(failure),
+    };
+    problems.push(length);
+    Err(Rejected::new(step, problems).into())
 }
 
 /// Chapter, line and base version are the program's.
