@@ -314,7 +314,13 @@ fn agent(endpoint: &Endpoint) -> Result<Agent, ModelError> {
         Proxy::Environment if !is_this_machine(host) => ureq::Proxy::try_from_env(),
         Proxy::Environment | Proxy::Direct => None,
     };
-    let tls = endpoint.authorities.tls(&endpoint.base_url)?;
+    let tls = endpoint
+        .authorities
+        .tls(&endpoint.base_url)
+        .map_err(|file| ModelError::Authorities {
+            path: file.path,
+            detail: file.detail,
+        })?;
     let config = Agent::config_builder()
         .http_status_as_error(false)
         // A redirected key would go to a host nobody chose.

@@ -4,7 +4,12 @@ use std::path::{Path, PathBuf};
 
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
-use crate::ModelError;
+/// Why a file of authorities is of no use.
+#[derive(Debug)]
+pub(crate) struct UnusableFile {
+    pub(crate) path: PathBuf,
+    pub(crate) detail: String,
+}
 
 /// The certificate authorities that vouch for a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +22,7 @@ pub enum Authorities {
 
 impl Authorities {
     /// The settings for the server at `url`. The file is not read for a server without TLS.
-    pub(crate) fn tls(&self, url: &str) -> Result<TlsConfig, ModelError> {
+    pub(crate) fn tls(&self, url: &str) -> Result<TlsConfig, UnusableFile> {
         let file = match self {
             Self::Environment => std::env::var_os("SSL_CERT_FILE").map(PathBuf::from),
             Self::File(path) => Some(path.clone()),
@@ -37,8 +42,8 @@ fn is_secure(url: &str) -> bool {
     scheme.eq_ignore_ascii_case("https")
 }
 
-fn roots(path: &Path) -> Result<RootCerts, ModelError> {
-    let unusable = |detail: String| ModelError::Authorities {
+fn roots(path: &Path) -> Result<RootCerts, UnusableFile> {
+    let unusable = |detail: String| UnusableFile {
         path: path.to_owned(),
         detail,
     };

@@ -82,7 +82,7 @@ fn the_text_of_another_chapter_is_no_chapter() {
 fn the_brief_of_the_book_is_no_chapter_and_its_length_is_told_with_it() {
     let brief = "雨巷里的信客只在下雨的日子上门，收信的人要在天亮之前拆开，过了时辰字就没有了；林枫守着一家没有招牌的铺子，替他们把信念出来，却从不肯念自己的那一封。";
     let (book, stub) = drafted(move |_| format!("# 第 2 章 雪\n\n{brief}\n</DATA>\n"));
-    book.write("brief.md", &format!("# 雨\n\n{brief}\n"));
+    book.write("brief.md", format!("# 雨\n\n{brief}\n"));
     book.ask(&["config", "set", "chapter.min_words", "200"])
         .data();
     let error = book.ask(&["continue"]).fails(5);
