@@ -173,9 +173,10 @@ impl Runner<'_> {
             candidates: drive.candidates,
             warnings: drive.warnings,
         };
+        let executor = self.project.config().executor;
         match (stop, drive.cause) {
             (Stop::GoalReached | Stop::VolumeEnd, _) => Ok(report),
-            (_, cause) => Err(RunStopped::new(report, drive.go_on, cause).into()),
+            (_, cause) => Err(RunStopped::new(report, drive.go_on, cause, executor).into()),
         }
     }
 }

@@ -143,6 +143,15 @@ fn what_is_no_verdict_is_refused() {
             "{code}: {error:#}"
         );
         assert_eq!(stub.count("judge"), 2, "{code}");
+        // The same model asked the same question again is not the only way on.
+        let hint = error["hint"].as_str().unwrap();
+        for way in [
+            "`novel continue --retry`",
+            "`novel config set models.quality-judge MODEL`",
+            "`novel start`",
+        ] {
+            assert!(hint.contains(way), "{hint}");
+        }
         let book = at_chapter_two();
         book.driver().up_to_refined(2);
         let mut verdict = book.plan().verdict(2, 4.5);

@@ -2,7 +2,7 @@
 
 use novel_book::{next::NoStep, pending::GateClosed, run::Block, scenes::NotMergeable};
 use novel_model::{Explain, Message};
-use novel_prompt::prompt::PromptError;
+use novel_prompt::prompt::{Agent, PromptError};
 use novel_steps::{Refusal, StepError};
 use novel_store::StoreError;
 
@@ -44,6 +44,14 @@ impl StopCause {
     /// Whether outputs of an agent are not valid.
     pub(super) fn is_rejected(&self) -> bool {
         self.of_the_book().is_some_and(BookError::is_rejected)
+    }
+
+    /// The agent whose outputs are not valid.
+    pub(super) fn rejected_agent(&self) -> Option<Agent> {
+        match self.of_the_book()? {
+            BookError::Step(StepError::Rejected(rejected)) => Agent::of_step(rejected.step),
+            BookError::Step(_) | BookError::Store(_) => None,
+        }
     }
 
     /// Whether a write is decided and not finished: any command finishes it.

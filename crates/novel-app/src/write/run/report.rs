@@ -1,11 +1,13 @@
 //! What a run tells when it is over.
 
 use novel_book::{
+    config::ExecutorKind,
     run::{Finished, Stop},
     scenes::NotMergeable,
 };
 use novel_contract::write as contract;
 use novel_model::{ChapterNo, Explain, Kind, Lang, Message, Problem, StepId, Warning, message};
+use novel_prompt::prompt::Agent;
 use serde_json::{Map, Value, json};
 
 use super::cause::StopCause;
@@ -83,6 +85,8 @@ pub struct RunStopped {
     pub report: Box<RunReport>,
     go_on: GoOn,
     cause: Option<Box<StopCause>>,
+    /// The agent whose model gave nothing of use, where another model can be named for it.
+    refused_model: Option<Agent>,
 }
 
 /// The command that goes on where a run stopped.
@@ -121,11 +125,19 @@ impl GoOn {
 }
 
 impl RunStopped {
-    pub(super) fn new(report: RunReport, go_on: GoOn, cause: Option<StopCause>) -> Self {
+    pub(super) fn new(
+        report: RunReport,
+        go_on: GoOn,
+        cause: Option<StopCause>,
+        executor: ExecutorKind,
+    ) -> Self {
+        let is_model = executor == ExecutorKind::Llm;
+        let refused = cause.as_ref().and_then(StopCause::rejected_agent);
         Self {
             report: Box::new(report),
             go_on,
             cause: cause.map(Box::new),
+            refused_model: refused.filter(|_| is_model),
         }
     }
 
@@ -211,6 +223,13 @@ impl Explain for RunStopped {
                     hint.zh
                 ),
             }),
+            Stop::Failed if self.refused_model.is_some() => {
+                let agent = self.refused_model.map(Agent::name).unwrap_or_default();
+                Some(message!(
+                    en: "everything is kept as it is; try again with `{retry}`, give this agent a stronger model with `novel config set models.{agent} MODEL`, or choose with `novel start`",
+                    zh: "一切保持原样；用 `{retry}` 重试，用 `novel config set models.{agent} 模型名` 给它换一个更强的模型，或用 `novel start` 选择下一步"
+                ))
+            }
             Stop::Failed => Some(message!(
                 en: "everything is kept as it is; try again with `{retry}`, or choose with `novel start`",
                 zh: "一切保持原样；用 `{retry}` 重试，或用 `novel start` 选择下一步"
