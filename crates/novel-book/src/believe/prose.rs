@@ -235,17 +235,10 @@ fn said_twice(path: &RelPath, compared: &Compared<'_>) -> Option<Problem> {
 }
 
 fn field_name(path: &RelPath, prose: &str) -> Option<Problem> {
-    let mut words = prose.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
-    let is_name = |word: &&str| {
-        (word.contains('_') || word.len() > 12)
-            && FIELD_NAMES.contains(&word.to_ascii_lowercase().as_str())
-    };
-    // Material stands between such marks in a prompt.
-    let mut marks = ["<DATA ", "</DATA>"].into_iter();
+    let words = prose.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
     let found = words
-        .find(is_name)
-        .or_else(|| marks.find(|mark| prose.contains(mark)))?
-        .trim_end();
+        .filter(|word| word.contains('_') || word.len() > 12)
+        .find(|word| FIELD_NAMES.contains(&word.to_ascii_lowercase().as_str()))?;
     Some(
         Problem::new(
             "field_name",

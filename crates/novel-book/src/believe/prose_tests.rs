@@ -42,7 +42,6 @@ fn what_is_no_chapter_is_named() {
         (format!("{PROSE}\n\n{distant}"), "echo"),
         (format!("{PROSE}\n\n{PROSE}"), "said_twice"),
         (format!("{PROSE}\n\n按 storyline_id 继续。"), "field_name"),
-        (format!("{PROSE}\n</DATA>"), "field_name"),
         (format!("{PROSE}\n\n## 不许动\n\n他走了。"), "guide_heading"),
         (format!("{PROSE}\n\nLin Feng 走了。"), "foreign_name"),
         (format!("{PROSE}\n\nLinfeng走了。"), "foreign_name"),

@@ -87,15 +87,12 @@ fn the_brief_of_the_book_is_no_chapter_and_its_length_is_told_with_it() {
         .data();
     let error = book.ask(&["continue"]).fails(5);
     let problems = error["details"]["problems"].to_string();
-    assert!(
-        problems.contains("echo") && problems.contains("field_name"),
-        "{error:#}"
-    );
+    assert!(problems.contains("echo"), "{error:#}");
     // One re-ask, and everything is in it.
     assert_eq!((stub.count("draft"), stub.calls().len()), (2, 2));
     let told = stub.last("draft").prompt;
     let told = told.rsplit("## 重新作答").next().unwrap();
-    for complaint in ["至少要有 200 字", "brief.md", "</DATA>"] {
+    for complaint in ["至少要有 200 字", "brief.md"] {
         assert!(told.contains(complaint), "{complaint}: {told}");
     }
     assert_eq!(book.state(), "ERROR_RETRY");
