@@ -287,8 +287,8 @@ fn begins(words: &[&str], at: usize) -> bool {
         })
 }
 
-/// Runs of capitalised words inside sentences, and at their beginning where the first word stands inside
-/// others too.
+/// Runs of capitalised words: those inside a sentence, and those at its beginning whose first word is also
+/// capitalised inside another sentence.
 fn proper_names(text: &str) -> BTreeMap<String, Times> {
     let sentences: Vec<Vec<&str>> = sentences(text)
         .into_iter()

@@ -44,9 +44,9 @@ pub struct OutlineReport {
 /// The outline of chapters that are not begun, to be edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenOutline {
-    /// The text.
+    /// The outline as its file has it: the head, then the blocks of these chapters.
     pub markdown: String,
-    /// Its hash.
+    /// Hash of this text, which an edit names to show that it saw it.
     pub hash: ContentHash,
 }
 

@@ -216,8 +216,8 @@ struct Remark {
     more: Option<String>,
 }
 
-/// Findings and blacklisted phrases in the text as it is now, by line: a list, which the editor's gutter
-/// points to.
+/// The list of findings and blacklisted phrases in the text as it is now, by line; the marks in the editor's
+/// gutter link to its entries.
 fn checks(
     ask: &Ask,
     book: &BookFrame,

@@ -19,7 +19,7 @@ use crate::{
 enum Sent<'a> {
     /// The outline has changed since the page was shown.
     Overtaken { text: &'a str },
-    /// It does not fit.
+    /// The outline has lines that the program cannot take as a plan.
     Refused {
         text: &'a str,
         answer: &'a ErrorAnswer,
