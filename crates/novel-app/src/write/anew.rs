@@ -17,19 +17,10 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 use crate::{
     Project, history,
     revise::{revision::RewriteRefused, rewrite},
-    runner::{Runner, Spent, ledger::is_told_nobody},
+    runner::{Runner, Spent, UnderLock, ledger::is_told_nobody},
     work::rewritten,
     write::run::{FromError, RunError, RunReport, finished},
 };
-
-/// What rewriting a chapter came to.
-#[derive(Debug)]
-pub struct AnewReport {
-    /// What the run did.
-    pub run: RunReport,
-    /// Held until the answer is told: a lock left behind says that it was not.
-    pub lock: Writer,
-}
 
 /// Writes a chapter of the book anew in its place, as the author's note says.
 ///
@@ -40,12 +31,12 @@ pub fn write_anew(
     runner: &Runner<'_>,
     chapter: ChapterNo,
     note: Option<&str>,
-) -> Result<AnewReport, RunError> {
+) -> Result<UnderLock<RunReport>, RunError> {
     runner.check_prices()?;
     let project = runner.project;
     let lock = project.store().acquire(Some(chapter))?;
     let checkpoint = crate::read_checkpoint(&lock.reader()?)?;
-    let run = match rewritten(checkpoint.get()) {
+    let report = match rewritten(checkpoint.get()) {
         Some(other) if other != chapter => {
             return Err(RewriteRefused::UnderWay { chapter: other }.into());
         }
@@ -61,7 +52,7 @@ pub fn write_anew(
             run(runner, &lock, chapter)?
         }
     };
-    Ok(AnewReport { run, lock })
+    Ok(UnderLock { report, lock })
 }
 
 /// The operation, from the first line of the checkpoint to the commit.

@@ -11,7 +11,7 @@ use crate::{
     BookError, Project, history,
     revise::revision::RewriteRefused,
     revise::rewrite,
-    runner::Runner,
+    runner::{Runner, UnderLock},
     work::rewritten,
     write::anew,
     write::run::{FromError, RunError, RunReport},
@@ -26,15 +26,6 @@ pub enum Later {
     TakeAway,
 }
 
-/// What writing a chapter anew came to.
-#[derive(Debug)]
-pub struct RegenReport {
-    /// What the run did.
-    pub run: RunReport,
-    /// Held until the answer is told: a lock left behind says that it was not.
-    pub lock: Writer,
-}
-
 /// Writes a chapter of the book anew. Interrupted at any moment, the same call goes on.
 ///
 /// # Errors
@@ -45,19 +36,15 @@ pub fn regen(
     chapter: ChapterNo,
     later: Later,
     note: Option<&str>,
-) -> Result<RegenReport, RunError> {
+) -> Result<UnderLock<RunReport>, RunError> {
     runner.check_prices()?;
     let project = runner.project;
     // Where an older chapter waits for its revision, writing it anew takes no later one away.
     if later == Later::Refuse && is_older_and_pending(project, chapter)? {
-        let report = anew::write_anew(runner, chapter, note)?;
-        return Ok(RegenReport {
-            run: report.run,
-            lock: report.lock,
-        });
+        return anew::write_anew(runner, chapter, note);
     }
     let lock = project.store().acquire(Some(chapter))?;
-    let run = match progress(&lock, chapter)? {
+    let report = match progress(&lock, chapter)? {
         Progress::Done => anew::written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
@@ -65,7 +52,7 @@ pub fn regen(
             run(runner, &lock, chapter)?
         }
     };
-    Ok(RegenReport { run, lock })
+    Ok(UnderLock { report, lock })
 }
 
 fn is_older_and_pending(project: &Project, chapter: ChapterNo) -> Result<bool, RunError> {

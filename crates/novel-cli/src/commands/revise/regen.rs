@@ -1,8 +1,11 @@
 //! `novel regen N [--cascade]`.
 
-use novel_app::write::{
-    regen::{self, Later, RegenReport},
-    run::{Approval, Goal},
+use novel_app::{
+    runner::UnderLock,
+    write::{
+        regen::{self, Later},
+        run::{Approval, Goal},
+    },
 };
 use novel_model::ChapterNo;
 
@@ -52,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &RegenArgs) -> CommandResult {
     let worked = writing::with_runner(context, &project, other, approval, None, |runner| {
         regen::regen(runner, args.chapter, later, note.as_deref())
     })?;
-    let RegenReport { run, lock } = worked.result?;
+    let UnderLock { report: run, lock } = worked.result?;
     let written = Written {
         report: run,
         executor: Some(worked.executor),

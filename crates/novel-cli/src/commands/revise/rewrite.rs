@@ -1,7 +1,8 @@
 //! `novel rewrite N [--note TEXT]`.
 
 use novel_app::{
-    write::anew::{self, AnewReport},
+    runner::UnderLock,
+    write::anew,
     write::run::{Approval, Goal},
 };
 use novel_model::{ChapterNo, message};
@@ -45,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &RewriteArgs) -> CommandResult {
         writing::with_runner(context, &project, other, Approval::Author, None, |runner| {
             anew::write_anew(runner, args.chapter, note.as_deref())
         })?;
-    let AnewReport { run, lock } = worked.result?;
+    let UnderLock { report: run, lock } = worked.result?;
     let later = run.later.clone();
     let written = Written {
         report: run,
