@@ -255,9 +255,7 @@ fn the_planner_is_told_the_note_and_the_old_plan() {
     let prompt = server.requests()[0].prompt();
     assert!(prompt.contains("author_notes") && prompt.contains("让雾港封港"));
     assert!(prompt.contains("current_volume_outline"));
-    // Taken back, the old plan is in effect.
-    // The failure is an operation of its own.
-    book.ask(&["undo"]).data();
+    // Taken back, the failure with it, the old plan is in effect.
     book.ask(&["undo"]).data();
     assert_eq!(book.next(), "chapter:004:draft");
 }

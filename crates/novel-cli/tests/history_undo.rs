@@ -75,6 +75,71 @@ fn the_commit_of_a_volume_is_taken_back_byte_for_byte() {
     assert_same_tree(&bytes(book.tree()), &before, "undone");
 }
 
+/// A large plan comes in parts and with people; to the author it is one thing.
+#[test]
+fn a_plan_is_one_operation_and_so_is_another_one_in_its_place() {
+    // Runs and paid answers are not taken back.
+    let bytes = |tree: Tree| -> Tree {
+        let mut kept = bytes(tree);
+        kept.retain(|path, _| !path.starts_with("logs/calls") && !path.starts_with("logs/runs"));
+        kept
+    };
+    let book = TestBook::planning();
+    let total = || book.ask(&["log"]).data()["total"].as_u64().unwrap();
+    let (before, unplanned) = (total(), bytes(book.tree()));
+    book.ask(&["plan"]).data();
+    let planned = bytes(book.tree());
+    assert!(book.ledger().len() > 3, "the plan has several parts");
+    assert_eq!(total(), before + 1);
+
+    book.ask(&["plan", "redo", "--note", "再快一些"]).data();
+    let planned_again = bytes(book.tree());
+    let newest = book.ask(&["log", "1"]).data()["operations"][0].clone();
+    assert_eq!(total(), before + 2);
+    assert_eq!(newest["target"], "vol-01");
+    assert_eq!(newest["note"], "再快一些");
+    assert_eq!(newest["open"], Value::Null);
+
+    book.ask(&["undo"]).data();
+    assert_same_tree(&bytes(book.tree()), &planned, "the first plan is back");
+    book.ask(&["redo"]).data();
+    assert_same_tree(&bytes(book.tree()), &planned_again, "and the second one");
+    book.ask(&["undo"]).data();
+    book.ask(&["undo"]).data();
+    assert_same_tree(&bytes(book.tree()), &unplanned, "no plan");
+    book.ask(&["plan"]).data();
+    book.ask(&["plan", "approve"]).data();
+    let newest = book.ask(&["log", "1"]).data()["operations"][0].clone();
+    assert_eq!(
+        (&newest["kind"], &newest["open"]),
+        (&json!("commit-volume"), &Value::Null)
+    );
+}
+
+/// What a run does between two volumes is told as what it is, and nothing of it stays open.
+#[test]
+fn the_end_of_a_volume_and_the_next_plan_are_operations_that_end() {
+    let book = TestBook::once("second volume begun", || {
+        let book = TestBook::planning();
+        book.configure_tables("[plan]\nchapters = 6");
+        book.ask(&["run", "--to", "7", "--yes"]).data();
+        book
+    });
+    let log = book.ask(&["log", "100"]).data();
+    let operations = log["operations"].as_array().unwrap();
+    let open: Vec<&Value> = operations.iter().filter(|it| it["open"] == true).collect();
+    assert!(open.is_empty(), "{open:#?}");
+    let kinds: Vec<&str> = operations
+        .iter()
+        .take(5)
+        .map(|it| it["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        ["commit", "commit-volume", "plan", "lifecycle", "commit"]
+    );
+}
+
 #[test]
 fn undo_again_goes_further_back() {
     let book = TestBook::demo(0);

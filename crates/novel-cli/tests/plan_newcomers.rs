@@ -262,3 +262,26 @@ fn a_relationship_to_nobody_is_found_with_the_plan() {
         "{error:#}"
     );
 }
+
+#[test]
+fn a_plan_that_stopped_before_its_people_goes_on_as_the_same_operation() {
+    let home = planning();
+    let before = home.ask(&["log"]).data()["total"].as_u64().unwrap();
+    let woven = answer("character-weaver");
+    let server = model(move |asked| match asked {
+        0 => Behaviour::error(401, "authentication_error", "no"),
+        _ => Behaviour::json(&woven),
+    });
+    home.use_model(&server.openai_base());
+    home.ask(&["plan"]).fails(5);
+    let log = home.ask(&["log", "1"]).data();
+    assert_eq!(log["total"], before + 1);
+    assert_eq!(log["operations"][0]["kind"], "plan");
+    assert_eq!(log["operations"][0]["open"], true);
+
+    home.ask(&["plan", "--retry"]).data();
+    let log = home.ask(&["log", "1"]).data();
+    assert_eq!(log["total"], before + 1, "{log:#}");
+    assert_eq!(log["operations"][0]["kind"], "plan");
+    assert_eq!(log["operations"][0]["open"], Value::Null);
+}

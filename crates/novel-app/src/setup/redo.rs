@@ -174,6 +174,7 @@ pub fn redo_plan(project: &Project, note: Option<&str>) -> Result<DirectionRepor
     if is_asked_already(&writer, &view, step, note)? {
         return Ok(DirectionReport::unchanged(step, &view));
     }
+    end_given_up(project, &writer, step)?;
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -238,9 +239,7 @@ pub fn note_plan(project: &Project, note: &str) -> Result<(), BookError> {
     }
     let mut changes = Changes::default();
     write_note(project, &writer, &view, step, Some(note), &mut changes)?;
-    let label = TxnLabel::new(TxnKind::Again { step }, format!("note-{step}"));
-    project.write(&writer, label, changes)?;
-    Ok(())
+    write_again(project, &writer, step, changes)
 }
 
 /// Why the rest of a volume is not planned anew.
@@ -347,6 +346,7 @@ pub fn revise_plan(
     if again && is_asked_already(&writer, &view, step, note)? {
         return Ok(DirectionReport::unchanged(step, &view));
     }
+    end_given_up(project, &writer, step)?;
     let mut changes = Changes::default();
     for part in volume::parts(number) {
         remove_all(&reader, &layout::staged(&part), &mut changes)?;
@@ -417,12 +417,49 @@ fn finish(
 ) -> Result<DirectionReport, BookError> {
     stamp_checkpoint(project.now(), &mut checkpoint);
     changes.write(layout::checkpoint(), checkpoint.to_text());
-    let label = TxnLabel::new(TxnKind::Again { step }, format!("redo-{step}"));
-    project.write(writer, label, changes)?;
+    write_again(project, writer, step, changes)?;
     Ok(DirectionReport {
         next: step,
         checkpoint,
     })
+}
+
+fn again_label(step: StepId) -> TxnLabel {
+    let target = match step {
+        StepId::Volume(volume, _) => format!("vol-{volume}"),
+        step => format!("redo-{step}"),
+    };
+    TxnLabel::new(TxnKind::Again { step }, target)
+}
+
+/// Writes what a wish for another result changes. A plan that is made again is one operation with it, so
+/// that one stays open until the plan is whole.
+fn write_again(
+    project: &Project,
+    writer: &Writer,
+    step: StepId,
+    changes: Changes,
+) -> Result<(), BookError> {
+    let label = again_label(step);
+    if !matches!(step, StepId::Volume(..)) {
+        project.write(writer, label, changes)?;
+        return Ok(());
+    }
+    let begun = TxnLabel::new(TxnKind::Checkpoint, label.target.clone());
+    writer.operation(label, None)?;
+    project.write(writer, begun, changes)?;
+    Ok(())
+}
+
+/// Ends a plan that was asked for in the same way and given up, so that its answers are not taken for
+/// those of the plan that is wanted now.
+fn end_given_up(project: &Project, writer: &Writer, step: StepId) -> Result<(), BookError> {
+    let label = again_label(step);
+    if writer.open_operation()?.as_ref() == Some(&label) {
+        writer.operation(label, None)?;
+        writer.finish_operation(project.now())?;
+    }
+    Ok(())
 }
 
 /// Puts the template of a style profile back, so that the style is worked out again.

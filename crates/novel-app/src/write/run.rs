@@ -26,6 +26,7 @@ use novel_model::{
     layout, message,
 };
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
+use novel_story::plan;
 
 use crate::{
     Book, BookError, Project, StepError, history, judge,
@@ -39,6 +40,7 @@ use crate::{
     write::advance::{self, Work, accept_outputs, stamp_checkpoint},
     write::anew,
     write::commit::{self, CommitReport},
+    write::volume,
 };
 pub(crate) use accept::strip_wrapping;
 use report::GoOn;
@@ -436,7 +438,7 @@ impl Drive<'_> {
     }
 
     /// Makes what is written from now on one operation: a chapter from its first step to its commit,
-    /// one step of set-up or planning, the scenes the author asked for.
+    /// the whole plan of a volume, one step of the set-up, the scenes the author asked for.
     fn begin_operation(&self, reader: &WorkReader, step: StepId) -> Result<(), StopCause> {
         let chapter = match (self.goal, step) {
             (Goal::ScenePlan(_) | Goal::Scenes(..), _)
@@ -447,7 +449,7 @@ impl Drive<'_> {
         let label = match (self.goal, chapter) {
             (Goal::ScenePlan(chapter), _) => scenes::plan_label(chapter),
             (Goal::Scenes(chapter, scene), _) => scenes::scenes_label(chapter, scene),
-            (_, None) => advance::label(step),
+            (_, None) => self.label_of(reader, step)?,
             (_, Some(chapter)) if reader.is_rewriting() => anew::label(chapter),
             (_, Some(chapter)) => {
                 let open = self.writer.open_operation()?;
@@ -461,6 +463,24 @@ impl Drive<'_> {
         let staged = chapter.map(|chapter| history::staged(reader, chapter));
         self.writer.operation(label, staged.transpose()?)?;
         Ok(())
+    }
+
+    /// The operation that a step beside the chapters belongs to. The people of a plan are asked for when
+    /// its parts are there, and belong to it too.
+    fn label_of(&self, reader: &WorkReader, step: StepId) -> Result<TxnLabel, StopCause> {
+        let StepId::Volume(volume, stage) = step else {
+            return Ok(advance::label(step));
+        };
+        match stage {
+            VolumeStage::Review => Ok(advance::label(step)),
+            VolumeStage::Commit if !plan::is_unwoven(reader, volume)? => Ok(volume::label(volume)),
+            VolumeStage::Plan | VolumeStage::Commit => {
+                let open = self.writer.open_operation()?;
+                Ok(open
+                    .filter(|label| label.kind.ends_with(TxnKind::Plan { volume }))
+                    .unwrap_or_else(|| volume::plan_label(volume)))
+            }
+        }
     }
 
     /// Outputs that a crash left between their hand-in and their acceptance are accepted now. Ones

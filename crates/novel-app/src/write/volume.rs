@@ -36,7 +36,16 @@ pub(crate) fn write_commit(
     let (mut changes, report) = prepare(&project.view(&reader)?, volume)?;
     let plan = StepId::Volume(volume, VolumeStage::Plan);
     changes.extend(put_away::step(&reader, plan)?);
-    let label = TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"));
-    project.write(writer, label, changes)?;
+    project.write(writer, label(volume), changes)?;
     Ok(report)
+}
+
+/// The operation that brings the plan of a volume into the book.
+pub(crate) fn label(volume: VolumeNo) -> TxnLabel {
+    TxnLabel::new(TxnKind::CommitVolume { volume }, format!("vol-{volume}"))
+}
+
+/// The operation that plans a volume, and the transaction that completes it.
+pub(crate) fn plan_label(volume: VolumeNo) -> TxnLabel {
+    TxnLabel::new(TxnKind::Plan { volume }, format!("vol-{volume}"))
 }

@@ -1,6 +1,6 @@
 //! What a transaction does, and to what.
 
-use novel_model::{ChapterNo, StepId, VolumeNo};
+use novel_model::{ChapterNo, StepId, VolumeNo, VolumeStage};
 use serde::{Deserialize, Serialize};
 
 /// What kind of change a transaction makes.
@@ -33,6 +33,11 @@ pub enum TxnKind {
     Analyse {
         /// The chapter.
         chapter: ChapterNo,
+    },
+    /// A volume is planned: every part of its plan and the people it brings.
+    Plan {
+        /// The volume.
+        volume: VolumeNo,
     },
     /// A volume's plan enters the book.
     CommitVolume {
@@ -129,6 +134,7 @@ impl TxnKind {
             Self::Commit { .. } => "commit",
             Self::Import { .. } => "import",
             Self::Analyse { .. } => "analyse",
+            Self::Plan { .. } => "plan",
             Self::CommitVolume { .. } => "commit-volume",
             Self::Lifecycle | Self::Again { .. } => "lifecycle",
             Self::Retire => "retire",
@@ -164,6 +170,9 @@ impl TxnKind {
                 Self::Commit { chapter: other },
             )
             | (Self::InPlace { chapter }, Self::Rewrite { chapter: other }) => chapter == other,
+            (Self::Again { step: again }, Self::Plan { volume }) => {
+                again == StepId::Volume(volume, VolumeStage::Plan)
+            }
             _ => self == step,
         }
     }

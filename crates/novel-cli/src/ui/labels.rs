@@ -185,8 +185,15 @@ pub(crate) fn operation(kind: TxnKind, target: &str) -> Message {
         TxnKind::Commit { .. } => message!(en: "commit", zh: "提交"),
         TxnKind::Import { .. } => message!(en: "import", zh: "导入"),
         TxnKind::Analyse { .. } => message!(en: "analysis", zh: "分析"),
+        TxnKind::Plan { .. } => message!(en: "plan", zh: "规划"),
         TxnKind::CommitVolume { .. } => message!(en: "volume commit", zh: "提交卷"),
-        TxnKind::Lifecycle => message!(en: "set-up", zh: "起步与回顾"),
+        TxnKind::Again {
+            step: StepId::Volume(..),
+        } => message!(en: "new plan", zh: "重新规划"),
+        TxnKind::Lifecycle if target.starts_with("volume:") => {
+            message!(en: "volume review", zh: "卷末回顾")
+        }
+        TxnKind::Lifecycle => message!(en: "set-up", zh: "起步"),
         TxnKind::Again { .. } => message!(en: "to be done again", zh: "重新来过"),
         TxnKind::Retire => message!(en: "retirement", zh: "角色退场"),
         TxnKind::Rollback { .. } => message!(en: "rollback", zh: "回滚"),

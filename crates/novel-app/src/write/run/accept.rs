@@ -10,12 +10,13 @@ use novel_book::{
 };
 use novel_llm::{drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Problem, StepId,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Problem, StepId, VolumeNo,
     VolumeStage, Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
 use novel_prompt::prompt::{self, Agent};
+use novel_story::plan;
 use novel_text::without_talk;
 use serde_json::{Value, json};
 
@@ -110,8 +111,12 @@ impl Drive<'_> {
             Ok(put_away) => changes.extend(put_away),
             Err(error) => return self.write_failed(error),
         }
-        let project = self.runner.project;
-        let made = project.write(self.writer, advance::label(step), changes);
+        let label = match completes_plan(&book, step, extent, &changes) {
+            Ok(Some(volume)) => volume::plan_label(volume),
+            Ok(None) => advance::label(step),
+            Err(error) => return self.write_failed(error),
+        };
+        let made = self.runner.project.write(self.writer, label, changes);
         self.accepted(
             step,
             extent,
@@ -459,6 +464,24 @@ impl Drive<'_> {
             .map(|write| json!({"event": "write_boundary", "write": write}));
         audit(self.runner.project, self.writer, lines.collect())
     }
+}
+
+/// The volume whose plan is whole with these changes, people included.
+fn completes_plan(
+    book: &dyn BookReader,
+    step: StepId,
+    extent: Extent,
+    changes: &Changes,
+) -> Result<Option<VolumeNo>, StepError> {
+    let StepId::Volume(volume, VolumeStage::Plan) = step else {
+        return Ok(None);
+    };
+    if extent != Extent::Whole {
+        return Ok(None);
+    }
+    let mut planned = Edit::on(book);
+    planned.extend(changes.clone());
+    Ok((!plan::is_unwoven(&planned, volume)?).then_some(volume))
 }
 
 /// The JSON of a structured answer, out of whatever surrounds it, and whether it was repaired.

@@ -36,6 +36,7 @@ use crate::{
     write::advance::{self, expect_next},
     write::chapter::expect_unwritten,
     write::submit::{self, Origin},
+    write::volume,
 };
 
 /// What is ahead in a run.
@@ -174,7 +175,11 @@ impl Drive<'_> {
     fn kept_part(&self, task: Task) -> Result<(TxnLabel, Changes, Vec<Warning>), StopCause> {
         if task.part == Part::Newcomers {
             let (changes, warnings) = self.kept_newcomers(task.step)?;
-            return Ok((submit::label(task.step), changes, warnings));
+            let label = match task.step {
+                StepId::Volume(volume, _) => volume::plan_label(volume),
+                step => submit::label(step),
+            };
+            return Ok((label, changes, warnings));
         }
         let step = task.step;
         let reader = self.reader()?;
