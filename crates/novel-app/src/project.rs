@@ -1,15 +1,19 @@
 //! An open project, and one consistent look at it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use novel_book::{
     config::{BadEnvironment, Config, ConfigError, MOST_CANDIDATES, Override, Setting, settings},
     edit::Changes,
     next::Verdicts,
+    recall::Digests,
 };
 use novel_model::{
     BookReader, ChapterNo, ChapterStage, Document, StepId, VolumeStage, Warning, files::Checkpoint,
     layout,
 };
+use novel_prompt::packet::BookFiles;
 use novel_steps::{Book, StepError, walls};
 use novel_store::{Receipt, Store, StoreError, StoreReader, TxnKind, TxnLabel, Writer};
 
@@ -60,6 +64,8 @@ pub struct Project {
     verdicts: Verdicts,
     /// Whether published and locked chapters may change.
     walls: Walls,
+    /// Chapters that were made ready to be looked through, kept while the project is open.
+    digests: Arc<Digests>,
 }
 
 /// Whether published and locked chapters may change.
@@ -95,6 +101,7 @@ impl Project {
             clock,
             verdicts: Verdicts::default(),
             walls: Walls::default(),
+            digests: Arc::default(),
         })
     }
 
@@ -121,6 +128,7 @@ impl Project {
             clock,
             verdicts: Verdicts::default(),
             walls: Walls::default(),
+            digests: Arc::default(),
         }
     }
 
@@ -234,6 +242,20 @@ impl Project {
         let book = Book::read(&self.config, self.now(), reader)?;
         let own = novel_prompt::own_texts(self.config.lang());
         Ok(book.with_verdicts(self.verdicts).with_own_texts(own))
+    }
+
+    /// What the packets of agents are made from.
+    pub(crate) fn files<'a>(
+        &'a self,
+        reader: &'a dyn BookReader,
+        checkpoint: &'a Checkpoint,
+    ) -> BookFiles<'a> {
+        BookFiles {
+            reader,
+            config: &self.config,
+            checkpoint,
+            digests: &self.digests,
+        }
     }
 
     /// Makes changes as one transaction.

@@ -11,15 +11,15 @@ mod subjects;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     hash::{BuildHasherDefault, Hasher},
-    sync::Arc,
 };
 
 use novel_model::{BookReader, ChapterNo};
 use novel_text::{TermHash, coverage, estimate_tokens, term_set, terms};
 
 use crate::context::ContextError;
-use digest::{Digest, digest};
-use subjects::{Subject, subjects};
+pub use digest::Digests;
+use digest::{Digest, Earlier, Sieve};
+use subjects::{Subject, asked_terms, subjects};
 
 /// Characters of a passage.
 const LONGEST: usize = 160;
@@ -83,18 +83,23 @@ struct Candidate {
 /// When an earlier chapter is damaged, or `may_know` fails.
 pub fn recall(
     reader: &dyn BookReader,
+    digests: &Digests,
     wanted: &Wanted<'_>,
     mut may_know: impl FnMut(ChapterNo) -> Result<bool, ContextError>,
 ) -> Result<Vec<Passage>, ContextError> {
-    let mut earlier: Vec<(ChapterNo, Arc<Digest>)> = Vec::new();
+    if wanted.tokens == 0 {
+        return Ok(Vec::new());
+    }
+    let sieve = Sieve::new(asked_terms(&wanted.named, wanted.plan));
+    let mut earlier: Vec<Earlier> = Vec::new();
     for number in 1..wanted.chapter.get() {
         if let Some(chapter) = ChapterNo::new(number)
-            && let Some(digest) = digest(reader, chapter)?
+            && let Some(digest) = digests.of(reader, chapter)?
         {
-            earlier.push((chapter, digest));
+            earlier.push(Earlier::new(chapter, digest, &sieve));
         }
     }
-    if earlier.is_empty() || wanted.tokens == 0 {
+    if earlier.is_empty() {
         return Ok(Vec::new());
     }
     let subjects = subjects(&wanted.named, wanted.plan, &earlier);
@@ -108,7 +113,9 @@ pub fn recall(
     let mut left = wanted.tokens;
     while let Some(next) = best(&candidates, &times) {
         let candidate = candidates.swap_remove(next);
-        let (chapter, digest) = &earlier[candidate.chapter];
+        let Earlier {
+            chapter, digest, ..
+        } = &earlier[candidate.chapter];
         let may = match known.get(chapter) {
             Some(may) => *may,
             None => {
@@ -192,11 +199,7 @@ impl Hasher for Spread {
 
 type Counts = HashMap<TermHash, u32, BuildHasherDefault<Spread>>;
 
-fn candidates(
-    subjects: &[Subject],
-    plan: &str,
-    earlier: &[(ChapterNo, Arc<Digest>)],
-) -> Vec<Candidate> {
+fn candidates(subjects: &[Subject], plan: &str, earlier: &[Earlier]) -> Vec<Candidate> {
     let names: BTreeSet<TermHash> = subjects
         .iter()
         .filter(|subject| subject.label.is_some())
@@ -214,7 +217,7 @@ fn candidates(
         let places: Vec<(usize, usize)> = thinned(&subject.mentions).collect();
         let mut counts = Counts::default();
         for (chapter, sentence) in &places {
-            for term in around(&earlier[*chapter].1, *sentence) {
+            for term in around(&earlier[*chapter].digest, *sentence) {
                 *counts.entry(term).or_default() += 1;
             }
         }
@@ -222,7 +225,7 @@ fn candidates(
         let mut scored: Vec<(f64, (usize, usize))> = places
             .iter()
             .map(|place| {
-                let digest = &earlier[place.0].1;
+                let digest = &earlier[place.0].digest;
                 let news = news(digest, place.1, &counts, all, &names);
                 let worth: f64 = around(digest, place.1)
                     .collect::<BTreeSet<_>>()
@@ -303,7 +306,7 @@ fn news(
 fn shared_worth(
     plan: &str,
     names: &BTreeSet<TermHash>,
-    earlier: &[(ChapterNo, Arc<Digest>)],
+    earlier: &[Earlier],
 ) -> BTreeMap<TermHash, f64> {
     let all = earlier.len() as f64;
     let most = (1.0 + all).ln();
@@ -311,7 +314,7 @@ fn shared_worth(
     own.into_iter()
         .filter(|term| !names.contains(term))
         .filter_map(|term| {
-            let chapters = earlier.iter().filter(|(_, it)| it.has(term)).count();
+            let chapters = earlier.iter().filter(|it| it.has(term)).count();
             (chapters > 0).then(|| (term, 0.5 * (1.0 + all / chapters as f64).ln() / most))
         })
         .collect()

@@ -301,6 +301,7 @@ fn book(length: u32, back: impl Fn(usize) -> u32) -> (MemoryBook, Vec<Planted>) 
 /// subject, the hero and two others; every second plan shares nothing else with the fact.
 fn found(book: &MemoryBook, planted: &[Planted], chapter: u32, tokens: u64) -> (usize, usize) {
     let mut dice = Dice(11);
+    let digests = Digests::default();
     let (mut found, mut all) = (0, 0);
     for (at, one) in planted
         .iter()
@@ -327,7 +328,7 @@ fn found(book: &MemoryBook, planted: &[Planted], chapter: u32, tokens: u64) -> (
             withheld: &[],
             tokens,
         };
-        let passages = recall(book, &wanted, |_| Ok(true)).unwrap();
+        let passages = recall(book, &digests, &wanted, |_| Ok(true)).unwrap();
         let spent: u64 = passages
             .iter()
             .map(|passage| estimate_tokens(&passage.text))
@@ -342,9 +343,10 @@ fn found(book: &MemoryBook, planted: &[Planted], chapter: u32, tokens: u64) -> (
 #[test]
 fn nineteen_of_twenty_facts_are_recalled_at_chapter_300_within_2000_tokens() {
     let (book, planted) = book(299, |at| 5 + 7 * at as u32);
+    let digests = Digests::default();
     for subject in SUBJECTS {
         let earlier: Vec<_> = (1..300)
-            .filter_map(|number| digest(&book, no(number)).unwrap())
+            .filter_map(|number| digests.of(&book, no(number)).unwrap())
             .collect();
         let chapters = earlier
             .iter()
@@ -397,12 +399,18 @@ fn nothing_is_recalled_twice_or_that_is_given_or_kept_secret() {
         withheld: &[secret],
         tokens: 2_000,
     };
-    let passages = recall(&book, &wanted, |_| Ok(true)).unwrap();
+    let passages = recall(&book, &Digests::default(), &wanted, |_| Ok(true)).unwrap();
     let texts: Vec<&str> = passages.iter().map(|it| it.text.as_str()).collect();
     assert_eq!(texts, ["银哨子是左撇子做的，孔在右边。"]);
-    assert_eq!(recall(&book, &wanted, |_| Ok(false)).unwrap(), []);
+    assert_eq!(
+        recall(&book, &Digests::default(), &wanted, |_| Ok(false)).unwrap(),
+        []
+    );
     // The same files, the same passages.
-    assert_eq!(recall(&book, &wanted, |_| Ok(true)).unwrap(), passages);
+    assert_eq!(
+        recall(&book, &Digests::default(), &wanted, |_| Ok(true)).unwrap(),
+        passages
+    );
 }
 
 #[test]
@@ -417,5 +425,5 @@ fn a_damaged_chapter_is_an_error() {
         withheld: &[],
         tokens: 2_000,
     };
-    assert!(recall(&book, &wanted, |_| Ok(true)).is_err());
+    assert!(recall(&book, &Digests::default(), &wanted, |_| Ok(true)).is_err());
 }

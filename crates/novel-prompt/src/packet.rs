@@ -22,7 +22,9 @@ use novel_model::{
 
 pub use reading::{ReadingRequest, name_part, reading};
 
-use novel_book::{config::Config, context::ContextError, next::Round, scenes::Part};
+use novel_book::{
+    config::Config, context::ContextError, next::Round, recall::Digests, scenes::Part,
+};
 
 use crate::prompt::{self, Agent};
 
@@ -77,6 +79,8 @@ pub struct BookFiles<'a> {
     pub config: &'a Config,
     /// Where the book stands.
     pub checkpoint: &'a Checkpoint,
+    /// Chapters that were made ready to be looked through.
+    pub digests: &'a Digests,
 }
 
 /// The packet for a request.

@@ -16,7 +16,7 @@ use novel_model::{
     files::{ChapterLog, StageLog},
     layout, message,
 };
-use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
+use novel_prompt::packet::{self, PacketMode, Request};
 use novel_story::forecast::{self, Range};
 
 use crate::{
@@ -372,11 +372,7 @@ fn guessed(project: &Project, view: &Book<'_>) -> Result<Known, BookError> {
 /// The tokens of the next draft's prompt; a usual number where it cannot be built yet.
 fn draft_prompt(project: &Project, view: &Book<'_>) -> f64 {
     let step = StepId::Chapter(view.checkpoint.get().next_chapter(), ChapterStage::Draft);
-    let book = BookFiles {
-        reader: view.reader(),
-        config: project.config(),
-        checkpoint: view.checkpoint.get(),
-    };
+    let book = project.files(view.reader(), view.checkpoint.get());
     let request = Request {
         mode: PacketMode::Embed,
         ..Request::new(step)

@@ -21,7 +21,7 @@ use novel_model::{
     },
     layout, message, to_json_text,
 };
-use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
+use novel_prompt::packet::{self, PacketMode, Revision};
 use novel_steps::{stamp_checkpoint, walls};
 use novel_store::Writer;
 use novel_text::word_diff;
@@ -250,11 +250,7 @@ pub(crate) fn make_candidate(
         .get()
         .triggered_by
         .unwrap_or(RevisionTrigger::Consistency);
-    let source = BookFiles {
-        reader: &reader,
-        config: project.config(),
-        checkpoint: view.checkpoint.get(),
-    };
+    let source = project.files(&reader, view.checkpoint.get());
     let revision = |mode| Revision {
         trigger,
         chapter: &text.chapter,

@@ -11,7 +11,7 @@ use novel_model::{
     layout, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, Request},
+    packet::{self, PacketMode, Request},
     prompt::{Output, Prompt, retry_note},
 };
 use novel_store::{TxnKind, Writer};
@@ -90,11 +90,7 @@ impl<'a> Inquiry<'a> {
         part: (u32, u32),
     ) -> Result<Self, AskError> {
         let config = runner.project.config();
-        let source = BookFiles {
-            reader: book,
-            config,
-            checkpoint,
-        };
+        let source = runner.project.files(book, checkpoint);
         let request = |mode| Request {
             step,
             round: Round::First,

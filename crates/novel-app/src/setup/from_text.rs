@@ -12,7 +12,7 @@ use novel_model::{
     files::{PlanAnswer, StoryState},
     layout, message,
 };
-use novel_prompt::packet::{self, BookFiles, PacketMode};
+use novel_prompt::packet::{self, PacketMode};
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, PlanSpan, Written};
@@ -117,11 +117,7 @@ pub fn from_text(
     let mut changes = Changes::default();
     let mut told: Option<PlanAnswer> = None;
     for (first, last) in chunks(first, last, config.plan.chunk()) {
-        let source = BookFiles {
-            reader: &reader,
-            config,
-            checkpoint,
-        };
+        let source = project.files(&reader, checkpoint);
         let packet = |mode| packet::retelling(source, volume, (first, last), mode);
         let inquiry = Inquiry {
             step,

@@ -7,7 +7,7 @@ use novel_model::{
     files::{WorldAnswer, WorldRule, WorldRules},
     layout, message,
 };
-use novel_prompt::packet::{self, BookFiles, PacketMode};
+use novel_prompt::packet::{self, PacketMode};
 use novel_store::{TxnKind, TxnLabel};
 use novel_story::plan::{self, Files, Touched};
 
@@ -42,11 +42,7 @@ pub fn add(runner: &Runner<'_>, request: &str) -> Result<WorldReport, AskError> 
         zh: "还没有世界设定：请先运行 `novel quickstart`"
     );
     let mut rules = Document::<WorldRules>::require(&reader, &path, hint)?;
-    let source = BookFiles {
-        reader: &reader,
-        config: project.config(),
-        checkpoint: view.checkpoint.get(),
-    };
+    let source = project.files(&reader, view.checkpoint.get());
     let step = StepId::Quickstart(QuickstartPhase::World);
     let embedded = packet::world_extension(source, request, PacketMode::Embed)?;
     let inquiry = Inquiry {

@@ -10,7 +10,7 @@ use novel_book::{
     run::{Goal, Stop},
 };
 use novel_model::{BookReader, ChapterNo, ChapterStage, Document, StepId, layout};
-use novel_prompt::packet::{self, BookFiles, Request};
+use novel_prompt::packet::{self, Request};
 use novel_steps::{commit::committed_report, staging, stamp_checkpoint, volumes::Volumes};
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
@@ -138,13 +138,9 @@ fn expect_prompt(
     let mut past = history::moment_before(project, &reader, checkpoint, chapter, volume)?;
     past.extend(changes.clone());
     let book = Edit::with(&reader, past);
-    let source = BookFiles {
-        reader: &book,
-        config: project.config(),
-        checkpoint: &checkpoint.get().during_rewrite(volume),
-    };
+    let moment = checkpoint.get().during_rewrite(volume);
     packet::build(
-        source,
+        project.files(&book, &moment),
         Request::new(StepId::Chapter(chapter, ChapterStage::Draft)),
     )?;
     Ok(())

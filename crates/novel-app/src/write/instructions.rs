@@ -7,7 +7,7 @@ use novel_model::{
 };
 pub use novel_prompt::packet::PacketMode;
 use novel_prompt::{
-    packet::{self, BookFiles, Request},
+    packet::{self, Request},
     prompt::{self, Prompt},
 };
 use novel_store::TxnKind;
@@ -103,11 +103,7 @@ fn build(
     mode: PacketMode,
 ) -> Result<Packet, PacketError> {
     view.check_step_not_blocked(step)?;
-    let book = BookFiles {
-        reader: view.reader(),
-        config: project.config(),
-        checkpoint: view.checkpoint.get(),
-    };
+    let book = project.files(view.reader(), view.checkpoint.get());
     // The files of a book whose chapter is written anew in its place are not of that moment.
     let mode = if view.checkpoint.get().is_during_rewrite() {
         PacketMode::Embed

@@ -1,12 +1,9 @@
 //! What a chapter's plan speaks of: the names the book knows, and phrases of the plan that occur in
 //! earlier chapters.
 
-use std::sync::Arc;
+use novel_text::{TermHash, for_each_run_hash, name_terms, terms};
 
-use novel_model::ChapterNo;
-use novel_text::{TermHash, for_each_run_hash, name_terms};
-
-use super::digest::Digest;
+use super::digest::Earlier;
 
 /// Phrases of the plan beside the names the book knows.
 const MOST_PHRASES: usize = 10;
@@ -33,18 +30,15 @@ pub(super) struct Subject {
     pub(super) last: usize,
 }
 
-/// The chapters before the one at hand, oldest first.
-pub(super) type Earlier = [(ChapterNo, Arc<Digest>)];
-
 impl Subject {
-    fn find(&mut self, earlier: &Earlier) {
-        for (at, (_, digest)) in earlier.iter().enumerate() {
+    fn find(&mut self, earlier: &[Earlier]) {
+        for (at, chapter) in earlier.iter().enumerate() {
             let mut here: Vec<usize> = Vec::new();
             for (terms, name) in &self.forms {
-                let found = digest.with_all(terms).into_iter();
+                let found = chapter.with_all(terms).into_iter();
                 here.extend(found.filter(|sentence| {
                     name.as_deref()
-                        .is_none_or(|name| is_named(digest.sentence(*sentence), name))
+                        .is_none_or(|name| is_named(chapter.digest.sentence(*sentence), name))
                 }));
             }
             here.sort_unstable();
@@ -76,8 +70,19 @@ fn is_named(text: &str, name: &str) -> bool {
     })
 }
 
+/// The terms by which names and plan are looked for.
+pub(super) fn asked_terms(named: &[Vec<String>], plan: &str) -> Vec<TermHash> {
+    let names = named.iter().take(MOST_NAMED).flatten();
+    let mut asked: Vec<TermHash> = names.flat_map(|name| name_terms(name.trim())).collect();
+    asked.extend(terms(plan));
+    for line in plan.lines() {
+        for_each_run_hash(line, |term, _| asked.push(term));
+    }
+    asked
+}
+
 /// What is named and what is spoken of, with every mention of it.
-pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &Earlier) -> Vec<Subject> {
+pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &[Earlier]) -> Vec<Subject> {
     let mut subjects = Vec::new();
     let mut taken: Vec<TermHash> = Vec::new();
     for names in named.iter().take(MOST_NAMED) {
@@ -119,16 +124,16 @@ pub(super) fn subjects(named: &[Vec<String>], plan: &str, earlier: &Earlier) -> 
 
 /// Runs of the plan whose terms occur together in earlier chapters, so that a thing nobody has
 /// registered is found too.
-fn phrases(plan: &str, taken: &[TermHash], earlier: &Earlier) -> Vec<Subject> {
+fn phrases(plan: &str, taken: &[TermHash], earlier: &[Earlier]) -> Vec<Subject> {
     let mut run: Vec<(TermHash, bool)> = Vec::new();
     for line in plan.lines() {
         for_each_run_hash(line, |term, has_matter| run.push((term, has_matter)));
         run.push((0, false));
     }
     let count = |terms: &[TermHash]| {
-        let has = |(_, digest): &&(ChapterNo, Arc<Digest>)| {
-            terms.iter().all(|term| digest.has(*term))
-                && (terms.len() == 1 || !digest.with_all(terms).is_empty())
+        let has = |chapter: &&Earlier| {
+            terms.iter().all(|term| chapter.has(*term))
+                && (terms.len() == 1 || !chapter.with_all(terms).is_empty())
         };
         earlier.iter().filter(has).count()
     };

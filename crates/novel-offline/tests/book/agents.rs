@@ -1,5 +1,6 @@
 //! One agent at a time: revision, refinement, verdict, and what there is no part for.
 
+use novel_book::recall::Digests;
 use novel_book::{config::Config, next::Round, validate};
 use novel_model::{
     BookReader, ChapterStage, Document, Explain, Kind, Lang, StepId,
@@ -247,6 +248,7 @@ fn an_embedded_packet_is_refused() {
         reader: &desk.book,
         config: &desk.config,
         checkpoint: &desk.checkpoint,
+        digests: &Digests::default(),
     };
     let packet = packet::build(book, request).unwrap();
     let book = OfflineBook {

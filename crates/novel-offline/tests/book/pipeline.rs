@@ -1,5 +1,6 @@
 //! Writes chapters the way the program does, without its disk.
 
+use novel_book::recall::Digests;
 use novel_book::{
     config::Config,
     foreshadow,
@@ -25,6 +26,7 @@ pub(crate) struct Desk {
     pub(crate) book: MemoryBook,
     pub(crate) config: Config,
     pub(crate) checkpoint: Checkpoint,
+    pub(crate) digests: Digests,
 }
 
 /// What a chapter went through.
@@ -44,6 +46,7 @@ impl Desk {
             book,
             config,
             checkpoint: Checkpoint::new(OrchestratorState::Writing),
+            digests: Digests::default(),
         }
     }
 
@@ -53,6 +56,7 @@ impl Desk {
             reader: &self.book,
             config: &self.config,
             checkpoint: &self.checkpoint,
+            digests: &self.digests,
         };
         let step = StepId::Chapter(chapter, stage);
         packet::build(

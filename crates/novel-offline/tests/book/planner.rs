@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use novel_book::recall::Digests;
 use novel_book::{
     config::{Config, PlanMaterial},
     context::Cast,
@@ -91,6 +92,7 @@ impl Desk {
             reader: &self.book,
             config: &self.config,
             checkpoint: &self.checkpoint,
+            digests: &Digests::default(),
         };
         let packet = packet::build(book, Request::new(step)).unwrap();
         let book = OfflineBook {

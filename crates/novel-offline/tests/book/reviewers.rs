@@ -80,6 +80,7 @@ impl Committed {
             reader: &self.desk.book,
             config: &self.desk.config,
             checkpoint: &self.desk.checkpoint,
+            digests: &self.desk.digests,
         }
     }
 

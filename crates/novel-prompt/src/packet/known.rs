@@ -166,7 +166,7 @@ impl Fields<'_> {
             .map(|it| it.withheld)
             .unwrap_or_default();
         let pov = self.point_of_view();
-        let (reader, chapter) = (self.book.reader, self.chapter);
+        let (reader, digests, chapter) = (self.book.reader, self.book.digests, self.chapter);
         let Some(read) = self.foreshadowing() else {
             return;
         };
@@ -211,7 +211,9 @@ impl Fields<'_> {
             line: &contract.storyline_id,
             pov: pov.as_ref(),
         };
-        let found = recall(reader, &wanted, |earlier| witness.may_know(earlier));
+        let found = recall(reader, digests, &wanted, |earlier| {
+            witness.may_know(earlier)
+        });
         let passages = self.sources.keep(found).unwrap_or_default();
         let lang = self.book.config.lang();
         let values: Vec<Value> = passages

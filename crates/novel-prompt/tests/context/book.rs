@@ -1,5 +1,6 @@
 //! A small sound book: volume 2, chapters 11 to 14, chapter 12 is due.
 
+use novel_book::recall::Digests;
 use novel_book::{config::Config, context::ContextError};
 use novel_model::{
     BookReader, ChapterNo, Explain, Problem, VolumeNo,
@@ -127,6 +128,7 @@ pub(crate) fn build_at(
             reader: book,
             config: &config,
             checkpoint,
+            digests: &Digests::default(),
         },
         request,
     )

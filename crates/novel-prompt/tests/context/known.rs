@@ -1,6 +1,7 @@
 //! Page 08: what is recalled, who knows what, and contracts that do not fit the book.
 
 use novel_book::config::{Config, ContractConfig, ContractDiffers};
+use novel_book::recall::Digests;
 use novel_model::{Explain, files::Packet};
 use novel_prompt::packet::{self, BookFiles, PacketMode, Request};
 use novel_testkit::memory::MemoryBook;
@@ -239,6 +240,7 @@ fn differing(
         reader: &book,
         config: &config,
         checkpoint: &checkpoint,
+        digests: &Digests::default(),
     };
     let request = Request {
         mode: PacketMode::Embed,

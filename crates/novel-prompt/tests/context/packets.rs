@@ -1,5 +1,6 @@
 //! Step 2.6 and seed 004: the packet of every step.
 
+use novel_book::recall::Digests;
 use novel_book::{config::Config, gate::Weights, next::Round};
 use novel_model::{
     Explain, Lang,
@@ -415,6 +416,7 @@ fn built_in_guides_speak_the_language_of_the_book() {
         reader: &book,
         config: &config,
         checkpoint: &checkpoint,
+        digests: &Digests::default(),
     };
     let manifest = packet::build(world, request("chapter:012:judge"))
         .unwrap()

@@ -1,5 +1,6 @@
 //! Packets of those who look at a committed chapter, and of the one who repairs it.
 
+use novel_book::recall::Digests;
 use novel_book::{config::Config, manuscript::chapter_of};
 use novel_model::files::RevisionTrigger;
 use novel_prompt::packet::{self, BookFiles, PacketMode, Revision};
@@ -114,6 +115,7 @@ fn the_reviser_gets_the_text_as_given_and_the_notes() {
             reader: &book,
             config: &config,
             checkpoint: &checkpoint,
+            digests: &Digests::default(),
         };
         let revision = Revision {
             trigger,

@@ -1,5 +1,6 @@
 //! A book of any length: what grows with the chapters written grows here too.
 
+use novel_book::recall::Digests;
 use novel_book::{
     changelog::Entry, config::Config, manuscript::chapter_of, next::Round, ops, scenes::Part,
 };
@@ -419,6 +420,7 @@ impl Sample {
             reader: files,
             config: &self.config,
             checkpoint: &checkpoint,
+            digests: &Digests::default(),
         };
         let due = self.written + 1;
         if mode == Mode::Extend {

@@ -10,7 +10,7 @@ use novel_model::{
     files::{Checkpoint, ImportedReading, Places, Relationships, StageLog, Storylines, WorldRules},
     layout, message,
 };
-use novel_prompt::packet::{self, BookFiles, PacketMode, ReadingRequest};
+use novel_prompt::packet::{self, PacketMode, ReadingRequest};
 use novel_steps::volumes::Volumes;
 use novel_store::{TxnKind, TxnLabel, Writer};
 use novel_story::{
@@ -266,11 +266,7 @@ impl Question<'_> {
         let config = self.runner.project.config();
         let mut book = Edit::on(self.reader);
         book.write(layout::staged_chapter(self.chapter), text);
-        let source = BookFiles {
-            reader: &book,
-            config,
-            checkpoint: self.checkpoint,
-        };
+        let source = self.runner.project.files(&book, self.checkpoint);
         let request = ReadingRequest {
             chapter: self.chapter,
             part,

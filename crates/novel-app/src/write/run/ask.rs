@@ -14,7 +14,7 @@ use novel_model::{
     layout,
 };
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, Request},
+    packet::{self, PacketMode, Request},
     prompt::{Prompt, Section, completion_note, retry_note, verdict_completion},
 };
 use novel_store::{TxnKind, TxnLabel};
@@ -207,11 +207,7 @@ impl Drive<'_> {
         let (task, judge, attempt) = ask;
         let (project, reader) = (self.runner.project, view.reader());
         view.check_step_not_blocked(task.step)?;
-        let book = BookFiles {
-            reader,
-            config: project.config(),
-            checkpoint: view.checkpoint.get(),
-        };
+        let book = project.files(reader, view.checkpoint.get());
         let request = |mode| Request {
             step: task.step,
             round: task.round,

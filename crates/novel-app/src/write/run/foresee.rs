@@ -3,7 +3,7 @@
 use novel_book::{edit::Edit, next::Round, scenes::Part};
 use novel_model::{ChapterNo, ChapterStage, Lang, StepId, files::JudgeRole, layout};
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, Request},
+    packet::{self, PacketMode, Request},
     prompt::PromptError,
 };
 use serde_json::json;
@@ -39,11 +39,7 @@ pub(super) fn foresee(
         layout::staged_crossref(chapter),
         json!({"storyline_id": "main"}).to_string(),
     );
-    let book = BookFiles {
-        reader: &stand_in,
-        config,
-        checkpoint: view.checkpoint.get(),
-    };
+    let book = project.files(&stand_in, view.checkpoint.get());
     for stage in [
         ChapterStage::Summarize,
         ChapterStage::Refine,
