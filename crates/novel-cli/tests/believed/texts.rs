@@ -267,7 +267,7 @@ fn the_second_of_two_refused_answers_is_marked_where_the_first_is_used() {
     for (text, why) in kept {
         let why = why.unwrap_or_default().to_string();
         let expected = if text.starts_with("- 一") {
-            "清单或数据"
+            "a list or data"
         } else {
             "9000"
         };
