@@ -34,7 +34,7 @@ make_book() {
   local setting
   for setting in executor=llm "llm.api=$2" "llm.base_url=$3" llm.temperature=0.7 llm.max_output_tokens=2500 \
     llm.first_byte_seconds=1200 llm.silent_seconds=600 llm.total_seconds=2400 \
-    context.input_tokens=6500 chapter.min_words=300 chapter.max_words=800 "models.default=$real_llm_model"; do
+    context.input_tokens=6800 chapter.min_words=300 chapter.max_words=800 "models.default=$real_llm_model"; do
     "$novel" --lang en --quiet config set "${setting%%=*}" "${setting#*=}" >"$work/config.log"
   done
 }

@@ -1,11 +1,20 @@
 """A language model on a loopback port: llama.cpp's HTTP server out of the `xllamacpp` wheel.
 
 Prints one line, `listening http://127.0.0.1:PORT`, when it takes requests, and stops at SIGTERM.
+
+An instruct model gets a penalty for repetition in prose alone: llama.cpp counts the prompt too, so that with
+it a judge that should copy a sentence of the prompt rewords it. The server has one setting for all requests;
+a front before it leaves the penalty out where a form is asked for.
 """
 
 import argparse
+import http.client
+import http.server
+import json
 import signal
 import sys
+import threading
+import urllib.parse
 
 import xllamacpp
 
@@ -36,7 +45,7 @@ def parameters(options):
     params.model.path = options.model
     params.model_alias = {options.alias}
     params.hostnames = ["127.0.0.1"]
-    params.port = options.port
+    params.port = options.port if options.base else 0
     params.n_ctx = options.context * options.slots
     params.n_parallel = options.slots
     params.cpuparams.n_threads = options.threads
@@ -64,12 +73,66 @@ def parameters(options):
     return params
 
 
+class Front(http.server.BaseHTTPRequestHandler):
+    """Passes requests on to the server behind it."""
+
+    protocol_version = "HTTP/1.1"
+    behind = ""
+
+    def log_message(self, *_):
+        pass
+
+    def body(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.command == "POST" and b'"response_format"' in body:
+            request = json.loads(body)
+            request["repeat_penalty"] = 1.0
+            body = json.dumps(request).encode()
+        return body
+
+    def pass_on(self):
+        behind = http.client.HTTPConnection(self.behind)
+        kept = ("content-type", "accept", "authorization", "x-api-key", "anthropic-version")
+        headers = {name: value for name, value in self.headers.items() if name.lower() in kept}
+        try:
+            behind.request(self.command, self.path, self.body(), headers)
+            answer = behind.getresponse()
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.headers.get("Content-Type", "application/json"))
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            while part := answer.read1(65536):
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+                self.wfile.flush()
+            self.wfile.write(b"0\r\n\r\n")
+        except (BrokenPipeError, ConnectionResetError):
+            # Whoever asked has gone; closing the other side ends the answer there too.
+            self.close_connection = True
+        finally:
+            behind.close()
+
+    do_GET = do_POST = pass_on
+
+
+def front(address, port):
+    """The address of a front before the server at `address`."""
+    Front.behind = urllib.parse.urlsplit(address).netloc
+    passing = http.server.ThreadingHTTPServer(("127.0.0.1", port), Front)
+    passing.daemon_threads = True
+    threading.Thread(target=passing.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{passing.server_port}"
+
+
 def main():
     # Blocked before the server starts its threads, so that the signal waits for `sigwait` below.
     stop = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, stop)
-    server = xllamacpp.Server(parameters(arguments()))
-    print("listening", server.listening_address, flush=True)
+    options = arguments()
+    server = xllamacpp.Server(parameters(options))
+    address = server.listening_address
+    if not options.base:
+        address = front(address, options.port)
+    print("listening", address, flush=True)
     signal.sigwait(stop)
     sys.exit(0)
 

@@ -67,9 +67,26 @@ pub fn strict_schema(schema: Value) -> Value {
     result
 }
 
+/// Keywords of bounds, which Anthropic's structured outputs refuse with a 400.
+const BOUNDS: [&str; 11] = [
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
 /// A schema as it is sent.
 pub(crate) struct StrictForm {
     pub(crate) text: Box<RawValue>,
+    /// The same without bounds; the answer is checked against them by whoever asked.
+    pub(crate) unbounded: Box<RawValue>,
     pub(crate) can_be_strict: bool,
 }
 
@@ -91,6 +108,7 @@ impl StrictForm {
             can_be_strict: can_be_strict(&strict),
             // A value is always JSON.
             text: to_raw_value(&strict).unwrap_or_default(),
+            unbounded: to_raw_value(&without_bounds(strict)).unwrap_or_default(),
         });
         if known.len() == Self::MOST {
             known.pop_front();
@@ -98,6 +116,36 @@ impl StrictForm {
         known.push_back((Arc::clone(schema), Arc::clone(&form)));
         form
     }
+}
+
+/// A schema made by [`strict_schema`] without the bounds of its numbers, texts and lists.
+fn without_bounds(mut schema: Value) -> Value {
+    let Some(object) = schema.as_object_mut() else {
+        return schema;
+    };
+    for name in BOUNDS {
+        object.shift_remove(name);
+    }
+    for name in ["properties", "$defs"] {
+        if let Some(Value::Object(parts)) = object.get_mut(name) {
+            for part in parts.values_mut() {
+                *part = without_bounds(part.take());
+            }
+        }
+    }
+    for name in ["anyOf", "allOf", "prefixItems"] {
+        if let Some(Value::Array(parts)) = object.get_mut(name) {
+            for part in parts {
+                *part = without_bounds(part.take());
+            }
+        }
+    }
+    for name in ["items", "additionalProperties", "not"] {
+        if let Some(part) = object.get_mut(name) {
+            *part = without_bounds(part.take());
+        }
+    }
+    schema
 }
 
 /// Whether a schema made by [`strict_schema`] may be called strict: no maps in it.

@@ -108,3 +108,33 @@ fn nulls_of_optional_members_are_taken_out_again() {
         json!({"must": null, "list": [{}, {"n": 1}], "maybe": {}, "unknown": null})
     );
 }
+
+/// Anthropic answers `For 'integer' type, property 'minimum' is not supported` to a bound.
+#[test]
+fn the_form_without_bounds_keeps_everything_else() {
+    let schema = Arc::new(json!({
+        "type": "object",
+        "properties": {
+            "minimum": {"type": "integer", "minimum": 1},
+            "names": {"type": "array", "maxItems": 5, "items": {"type": "string", "minLength": 1}},
+            "kind": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "number", "maximum": 2}]},
+        },
+        "required": ["minimum", "names", "kind"],
+    }));
+    let form = StrictForm::of(&schema);
+    assert!(form.text.get().contains("maxItems"));
+    let unbounded: Value = serde_json::from_str(form.unbounded.get()).unwrap();
+    assert_eq!(
+        unbounded,
+        json!({
+            "type": "object",
+            "properties": {
+                "minimum": {"type": "integer"},
+                "names": {"type": "array", "items": {"type": "string"}},
+                "kind": {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "number"}]},
+            },
+            "required": ["minimum", "names", "kind"],
+            "additionalProperties": false,
+        })
+    );
+}

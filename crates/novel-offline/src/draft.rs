@@ -14,6 +14,7 @@ use crate::{
     event::objective_beat,
     gaps::Gaps,
     plan::{ChapterPlan, Task, item_tasks},
+    pronoun::Pronouns,
     prose::{clean, lower_first},
     recall::recall,
     scene::{Paragraph, Purpose, Scenes},
@@ -139,6 +140,7 @@ struct Composer<'a> {
     sentence_length: Option<f64>,
     tolerance: f64,
     recall: Option<String>,
+    pronouns: Pronouns,
 }
 
 impl<'a> Composer<'a> {
@@ -172,6 +174,7 @@ impl<'a> Composer<'a> {
             // An active correction is obeyed more closely.
             tolerance: if corrected { 0.04 } else { 0.10 },
             recall,
+            pronouns: Pronouns::load(task.book.reader, &plan.cast, plan.lang)?,
         })
     }
 
@@ -374,7 +377,7 @@ impl<'a> Composer<'a> {
             .iter()
             .map(|section| self.voice.say(section, &[]))
             .collect();
-        parts.join(self.between())
+        self.pronouns.in_text(&parts.join(self.between()))
     }
 
     /// What stands between two sentences.

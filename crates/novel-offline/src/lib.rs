@@ -16,6 +16,7 @@ mod grammar;
 mod judge;
 mod plan;
 mod planner;
+mod pronoun;
 mod prose;
 mod reader;
 mod recall;

@@ -8,7 +8,7 @@ pub mod prompt;
 
 use novel_model::Lang;
 
-/// Guides and prompts that are part of the program, in one language: what no chapter may repeat.
+/// Guides, prompts and re-asks that are part of the program, in one language: what no chapter may repeat.
 #[must_use]
 pub fn own_texts(lang: Lang) -> Vec<&'static str> {
     use guides::Guide;
@@ -22,5 +22,6 @@ pub fn own_texts(lang: Lang) -> Vec<&'static str> {
         .into_iter()
         .map(|guide| guide.built_in(lang))
         .chain(prompts)
+        .chain(prompt::retry_texts(lang))
         .collect()
 }

@@ -239,6 +239,11 @@ fn accept_summary(
     book.extend(settled.changes);
     let (_, mut findings) = validate::summary_artefacts(&book, chapter, storyline.as_ref());
     findings.problems.extend(settled.complaints);
+    if let Some(told) = told {
+        let own = view.own_texts();
+        let problems = summary::problems(&book, chapter, told, own)?;
+        findings.problems.extend(problems);
+    }
     let mut findings = findings.accept(step)?;
     findings.warnings.extend(settled.warnings);
     let mut files = files;

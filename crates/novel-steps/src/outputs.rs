@@ -60,6 +60,10 @@ fn chapter_findings(
             let mut findings = validate::summary_artefacts(reader, chapter, line.as_ref()).1;
             let settled = summary::settle(reader, volume, chapter, text, Hearing::Outside)?;
             findings.warnings.extend(settled.warnings);
+            if let Some(told) = text {
+                let problems = summary::problems(reader, chapter, told, view.own_texts())?;
+                findings.problems.extend(problems);
+            }
             findings
         }
         (ChapterStage::Judge, _) => verdict_findings(view, &staged)?,

@@ -3,7 +3,7 @@
 
 use novel_book::{
     believe::{
-        Hearing,
+        self, Hearing,
         facts::{self, Known},
     },
     context::Cast,
@@ -67,6 +67,22 @@ pub fn settle(
         settled.warnings.extend(found.warnings);
     }
     Ok(settled)
+}
+
+/// What keeps the staged summary of a chapter whose text is `told` from being one. `own` are the texts of
+/// the program.
+///
+/// # Errors
+/// When the summary cannot be read.
+pub fn problems(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    told: &str,
+    own: &[&str],
+) -> Result<Vec<Problem>, StepError> {
+    let path = layout::staged_summary(chapter);
+    let summary = reader.text(&path)?.unwrap_or_default();
+    Ok(believe::summary::problems(&path, &summary, told, own))
 }
 
 impl Settled {

@@ -19,7 +19,9 @@ use novel_model::{
     files::{Blacklist, StorylineSpec, StyleProfile, WorldRules},
     layout, message, proof,
 };
-use novel_text::{loose_heading, parse_chapter, parse_outline, without_talk};
+use novel_text::{
+    loose_heading, parse_chapter, parse_outline, without_inner_headings, without_talk,
+};
 use serde_json::json;
 
 use crate::{Book, StepError};
@@ -60,7 +62,11 @@ pub fn settle(
     let (chapter, config) = (staged.chapter, view.config());
     let (path, lang) = (layout::staged_chapter(chapter), config.lang());
     let given = given(staged, text);
-    let (markdown, warnings) = alone(view, staged, text, hearing)?;
+    let Alone {
+        markdown,
+        headings,
+        warnings,
+    } = alone(view, staged, text, hearing)?;
     let manuscript = Manuscript::from_markdown(chapter, &markdown, lang);
     let held = standards(view, chapter, hearing)?;
     let mut findings = match (text.stage, hearing) {
@@ -71,6 +77,12 @@ pub fn settle(
     };
     let said = prose_of(&manuscript);
     let mut problems = prose::problems(&path, &said, lang, &held);
+    // A heading of the instructions is no heading of a scene: what follows it is no scene either.
+    problems.extend(prose::guide_heading(
+        &path,
+        &headings.join("\n"),
+        &held.headings,
+    ));
     if text.stage == ChapterStage::Refine
         && let Some(given) = given
     {
@@ -112,20 +124,33 @@ pub fn normal_form(
     text: ChapterText<'_>,
     hearing: Hearing,
 ) -> Result<Manuscript, StepError> {
-    let (markdown, _) = alone(view, staged, text, hearing)?;
+    let alone = alone(view, staged, text, hearing)?;
     let lang = view.config().lang();
-    Ok(Manuscript::from_markdown(staged.chapter, &markdown, lang))
+    Ok(Manuscript::from_markdown(
+        staged.chapter,
+        &alone.markdown,
+        lang,
+    ))
 }
 
-/// The text without what was said around it, and under its heading.
+/// A text without what was said around it, under its heading.
+struct Alone {
+    markdown: String,
+    /// Headings inside the prose that were taken off.
+    headings: Vec<String>,
+    warnings: Vec<Warning>,
+}
+
+/// Takes off what was said around a text, and puts it under its heading.
 fn alone(
     view: &Book<'_>,
     staged: &Staged,
     text: ChapterText<'_>,
     hearing: Hearing,
-) -> Result<(String, Vec<Warning>), StepError> {
+) -> Result<Alone, StepError> {
     let untalked = without_talk(text.markdown);
-    let warnings = if untalked.taken.is_empty() {
+    let mut headings = Vec::new();
+    let mut warnings = if untalked.taken.is_empty() {
         Vec::new()
     } else {
         vec![talk_removed(&untalked.taken)]
@@ -139,10 +164,19 @@ fn alone(
                 None => planned_title(view, staged.chapter)?,
             };
             let lang = view.config().lang();
-            headed(staged.chapter, untalked.text, title.as_deref(), lang)
+            let (markdown, taken) = headed(staged.chapter, untalked.text, title.as_deref(), lang);
+            headings = taken;
+            markdown
         }
     };
-    Ok((markdown, warnings))
+    if !headings.is_empty() {
+        warnings.push(headings_removed(&headings));
+    }
+    Ok(Alone {
+        markdown,
+        headings,
+        warnings,
+    })
 }
 
 /// The text the refiner was given; nothing for a draft.
@@ -217,6 +251,17 @@ fn talk_removed(taken: &[&str]) -> Warning {
     )
 }
 
+fn headings_removed(headings: &[String]) -> Warning {
+    let lines = headings.join(" / ");
+    Warning::new(
+        "headings_removed",
+        message!(
+            en: "headings inside the chapter became scene breaks: {lines}",
+            zh: "正文中的小标题已改为分场：{lines}"
+        ),
+    )
+}
+
 /// The title the outline gives the chapter.
 fn planned_title(view: &Book<'_>, chapter: ChapterNo) -> Result<Option<String>, StepError> {
     let volume = view.checkpoint.get().current_volume;
@@ -233,9 +278,14 @@ fn planned_title(view: &Book<'_>, chapter: ChapterNo) -> Result<Option<String>, 
         .filter(|title| !title.is_empty()))
 }
 
-/// The text under the heading of its chapter: the planned title, else the text's own.
-#[must_use]
-pub fn headed(chapter: ChapterNo, text: &str, title: Option<&str>, lang: Lang) -> String {
+/// The text under the heading of its chapter (the planned title, else the text's own), and the headings inside
+/// the text that were taken off.
+fn headed(
+    chapter: ChapterNo,
+    text: &str,
+    title: Option<&str>,
+    lang: Lang,
+) -> (String, Vec<String>) {
     let mut own = String::new();
     let mut body = text.trim_start();
     // A number and a title may come as two headings.
@@ -250,9 +300,10 @@ pub fn headed(chapter: ChapterNo, text: &str, title: Option<&str>, lang: Lang) -
         body = rest.trim_start_matches(['\n', '\r']);
     }
     let title = title.filter(|title| !title.is_empty()).unwrap_or(&own);
-    let parsed = parse_chapter(&format!("# \n\n{body}"));
+    let body = without_inner_headings(body);
+    let parsed = parse_chapter(&format!("# \n\n{}", body.text));
     let chapter = manuscript::chapter_of(chapter, title, &parsed.scenes);
-    Manuscript::from_chapter(chapter, lang).markdown
+    (Manuscript::from_chapter(chapter, lang).markdown, body.taken)
 }
 
 /// What a refinement of the chapter must keep.

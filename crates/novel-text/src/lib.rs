@@ -15,9 +15,11 @@ mod diff;
 mod distance;
 mod function_words;
 mod heading;
+mod inner_heading;
 mod lint;
 mod locate;
 mod metrics;
+mod nearest;
 mod numeral;
 mod outline;
 mod plot;
@@ -41,9 +43,11 @@ pub use diff::{Piece, PieceKind, word_diff};
 pub use distance::edit_distance;
 pub use function_words::{FunctionWords, function_words};
 pub use heading::{Heading, loose_heading, normalize_title};
+pub use inner_heading::{Unheaded, without_inner_headings};
 pub use lint::{LintHit, LintReport, Linter, lint};
 pub use locate::{Located, Locator};
 pub use metrics::{TextMetrics, measure, sentence_lengths};
+pub use nearest::nearest_sentences;
 pub use numeral::parse_numeral;
 pub use outline::{
     OUTLINE_KEYS, Outline, OutlineBlock, OutlineField, outline_block, outline_bounds, parse_outline,

@@ -16,6 +16,7 @@ fn talk_before_and_after_is_taken_off() {
             "\nI hope you enjoy this chapter!\n",
         ),
         ("", "\n\n注：本章保留了伏笔。\n\n字数：1532 字"),
+        ("", "\n\n---\n\n至此，本章内容全部完成，符合要求。"),
     ] {
         let text = format!("{before}{PROSE}{after}");
         let found = without_talk(&text);
@@ -57,6 +58,7 @@ fn prose_stays() {
         "根据掌柜的要求，林枫把门锁上。\n\n“希望你喜欢这一章！”她合上书，笑了。\n",
         "Here is where it began.\n\nI hope, he thought, that the rain will stop.\n",
         "好人难做。\n\n如果雨停了，他就走。\n",
+        "雨落了一整夜。\n\n至此，案子才算完成了一半。\n",
         "序\n\n# 第 1 章 起\n\n他来了。\n",
         "",
     ] {

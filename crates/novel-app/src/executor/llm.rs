@@ -28,6 +28,8 @@ use super::{
 
 /// The fallback of agents that have none of their own.
 const ANY_AGENT: &str = "default";
+/// The highest temperature of an agent that quotes: above it a weak model rewords what it should copy.
+const RECORDING_TEMPERATURE: f64 = 0.3;
 
 /// The built-in model client.
 pub struct Llm {
@@ -161,7 +163,13 @@ impl Llm {
                 limit
             },
             thinking_tokens: llm.thinking_tokens.unwrap_or_default(),
-            temperature: llm.temperature,
+            temperature: llm.temperature.map(|set| {
+                if prompt.agent.invents() {
+                    set
+                } else {
+                    set.min(RECORDING_TEMPERATURE)
+                }
+            }),
             seed: None,
         }
     }

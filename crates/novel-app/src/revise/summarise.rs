@@ -55,6 +55,7 @@ pub(crate) fn summarise(
         volume,
         line: contract.map(|contract| contract.get().storyline_id.clone()),
         version,
+        own: novel_prompt::own_texts(runner.project.config().lang()),
     };
     let parts = Part::all(chapter, markdown, |text, part| {
         let book = record.book(text, None);
@@ -103,6 +104,8 @@ struct Record<'a> {
     volume: VolumeNo,
     line: Option<Slug>,
     version: u64,
+    /// Texts of the program, which no summary may repeat.
+    own: Vec<&'static str>,
 }
 
 impl Record<'_> {
@@ -138,6 +141,8 @@ impl Record<'_> {
         let (artefacts, mut findings) =
             validate::summary_artefacts(&seen, chapter, self.line.as_ref());
         findings.problems.extend(settled.complaints);
+        let problems = summary::problems(&seen, chapter, told, &self.own)?;
+        findings.problems.extend(problems);
         findings.accept(step)?;
         artefacts.ok_or_else(|| Refusal::NoText { chapter }.into())
     }

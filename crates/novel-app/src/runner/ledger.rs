@@ -284,11 +284,16 @@ pub(crate) fn reject(
     id: &str,
     reasons: &[String],
 ) -> Result<(), BookError> {
-    let mark = seal::seal_document(&to_json_text(&Mark {
+    let mark = rejection(id, reasons);
+    Ok(writer.keep(&layout::rejected_call(step, id), mark.as_bytes())?)
+}
+
+/// The file that marks a kept answer as not usable.
+pub(crate) fn rejection(id: &str, reasons: &[String]) -> String {
+    seal::seal_document(&to_json_text(&Mark {
         id: id.to_owned(),
         problems: reasons.to_vec(),
-    }));
-    Ok(writer.keep(&layout::rejected_call(step, id), mark.as_bytes())?)
+    }))
 }
 
 /// All calls of a step that no log has counted yet, the rejected ones too, in the order they were

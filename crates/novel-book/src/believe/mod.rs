@@ -2,8 +2,10 @@
 //! check it.
 
 pub mod facts;
+pub mod lacking;
 pub mod prose;
 pub mod refine;
+pub mod summary;
 pub mod verdict;
 
 /// How much an answer is given the benefit of the doubt.

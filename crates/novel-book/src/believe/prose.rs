@@ -143,7 +143,7 @@ pub fn problems(path: &RelPath, prose: &str, lang: Lang, held: &Standards) -> Ve
         not_prose(path, prose),
         wrong_language(path, prose, lang),
         said_twice(path, &compared),
-        field_name(path, prose),
+        field_name(path, prose, &[]),
         guide_heading(path, prose, &held.headings),
     ]
     .into_iter()
@@ -234,10 +234,12 @@ fn said_twice(path: &RelPath, compared: &Compared<'_>) -> Option<Problem> {
     })
 }
 
-fn field_name(path: &RelPath, prose: &str) -> Option<Problem> {
+/// What is wrong with a text that names a field of the program, other than those `allowed`.
+pub(super) fn field_name(path: &RelPath, prose: &str, allowed: &[&str]) -> Option<Problem> {
     let words = prose.split(|char: char| !(char.is_ascii_alphanumeric() || char == '_'));
     let found = words
         .filter(|word| word.contains('_') || word.len() > 12)
+        .filter(|word| !allowed.contains(word))
         .find(|word| FIELD_NAMES.contains(&word.to_ascii_lowercase().as_str()))?;
     Some(
         Problem::new(
@@ -255,7 +257,9 @@ fn field_name(path: &RelPath, prose: &str) -> Option<Problem> {
     )
 }
 
-fn guide_heading(path: &RelPath, prose: &str, headings: &[String]) -> Option<Problem> {
+/// What is wrong with a text in which a line is a heading of the instructions.
+#[must_use]
+pub fn guide_heading(path: &RelPath, prose: &str, headings: &[String]) -> Option<Problem> {
     let bare = |line: &str| {
         line.trim_matches(|char: char| {
             char.is_whitespace() || "#*_0123456789.、：:（）()".contains(char)
@@ -364,7 +368,7 @@ fn echo(path: &RelPath, prose: &str, compared: &Compared<'_>, held: &Standards) 
 }
 
 /// The beginning of a passage, on one line.
-fn beginning(text: &str) -> String {
+pub(super) fn beginning(text: &str) -> String {
     const SHOWN: usize = 30;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut shown: String = line.chars().take(SHOWN).collect();

@@ -16,7 +16,8 @@ use serde_json::{Map, Value, json};
 
 use crate::context::{Cast, ContextError, load_contract};
 
-const LAYERS: [&str; 4] = ["l1_checks", "l2_checks", "l3_checks", "ls_checks"];
+/// Names of the four lists of checks.
+pub const LAYERS: [&str; 4] = ["l1_checks", "l2_checks", "l3_checks", "ls_checks"];
 const DIMENSIONS: [&str; 8] = [
     "plot_logic",
     "character",
@@ -99,25 +100,39 @@ impl Contracts {
 
     /// The ids of all of them.
     pub fn ids(&self) -> impl Iterator<Item = &String> {
-        let lines = self.ls.iter().map(|(id, _)| id);
-        self.l1.iter().chain(&self.l2).chain(&self.l3).chain(lines)
+        self.by_layer().map(|(_, id)| id)
+    }
+
+    /// Every id with the name of the list its check stands in.
+    pub fn by_layer(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let [l1, l2, l3, ls] = LAYERS;
+        let world = self.l1.iter().map(move |id| (l1, id));
+        let people = self.l2.iter().map(move |id| (l2, id));
+        let objectives = self.l3.iter().map(move |id| (l3, id));
+        let lines = self.ls.iter().map(move |(id, _)| (ls, id));
+        world.chain(people).chain(objectives).chain(lines)
     }
 }
 
 /// Whether two ids are the same, however they are written.
-fn same(a: &str, b: &str) -> bool {
+pub(super) fn same(a: &str, b: &str) -> bool {
     a.trim().eq_ignore_ascii_case(b.trim())
 }
 
 /// All checks of an evaluation.
 pub fn checks(evaluation: &Evaluation) -> impl Iterator<Item = &ContractCheck> {
+    layers(evaluation).into_iter().flatten()
+}
+
+/// The checks of an evaluation in the order of [`LAYERS`].
+pub(super) fn layers(evaluation: &Evaluation) -> [&[ContractCheck]; 4] {
     let contracts = &evaluation.contract_verification;
-    contracts
-        .l1_checks
-        .iter()
-        .chain(&contracts.l2_checks)
-        .chain(&contracts.l3_checks)
-        .chain(&contracts.ls_checks)
+    [
+        &contracts.l1_checks,
+        &contracts.l2_checks,
+        &contracts.l3_checks,
+        &contracts.ls_checks,
+    ]
 }
 
 fn checks_mut(evaluation: &mut Evaluation) -> impl Iterator<Item = &mut ContractCheck> {
@@ -203,6 +218,16 @@ pub fn mark(evaluation: &mut Evaluation, text: &str) {
     }
 }
 
+/// Whether one quotation of a verdict was located. The marks must be set.
+pub(super) fn quotes(evaluation: &Evaluation) -> bool {
+    let located = |found: Option<bool>| found == Some(true);
+    let scores = evaluation.scores.by_name();
+    checks(evaluation).any(|check| located(check.evidence_found))
+        || scores
+            .iter()
+            .any(|(_, dimension)| located(dimension.evidence_found))
+}
+
 /// What keeps a verdict from being one. The marks must be set.
 #[must_use]
 pub fn invalid(path: &RelPath, evaluation: &Evaluation, contracts: &Contracts) -> Vec<Problem> {
@@ -226,14 +251,7 @@ pub fn invalid(path: &RelPath, evaluation: &Evaluation, contracts: &Contracts) -
             )),
         );
     }
-    let located = |found: Option<bool>| found == Some(true);
-    let any_located = checks(evaluation).any(|check| located(check.evidence_found))
-        || evaluation
-            .scores
-            .by_name()
-            .iter()
-            .any(|(_, dimension)| located(dimension.evidence_found));
-    if !any_located {
+    if !quotes(evaluation) {
         problems.push(
             Problem::new(
                 "no_quotation_located",
@@ -493,7 +511,7 @@ pub fn completed(first: &Value, second: &Value, text: &str) -> Value {
             match known {
                 Some((layer, at)) => {
                     let check = &mut whole["contract_verification"][layer][at];
-                    complete_check(check, &said, is_located(check));
+                    complete_check(check, &said, is_located(check), is_located(&said));
                 }
                 None => match whole["contract_verification"][layer].as_array_mut() {
                     Some(list) => list.push(said),
@@ -540,9 +558,7 @@ pub fn completed(first: &Value, second: &Value, text: &str) -> Value {
         if !on_scale(entry) && on_scale(said) {
             entry["score"] = said["score"].clone();
         }
-        if !is_located(entry) && !is_absent(entry.get("absent").and_then(Value::as_str)) {
-            take(entry, said, &["evidence", "absent"]);
-        }
+        ground(entry, said, is_located(entry), is_located(said));
     }
     for field in ["required_fixes", "recommendation", "anti_ai"] {
         let is_empty = match &whole[field] {
@@ -565,20 +581,32 @@ fn id_of(check: &Value) -> String {
         .to_owned()
 }
 
-fn complete_check(check: &mut Value, said: &Value, is_located: bool) {
+fn complete_check(check: &mut Value, said: &Value, is_located: bool, said_is_located: bool) {
     let is_missing = |value: &Value, key: &str| value.get(key).is_none_or(Value::is_null);
     for key in ["status", "confidence"] {
         if is_missing(check, key) && !is_missing(said, key) {
             check[key] = said[key].clone();
         }
     }
-    if !is_located && !is_absent(check.get("absent").and_then(Value::as_str)) {
-        take(check, said, &["evidence", "absent"]);
-    }
+    ground(check, said, is_located, said_is_located);
     let accuses = check["status"] != "pass";
     let reason = said.get("withdrawn").and_then(Value::as_str);
     if let Some(reason) = reason.filter(|reason| accuses && !reason.trim().is_empty()) {
         check["withdrawn"] = json!(reason);
+    }
+}
+
+/// Fills in the ground of a check or a score: a quotation that was found, beside what was said to be missing;
+/// another ground only where there is none.
+fn ground(entry: &mut Value, said: &Value, is_located: bool, said_is_located: bool) {
+    let has_absent = is_absent(entry.get("absent").and_then(Value::as_str));
+    if is_located {
+        return;
+    }
+    if !has_absent {
+        take(entry, said, &["evidence", "absent"]);
+    } else if said_is_located {
+        take(entry, said, &["evidence"]);
     }
 }
 
@@ -592,4 +620,4 @@ fn take(entry: &mut Value, said: &Value, keys: &[&str]) {
 
 #[cfg(test)]
 #[path = "verdict_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::{Contracts, completed, invalid, mark, unlocated, write_out};
 
-const TEXT: &str = "雨落了一整夜。林枫推开书店的门，柜台上压着一封没有邮戳的信。陈老没有抬头。";
-const QUOTED: &str = "柜台上压着一封没有邮戳的信";
+pub(in crate::believe) const TEXT: &str =
+    "雨落了一整夜。林枫推开书店的门，柜台上压着一封没有邮戳的信。陈老没有抬头。";
+pub(in crate::believe) const QUOTED: &str = "柜台上压着一封没有邮戳的信";
 
-fn contracts() -> Contracts {
+pub(in crate::believe) fn contracts() -> Contracts {
     Contracts {
         l1: vec!["W-001".into(), "W-002".into()],
         l2: vec!["C-LINFENG-001".into()],
@@ -18,7 +19,7 @@ fn contracts() -> Contracts {
     }
 }
 
-fn verdict() -> Value {
+pub(in crate::believe) fn verdict() -> Value {
     let scores: serde_json::Map<String, Value> = super::DIMENSIONS
         .iter()
         .map(|name| {
@@ -39,7 +40,9 @@ fn verdict() -> Value {
     })
 }
 
-fn checked(value: &Value) -> (Evaluation, Vec<&'static str>, Vec<&'static str>) {
+pub(in crate::believe) fn checked(
+    value: &Value,
+) -> (Evaluation, Vec<&'static str>, Vec<&'static str>) {
     let path = layout::staged_evaluation("1".parse().unwrap());
     let mut evaluation: Evaluation = serde_json::from_value(value.clone()).unwrap();
     write_out(&mut evaluation, &contracts());

@@ -110,6 +110,66 @@ fn a_judge_is_asked_for_what_is_missing_alone_and_what_it_said_stands() {
     assert_eq!(evaluation["contract_verification"].get("passed"), None);
 }
 
+/// A judge that quotes its material and not the chapter is given sentences to choose from, and gets through by
+/// choosing; one that goes on quoting what is not there does not.
+#[test]
+fn a_judge_that_cannot_quote_chooses_from_the_sentences_it_is_offered() {
+    for chooses in [true, false] {
+        let book = at_chapter_two();
+        let stub = Stub::writing(&book, move |call, sound| {
+            (call.work == "judge").then(|| {
+                let mut verdict: Value = serde_json::from_str(sound).unwrap();
+                let offered = offered_for(&call.prompt, "pacing");
+                for score in verdict["scores"].as_object_mut().unwrap().values_mut() {
+                    score["evidence"] = match offered.first().filter(|_| call.again && chooses) {
+                        Some(sentence) => json!(sentence),
+                        None => json!("林枫又收到一封没有署名的信件"),
+                    };
+                }
+                verdict.to_string()
+            })
+        });
+        let output = book.ask(&["continue"]);
+        assert_eq!(stub.count("judge"), 2);
+        let offered = offered_for(&stub.last("judge").prompt, "pacing");
+        let text = if chooses {
+            book.text("chapters/chapter-002.md")
+        } else {
+            book.text("staging/chapters/chapter-002.md")
+        };
+        assert!(!offered.is_empty());
+        for sentence in &offered {
+            assert!(text.contains(sentence), "{sentence}: {text}");
+        }
+        if chooses {
+            output.data();
+            let evaluation = book.json("evaluations/chapter-002-eval.json");
+            let pacing = &evaluation["scores"]["pacing"];
+            assert_eq!(
+                (&pacing["evidence_found"], pacing.get("unproven")),
+                (&json!(true), None)
+            );
+        } else {
+            let error = output.fails(5);
+            let problems = error["details"]["problems"].to_string();
+            assert!(problems.contains("no_quotation_located"), "{error:#}");
+            assert!(!book.has("chapters/chapter-002.md"));
+        }
+    }
+}
+
+/// The sentences a re-ask offers for a score.
+fn offered_for(prompt: &str, name: &str) -> Vec<String> {
+    let asked = prompt.rsplit("## 重新作答").next().unwrap();
+    asked
+        .lines()
+        .skip_while(|line| *line != format!("{name} 可选的原句："))
+        .skip(1)
+        .map_while(|line| line.strip_prefix("  "))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// A code, and how a verdict is spoilt to get it.
 type Spoilt = (&'static str, fn(&mut Value));
 

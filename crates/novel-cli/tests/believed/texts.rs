@@ -158,6 +158,132 @@ fn no_call_is_lost_over_a_heading() {
 }
 
 #[test]
+fn headings_inside_a_chapter_become_scene_breaks() {
+    let (book, stub) = drafted(|sound| {
+        let (heading, body) = sound.split_once("\n\n").unwrap();
+        let (first, rest) = body.split_once("\n\n").unwrap();
+        format!("{heading}\n\n### 场景\n\n{first}\n\n#### 2. 聊天\n{rest}")
+    });
+    book.ask(&["continue"]).data();
+    assert_eq!(stub.calls().len(), 4, "no call is lost over it");
+    let text = book.text("chapters/chapter-002.md");
+    assert!(!text.contains("##"), "{text}");
+    assert!(text.contains("\n\n* * *\n\n"), "{text}");
+    assert!(codes(&log(&book, 2)).contains("headings_removed"));
+}
+
+#[test]
+fn the_chapter_is_no_summary_of_itself() {
+    for is_mended in [true, false] {
+        let book = at_chapter_two();
+        let stub = Stub::writing(&book, move |call, sound| {
+            (call.work == "summarize" && !(is_mended && call.again)).then(|| {
+                let mut answer: Value = serde_json::from_str(sound).unwrap();
+                let told = call
+                    .prompt
+                    .rsplit("type=\"chapter_content\"")
+                    .next()
+                    .unwrap();
+                let (from, to) = (told.find("# 第").unwrap(), told.find("</DATA>").unwrap());
+                answer["summary"] = json!(format!(
+                    "## 第 2 章摘要\n\n{}\n### 故事线标记\n- storyline_id: main-arc",
+                    &told[from..to]
+                ));
+                answer.to_string()
+            })
+        });
+        let output = book.ask(&["continue"]);
+        assert_eq!(stub.count("summarize"), 2);
+        let told = stub.last("summarize").prompt;
+        let told = told.rsplit("## 重新作答").next().unwrap();
+        assert!(told.contains("照抄正文"), "{told}");
+        if is_mended {
+            output.data();
+            assert!(book.has("chapters/chapter-002.md"));
+        } else {
+            let error = output.fails(5);
+            let problems = error["details"]["problems"].to_string();
+            assert!(problems.contains("summary_is_chapter"), "{error:#}");
+            assert!(!book.has("chapters/chapter-002.md"));
+            assert_eq!(stub.count("refine"), 0, "nobody is paid after it");
+        }
+    }
+}
+
+#[test]
+fn from_outside_a_copy_of_the_chapter_is_no_summary_either() {
+    let book = at_chapter_two();
+    book.driver().draft(2);
+    let mut answer = book.plan().summary_answer(2, book.state_version());
+    answer["summary"] = json!(book.text("staging/chapters/chapter-002.md"));
+    let error = book
+        .feed(
+            &["submit", "chapter:002:summarize", "-"],
+            answer.to_string(),
+        )
+        .fails(2);
+    let problems = error["details"]["problems"].to_string();
+    assert!(problems.contains("summary_is_chapter"), "{error:#}");
+}
+
+/// Every kept answer of a step: its text, and why it was refused.
+fn kept(book: &TestBook, step: &str) -> Vec<(String, Option<Value>)> {
+    let directory = format!("logs/calls/{step}");
+    let names = std::fs::read_dir(book.path(&directory)).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let kept = names
+        .filter(|name| !name.ends_with(".rejected.json"))
+        .map(|name| {
+            let call = book.json(&format!("{directory}/{name}"));
+            let id = call["id"].as_str().unwrap();
+            let mark = format!("{directory}/{id}.rejected.json");
+            let why = book
+                .has(&mark)
+                .then(|| book.json(&mark)["problems"].clone());
+            (call["text"].as_str().unwrap().to_owned(), why)
+        });
+    kept.collect()
+}
+
+#[test]
+fn the_second_of_two_refused_answers_is_marked_where_the_first_is_used() {
+    let book = at_chapter_two();
+    let stub = Stub::writing(&book, |call, _| match (call.work, call.again) {
+        ("draft", true) => Some("- 一\n- 二\n- 三\n- 四\n- 五\n".to_owned()),
+        // The run stops here: the answers before it are still in files of their own.
+        ("summarize", _) => Some("无".to_owned()),
+        _ => None,
+    });
+    book.ask(&["config", "set", "chapter.min_words", "9000"])
+        .data();
+    book.ask(&["continue"]).fails(5);
+    assert_eq!(stub.count("draft"), 2);
+    assert!(
+        book.has("staging/chapters/chapter-002.md"),
+        "the first was used"
+    );
+    let kept = kept(&book, "chapter-002-draft");
+    assert_eq!(kept.len(), 2);
+    for (text, why) in kept {
+        let why = why.unwrap_or_default().to_string();
+        let expected = if text.starts_with("- 一") {
+            "a list or data"
+        } else {
+            "9000"
+        };
+        assert!(why.contains(expected), "{text}: {why}");
+    }
+    let bindings = book.json("staging/bindings/chapter-002.json");
+    let stages = bindings["stages"].as_array().unwrap();
+    let rejected: Vec<bool> = stages
+        .iter()
+        .filter(|stage| stage["name"] == "draft")
+        .map(|stage| stage["rejected"] == true)
+        .collect();
+    assert_eq!(rejected, [false, true], "{bindings:#}");
+}
+
+#[test]
 fn a_refinement_that_rewrites_is_taken_in_part_and_logged() {
     let book = at_chapter_two();
     let stub = Stub::writing(&book, |call, sound| {

@@ -66,6 +66,10 @@ const MISTAKES: &[Mistake] = &[
     ("small_heading", WRITERS, |it| {
         it.text = it.text.replacen("# ", "### ", 1)
     }),
+    ("headings_inside", WRITERS, |it| {
+        let (first, rest) = it.text.rsplit_once("\n\n").unwrap();
+        it.text = format!("{first}\n\n### 场景二\n\n{rest}");
+    }),
     ("literal_heading", WRITERS, |it| {
         it.heading(&format!("# 第 {} 章 章名", it.chapter))
     }),

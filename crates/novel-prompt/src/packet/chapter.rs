@@ -191,6 +191,7 @@ fn judge(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, role: JudgeR
     fields.world_rules();
     fields.storyline_rules();
     fields.cross_references();
+    fields.checks();
     fields.guide(Guide::QualityRubric);
     let hint = match role {
         JudgeRole::Primary => ModelHint::Default,

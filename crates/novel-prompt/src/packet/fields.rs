@@ -21,6 +21,7 @@ use super::{
 };
 use crate::guides::Guide;
 use novel_book::{
+    believe::verdict::Contracts,
     context::{
         Cast, ChapterContext, ContextError, active_drift, blacklist_lint, directives,
         hard_rules_list, memories, missing, previous_summary, recent_summaries,
@@ -94,6 +95,15 @@ impl<'a> Fields<'a> {
     pub(super) fn two_judges(&mut self) {
         self.sources.scalar("key_chapter", true);
         self.sources.scalar("judges", 2);
+    }
+
+    /// The ids a verdict must have a check for.
+    pub(super) fn checks(&mut self) {
+        let loaded = Contracts::load(self.book.reader, self.volume, self.chapter);
+        if let Some(contracts) = self.sources.keep(loaded) {
+            let ids: Vec<&String> = contracts.ids().collect();
+            self.sources.scalar("checks", json!(ids));
+        }
     }
 
     pub(super) fn contract(&self) -> Option<&ChapterContract> {

@@ -112,6 +112,19 @@ impl Mode {
 }
 
 impl Agent {
+    /// Whether its answer is made up and not taken from a text: the others record and judge what is written.
+    #[must_use]
+    pub const fn invents(self) -> bool {
+        !matches!(
+            self,
+            Self::Summarizer
+                | Self::QualityJudge
+                | Self::LogicReviewer
+                | Self::ConsistencyAuditor
+                | Self::BookReader
+        )
+    }
+
     /// Every agent, in the order of the pipeline, then those of committed chapters, then those that
     /// set a book up, plan it, and read an imported one.
     pub const ALL: &[Self] = &[

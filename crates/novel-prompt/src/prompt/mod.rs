@@ -31,7 +31,7 @@ pub use agents::{Agent, AgentInfo, Mode, agents, source};
 pub use error::PromptError;
 pub use fields::{Level, section_names};
 pub use output::{Output, output, output_in, scene_plan_schema, verdict_completion};
-pub use retry::{completion_note, retry_note};
+pub use retry::{completion_note, retry_note, retry_texts};
 pub use template::{Origin, Template, override_path};
 
 use item::{Item, Scene};
@@ -43,6 +43,9 @@ const OUTLINE: &str = "current_volume_outline";
 const AUTHOR_NOTES: &str = "author_notes";
 /// Words in which something can happen.
 const WORDS_OF_A_BEAT: u64 = 800;
+
+/// Characters of an id that is named in a task.
+const LONGEST_ID: usize = 40;
 
 /// What a prompt may cost and ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -486,6 +489,7 @@ fn task(
         trial => inline.get("trial").and_then(Value::as_bool).unwrap_or_default(),
         style_source => inline.get("style_source").and_then(Value::as_str).unwrap_or_default(),
         key_chapter => inline.get("key_chapter").and_then(Value::as_bool).unwrap_or_default(),
+        checks => ids(inline.get("checks")),
         state_version => draft.state_version,
         scene => number("scene"),
         scenes => number("scenes"),
@@ -523,6 +527,25 @@ fn task(
         why: message!(en: "what to do now", zh: "现在要做的事"),
         stable: false,
     })
+}
+
+/// Ids for the task. One with more in it than letters, digits and joints stands in its section alone: text of a
+/// file is no part of a task.
+fn ids(listed: Option<&Value>) -> Vec<String> {
+    let is_plain = |id: &&str| {
+        id.chars().count() <= LONGEST_ID
+            && id
+                .chars()
+                .all(|char| char.is_alphanumeric() || "-_.".contains(char))
+    };
+    listed
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .filter(is_plain)
+        .map(str::to_owned)
+        .collect()
 }
 
 /// How much a chapter can hold, for whoever plans it.

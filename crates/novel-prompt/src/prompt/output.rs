@@ -5,8 +5,10 @@
 //! form in order has quoted before it scores. Lists have a longest length, which the prompts name too:
 //! a small model fills an open list without end.
 
+mod completion;
 mod planning;
 
+pub use completion::verdict_completion;
 pub(super) use planning::{NewcomerBounds, PlanBounds};
 
 use std::{
@@ -206,6 +208,11 @@ fn op() -> Value {
     })
 }
 
+/// Scores as the prompt says. A list, because some grammar engines keep to no bounds of a fraction.
+fn halves() -> Value {
+    json!({"type": "number", "enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]})
+}
+
 fn evaluation() -> Value {
     let mut schema = Schema(schema_of::<Evaluation>());
     // Computed, measured or stamped by the program.
@@ -238,6 +245,9 @@ fn evaluation() -> Value {
     schema.set("", "anti_ai", reference("AntiAi"));
     schema.set("ContractCheck", "confidence", reference("Confidence"));
     schema.set("BlacklistSuggestion", "confidence", reference("Confidence"));
+    // What is kept goes into `passed`: records of passes cost more than all the rest.
+    let accusing = json!({"type": "string", "enum": ["violation", "violation_suspected"]});
+    schema.set("ContractCheck", "status", accusing);
     schema.set("ContractCheck", "detail", text.clone());
     schema.set(
         "ContractVerification",
@@ -245,13 +255,9 @@ fn evaluation() -> Value {
         json!({"type": "boolean"}),
     );
     schema.set("DimensionScore", "reason", text.clone());
-    // As the prompt says. A list, because some grammar engines keep to no bounds of a fraction.
-    let halves = json!([1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]);
-    schema.set(
-        "DimensionScore",
-        "score",
-        json!({"type": "number", "enum": halves}),
-    );
+    schema.set("DimensionScore", "score", halves());
+    // A weak judge says null wherever it may. What is missing stands in `absent` beside the nearest sentence.
+    schema.set("DimensionScore", "evidence", text.clone());
     schema.order(
         "ContractCheck",
         &[
@@ -264,7 +270,9 @@ fn evaluation() -> Value {
             "confidence",
         ],
     );
-    schema.order("DimensionScore", &["evidence", "absent", "reason", "score"]);
+    // Next to the text they quote, and what is missing after what is there: a weak judge fills in what it may.
+    schema.order("", &["chapter", "scores"]);
+    schema.order("DimensionScore", &["evidence", "reason", "absent", "score"]);
     schema.order("ContractVerification", &["passed"]);
     for (definition, property, most) in [
         ("ContractVerification", "passed", 256),
@@ -292,78 +300,17 @@ fn evaluation() -> Value {
     ] {
         schema.require_all(definition);
     }
+    schema.split(
+        "ContractCheck",
+        &[
+            &[("evidence", text)],
+            &[
+                ("evidence", json!({"type": "null"})),
+                ("absent", json!({"type": "string"})),
+            ],
+        ],
+    );
     schema.finish()
-}
-
-/// The form in which a judge gives what its verdict lacks: the same as a verdict, everything
-/// optional.
-#[must_use]
-pub fn verdict_completion() -> Output {
-    let words = || json!({"type": ["string", "null"]});
-    let check = json!({
-        "type": "object",
-        "properties": {
-            "rule_id": {"type": "string"},
-            "evidence": words(),
-            "absent": words(),
-            "withdrawn": words(),
-            "detail": words(),
-            "status": {"type": ["string", "null"], "enum": ["pass", "violation", "violation_suspected", null]},
-            "confidence": {"type": ["string", "null"], "enum": ["high", "medium", "low", null]},
-        },
-        "required": ["rule_id", "evidence", "absent", "withdrawn", "detail", "status", "confidence"],
-    });
-    let checks = json!({"type": "array", "items": check, "maxItems": 64});
-    let score = json!({"anyOf": [{"type": "null"}, {
-        "type": "object",
-        "properties": {
-            "evidence": words(),
-            "absent": words(),
-            "score": {"type": ["number", "null"], "enum": [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, null]},
-        },
-        "required": ["evidence", "absent", "score"],
-    }]});
-    let layers = ["l1_checks", "l2_checks", "l3_checks", "ls_checks"];
-    let mut contracts = Map::new();
-    contracts.insert(
-        "passed".to_owned(),
-        json!({"type": "array", "items": {"type": "string"}, "maxItems": 256}),
-    );
-    for layer in layers {
-        contracts.insert(layer.to_owned(), checks.clone());
-    }
-    contracts.insert(
-        "has_violations".to_owned(),
-        json!({"type": ["boolean", "null"]}),
-    );
-    let dimensions = [
-        "plot_logic",
-        "character",
-        "immersion",
-        "foreshadowing",
-        "pacing",
-        "style_naturalness",
-        "emotional_impact",
-        "storyline_coherence",
-    ];
-    let scores: Map<String, Value> = dimensions
-        .iter()
-        .map(|name| ((*name).to_owned(), score.clone()))
-        .collect();
-    let required =
-        |object: &Map<String, Value>| -> Vec<String> { object.keys().cloned().collect() };
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "contract_verification": {"type": "object", "required": required(&contracts), "properties": contracts},
-            "scores": {"type": "object", "required": dimensions, "properties": scores},
-        },
-        "required": ["contract_verification", "scores"],
-    });
-    Output::Json {
-        name: "evaluation_completion",
-        schema: Arc::new(schema),
-    }
 }
 
 fn logic_review() -> Value {
@@ -534,6 +481,22 @@ impl Schema {
         if let Some(object) = self.object(definition) {
             object.insert("required".to_owned(), Value::Array(names));
         }
+    }
+
+    /// Allows one of several kinds of an object, each with some properties of its own.
+    fn split(&mut self, definition: &str, kinds: &[&[(&str, Value)]]) {
+        let Some(whole) = self.object(definition).map(|object| object.clone()) else {
+            return;
+        };
+        let kinds = kinds.iter().map(|own| {
+            let mut kind = Value::Object(whole.clone());
+            for (property, schema) in *own {
+                kind["properties"][property] = schema.clone();
+            }
+            kind
+        });
+        let any_of = json!({"anyOf": kinds.collect::<Vec<Value>>()});
+        self.define(definition, any_of);
     }
 
     /// The schema without definitions nobody refers to.

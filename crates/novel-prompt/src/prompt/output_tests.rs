@@ -11,7 +11,7 @@ fn schema(agent: Agent) -> Value {
 }
 
 fn answer() -> Value {
-    let check = json!({"rule_id": "W-001", "constraint_type": null, "evidence": null, "absent": null, "detail": "", "status": "pass", "confidence": "high"});
+    let check = json!({"rule_id": "W-001", "constraint_type": null, "evidence": null, "absent": "没有蜡封", "detail": "", "status": "violation_suspected", "confidence": "high"});
     let score = json!({"evidence": "雾进来了", "absent": null, "reason": "…", "score": 3.5});
     json!({
         "chapter": 6,
@@ -38,6 +38,22 @@ fn a_verdict_of_the_asked_form_is_an_evaluation() {
     assert_eq!(errors, Vec::<String>::new());
     let path = "answer.json".parse().expect("a path");
     Document::<Evaluation>::parse(&path, &answer().to_string()).expect("an evaluation");
+}
+
+#[test]
+fn an_accusation_and_a_score_cannot_be_left_without_a_ground() {
+    let schema = schema(Agent::QualityJudge);
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for (pointer, value) in [
+        ("/contract_verification/l1_checks/0/absent", Value::Null),
+        ("/contract_verification/ls_checks/0/evidence", Value::Null),
+        ("/contract_verification/ls_checks/0/status", json!("pass")),
+        ("/scores/pacing/evidence", Value::Null),
+    ] {
+        let mut answer = answer();
+        *answer.pointer_mut(pointer).expect("a place") = value;
+        assert!(!validator.is_valid(&answer), "{pointer}");
+    }
 }
 
 #[test]
@@ -94,31 +110,31 @@ fn a_score_is_a_whole_or_a_half_from_one_to_five() {
 #[test]
 fn grounds_come_before_the_judgement() {
     let schema = schema(Agent::QualityJudge);
-    let keys = |name: &str| -> Vec<String> {
-        let properties = &schema["$defs"][name]["properties"];
-        properties
-            .as_object()
-            .expect("properties")
-            .keys()
-            .cloned()
-            .collect()
+    let keys = |object: &Value| -> Vec<String> {
+        let properties = object["properties"].as_object();
+        properties.expect("properties").keys().cloned().collect()
     };
     assert_eq!(
-        keys("DimensionScore"),
-        ["evidence", "absent", "reason", "score"]
+        keys(&schema["$defs"]["DimensionScore"]),
+        ["evidence", "reason", "absent", "score"]
     );
-    assert_eq!(
-        keys("ContractCheck"),
-        [
-            "rule_id",
-            "constraint_type",
-            "evidence",
-            "absent",
-            "detail",
-            "status",
-            "confidence"
-        ]
-    );
+    let kinds = schema["$defs"]["ContractCheck"]["anyOf"].as_array();
+    let kinds = kinds.expect("kinds of checks");
+    assert_eq!(kinds.len(), 2);
+    for kind in kinds {
+        assert_eq!(
+            keys(kind),
+            [
+                "rule_id",
+                "constraint_type",
+                "evidence",
+                "absent",
+                "detail",
+                "status",
+                "confidence"
+            ]
+        );
+    }
 }
 
 #[test]

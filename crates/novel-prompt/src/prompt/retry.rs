@@ -1,5 +1,6 @@
 //! The note with which a structured answer is asked for again.
 
+use novel_book::believe::lacking::Lacking;
 use novel_model::{Lang, Place, Problem, message};
 use novel_text::{DataKind, estimate_tokens};
 
@@ -10,21 +11,44 @@ const MOST_PROBLEMS: usize = 20;
 /// Things a verdict may lack; each is asked for.
 const MOST_MISSING: usize = 200;
 
-/// Asks a judge for what its verdict lacks, and for nothing else.
+/// How a re-ask begins and goes on after the problems, in one language: what no answer may repeat.
 #[must_use]
-pub fn completion_note(problems: &[Problem], lang: Lang) -> Section {
-    let lines: Vec<String> = problems
+pub const fn retry_texts(lang: Lang) -> [&'static str; 2] {
+    match lang {
+        Lang::Zh => [
+            "## 重新作答\n你上一次的回答没有通过校验，问题如下：",
+            "请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；",
+        ],
+        Lang::En => [
+            "## Answer again\nYour last answer did not pass validation. The problems:",
+            "Give the complete answer again: repair every problem listed, keep what was right, and ",
+        ],
+    }
+}
+
+/// Asks a judge for what its verdict lacks, and for nothing else; `lacking` says which sentences of the chapter
+/// it may choose from where its quotation was not found.
+#[must_use]
+pub fn completion_note(problems: &[Problem], lacking: &Lacking, lang: Lang) -> Section {
+    let mut lines: Vec<String> = problems
         .iter()
         .take(MOST_MISSING)
         .map(|problem| line(problem, &place(problem), lang))
         .collect();
+    for (name, offered) in lacking.offers() {
+        lines.push(match lang {
+            Lang::Zh => format!("{name} 可选的原句："),
+            Lang::En => format!("Sentences for {name}:"),
+        });
+        lines.extend(offered.iter().map(|sentence| format!("  {sentence}")));
+    }
     let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
     let text = match lang {
         Lang::Zh => format!(
-            "## 重新作答\n你上一次的评审缺少以下内容：\n{list}\n已经给出的结论、把握和分数都算数，不要重写，也不会被改动。只补上面列出的：用同样的 JSON 形式，只包含这些检查和维度。引文逐字抄自正文；确实没有的东西写在 `absent` 里，说明找过什么；已列出的违反如果不再成立，写 `withdrawn` 和理由，略去不算撤回。只输出一个 JSON 对象，不加代码围栏，不加说明。"
+            "## 重新作答\n你上一次的评审缺少以下内容：\n{list}\n已经给出的结论、把握和分数都算数，不要重写，也不会被改动。只补上面列出的：用同样的 JSON 形式，只包含这些检查和维度。遵守的契约把 id 列入 `passed`。`evidence` 从为它列出的原句中选最合适的一句，照抄；确实没有的东西再写在 `absent` 里，说明找过什么；已列出的违反如果不再成立，写 `withdrawn` 和理由，略去不算撤回。只输出一个 JSON 对象，不加代码围栏，不加说明。"
         ),
         Lang::En => format!(
-            "## Answer again\nYour verdict lacks the following:\n{list}\nThe statuses, confidences and scores you gave stand; do not repeat them, they will not change. Give only what is listed, in the same JSON form, with these checks and dimensions alone. Quotations are copied word for word; what is really not there goes into `absent` with what you looked for; a listed violation you no longer see gets `withdrawn` with the reason, leaving it out withdraws nothing. Output one JSON object only, no fence, no comment."
+            "## Answer again\nYour verdict lacks the following:\n{list}\nThe statuses, confidences and scores you gave stand; do not repeat them, they will not change. Give only what is listed, in the same JSON form, with these checks and dimensions alone. Contracts that are kept go into `passed` by id. For `evidence` copy the one of the sentences listed for it that fits best; what is really not there goes into `absent` with what you looked for; a listed violation you no longer see gets `withdrawn` with the reason, leaving it out withdraws nothing. Output one JSON object only, no fence, no comment."
         ),
     };
     section(text)
@@ -68,14 +92,8 @@ pub fn retry_note(problems: &[Problem], lang: Lang, output: &Output) -> Section 
             "output the whole text as Markdown, heading included, no comment."
         }
     };
-    let text = match lang {
-        Lang::Zh => format!(
-            "## 重新作答\n你上一次的回答没有通过校验，问题如下：\n{list}\n请重新给出完整的回答：逐条改正上述问题，没有问题的内容保持不变；{form}"
-        ),
-        Lang::En => format!(
-            "## Answer again\nYour last answer did not pass validation. The problems:\n{list}\nGive the complete answer again: repair every problem listed, keep what was right, and {form}"
-        ),
-    };
+    let [lead, then] = retry_texts(lang);
+    let text = format!("{lead}\n{list}\n{then}{form}");
     section(text)
 }
 

@@ -330,6 +330,7 @@ fn step_2_6_quality_judge_fields_and_empty_write_boundary() {
             "chapter_outline",
             "chapter_outline_block",
             "character_contracts",
+            "checks",
             "foreshadowing_tasks",
             "hard_rules_list",
             "quality_rubric",

@@ -41,6 +41,19 @@ struct Usable {
     warnings: Vec<Warning>,
     /// A length out of the author's bounds, told with whatever else is wrong.
     length: Option<Problem>,
+    /// The calls that led to it, with the mark of those whose answer is not used.
+    calls: Vec<Recorded>,
+}
+
+impl Usable {
+    /// Counts the answer to the re-ask as refused: this one, which was sent back, is used in its place.
+    fn in_the_place_of(mut self, last: &Recorded, failure: &BookError) -> Self {
+        self.calls.push(Recorded {
+            rejected: Some(reasons(failure.problems())),
+            ..last.clone()
+        });
+        self
+    }
 }
 
 /// What accepting the answers of a step changes; not made yet.
@@ -92,7 +105,7 @@ impl Drive<'_> {
         } = match self.acceptance(&book, step, usable) {
             Ok(acceptance) => acceptance,
             Err(Refused(judge, failure)) if failure.is_rejected() => {
-                match self.first_answer(&book, step, judge) {
+                match self.first_answer(&book, step, judge, &failure) {
                     Ok(Some(acceptance)) => acceptance,
                     Ok(None) => return self.reject_verdicts(&book, step, judge, failure),
                     Err(failure) => return self.write_failed(failure),
@@ -193,7 +206,9 @@ impl Drive<'_> {
                     let earlier = earlier
                         .and_then(|earlier| self.usable_answer(book, step, judge, earlier).ok());
                     match earlier {
-                        Some(earlier) => usable.push(earlier),
+                        Some(earlier) => {
+                            usable.push(earlier.in_the_place_of(answer, &failure));
+                        }
                         None => rejected = Some(self.reject(step, judge, failure)),
                     }
                 }
@@ -220,7 +235,7 @@ impl Drive<'_> {
     ) -> Result<Acceptance, Refused> {
         let project = self.runner.project;
         let mut book = Edit::on(reader);
-        let mut warnings = Vec::new();
+        let (mut warnings, mut calls) = (Vec::new(), Vec::new());
         for answer in usable {
             let judge = answer.origin.judge;
             let view = project.view(&book).map_err(Refused::by(judge))?;
@@ -237,10 +252,17 @@ impl Drive<'_> {
             }
             warnings.extend(answer.warnings);
             warnings.extend(report.warnings);
+            calls.extend(answer.calls);
+        }
+        for call in &calls {
+            if let Some(reasons) = &call.rejected {
+                let path = layout::rejected_call(step, &call.id);
+                book.write(path, ledger::rejection(&call.id, reasons));
+            }
         }
         let first = JudgeRole::Primary;
         let mut work =
-            work_of(&book, step, self.answers.values(), self.writer).map_err(Refused::by(first))?;
+            work_of(&book, step, calls.iter(), self.writer).map_err(Refused::by(first))?;
         for warning in &warnings {
             if !work.warnings.iter().any(|code| code == warning.code) {
                 work.warnings.push(warning.code.to_owned());
@@ -314,10 +336,7 @@ impl Drive<'_> {
             .watch
             .event(&WatchEvent::Failed { step, why: &why });
         let problems = error.problems().to_vec();
-        let reasons: Vec<String> = problems
-            .iter()
-            .map(|problem| format!("{}: {}", problem.location(), problem.message))
-            .collect();
+        let reasons = reasons(&problems);
         if let Some(answer) = self.answers.remove(judge_key(judge)) {
             if let Err(failure) = ledger::reject(self.writer, step, &answer.id, &reasons) {
                 return self.write_failed(failure);
@@ -355,6 +374,10 @@ impl Drive<'_> {
             hints: answer.hints.clone(),
             warnings: Vec::new(),
             length: None,
+            calls: vec![Recorded {
+                rejected: None,
+                ..answer.clone()
+            }],
         };
         let output = Agent::from_name(&answer.agent).map(prompt::output);
         let Some(prompt::Output::Json { schema, .. }) = output else {
@@ -412,6 +435,7 @@ impl Drive<'_> {
         book: &dyn BookReader,
         step: StepId,
         judge: JudgeRole,
+        failure: &BookError,
     ) -> Result<Option<Acceptance>, BookError> {
         let Some(earlier) = self.earlier.get(judge_key(judge)) else {
             return Ok(None);
@@ -425,7 +449,12 @@ impl Drive<'_> {
             };
             let Some(answer) = answer else { continue };
             match self.usable_answer(book, step, role, answer) {
-                Ok(answer) => usable.push(answer),
+                Ok(answer) => match self.answers.get(judge_key(role)) {
+                    Some(last) if role == judge => {
+                        usable.push(answer.in_the_place_of(last, failure));
+                    }
+                    _ => usable.push(answer),
+                },
                 Err(failure) if failure.is_rejected() => return Ok(None),
                 Err(failure) => return Err(failure),
             }
@@ -482,6 +511,14 @@ fn completes_plan(
     let mut planned = Edit::on(book);
     planned.extend(changes.clone());
     Ok((!plan::is_unwoven(&planned, volume)?).then_some(volume))
+}
+
+/// What the mark of a refused answer says of each problem.
+fn reasons(problems: &[Problem]) -> Vec<String> {
+    problems
+        .iter()
+        .map(|problem| format!("{}: {}", problem.location(), problem.message))
+        .collect()
 }
 
 /// The JSON of a structured answer, out of whatever surrounds it, and whether it was repaired.

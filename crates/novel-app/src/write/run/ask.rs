@@ -2,6 +2,7 @@
 //! made in [`super::calls`].
 
 use novel_book::{
+    believe::{lacking::Lacking, verdict::Contracts},
     config::ExecutorKind,
     edit::Changes,
     next::Round,
@@ -224,13 +225,13 @@ impl Drive<'_> {
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
             let lang = project.config().lang();
-            let is_verdict = matches!(task.step, StepId::Chapter(_, ChapterStage::Judge));
             // What a judge has said stands; it is asked for the rest alone.
-            let note = if is_verdict && self.verdict_so_far(judge).is_some() {
-                prompt.output = verdict_completion();
-                completion_note(problems, lang)
-            } else {
-                retry_note(problems, lang, &prompt.output)
+            let note = match self.lacking(view, task.step, judge)? {
+                Some(lacking) => {
+                    prompt.output = verdict_completion(&lacking);
+                    completion_note(problems, &lacking, lang)
+                }
+                None => retry_note(problems, lang, &prompt.output),
             };
             let is_cut = problems.iter().any(|problem| problem.code == ANSWER_CUT);
             prompt = prompt.with(if is_cut {
@@ -309,6 +310,27 @@ impl Drive<'_> {
             rewriting,
             asked_at: project.now().to_string(),
         })
+    }
+
+    /// What the verdict lacks that was sent back; `None` where there is none.
+    fn lacking(
+        &self,
+        view: &Book<'_>,
+        step: StepId,
+        judge: JudgeRole,
+    ) -> Result<Option<Lacking>, StopCause> {
+        let (StepId::Chapter(chapter, ChapterStage::Judge), Some(said)) =
+            (step, self.verdict_so_far(judge))
+        else {
+            return Ok(None);
+        };
+        let reader = view.reader();
+        let volume = view.checkpoint.get().current_volume;
+        let contracts = Contracts::load(reader, volume, chapter)?;
+        let text = reader.text(&layout::staged_chapter(chapter))?;
+        let lacking = Lacking::of(&said, &text.unwrap_or_default(), &contracts);
+        // What is wrong with it otherwise is mended in a whole answer.
+        Ok(lacking.filter(|lacking| *lacking != Lacking::default()))
     }
 
     pub(super) fn over_budget(&self, calls: &[Prepared]) -> bool {

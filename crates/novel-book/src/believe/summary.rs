@@ -1,0 +1,67 @@
+//! A summary says what a chapter says in fewer words; the chapter itself is none.
+
+use novel_model::{Problem, RelPath, message};
+use novel_text::{Compared, count_words};
+
+use super::prose;
+
+/// Counted characters from which a copy can be told from a phrase.
+const ENOUGH: usize = 60;
+/// Share of a summary that may stand in its chapter word for word.
+const MOST_COPIED: f64 = 0.5;
+/// Counted characters of a run that is copied from the instructions.
+const LONGEST_ECHO: usize = 16;
+/// The one field that a summary names, in a line of its own.
+const NAMED: &str = "storyline_id";
+
+/// What keeps a text from being the summary of the chapter `told`. `own` are the texts of the program.
+#[must_use]
+pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<Problem> {
+    let compared = Compared::new(summary);
+    let share = compared.with(told).share;
+    let mut problems = Vec::new();
+    if share > MOST_COPIED && count_words(summary) >= ENOUGH {
+        let percent = share * 100.0;
+        problems.push(
+            Problem::new(
+                "summary_is_chapter",
+                path,
+                message!(
+                    en: "{percent:.0} % of the summary is copied from the chapter",
+                    zh: "摘要有 {percent:.0}% 照抄正文"
+                ),
+            )
+            .hint(message!(
+                en: "say in your own words who did what and what came of it, in at most 300 words",
+                zh: "请用自己的话概括：谁做了什么，结果怎样，三百字以内"
+            )),
+        );
+    }
+    let echoed = own
+        .iter()
+        .map(|text| compared.with(text))
+        .find(|shared| shared.longest >= LONGEST_ECHO);
+    if let Some(shared) = echoed {
+        let run = prose::beginning(shared.run);
+        problems.push(
+            Problem::new(
+                "echo",
+                path,
+                message!(
+                    en: "a line of the instructions stands in the summary: `{run}`",
+                    zh: "摘要里有说明文字：`{run}`"
+                ),
+            )
+            .hint(message!(
+                en: "write about the chapter alone",
+                zh: "只写本章的内容"
+            )),
+        );
+    }
+    problems.extend(prose::field_name(path, summary, &[NAMED]));
+    problems
+}
+
+#[cfg(test)]
+#[path = "summary_tests.rs"]
+mod tests;
