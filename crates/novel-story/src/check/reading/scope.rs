@@ -46,7 +46,7 @@ impl Flashbacks {
                 continue;
             }
             if let Some(from) = inner(scene, paragraph, lang) {
-                covered.push(from..paragraph.end);
+                covered.push(from..inner_end(scene, from..paragraph.end, lang));
             }
         }
         if lang == Lang::Zh {
@@ -128,17 +128,36 @@ fn ago_en(text: &str) -> bool {
 fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
     scene
         .sentences_in(paragraph.clone())
-        .find(|sentence| {
+        .find_map(|sentence| {
             let told = scene.narrated(sentence.start..sentence.end);
             match lang {
-                Lang::Zh => holds(&told, zh_words::MEMORY_REST) || ago_zh(&told),
+                // What the sentence itself covers is read with the name.
+                Lang::Zh => (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told))
+                    .then_some(sentence.end),
                 Lang::En => {
-                    let told = told.to_lowercase();
-                    holds(&told, en_words::MEMORY_REST) || ago_en(&told)
+                    let text = scene.text(sentence).to_lowercase();
+                    let first = en_words::MEMORY_REST
+                        .iter()
+                        .filter_map(|word| text.find(word))
+                        .filter(|at| !scene.is_quoted(sentence.start + at))
+                        .min();
+                    let ago = ago_en(&told.to_lowercase()).then_some(0);
+                    ago.or(first).map(|at| sentence.start + at)
                 }
             }
         })
-        .map(|sentence| sentence.start)
+}
+
+/// Where a memory inside a paragraph ends: at a sentence that is back at now.
+fn inner_end(scene: &Scene<'_>, range: Range<usize>, lang: Lang) -> usize {
+    if lang == Lang::En {
+        return range.end;
+    }
+    let back = scene.sentences_in(range.clone()).find(|sentence| {
+        let told = scene.narrated(sentence.start..sentence.end);
+        holds(head(&told), zh_words::BACK_TO_NOW)
+    });
+    back.map_or(range.end, |sentence| sentence.start)
 }
 
 /// A paragraph that announces a verse or a document in the next one.

@@ -8,13 +8,13 @@ use self::{
     before::{Before, before},
     frame::{frame, unexpected},
     predicate::{
-        acts_next, denies, follows_subject, intends, predicate_excuse, senses, stopped_next,
-        without_adverbs,
+        denies, follows_subject, goes_on, intends, is_gesture, is_whole_word, predicate_excuse,
+        senses, simile, stopped_next, without_adverbs,
     },
 };
 use super::{
     super::prose::{Mention, Scene, Sentence, holds, is_closing, is_opening},
-    Excuse, Reading, scope, zh_words as words,
+    Excuse, Reading, scope, zh_frames as frames, zh_words as words,
 };
 
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
@@ -27,6 +27,21 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if let Some(excuse) = frame(&earlier, post) {
         return Reading::Excused(excuse);
     }
+    if holds(
+        &scene.narrated(mention.end..sentence.end),
+        frames::LIKENESS_LATER,
+    ) {
+        return Reading::Doubtful;
+    }
+    if is_thing(&content[mention.start..mention.end], pre, post) {
+        return Reading::Doubtful;
+    }
+    // `陈老这个人闲不住`.
+    let post = ["这个人", "这人", "本人"]
+        .iter()
+        .find_map(|same| post.strip_prefix(same))
+        .filter(|rest| !rest.is_empty() && !rest.starts_with('的'))
+        .unwrap_or(post);
     // `谁也没料到陈老会在这时出现`: what nobody expected came about.
     if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
         return acts;
@@ -81,22 +96,39 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     {
         return acts;
     }
+    let next = next_clause(content, end, sentence.end);
+    if let Some(rest) = simile(post)
+        && matches!(before, Before::Subject | Before::Perceived)
+    {
+        let does = !rest.is_empty() && predicate_excuse(rest).is_none()
+            || rest.is_empty() && goes_on(next);
+        return if does { acts } else { Reading::Doubtful };
+    }
+    if let Some(reading) = called(&earlier, pre, post, &acts) {
+        return reading;
+    }
     if post.is_empty() || post.starts_with('、') {
         return at_end(scene, sentence, mention, pre, before, acts);
     }
     if starts(post, words::NOUN_AFTER).is_some() {
-        let lives = starts(post, words::NOT_NOUN).is_some();
+        let lives = starts(post, words::NOT_NOUN).is_some() || is_whole_word(post);
         if !lives {
             return Reading::Excused(Excuse::Mention);
         }
     }
     if let Some(excuse) = predicate_excuse(post) {
-        let next = next_clause(content, end, sentence.end);
         return match (before, excuse) {
             (Before::Subject | Before::Perceived, Reading::Doubtful)
-                if denies(post) && acts_next(next)
+                if denies(post) && goes_on(next)
                     || senses(post)
-                    || intends(post) && stopped_next(next) =>
+                    || intends(post) && stopped_next(next)
+                    || post.starts_with('是') && is_gesture(next) =>
+            {
+                acts
+            }
+            // `陈老是个急性子，一把推开了门`.
+            (Before::Subject, Reading::Excused(Excuse::State))
+                if post.starts_with("是个") && is_gesture(next) =>
             {
                 acts
             }
@@ -113,6 +145,26 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         Before::Joined | Before::Object => Reading::Doubtful,
         Before::Oblique => Reading::Excused(Excuse::Mention),
     }
+}
+
+/// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
+fn is_thing(name: &str, pre: &str, post: &str) -> bool {
+    const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
+    words::WORD_NAMES.contains(&name)
+        && (pre.ends_with(|char: char| BEFORE.contains(char))
+            || starts(post, words::OF_THINGS).is_some())
+}
+
+/// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
+fn called(earlier: &str, pre: &str, post: &str, acts: &Reading) -> Option<Reading> {
+    const NOW: &[&str] = &[
+        "今早", "今天", "今日", "今晨", "今晚", "今夜", "刚才", "方才", "刚刚", "这会儿",
+    ];
+    if !ends(pre, &["是"]) || !post.contains('的') {
+        return None;
+    }
+    let calls = starts(post, &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"]).is_some();
+    (calls || holds(earlier, NOW)).then(|| acts.clone())
 }
 
 /// What `那间`, `这把` after a name points at; `那个` may be the person.
@@ -194,6 +246,15 @@ fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
 
 /// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
 fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Reading {
+    // `粗糙的手`.
+    let possessed = match possessed.split_once('的') {
+        Some((adjective, noun))
+            if adjective.chars().count() <= 4 && starts(noun, words::BODY).is_some() =>
+        {
+            noun
+        }
+        _ => possessed,
+    };
     let Some(part) = starts(possessed, words::BODY) else {
         let begins = earlier
             .rsplit(['，', '。', '；', '：'])
@@ -262,6 +323,9 @@ fn at_end(
         .into_iter()
         .rev()
         .collect();
+    if identified(earlier, pre, &content[mention.end..sentence.end]) {
+        return acts;
+    }
     let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
     if identifies
         && (holds(earlier, words::SOMEONE_HERE)
@@ -285,6 +349,27 @@ fn at_end(
         return acts;
     }
     Reading::Doubtful
+}
+
+/// `最先开口的是陈老`, `一只手搭上她的肩，是陈老`, `不是陈老又是谁`.
+fn identified(earlier: &str, pre: &str, rest: &str) -> bool {
+    if ends(pre, &["不是"]) && starts(rest, &["又是谁", "还能是谁", "还会是谁"]).is_some()
+        || ends(pre, &["可不就是", "可不是", "不是别人，正是"])
+    {
+        return true;
+    }
+    let Some(is) = longest_end(pre, words::IDENTIFIES) else {
+        return false;
+    };
+    let left = &pre[..pre.len() - is];
+    let left = left.trim_end_matches("分明").trim_end_matches("原来");
+    if left.is_empty() {
+        let before = earlier[..earlier.len() - pre.len()].trim_end_matches(['，', '—', '：']);
+        let last = before.rsplit(['，', '；', '：']).next().unwrap_or_default();
+        return holds(last, words::JUST_CAME) && !holds(last, words::LEGACY);
+    }
+    let told = left.ends_with('的') || words::PRESENTED.iter().any(|noun| left.ends_with(noun));
+    told && !holds(left, words::LEGACY) && left.chars().count() >= 3
 }
 
 /// `门口站着`, `走出一个人影`, `站着的`: no.
