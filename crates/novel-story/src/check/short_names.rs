@@ -35,6 +35,7 @@ pub(super) fn short_names<'n>(
             && part.chars().all(char::is_alphabetic)
             && !is_title(part)
             && !COMMON.contains(&part.to_lowercase().as_str())
+            && !GIVEN.contains(&part.to_lowercase().as_str())
     });
     parts.sort_unstable();
     parts.dedup();
@@ -88,4 +89,15 @@ const COMMON: &[&str] = &[
     "sterling", "savage", "noble", "guy", "frank", "earnest", "curt", "gene", "rod", "basil",
     "sage", "rosemary", "heather", "holly", "ginger", "blunt", "sparrow", "fell", "drum", "penny",
     "victory", "constant", "merry", "ash", "dale", "glen", "heath", "cliff", "forest", "bush",
+];
+
+/// Given names that many people bear: there may be another one whom the cast does not have.
+const GIVEN: &[&str] = &[
+    "mary", "john", "william", "james", "charles", "george", "henry", "thomas", "edward", "robert",
+    "richard", "joseph", "anne", "ann", "anna", "jane", "elizabeth", "sarah", "margaret", "emma",
+    "harriet", "catherine", "katherine", "louisa", "sophia", "charlotte", "lucy", "fanny", "maria",
+    "martha", "eliza", "tom", "harry", "jack", "dick", "jim", "joe", "peter", "paul", "david",
+    "michael", "arthur", "fred", "frederick", "walter", "samuel", "benjamin", "daniel", "simon",
+    "philip", "stephen", "francis", "alice", "ellen", "helen", "julia", "kate", "nancy", "susan",
+    "betty", "polly", "sally", "molly", "bob", "ben", "sam", "dan", "max", "alex",
 ];

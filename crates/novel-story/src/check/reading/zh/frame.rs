@@ -16,13 +16,26 @@ enum Reach {
 /// The frame of the sentence up to the name, and right after it.
 pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     let clauses: Vec<&str> = earlier.split(['，', '；']).collect();
-    if is_past(earlier, &clauses) {
+    if starts(post, frames::NOW).is_none() && is_past(earlier, &clauses) {
         return Some(Excuse::Past);
     }
     if is_supposed(earlier, &clauses) {
         return Some(Excuse::Hypothesis);
     }
     if is_reported(earlier, &clauses) {
+        return Some(Excuse::Report);
+    }
+    // `翻开日记，陈老写道`, `翻到那一页，陈老在上面画了个圈`.
+    let written = starts(post, &["写道", "写着", "记道", "写下", "写", "画"]).is_some()
+        && (holds(earlier, frames::DOCUMENTS) || earlier.contains('信'))
+        || starts(
+            post,
+            &[
+                "在上面", "在页", "在信", "在书", "在背面", "在末尾", "在扉页", "在纸上",
+            ],
+        )
+        .is_some();
+    if written {
         return Some(Excuse::Report);
     }
     let reign =
@@ -47,8 +60,7 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
                 "记忆中",
             ],
         )
-        || post.ends_with("似的")
-        || post.ends_with("一般")
+        || starts(post, &["似的", "一般"]).is_some()
     {
         return Some(Excuse::Past);
     }
@@ -93,7 +105,8 @@ fn tells_time(clause: &str, word: &str, is_own: bool) -> bool {
         let modifies = rest.starts_with('的') && !(is_own && rest == "的");
         let idiom = word == "那时" && rest.starts_with('快')
             || word == "曾" && before.ends_with(['不', '未', '何', '几'])
-            || word == "先前" && rest.starts_with("一步");
+            || word == "先前" && rest.starts_with("一步")
+            || word == "原来" && rest.starts_with('是');
         !modifies && !idiom
     })
 }

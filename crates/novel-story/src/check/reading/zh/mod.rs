@@ -27,11 +27,15 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if let Some(excuse) = frame(&earlier, post) {
         return Reading::Excused(excuse);
     }
-    if holds(
-        &scene.narrated(mention.end..sentence.end),
-        frames::LIKENESS_LATER,
-    ) {
+    let later = scene.narrated(mention.end..sentence.end);
+    let next_sentence = scene.next_in_paragraph(sentence);
+    let undone = holds(&later, frames::UNDONE)
+        || next_sentence.is_some_and(|next| holds(scene.text(next), frames::UNDONE));
+    if undone || holds(&later, frames::LIKENESS_LATER) {
         return Reading::Doubtful;
+    }
+    if pre.ends_with('在') && led(post) || meets_gaze(pre, post) {
+        return acts;
     }
     if is_thing(&content[mention.start..mention.end], pre, post) {
         return Reading::Doubtful;
@@ -69,6 +73,9 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         return possession(&earlier, possessed, speaks, acts);
     }
     let before = before(pre);
+    if identified(&earlier, pre, &content[mention.end..sentence.end]) {
+        return acts;
+    }
     // A question of the narrator, and a judgement that ends in 也.
     if matches!(content[end..sentence.end].chars().next(), Some('？' | '?'))
         && !content[end..].starts_with("？”")
@@ -147,6 +154,23 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     }
 }
 
+/// `在陈老的带领下`: who leads, watches or helps is there.
+fn led(post: &str) -> bool {
+    const BY: [&str; 16] = [
+        "带领", "率领", "指挥", "陪同", "搀扶", "注视", "掩护", "示意", "劝说", "催促", "安排",
+        "护送", "引领", "陪伴", "目送", "授意",
+    ];
+    post.strip_prefix('的')
+        .and_then(|rest| rest.strip_suffix('下'))
+        .is_some_and(|rest| BY.contains(&rest))
+}
+
+/// `撞上陈老似笑非笑的目光`.
+fn meets_gaze(pre: &str, post: &str) -> bool {
+    ends(pre, &["撞上", "迎上", "对上", "避开", "躲开", "迎着"])
+        && ends(post, &["的目光", "的视线", "的眼神", "的眼睛"])
+}
+
 /// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
 fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
@@ -187,7 +211,7 @@ fn interjects(rest: &str) -> bool {
         .is_some_and(|(at, char)| {
             starts(
                 &rest[at + char.len_utf8()..],
-                &["了一声", "一声", "地一声", "地笑", "了声"],
+                &["了一声", "一声", "地", "了声"],
             )
             .is_some()
         })
@@ -276,8 +300,11 @@ fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Re
         .rsplit(['，', '。', '；', '：'])
         .next()
         .unwrap_or_default();
-    if rest.is_empty() && speaks && ends(last, &["传来", "响起", "传出", "响起了", "传来了"])
-    {
+    let comes = longest_end(last, &["传来", "响起", "传出", "响起了", "传来了"]);
+    let from = comes.is_some_and(|verb| {
+        last[..last.len() - verb].ends_with(|char: char| words::PLACE_TIME_ENDS.contains(char))
+    });
+    if rest.is_empty() && comes.is_some() && (speaks || from) && !holds(earlier, words::IN_MIND) {
         return acts;
     }
     let nothing = rest.chars().count() < 2
@@ -323,9 +350,6 @@ fn at_end(
         .into_iter()
         .rev()
         .collect();
-    if identified(earlier, pre, &content[mention.end..sentence.end]) {
-        return acts;
-    }
     let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
     if identifies
         && (holds(earlier, words::SOMEONE_HERE)
@@ -358,7 +382,13 @@ fn identified(earlier: &str, pre: &str, rest: &str) -> bool {
     {
         return true;
     }
-    let Some(is) = longest_end(pre, words::IDENTIFIES) else {
+    // `可不就是陈老嘛`: nothing but a particle after the name.
+    let is_last = rest
+        .trim_start_matches(['嘛', '么', '呀', '啊', '吧', '呢', '了'])
+        .chars()
+        .next()
+        .is_none_or(|char| !char.is_alphanumeric());
+    let Some(is) = longest_end(pre, words::IDENTIFIES).filter(|_| is_last) else {
         return false;
     };
     let left = &pre[..pre.len() - is];
@@ -366,7 +396,9 @@ fn identified(earlier: &str, pre: &str, rest: &str) -> bool {
     if left.is_empty() {
         let before = earlier[..earlier.len() - pre.len()].trim_end_matches(['，', '—', '：']);
         let last = before.rsplit(['，', '；', '：']).next().unwrap_or_default();
-        return holds(last, words::JUST_CAME) && !holds(last, words::LEGACY);
+        let shown = holds(last, words::JUST_CAME)
+            || words::PRESENTED.iter().any(|noun| last.ends_with(noun));
+        return shown && !holds(last, words::LEGACY);
     }
     let told = left.ends_with('的') || words::PRESENTED.iter().any(|noun| left.ends_with(noun));
     told && !holds(left, words::LEGACY) && left.chars().count() >= 3

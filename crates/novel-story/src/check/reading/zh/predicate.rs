@@ -31,12 +31,20 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     if let Some(post) = after_manner(post) {
         return predicate_excuse(post);
     }
+    let laid = after_adverb(post);
+    let lies = ["躺", "睡", "卧", "停"]
+        .iter()
+        .any(|verb| laid.starts_with(verb))
+        && holds(post, words::UNDER_GROUND);
     if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
-        || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
+        || starts(laid, &["躺在", "倒在", "躺着", "葬", "埋在", "沉睡"]).is_some()
+            && laid.len() < post.len()
+        || lies
     {
         return Some(Reading::Excused(Excuse::State));
     }
-    if lasted(post) || left_since(post) {
+    let dated = ends(post, &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"]);
+    if lasted(post) || left_since(post) || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
@@ -76,6 +84,17 @@ fn after_manner(post: &str) -> Option<&str> {
     let place =
         rest.is_empty() || starts(rest, &["里", "上", "下", "方", "点", "步", "位"]).is_some();
     (!place).then_some(rest)
+}
+
+/// What follows a manner: `静静地躺在`.
+fn after_adverb(post: &str) -> &str {
+    const LONGEST: usize = 6;
+    let manner = post
+        .char_indices()
+        .take(LONGEST)
+        .skip(1)
+        .find(|(_, char)| *char == '地');
+    manner.map_or(post, |(at, char)| &post[at + char.len_utf8()..])
 }
 
 /// `学了十年`, `守了一辈子`: what took years is told as past.
