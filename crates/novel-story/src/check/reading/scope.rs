@@ -35,13 +35,25 @@ impl Flashbacks {
             if returns(text, lang) {
                 (left, whole) = (0, false);
             }
-            if opens(text, lang) {
+            let opened = opens(text, lang);
+            if opened {
                 (left, whole) = (REACH, index == 0);
             }
             let is_verse = announced || verse(text, lang);
             announced = announces(text, lang);
             if whole || left > 0 || is_verse {
-                covered.push(paragraph.clone());
+                // Who stands before the word that opens it may be who remembers.
+                let from = if opened && lang == Lang::Zh {
+                    let raw = &scene.content[paragraph.clone()];
+                    zh_words::FLASHBACK_HEAD
+                        .iter()
+                        .filter_map(|word| raw.find(word))
+                        .min()
+                        .unwrap_or_default()
+                } else {
+                    0
+                };
+                covered.push(paragraph.start + from..paragraph.end);
                 left = left.saturating_sub(1);
                 continue;
             }
@@ -77,7 +89,13 @@ fn opens(text: &str, lang: Lang) -> bool {
     };
     !supposes
         && match lang {
-            Lang::Zh => holds(head, zh_words::FLASHBACK_HEAD) || ago_zh(head),
+            Lang::Zh => {
+                let named = zh_words::FLASHBACK_HEAD.iter().any(|word| {
+                    head.match_indices(word)
+                        .any(|(at, _)| !head[at + word.len()..].starts_with('的'))
+                });
+                named || ago_zh(head)
+            }
             Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
         }
 }

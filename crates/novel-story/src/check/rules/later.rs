@@ -330,6 +330,14 @@ pub(super) fn pronoun_goes_on(
             }
             (start, sentence.end)
         }
+        // `又是陈老！他从墙头跳下来`.
+        Reading::Doubtful | Reading::Excused(Excuse::Mention)
+            if scene.content[sentence.start..mention.start].ends_with('是')
+                && !rest.chars().any(char::is_alphanumeric) =>
+        {
+            let next = scene.next_in_paragraph(sentence)?;
+            (next.start, next.end)
+        }
         Reading::Doubtful if begins && rest.starts_with(['没', '不']) => {
             let next = scene.next_in_paragraph(sentence)?;
             if holds(rest, NOT_THERE) {

@@ -49,14 +49,14 @@ pub(super) fn before(pre: &str) -> Before {
             rest = &rest[..rest.len() - opener];
             continue;
         }
+        if is_apposition(rest) {
+            return Before::Subject;
+        }
         if let Some(title) = longest_end(rest, words::TITLES) {
             rest = &rest[..rest.len() - title];
             // `我师父陈老`, `他的师父陈老`.
             rest = rest.trim_end_matches(['我', '他', '她', '你', '的', '其']);
             continue;
-        }
-        if is_apposition(rest) {
-            return Before::Subject;
         }
         if let Some(modified) = rest.strip_suffix('的') {
             // `年迈的陈老`; `看见受伤的陈老` is an object.

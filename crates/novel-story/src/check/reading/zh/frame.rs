@@ -14,15 +14,28 @@ enum Reach {
 }
 
 /// The frame of the sentence up to the name, and right after it.
-pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
-    let clauses: Vec<&str> = earlier.split(['，', '；']).collect();
-    if starts(post, frames::NOW).is_none() && is_past(earlier, &clauses) {
+pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
+    let clauses: Vec<&str> = earlier.split(['，', '；', '：']).collect();
+    // `想起昨天的事，陈老`: without a subject of its own, the memory is that of whoever follows.
+    let clauses = match clauses.as_slice() {
+        [first, .., last] if last.is_empty() && begins_own(first) => {
+            clauses.get(1..).unwrap_or_default().to_vec()
+        }
+        _ => clauses,
+    };
+    let clauses = clauses.as_slice();
+    let is_now = starts(post, frames::NOW).is_some()
+        || later
+            .split(['，', '；'])
+            .skip(1)
+            .any(|clause| starts(clause, frames::NOW).is_some());
+    if !is_now && is_past(earlier, clauses) {
         return Some(Excuse::Past);
     }
-    if is_supposed(earlier, &clauses) {
+    if is_supposed(earlier, clauses) {
         return Some(Excuse::Hypothesis);
     }
-    if is_reported(earlier, &clauses) {
+    if is_reported(earlier, clauses) {
         return Some(Excuse::Report);
     }
     // `翻开日记，陈老写道`, `翻到那一页，陈老在上面画了个圈`.
@@ -44,7 +57,7 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     let season = ["过后", "前后", "时节", "节气"].contains(&post);
     if reign
         || season
-        || starts(post, words::PAST_AFTER).is_some() && !is_whole_word(post)
+        || starts(post, words::PAST_AFTER).is_some() && !is_whole_word(post) && !is_now
         || holds(
             post,
             &[
@@ -68,6 +81,17 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
         return Some(Excuse::Past);
     }
     None
+}
+
+/// A clause that begins with a verb of the mind or of telling, and has what it is about.
+fn begins_own(clause: &str) -> bool {
+    let verb = starts(clause, frames::MINDS)
+        .or_else(|| starts(clause, &["听说", "说起", "提起", "讲起", "谈起", "谈到", "提到", "听到"]));
+    verb.is_some_and(|verb| {
+        verb < clause.len() && !frames::TIMES.iter().any(|time| {
+            clause.contains(time) && !clause.contains(&format!("{time}的"))
+        })
+    })
 }
 
 fn is_past(earlier: &str, clauses: &[&str]) -> bool {
@@ -102,7 +126,9 @@ fn is_past(earlier: &str, clauses: &[&str]) -> bool {
 fn tells_time(clause: &str, word: &str, is_own: bool) -> bool {
     clause.match_indices(word).any(|(at, _)| {
         let (before, rest) = (&clause[..at], &clause[at + word.len()..]);
-        let modifies = rest.starts_with('的') && !(is_own && rest == "的");
+        let modifies = rest.starts_with('的')
+            && !(is_own && rest == "的")
+            && starts(rest, &["的事", "的情景", "的一幕", "的画面", "的经过"]).is_none();
         let idiom = word == "那时" && rest.starts_with('快')
             || word == "曾" && before.ends_with(['不', '未', '何', '几'])
             || word == "先前" && rest.starts_with("一步")

@@ -24,17 +24,25 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     let post = &content[mention.end..end];
     let earlier = scene.narrated(sentence.start..mention.start);
     let acts = Reading::Acts(mention.start..end);
-    if let Some(excuse) = frame(&earlier, post) {
+    let later = scene.narrated(mention.end..sentence.end);
+    if let Some(excuse) = frame(&earlier, post, &later) {
         return Reading::Excused(excuse);
     }
-    let later = scene.narrated(mention.end..sentence.end);
+    if content[..mention.start].ends_with('《') {
+        return Reading::Excused(Excuse::Mention);
+    }
     let next_sentence = scene.next_in_paragraph(sentence);
     let undone = holds(&later, frames::UNDONE)
         || next_sentence.is_some_and(|next| holds(scene.text(next), frames::UNDONE));
     if undone || holds(&later, frames::LIKENESS_LATER) {
         return Reading::Doubtful;
     }
-    if pre.ends_with('在') && led(post) || meets_gaze(pre, post) {
+    if pre.ends_with('在') && led(post)
+        || meets_gaze(pre, post)
+        || pre.ends_with("当着") && post == "的面"
+        || pre.ends_with('趁') && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
+        || pre.ends_with('给') && both_go_on(&later)
+    {
         return acts;
     }
     if is_thing(&content[mention.start..mention.end], pre, post) {
@@ -177,6 +185,18 @@ fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     words::WORD_NAMES.contains(&name)
         && (pre.ends_with(|char: char| BEFORE.contains(char))
             || starts(post, words::OF_THINGS).is_some())
+        || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
+}
+
+/// `给陈老倒了杯酒，两人碰了碰杯`.
+fn both_go_on(later: &str) -> bool {
+    let mut clauses = later.split(['，', '；']);
+    clauses
+        .next()
+        .is_some_and(|own| !holds(own, &["烧", "坟", "墓", "碑", "灵", "香", "纸"]))
+        && clauses
+            .next()
+            .is_some_and(|next| starts(next, &["两人", "二人", "两个人"]).is_some())
 }
 
 /// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
@@ -279,7 +299,8 @@ fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Re
         }
         _ => possessed,
     };
-    let Some(part) = starts(possessed, words::BODY) else {
+    let thing = starts(possessed, words::NOT_BODY).is_some();
+    let Some(part) = starts(possessed, words::BODY).filter(|_| !thing) else {
         let begins = earlier
             .rsplit(['，', '。', '；', '：'])
             .next()
@@ -354,6 +375,16 @@ fn at_end(
     if identifies
         && (holds(earlier, words::SOMEONE_HERE)
             || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))
+    {
+        return acts;
+    }
+    // `一向胆小的陈老，竟然第一个举起了手`.
+    let next = next_clause(content, mention.end, sentence.end);
+    if before == Before::Subject
+        && without_adverbs(next).len() < next.len()
+        && starts(next, &["后来", "此时", "只是", "等", "自己"]).is_none()
+        && goes_on(next)
+        && predicate_excuse(next).is_none()
     {
         return acts;
     }
