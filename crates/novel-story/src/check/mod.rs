@@ -18,6 +18,7 @@ mod reading;
 mod report;
 mod rules;
 mod secrets;
+mod short_names;
 mod speech;
 mod time;
 mod timeline;

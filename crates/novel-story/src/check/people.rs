@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use novel_model::{BookReader, ChapterNo, Document, RelPath, Slug, files::Character, layout};
 use serde_json::Value;
 
-use super::prose::NameIndex;
+use super::{prose::NameIndex, short_names::short_names};
 use crate::ledger::{Life, Meaning, Slot};
 use novel_book::context::{Cast, ContextError};
 
@@ -132,6 +132,13 @@ impl People {
             {
                 index.add(name, id);
             }
+        }
+        let names = self.by_id.iter().flat_map(|(id, person)| {
+            let names = person.names.iter();
+            names.map(|name| (id.as_str(), name.as_str()))
+        });
+        for (short, id) in short_names(names) {
+            index.add_short(short, id);
         }
         index
     }

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, ops::Range};
 use novel_model::{RelPath, files::GeneratedChapter};
 use novel_text::CharSieve;
 
-use super::finding::{Side, Spot};
+use super::{
+    finding::{Side, Spot},
+    short_names::{is_shared, is_title},
+};
 
 /// A chapter's text, cut once for all rules.
 pub(super) struct Text<'a> {
@@ -367,8 +370,17 @@ pub(crate) struct Mention<'i> {
 /// All names of the cast. The longest name wins where several stand.
 #[derive(Default)]
 pub(crate) struct NameIndex {
-    by_first: BTreeMap<char, Vec<(String, String)>>,
+    by_first: BTreeMap<char, Vec<Name>>,
     firsts: CharSieve,
+}
+
+/// A name as a text may have it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    text: String,
+    id: String,
+    /// Whether it is only a part of the name that somebody goes by.
+    is_short: bool,
 }
 
 impl NameIndex {
@@ -378,20 +390,31 @@ impl NameIndex {
         let Some(first) = name.chars().next().filter(|_| name.chars().count() > 1) else {
             return;
         };
-        self.insert(first, name, id);
+        self.insert(first, name, id, false);
         // `The Magpie` is `the Magpie` inside a sentence.
         if name.starts_with("The ") {
-            self.insert('t', &format!("t{}", &name[1..]), id);
+            self.insert('t', &format!("t{}", &name[1..]), id, false);
         } else if name.starts_with("the ") {
-            self.insert('T', &format!("T{}", &name[1..]), id);
+            self.insert('T', &format!("T{}", &name[1..]), id, false);
         }
     }
 
-    fn insert(&mut self, first: char, name: &str, id: &str) {
+    /// A part of a name: `Isaura` of `Isaura Quill`.
+    pub(super) fn add_short(&mut self, name: &str, id: &str) {
+        if let Some(first) = name.chars().next() {
+            self.insert(first, name, id, true);
+        }
+    }
+
+    fn insert(&mut self, first: char, name: &str, id: &str, is_short: bool) {
         self.firsts.insert(first);
         let names = self.by_first.entry(first).or_default();
-        names.push((name.to_owned(), id.to_owned()));
-        names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        names.push(Name {
+            text: name.to_owned(),
+            id: id.to_owned(),
+            is_short,
+        });
+        names.sort_by(|a, b| b.text.len().cmp(&a.text.len()).then_with(|| a.cmp(b)));
     }
 
     /// Every name in `text`, in order, without overlap.
@@ -404,19 +427,49 @@ impl NameIndex {
             }
             let names = self.by_first.get(&char).into_iter().flatten();
             let hit = names
-                .filter(|(name, _)| text[start..].starts_with(name.as_str()))
-                .find(|(name, _)| stands_alone(text, start, start + name.len()));
-            if let Some((name, id)) = hit {
-                free = start + name.len();
+                .filter(|name| text[start..].starts_with(name.text.as_str()))
+                .filter(|name| stands_alone(text, start, start + name.text.len()))
+                .find(|name| {
+                    !name.is_short || !is_of_another(text, start, start + name.text.len())
+                });
+            if let Some(name) = hit {
+                free = start + name.text.len();
                 found.push(Mention {
                     start,
                     end: free,
-                    id,
+                    id: &name.id,
                 });
             }
         }
         found
     }
+}
+
+/// Whether a part of a name stands in somebody else's: `Kit Carson`, `Mrs. Quill`, `the Quills`.
+fn is_of_another(text: &str, start: usize, end: usize) -> bool {
+    let name_follows = text[end..]
+        .strip_prefix(' ')
+        .is_some_and(|rest| rest.starts_with(char::is_uppercase) && !rest.starts_with("I "));
+    let before = text[..start].trim_end_matches(' ');
+    let last = before
+        .rsplit(|char: char| !(char.is_alphanumeric() || char == '.' || char == '-'))
+        .next()
+        .unwrap_or_default();
+    let joined = start > before.len() && !last.is_empty();
+    // A capital at the start of a sentence says nothing.
+    let opens = before[..before.len() - last.len()]
+        .trim_end()
+        .chars()
+        .next_back()
+        .is_none_or(|char| !(char.is_alphanumeric() || matches!(char, ',' | ';')));
+    // `Captain Quill` may be the one meant, `Mrs. Quill` and `the Quill` are not.
+    let titled = is_shared(last) || last.eq_ignore_ascii_case("the");
+    let name_before = joined
+        && last.starts_with(char::is_uppercase)
+        && !opens
+        && last != "I"
+        && !is_title(last);
+    name_follows || joined && titled || name_before
 }
 
 #[cfg(test)]

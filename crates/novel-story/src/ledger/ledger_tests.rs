@@ -32,6 +32,16 @@ fn deaths_in_many_words() {
         "病逝",
         "murdered",
         "圆寂",
+        "冻死",
+        "杖毙",
+        "饮鸩而亡",
+        "香消玉殒",
+        "走火入魔而亡",
+        "被打死",
+        "opened his veins, dead",
+        "lost overboard, dead",
+        "shot by the guards",
+        "crushed in the mine",
     ] {
         assert_eq!(life(json!(word)), Some(Life::Dead), "{word}");
     }
@@ -46,11 +56,19 @@ fn deaths_in_many_words() {
         "假死",
         "half-dead",
         "deadly tired",
+        "killed his master",
+        "shot in the arm",
+        "sentenced to death",
+        "流亡海外",
+        "生死与共",
+        "判处死刑",
     ] {
         assert_ne!(life(json!(word)), Some(Life::Dead), "{word}");
     }
     assert_eq!(life(json!("闷闷不乐")), None);
-    assert_eq!(life(json!("失踪")), Some(Life::Absent));
+    for word in ["失踪", "圈禁", "流放岭南", "隐居深山", "prisoner of war", "gone to Brittany"] {
+        assert_eq!(life(json!(word)), Some(Life::Absent), "{word}");
+    }
     assert_eq!(life(json!("昏迷不醒")), Some(Life::Senseless));
     assert_eq!(
         Meaning::of(Slot::Alive, "is_dead", &json!(true)),

@@ -176,7 +176,7 @@ pub(super) fn life(text: &str) -> Option<Life> {
         return None;
     }
     let excepted = lexicon::NOT_DEAD.iter().any(|word| plain.contains(word));
-    if !excepted && says(plain, lexicon::DEAD) {
+    if !excepted && (says(plain, lexicon::DEAD) || dies(plain)) && !kills(plain) {
         return Some(Life::Dead);
     }
     if says(plain, lexicon::SENSELESS) {
@@ -186,6 +186,36 @@ pub(super) fn life(text: &str) -> Option<Life> {
         return Some(Life::Absent);
     }
     says(plain, lexicon::LIVING).then_some(Life::Alive)
+}
+
+/// A death by its last word or letter: `杖毙`, `饮鸩而亡`, `fell at the ford, dead`.
+fn dies(text: &str) -> bool {
+    const LONGEST: usize = 16;
+    const WORDS: [&str; 14] = [
+        "dead", "died", "killed", "slain", "murdered", "executed", "perished", "drowned", "hanged",
+        "beheaded", "deceased", "assassinated", "buried", "guillotined",
+    ];
+    if text.is_ascii() {
+        let mut words = text.split(|char: char| !char.is_alphanumeric());
+        return words.any(|word| WORDS.contains(&word)) || text.ends_with(" to death");
+    }
+    text.chars().count() <= LONGEST
+        && !lexicon::NO_DEATH.iter().any(|word| text.contains(word))
+        && (text.contains(lexicon::DEATH_LETTERS)
+            || lexicon::DEATH_ENDINGS
+                .iter()
+                .any(|ending| text.ends_with(ending)))
+}
+
+/// `killed his master`: somebody else is dead.
+fn kills(text: &str) -> bool {
+    const OTHERS: [&str; 7] = ["the", "a", "an", "his", "her", "their", "two"];
+    let mut words = text.split(' ');
+    matches!(
+        words.next(),
+        Some("killed" | "murdered" | "executed" | "assassinated" | "buried" | "strangled" | "shot")
+    ) && words.next().is_some_and(|next| OTHERS.contains(&next))
+        || text.starts_with("杀死了") && !text.contains('被')
 }
 
 /// A Latin word as a word, a Chinese one at the start or the end of a short value: `于第十章战死`.

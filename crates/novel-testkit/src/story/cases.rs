@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone)]
 pub struct Case {
     /// What it is about.
-    pub kind: &'static str,
+    pub kind: String,
     /// `zh` or `en`.
     pub language: &'static str,
     /// Whether it is only measured, never looked at while rules are made.
@@ -29,7 +29,11 @@ pub struct Case {
     /// Hard rules of the world.
     pub rules: Vec<String>,
     /// The cast, where it is another than the usual one: ids and names.
-    pub cast: Vec<(&'static str, String)>,
+    pub cast: Vec<(String, String)>,
+    /// What nobody may know before its chapter, where it is another than the usual secret.
+    pub secrets: Vec<Value>,
+    /// Places, where they are others than the usual ones.
+    pub places: Value,
 }
 
 /// Every case of the benchmark.
@@ -57,14 +61,14 @@ pub(super) fn held_out(text: &str) -> bool {
 impl Case {
     /// A sentence after a record.
     pub(super) fn prose(
-        kind: &'static str,
+        kind: &str,
         language: &'static str,
         record: Vec<Value>,
         text: &str,
         contradicts: bool,
     ) -> Self {
         Self {
-            kind,
+            kind: kind.to_owned(),
             language,
             held_out: false,
             record,
@@ -74,11 +78,13 @@ impl Case {
             contradicts,
             rules: Vec::new(),
             cast: Vec::new(),
+            secrets: Vec::new(),
+            places: Value::Null,
         }
     }
 
     /// The usual cast of a language.
-    fn cast(&self) -> Vec<(&'static str, String)> {
+    fn cast(&self) -> Vec<(String, String)> {
         if !self.cast.is_empty() {
             return self.cast.clone();
         }
@@ -97,7 +103,9 @@ impl Case {
                 ("old-chen", "Old Chen"),
             ]
         };
-        names.map(|(id, name)| (id, name.to_owned())).to_vec()
+        names
+            .map(|(id, name)| (id.to_owned(), name.to_owned()))
+            .to_vec()
     }
 
     /// A book of two chapters: the record, then the case.
@@ -108,23 +116,20 @@ impl Case {
             ..Book::default()
         };
         for (id, name) in self.cast() {
-            book.character(id, &name, &[]);
+            book.character(&id, &name, &[]);
         }
-        book.files.push(("world/places.json".to_owned(), json!({"version": 1, "places": [
-            {"id": "linan", "name": "临安", "aliases": ["临安城", "Linan"], "inside": null},
-            {"id": "inn", "name": "听雨楼", "aliases": ["the Rain Inn"], "inside": "linan"},
-            {"id": "yanmen", "name": "雁门关", "aliases": ["the Goose Gate"], "inside": null},
-            {"id": "harbour", "name": "泉州港", "aliases": ["the harbour"], "inside": null}],
-            "travel": [{"from": "linan", "to": "yanmen", "days": 10, "how": "horse"}, {"from": "linan", "to": "harbour", "days": 4}]})));
-        // A secret names people of the usual cast.
-        if self.cast.is_empty() {
-            let (fact, knows, learns) = match self.language {
-                "zh" => ("掌柜是前朝太子", "chen-lao", "lin-feng"),
-                _ => ("the innkeeper is the lost prince", "old-chen", "mara"),
-            };
-            let known_by = json!([{"character": knows, "from_chapter": 1}, {"character": learns, "from_chapter": 9}]);
-            let secret = json!({"id": "S-1", "fact": fact, "known_by": known_by});
-            let truth = json!({"version": 1, "secrets": [secret]});
+        let places = match &self.places {
+            Value::Null => usual_places(),
+            places => places.clone(),
+        };
+        book.files.push(("world/places.json".to_owned(), places));
+        let secrets = if self.secrets.is_empty() && self.cast.is_empty() {
+            usual_secrets(self.language)
+        } else {
+            self.secrets.clone()
+        };
+        if !secrets.is_empty() {
+            let truth = json!({"version": 1, "secrets": secrets});
             book.files.push(("world/truth.json".to_owned(), truth));
         }
         if !self.rules.is_empty() {
@@ -156,4 +161,24 @@ impl Case {
         });
         book
     }
+}
+
+fn usual_places() -> Value {
+    json!({"version": 1, "places": [
+        {"id": "linan", "name": "临安", "aliases": ["临安城", "Linan"], "inside": null},
+        {"id": "inn", "name": "听雨楼", "aliases": ["the Rain Inn"], "inside": "linan"},
+        {"id": "yanmen", "name": "雁门关", "aliases": ["the Goose Gate"], "inside": null},
+        {"id": "harbour", "name": "泉州港", "aliases": ["the harbour"], "inside": null}],
+        "travel": [{"from": "linan", "to": "yanmen", "days": 10, "how": "horse"}, {"from": "linan", "to": "harbour", "days": 4}]})
+}
+
+/// A secret that names people of the usual cast.
+fn usual_secrets(language: &str) -> Vec<Value> {
+    let (fact, knows, learns) = match language {
+        "zh" => ("掌柜是前朝太子", "chen-lao", "lin-feng"),
+        _ => ("the innkeeper is the lost prince", "old-chen", "mara"),
+    };
+    let known_by =
+        json!([{"character": knows, "from_chapter": 1}, {"character": learns, "from_chapter": 9}]);
+    vec![json!({"id": "S-1", "fact": fact, "known_by": known_by})]
 }

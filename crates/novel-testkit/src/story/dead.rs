@@ -31,8 +31,8 @@ pub(super) fn cases() -> Vec<Case> {
                 all.push(Case {
                     held_out: held_out(pattern),
                     cast: vec![
-                        ("dead-one", dead.to_owned()),
-                        ("living-one", living.to_owned()),
+                        ("dead-one".to_owned(), dead.to_owned()),
+                        ("living-one".to_owned(), living.to_owned()),
                     ],
                     ..Case::prose("dead", language, record, &text, contradicts)
                 });

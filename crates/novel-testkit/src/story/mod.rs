@@ -7,8 +7,10 @@
 mod book;
 mod cases;
 mod dead;
+mod file;
 mod shown;
 mod typed;
 
 pub use book::{Book, Chapter, no};
 pub use cases::{Case, all_cases};
+pub use file::cases_of;

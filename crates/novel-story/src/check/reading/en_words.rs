@@ -45,23 +45,40 @@ pub(super) const LEGACY_VERBS: &[&str] = &[
 ];
 
 /// After `was`: the dead may be so.
-pub(super) const PRESENT_STATES: &[&str] = &["awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped"];
+pub(super) const PRESENT_STATES: &[&str] = &["awake", "asleep", "busy", "seated", "ready", "silent", "quiet", "furious", "delighted", "amused", "back", "here", "there", "first", "already", "up", "outside", "inside", "downstairs", "upstairs", "halfway", "breathless", "perched", "crouched", "bent", "hunched", "slumped", "late", "early", "hungry", "thirsty", "drunk", "sober", "angry", "cross", "impatient", "nervous", "restless", "tired", "weary", "sleepy", "pleased", "surprised", "startled", "puzzled", "bored", "alone", "halfway", "barefoot", "muddy", "soaked", "drenched", "red-faced", "in", "on"];
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &["grave", "graves", "tomb", "coffin", "casket", "heaven", "paradise", "ground", "earth", "portrait", "picture", "photograph", "photo", "painting", "statue", "frame", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "past", "memory", "story", "dream", "dreams", "history"];
 
 /// Before the name, somewhere in the sentence: what follows is remembered, dreamt or supposed.
 pub(super) const FRAME_BEFORE: &[&str] = &[
-    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "story", "stories", "tale", "tales", "song", "ballad", "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "memoir", "diary", "journal", "letter", "chronicle", "chronicles", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "play", "stage", "puppet", "film", "footage", "recording", "thought", "believed", "claimed", "reported", "according", "voicemail", "named", "supposedly", "allegedly", "notebook", "testified", "testimony", "transcript", "sworn", "screen", "camera", "monitor", "video", "tape", "pageant", "actor", "actress", "costume", "screenplay", "perhaps", "maybe", "namesake",
+    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "thought", "believed", "claimed", "reported", "according", "named", "supposedly", "allegedly", "testified", "testimony", "sworn", "actor", "actress", "perhaps", "maybe", "namesake", "fever", "delirium", "delirious", "trance", "seance", "séance", "planchette", "ouija", "hallucinated", "hallucinating", "mistook", "mistaken", "half-dreaming", "impersonated", "effigies", "reenactment", "re-enactment", "pictured", "envisioned", "nicknamed", "christened",
 ];
+
+/// Likenesses, documents, stages: what is in them, on them or told by them is not here and now.
+pub(super) const FRAME_NOUNS: &[&str] = &[
+    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "play", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "story", "stories", "tale", "tales", "song", "ballad", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "sermon", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "saga", "legend", "myth", "inquest", "report", "file", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "slide", "broadcast", "cassette", "machine", "message", "script", "opera", "masque", "charade", "game",
+];
+
+/// Before such a noun: what is told is in it.
+pub(super) const IN_FRAME: &[&str] = &["in", "on", "of", "from", "inside", "through", "across", "within", "by", "above", "into"];
+
+/// After such a noun: it shows or tells.
+pub(super) const FRAME_TELLS: &[&str] = &["showed", "shows", "showing", "of", "said", "says", "read", "had", "has", "depicting", "depicted", "played", "told", "tells", "recorded", "captured", "began", "listed", "named", "held", "went", "ran", "described", "stated", "claimed", "called", "clicked", "crackled", "where", "which", "that", "in", "about"];
+
+/// After a name, behind `in`, `on` or `from`: it was a likeness.
+pub(super) const LIKENESSES: &[&str] = &["portrait", "photograph", "photo", "painting", "statue", "film", "movie", "footage", "tape", "recording", "screen", "newsreel", "poster", "mural", "snapshot", "album", "canvas", "tapestry"];
+
+/// Anywhere in the sentence: paint, stone or wax.
+pub(super) const MATERIALS: &[&str] = &[" painted ", " oil paint", " in oils", " varnish", " bronze ", " in bronze", " in marble", " plaster ", "waxwork", "silver frame", "gilt frame", " gilded frame", " wax ", " embroidered ", " stuffed ", " papier", " cardboard ", " chalked "];
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    "in her mind", "in his mind", "in my mind", "mind's eye", "in her head", "in his head", "in her imagination", "in his imagination", "in her sleep", "in his sleep", "years ago", "long ago", "used to", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "as if", "as though", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
+    "in her mind", "in his mind", "in my mind", "mind's eye", "in her head", "in his head", "in her imagination", "in his imagination", "in her sleep", "in his sleep", "years ago", "long ago", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
 ];
 
 /// Parts of somebody that move only when they do.
-pub(super) const BODY: &[&str] = &["voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles"];
+pub(super) const BODY: &[&str] = &["thumb", "thumbs", "palm", "palms", "fingertips", "teeth", "chin", "nose", "tongue", "snoring", "snores", "snore", "whisper", "shout", "cry", "cough", "arm", "arms", "foot", "feet", "heel", "heels", "knee", "knees", "shadow", "tone", "stare", "glance", "grin", "frown", "stomach", "whistle", "humming", "scream", "sobs", "backside", "cheeks", "forehead", "nostrils", "eye", "ear", "ears", "fork", "spoon", "voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles"];
 
 /// A part of somebody in somebody else's mind, or cold.
 pub(super) const IN_MIND: &[&str] = &["mind", "memory", "echoed", "ears", "cold", "stiff", "dream", "dreams", "heart", "thoughts", "haunted", "had", "would", "could", "remembered", "faded", "still", "seemed", "lifeless", "pale", "dead", "photograph", "portrait"];
@@ -70,7 +87,7 @@ pub(super) const IN_MIND: &[&str] = &["mind", "memory", "echoed", "ears", "cold"
 pub(super) const ADVERBS: &[&str] = &["then", "just", "still", "only", "now", "also", "soon", "again", "always", "often", "himself", "herself", "itself", "alone", "too", "even", "at", "last", "once", "never", "almost", "already", "merely", "both", "first", "next", "here", "there", "instead", "ever"];
 
 /// Verbs that may stand before their subject: `By the fire sat Chen`.
-pub(super) const INVERTS: &[&str] = &["stood", "sat", "came", "knelt", "waited", "was", "strode", "walked", "rode", "stepped", "crouched", "leaned", "leant", "hung", "ran", "emerged", "appeared", "went", "limped", "loomed", "rose", "marched", "slept", "burst", "stumbled", "hurried", "sprang"];
+pub(super) const INVERTS: &[&str] = &["leapt", "leaped", "reclined", "lounged", "danced", "rolled", "slid", "crept", "tumbled", "staggered", "swaggered", "sauntered", "bounded", "climbed", "flew", "dropped", "jumped", "squatted", "loitered", "dozed", "snored", "trotted", "galloped", "raced", "dashed", "swept", "slipped", "stalked", "shuffled", "wandered", "drifted", "bustled", "hobbled", "paced", "hovered", "lurked", "grinned", "smiled", "beamed", "glared", "laughed", "tottered", "clattered", "plodded", "toiled", "perched", "sprawled", "hopped", "skipped", "stood", "sat", "came", "knelt", "waited", "was", "strode", "walked", "rode", "stepped", "crouched", "leaned", "leant", "hung", "ran", "emerged", "appeared", "went", "limped", "loomed", "rose", "marched", "slept", "burst", "stumbled", "hurried", "sprang"];
 
 /// Made by somebody, once.
 pub(super) const MADE: &[&str] = &["written", "painted", "made", "built", "left", "taught", "given", "forged", "founded", "drawn", "carved", "composed", "signed", "owned", "bequeathed", "worn", "raised", "trained", "designed", "planted", "named", "sired", "begotten", "invented", "inspired", "commissioned", "established", "loved", "cursed", "used", "commanded", "led", "ruled", "possessed", "penned", "authored", "murdered", "killed", "haunted", "betrayed"];
@@ -121,3 +138,9 @@ pub(super) const LIFELESS: &[&str] = &["lying", "dying", "bleeding", "rotting", 
 
 /// What is heard of somebody who is there.
 pub(super) const HEARD: &[&str] = &["voice", "footsteps", "footstep", "boots", "step", "steps", "laugh", "knock", "cough", "whistle", "tread"];
+
+/// What is done with somebody who does it too.
+pub(super) const TOGETHER: &[&str] = &["shared", "danced", "dancing", "argued", "arguing", "quarrelled", "quarreled", "quarrelling", "bickered", "bickering", "played", "playing", "walked", "walking", "talked", "talking", "drank", "drinking", "dined", "dining", "laughed", "laughing", "fought", "fighting", "wrestled", "wrestling", "chatted", "chatting", "waltzed", "waltzing", "raced", "racing", "haggled", "haggling", "strolled", "gossiped", "joked", "joking", "breakfasted", "lunched", "fenced", "sparred", "collided"];
+
+/// After `followed Chen`: the way they both go.
+pub(super) const WAYS: &[&str] = &["across", "down", "into", "out", "up", "through", "along", "over", "inside", "back", "past", "round", "around", "to", "in", "from", "onto", "upstairs", "downstairs", "outside", "home"];

@@ -11,6 +11,8 @@ mod en_words;
 mod scope;
 mod zh;
 #[rustfmt::skip]
+mod zh_frames;
+#[rustfmt::skip]
 mod zh_words;
 
 use std::ops::Range;
@@ -20,6 +22,7 @@ use novel_model::Lang;
 use super::prose::{Mention, Scene};
 
 pub(super) use scope::Flashbacks;
+pub(super) use zh_frames::ALIVE_AFTER_ALL;
 
 /// How a sentence speaks of somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub(super) fn read(
     let Some(sentence) = scene.sentence_at(mention.start) else {
         return Reading::Doubtful;
     };
-    if flashbacks.covers(sentence.start) {
+    if flashbacks.covers(mention.start) {
         return Reading::Excused(Excuse::Past);
     }
     match lang {

@@ -35,18 +35,30 @@ impl Flashbacks {
             if returns(text, lang) {
                 (left, whole) = (0, false);
             }
-            if opens(text, lang) {
+            let opened = opens(text, lang);
+            if opened {
                 (left, whole) = (REACH, index == 0);
             }
             let is_verse = announced || verse(text, lang);
             announced = announces(text, lang);
             if whole || left > 0 || is_verse {
-                covered.push(paragraph.clone());
+                // Who stands before the word that opens it may be who remembers.
+                let from = if opened && lang == Lang::Zh {
+                    let raw = &scene.content[paragraph.clone()];
+                    zh_words::FLASHBACK_HEAD
+                        .iter()
+                        .filter_map(|word| raw.find(word))
+                        .min()
+                        .unwrap_or_default()
+                } else {
+                    0
+                };
+                covered.push(paragraph.start + from..paragraph.end);
                 left = left.saturating_sub(1);
                 continue;
             }
             if let Some(from) = inner(scene, paragraph, lang) {
-                covered.push(from..paragraph.end);
+                covered.push(from..inner_end(scene, from..paragraph.end, lang));
             }
         }
         if lang == Lang::Zh {
@@ -77,7 +89,13 @@ fn opens(text: &str, lang: Lang) -> bool {
     };
     !supposes
         && match lang {
-            Lang::Zh => holds(head, zh_words::FLASHBACK_HEAD) || ago_zh(head),
+            Lang::Zh => {
+                let named = zh_words::FLASHBACK_HEAD.iter().any(|word| {
+                    head.match_indices(word)
+                        .any(|(at, _)| !head[at + word.len()..].starts_with('的'))
+                });
+                named || ago_zh(head)
+            }
             Lang::En => holds(head, en_words::FLASHBACK_HEAD) || ago_en(head),
         }
 }
@@ -128,17 +146,36 @@ fn ago_en(text: &str) -> bool {
 fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
     scene
         .sentences_in(paragraph.clone())
-        .find(|sentence| {
+        .find_map(|sentence| {
             let told = scene.narrated(sentence.start..sentence.end);
             match lang {
-                Lang::Zh => holds(&told, zh_words::MEMORY_REST) || ago_zh(&told),
+                // What the sentence itself covers is read with the name.
+                Lang::Zh => (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told))
+                    .then_some(sentence.end),
                 Lang::En => {
-                    let told = told.to_lowercase();
-                    holds(&told, en_words::MEMORY_REST) || ago_en(&told)
+                    let text = scene.text(sentence).to_lowercase();
+                    let first = en_words::MEMORY_REST
+                        .iter()
+                        .filter_map(|word| text.find(word))
+                        .filter(|at| !scene.is_quoted(sentence.start + at))
+                        .min();
+                    let ago = ago_en(&told.to_lowercase()).then_some(0);
+                    ago.or(first).map(|at| sentence.start + at)
                 }
             }
         })
-        .map(|sentence| sentence.start)
+}
+
+/// Where a memory inside a paragraph ends: at a sentence that is back at now.
+fn inner_end(scene: &Scene<'_>, range: Range<usize>, lang: Lang) -> usize {
+    if lang == Lang::En {
+        return range.end;
+    }
+    let back = scene.sentences_in(range.clone()).find(|sentence| {
+        let told = scene.narrated(sentence.start..sentence.end);
+        holds(head(&told), zh_words::BACK_TO_NOW)
+    });
+    back.map_or(range.end, |sentence| sentence.start)
 }
 
 /// A paragraph that announces a verse or a document in the next one.

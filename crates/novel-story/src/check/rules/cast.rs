@@ -9,8 +9,8 @@ use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
         people::life_of,
-        prose::{Mention, holds},
-        reading::{Excuse, Reading},
+        prose::{Mention, Sentence, holds},
+        reading::{ALIVE_AFTER_ALL, Excuse, Reading},
     },
     ledger::Life,
 };
@@ -31,7 +31,8 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 .or_else(|| later::follow_up(scope, at, *mention))
                 .or_else(|| later::introduced(scope, at, *mention))
                 .or_else(|| later::touched(scope, at, *mention))
-                .or_else(|| later::goes_on(scope, at, *mention));
+                .or_else(|| later::goes_on(scope, at, *mention))
+                .or_else(|| later::pronoun_goes_on(scope, at, *mention));
             let Some(focus) = act else {
                 continue;
             };
@@ -42,6 +43,9 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 FindingCode::AbsentCharacterActs => life_before(scope, mention.id),
                 _ => None,
             };
+            if *code == FindingCode::DeadCharacterActs && is_alive_after_all(scope, at, sentence) {
+                continue;
+            }
             let excused = match away {
                 Some(Life::Absent) => !has_company(scope, at, mention),
                 Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
@@ -63,6 +67,39 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 (place, other_side.clone()),
             ));
         }
+    }
+}
+
+/// Whether the paragraph says that whoever was taken for dead is not.
+fn is_alive_after_all(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bool {
+    const ALIVE_EN: &[&str] = &[
+        "not dead",
+        "alive after all",
+        "back from the dead",
+        "risen from",
+        "resurrect",
+        "thought you were dead",
+        "thought he was dead",
+        "thought she was dead",
+        "supposed to be dead",
+        "should be dead",
+        "faked",
+        "never died",
+        "hadn't died",
+        "had not died",
+        "survived",
+        "not drowned",
+        "wasn't dead",
+        "was alive",
+    ];
+    let scene = &scope.text.scenes[scene];
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
+        return false;
+    };
+    let text = &scene.content[paragraph.clone()];
+    match scope.lang {
+        Lang::Zh => holds(text, ALIVE_AFTER_ALL),
+        Lang::En => holds(&text.to_lowercase().replace('’', "'"), ALIVE_EN),
     }
 }
 

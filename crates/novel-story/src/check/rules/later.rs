@@ -295,6 +295,84 @@ pub(super) fn goes_on(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Opt
     scope.read(at, stand_in).act()
 }
 
+/// `陈老没走。他点了根烟`, `陈老的车就停在路边，他摇下车窗`: nobody else is named, and a pronoun goes on.
+pub(super) fn pronoun_goes_on(
+    scope: &Scope<'_>,
+    at: usize,
+    mention: Mention<'_>,
+) -> Option<Range<usize>> {
+    if scope.lang != Lang::Zh {
+        return None;
+    }
+    let reading = scope.read(at, mention);
+    let scene = scope.text.scenes.get(at)?;
+    let sentence = scene.sentence_at(mention.start)?;
+    let rest = &scene.content[mention.end..sentence.end];
+    let alone = |end: usize| {
+        scope
+            .mentions(at)
+            .iter()
+            .filter(|other| (sentence.start..end).contains(&other.start))
+            .all(|other| other.id == mention.id)
+            && !says_pronoun(&scene.content[sentence.start..mention.start])
+    };
+    let begins = mention.start == sentence.start
+        || scene.content[sentence.start..mention.start].ends_with(['，', '。', '”']);
+    let (start, end) = match reading {
+        // A thing of theirs, and then they themselves.
+        Reading::Excused(Excuse::Mention) if rest.starts_with('的') && begins => {
+            let clause = rest.find(['，', '。'])?;
+            let start = mention.end + clause + '，'.len_utf8();
+            let next = scene.content.get(start..sentence.end)?;
+            let known = next.starts_with("他") || next.starts_with("她");
+            if !known || holds(&rest[..clause], NOT_THEIRS) {
+                return None;
+            }
+            (start, sentence.end)
+        }
+        // `又是陈老！他从墙头跳下来`.
+        Reading::Doubtful | Reading::Excused(Excuse::Mention)
+            if scene.content[sentence.start..mention.start].ends_with('是')
+                && !rest.chars().any(char::is_alphanumeric) =>
+        {
+            let next = scene.next_in_paragraph(sentence)?;
+            (next.start, next.end)
+        }
+        Reading::Doubtful if begins && rest.starts_with(['没', '不']) => {
+            let next = scene.next_in_paragraph(sentence)?;
+            if holds(rest, NOT_THERE) {
+                return None;
+            }
+            (next.start, next.end)
+        }
+        _ => return None,
+    };
+    let pronoun = scene.content[start..].chars().next()?;
+    let follows = &scene.content[start + pronoun.len_utf8()..end];
+    if !matches!(pronoun, '他' | '她') || follows.starts_with(['们', '的']) || !alone(end) {
+        return None;
+    }
+    let stand_in = Mention {
+        start,
+        end: start + pronoun.len_utf8(),
+        id: mention.id,
+    };
+    scope.read(at, stand_in).act()
+}
+
+/// Of somebody who is not there.
+const NOT_THERE: &[&str] = &[
+    "没来", "没有来", "没回来", "没有回来", "没能", "没有能", "没等到", "没有等到", "没活", "没有活",
+    "没熬", "没挺", "没撑", "不在", "不会", "不再", "没了", "没有儿", "没有子", "没有留", "没留",
+];
+
+/// What belongs to somebody and has people of its own.
+const NOT_THEIRS: &[&str] = &[
+    "儿子", "女儿", "徒弟", "弟子", "妻子", "夫人", "丈夫", "媳妇", "兄弟", "弟弟", "哥哥", "妹妹", "姐姐",
+    "父亲", "母亲", "爹", "娘", "手下", "部下", "旧部", "家人", "后人", "孙", "朋友", "师父", "老婆", "死",
+    "坟", "墓", "棺", "尸", "遗", "画像", "照片", "名字", "故事", "消息", "信", "话", "仇", "事", "生日",
+];
+
 /// Whether a text has a pronoun of the third person.
 fn says_pronoun(text: &str) -> bool {
     text.contains(['他', '她'])

@@ -63,8 +63,22 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     {
         return Reading::Excused(Excuse::Past);
     }
+    // `What he had not rehearsed was Chen laughing`.
+    if before.last().is_some_and(|word| word.lower == "was")
+        && before.first().is_some_and(|word| word.lower == "what")
+        && after.first().is_some_and(|next| {
+            next.lower.len() > 4
+                && next.lower.ends_with("ing")
+                && !words::LIFELESS.contains(&next.lower.as_str())
+        })
+    {
+        return acts;
+    }
     if framed(&before) {
         return Reading::Excused(Excuse::Hypothesis);
+    }
+    if likeness(&told, &after) || remembered_aside(&after) {
+        return Reading::Excused(Excuse::Report);
     }
     if content[mention.end..].starts_with("'s")
         || content[mention.end..].starts_with("’s")
@@ -72,6 +86,9 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         || content[mention.end..].starts_with('-')
     {
         return possession(&before, &after, acts);
+    }
+    if used_to(&before, &after) {
+        return Reading::Excused(Excuse::Past);
     }
     if told_before(scene, sentence, mention) || told.trim_end().ends_with('?') {
         return Reading::Doubtful;
@@ -86,6 +103,33 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         }
         reading => reading,
     }
+}
+
+/// `smiled up at her from the silver frame`: a likeness, told after the name.
+fn likeness(told: &str, after: &[&Word<'_>]) -> bool {
+    let spaced = format!(
+        " {} ",
+        told.replace(|char: char| !char.is_alphanumeric(), " ")
+    );
+    words::MATERIALS.iter().any(|word| spaced.contains(word))
+        || after.iter().enumerate().any(|(at, word)| {
+            words::LIKENESSES.contains(&word.lower.as_str())
+                && after[at.saturating_sub(3)..at]
+                    .iter()
+                    .any(|front| matches!(front.lower.as_str(), "in" | "on" | "from" | "within"))
+        })
+}
+
+/// `Chen, she remembered, laughed`.
+fn remembered_aside(after: &[&Word<'_>]) -> bool {
+    let mut words = after.iter();
+    words.next().is_some_and(|word| word.text == ",")
+        && words.take(3).any(|word| {
+            matches!(
+                word.lower.as_str(),
+                "remembered" | "recalled" | "imagined" | "supposed" | "reported"
+            )
+        })
 }
 
 /// The name is the subject its clause begins with.
@@ -104,7 +148,18 @@ fn begins_clause(before: &[&Word<'_>]) -> bool {
 fn goes_on(after: &[&Word<'_>], after_past: bool) -> bool {
     if after
         .iter()
-        .any(|word| words::GONE.contains(&word.lower.as_str()))
+        .zip(std::iter::once(None).chain(after.iter().map(Some)))
+        .any(|(word, before)| {
+            // `snipping dead heads` is no death, `was dead` is.
+            let said = word.lower != "dead"
+                || before.is_some_and(|before| {
+                    matches!(
+                        before.lower.as_str(),
+                        "was" | "were" | "is" | "be" | "been" | "being" | "lay" | "long" | "now"
+                    )
+                });
+            said && words::GONE.contains(&word.lower.as_str())
+        })
     {
         return false;
     }
@@ -190,7 +245,10 @@ fn split<'t>(scene: &Scene<'t>, range: Range<usize>) -> Vec<Word<'t>> {
 fn framed(before: &[&Word<'_>]) -> bool {
     let last_break = before
         .iter()
-        .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | "then" | "suddenly"));
+        .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | ":" | "then" | "suddenly"));
+    if young(before) {
+        return true;
+    }
     before.iter().enumerate().any(|(at, word)| {
         let interrupted = last_break.is_some_and(|last| last > at);
         let no_sooner = before.first().is_some_and(|first| first.lower == "no")
@@ -207,7 +265,21 @@ fn framed(before: &[&Word<'_>]) -> bool {
         let only_once = word.lower == "once"
             && at > 0
             && matches!(before[at - 1].lower.as_str(), "only" | "at" | "just");
+        let noun = words::FRAME_NOUNS.contains(&word.lower.as_str())
+            && (before[at.saturating_sub(3)..at]
+                .iter()
+                .any(|front| words::IN_FRAME.contains(&front.lower.as_str()))
+                || before[at + 1..]
+                    .iter()
+                    .take(2)
+                    .any(|next| words::FRAME_TELLS.contains(&next.lower.as_str())));
+        let seems = word.lower == "as"
+            && before
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.lower.as_str(), "if" | "though"));
         words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted && !only_once
+            || (noun || seems) && !interrupted
+            || at < 3 && word.lower == "asleep"
             || matches!(
                 word.lower.as_str(),
                 "said"
@@ -228,6 +300,23 @@ fn framed(before: &[&Word<'_>]) -> bool {
                     .take(3)
                     .any(|next| matches!(next.lower.as_str(), "that" | "how"))
             })
+    })
+}
+
+/// `When she was nine,`, `When he was a boy,`: long past.
+fn young(before: &[&Word<'_>]) -> bool {
+    before.windows(4).any(|words| {
+        matches!(words[0].lower.as_str(), "when" | "since")
+            && matches!(words[2].lower.as_str(), "was" | "were")
+            && (crate::ledger::read_age(&words[3].lower).is_some()
+                || matches!(words[3].lower.as_str(), "young" | "little" | "small" | "still"))
+    }) || before.windows(5).any(|words| {
+        words[0].lower == "when"
+            && matches!(words[2].lower.as_str(), "was" | "were")
+            && matches!(
+                words[4].lower.as_str(),
+                "boy" | "girl" | "child" | "baby" | "lad" | "student"
+            )
     })
 }
 
@@ -291,6 +380,37 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     let part = after
         .next()
         .filter(|word| words::BODY.contains(&word.lower.as_str()));
+    // `"In the bath," came Chen's voice`, `Down the ladder came Chen's boots`.
+    let comes = before.last().is_some_and(|word| {
+        matches!(
+            word.lower.as_str(),
+            "came" | "drifted" | "floated" | "rang" | "boomed" | "appeared"
+        )
+    }) && before.len() >= 2;
+    if part.is_some() && comes {
+        return acts;
+    }
+    // `Chen's thumb was on his windpipe`.
+    let mut placed = after.clone();
+    let on = placed.next().is_some_and(|word| word.lower == "was")
+        && placed.next().is_some_and(|word| {
+            matches!(
+                word.lower.as_str(),
+                "on" | "at" | "round" | "around" | "against" | "over" | "already" | "under"
+            )
+        });
+    let opened = before
+        .last()
+        .is_none_or(|word| word.is_break() || words::OPENERS.contains(&word.lower.as_str()) || word.lower == "because");
+    let bony = part.is_some_and(|part| {
+        matches!(
+            part.lower.as_str(),
+            "thumb" | "fingers" | "knee" | "boot" | "heel" | "fist" | "elbow" | "foot" | "grip"
+        )
+    });
+    if on && opened && bony {
+        return acts;
+    }
     let verb = after
         .next()
         .filter(|word| is_past(&word.lower) && !words::DEATH_VERBS.contains(&word.lower.as_str()));
@@ -309,6 +429,13 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
         (Some(_), _) => Reading::Doubtful,
         _ => Reading::Excused(Excuse::Mention),
     }
+}
+
+/// `Chen used to sit here`, `where she used to see Chen`.
+fn used_to(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
+    let is = |pair: &[&Word<'_>]| pair[0].lower == "used" && pair[1].lower == "to";
+    after.iter().take(5).copied().collect::<Vec<_>>().windows(2).any(is)
+        || before[clause_start(before)..].windows(2).any(is)
 }
 
 /// The sentence before, in the same paragraph, tells of the same person as past.

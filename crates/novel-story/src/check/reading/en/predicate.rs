@@ -100,7 +100,24 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
         "was" | "were" | "is" | "are" => being(rest, next.map(|next| next.lower.as_str()), acts),
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
-            Some("a" | "an" | "the" | "his" | "her" | "no") => Reading::Doubtful,
+            Some("a" | "an" | "the" | "his" | "her" | "no") => {
+                // `had her arms round his neck`, `had the horses saddled and was checking`.
+                let own = matches!(next.map(|next| next.lower.as_str()), Some("his" | "her"));
+                let part = rest
+                    .get(2)
+                    .is_some_and(|part| words::BODY.contains(&part.lower.as_str()));
+                let does = rest.windows(3).any(|words| {
+                    words[0].lower == "and"
+                        && words[1].lower == "was"
+                        && words[2].lower.len() > 4
+                        && words[2].lower.ends_with("ing")
+                });
+                if own && part && rest.len() > 4 || does {
+                    acts
+                } else {
+                    Reading::Doubtful
+                }
+            }
             _ if is_doing_later(rest) => acts,
             _ => Reading::Excused(Excuse::Past),
         },
@@ -139,6 +156,20 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
                         "the" | "a" | "an" | "his" | "her" | "him" | "it" | "them" | "me" | "round"
                     )
             }) =>
+        {
+            acts
+        }
+        // `nearly fell, but`: no death.
+        "fell" | "drowned" | "passed"
+            if after.iter().take(3).any(|word| {
+                matches!(word.lower.as_str(), "nearly" | "almost" | "half")
+            }) =>
+        {
+            acts
+        }
+        "fell" if rest.get(1).is_some_and(|next| {
+            matches!(next.lower.as_str(), "asleep" | "silent" | "quiet" | "to" | "upon" | "about" | "over")
+        }) =>
         {
             acts
         }
@@ -199,7 +230,16 @@ fn is_momentary(rest: &[&Word<'_>]) -> bool {
                         || at(2).is_empty())
         }
         "lost" => matches!(at(1), "his" | "her") && soon(words::LOST_AT_ONCE),
-        "gave" => soon(words::GIVEN_AT_ONCE) || then_does(rest),
+        "gave" => {
+            soon(words::GIVEN_AT_ONCE)
+                || then_does(rest)
+                || (somebody(at(1)) && matches!(at(2), "the" | "a" | "an" | "his" | "her" | "back"))
+        }
+        "wanted" | "wants" => {
+            at(1) == "to" && matches!(at(2), "know" | "see" | "go" | "hear")
+                || at(1).len() > 4 && at(1).ends_with("ing")
+        }
+        "knew" => then_does(rest),
         "wore" | "warned" => then_does(rest),
         "made" => matches!(at(1), "for" | "as") && at(2) != "them" || soon(words::MADE_AT_ONCE),
         "began" => at(1) == "to" && !at(2).is_empty() && !words::BEGUN_FOR_LONG.contains(&at(2)),
@@ -223,6 +263,8 @@ fn is_momentary(rest: &[&Word<'_>]) -> bool {
                     | "up"
                     | "over"
                     | "for"
+                    | "through"
+                    | "in"
             ) || then_does(rest)
         }
         "appeared" => matches!(at(1), "at" | "in" | "on" | "from" | "beside" | "behind"),
@@ -284,12 +326,25 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         ) => Reading::Excused(Excuse::State),
         Some(next) if next.ends_with("ing") && next.len() > 4 => acts,
         Some(next) if words::PRESENT_STATES.contains(&next) && !grave => acts,
-        Some("at" | "in" | "on" | "by" | "beside" | "behind" | "among" | "near" | "with")
-            if !grave =>
+        Some(
+            "at" | "in" | "on" | "by" | "beside" | "behind" | "among" | "near" | "with" | "over"
+            | "under" | "across" | "atop" | "astride" | "between" | "past" | "off" | "out"
+            | "up" | "down" | "against",
+        ) if !grave =>
         {
             acts
         }
         Some(next) if is_comparative(next) && pours_next(rest) => acts,
+        // `was hungry and ate two bowls`: one adjective, then what is done.
+        Some(_)
+            if !grave
+                && rest.get(2).is_some_and(|and| and.lower == "and")
+                && !rest[1].lower.ends_with("ed")
+                && !matches!(rest[1].lower.as_str(), "born" | "dead" | "gone")
+                && then_does(rest) =>
+        {
+            acts
+        }
         Some(_) => Reading::Excused(Excuse::State),
     }
 }

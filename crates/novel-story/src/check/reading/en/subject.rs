@@ -66,14 +66,38 @@ pub(super) fn subject(
             {
                 acts
             }
-            _ => Reading::Excused(Excuse::Mention),
+            // `was returned to her chair by Chen`.
+            _ => {
+                let near = &before[before.len().saturating_sub(9)..before.len() - 1];
+                let done = near.windows(2).any(|pair| {
+                    matches!(pair[0].lower.as_str(), "was" | "were" | "being")
+                        && is_participle(&pair[1].lower)
+                        && !words::MADE.contains(&pair[1].lower.as_str())
+                });
+                if done && !near.iter().any(|word| word.is_break()) {
+                    acts
+                } else {
+                    Reading::Excused(Excuse::Mention)
+                }
+            }
         };
+    }
+    // `removed its hat and turned out to be Chen`.
+    if word == "be"
+        && before.len() >= 4
+        && before[before.len() - 2].lower == "to"
+        && before[before.len() - 3].lower == "out"
+        && matches!(before[before.len() - 4].lower.as_str(), "turned" | "turns")
+    {
+        return acts;
     }
     // `It was Chen who opened the door`.
     if matches!(word, "was" | "is") && before.len() >= 2 && before[before.len() - 2].lower == "it" {
         return match after.first().map(|next| next.lower.as_str()) {
             Some("who" | "that") => predicate(&after[1..], acts, false),
             Some(",") if after.get(1).is_some_and(|next| arrives(&next.lower)) => acts,
+            // `The stranger took off his hat, and it was Chen.`
+            None | Some("." | ",") if uncovered(&before[..before.len() - 2]) => acts,
             _ => Reading::Doubtful,
         };
     }
@@ -129,6 +153,18 @@ pub(super) fn subject(
             matches!(pair[0].lower.as_str(), "first" | "last" | "next" | "one")
                 && matches!(pair[1].lower.as_str(), "to" | "who")
         });
+        // `The first to speak was Chen.`
+        let ends = after.first().is_none_or(|next| next.text == ".");
+        let spoke = clause.iter().any(|word| {
+            matches!(
+                word.lower.as_str(),
+                "speak" | "move" | "rise" | "laugh" | "answer" | "spoke" | "moved" | "laughed"
+                    | "loudest" | "nearest" | "closest"
+            )
+        });
+        if spoke && ends && (ranked || clause.len() < before.len()) {
+            return acts;
+        }
         let grave = after.iter().take(12).any(|word| {
             words::GRAVES.contains(&word.lower.as_str())
                 || words::GONE.contains(&word.lower.as_str())
@@ -200,11 +236,41 @@ pub(super) fn subject(
             perceived(after, acts)
         };
     }
+    // `danced with Chen until the band packed up`.
+    if word == "with" {
+        let clause = &before[starts..];
+        let together = clause
+            .iter()
+            .rev()
+            .take(6)
+            .any(|word| words::TOGETHER.contains(&word.lower.as_str()));
+        let grave = after.iter().chain(clause).any(|word| {
+            words::GRAVES.contains(&word.lower.as_str())
+                || words::GONE.contains(&word.lower.as_str())
+                || matches!(word.lower.as_str(), "like" | "once" | "often" | "always")
+        });
+        if together && !grave {
+            return acts;
+        }
+    }
+    // `followed Chen across the yard`.
+    if matches!(word, "followed" | "trailed" | "chased" | "pursued" | "accompanied")
+        && after
+            .first()
+            .is_some_and(|next| words::WAYS.contains(&next.lower.as_str()))
+        && !after.iter().any(|word| words::GRAVES.contains(&word.lower.as_str()))
+    {
+        return acts;
+    }
+    // `passed the heel across to Chen, and he ate it dry`: the other one is a woman.
+    if words::PREPOSITIONS.contains(&word) && other_goes_on(before, after) {
+        return acts;
+    }
     if words::PREPOSITIONS.contains(&word) {
         return if goes_on_relative(after)
             && matches!(
                 word,
-                "to" | "at" | "by" | "with" | "beside" | "behind" | "past"
+                "to" | "at" | "by" | "with" | "beside" | "behind" | "past" | "into" | "from"
             ) {
             acts
         } else {
@@ -260,15 +326,60 @@ pub(super) fn subject(
     Reading::Doubtful
 }
 
+/// Somebody has just come, or shown a face: `took off his hat, and`.
+fn uncovered(before: &[&Word<'_>]) -> bool {
+    const SHOWN: [&str; 22] = [
+        "hat", "hood", "mask", "veil", "cap", "helmet", "scarf", "door", "knock", "knocked",
+        "figure", "stranger", "turned", "voice", "hand", "shoulder", "footsteps", "rider", "phone",
+        "telephone", "rang", "curtain",
+    ];
+    before
+        .iter()
+        .any(|word| SHOWN.contains(&word.lower.as_str()))
+}
+
+/// After an object, `and he` who can only be the one named last.
+fn other_goes_on(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
+    let pronoun = match after {
+        [comma, and, pronoun, verb, ..]
+            if comma.text == ","
+                && and.lower == "and"
+                && is_past(&verb.lower)
+                && !words::DEATH_VERBS.contains(&verb.lower.as_str())
+                && !words::LEGACY_VERBS.contains(&verb.lower.as_str()) =>
+        {
+            pronoun.lower.as_str()
+        }
+        _ => return false,
+    };
+    let says = |list: &[&str]| before.iter().any(|word| list.contains(&word.lower.as_str()));
+    let (his, her) = (says(&["he", "his", "him"]), says(&["she", "her", "hers"]));
+    pronoun == "he" && her && !his || pronoun == "she" && his && !her
+}
+
 /// `gave the key to Chen, who pocketed it`.
 pub(super) fn goes_on_relative(after: &[&Word<'_>]) -> bool {
     match after {
-        [comma, who, verb, ..] => {
+        [comma, who, rest @ ..] => {
+            let adverbs = rest
+                .iter()
+                .take_while(|word| {
+                    word.lower.ends_with("ly")
+                        || matches!(word.lower.as_str(), "only" | "just" | "at" | "once" | "still")
+                })
+                .count();
+            let verb = rest.get(adverbs).map_or("", |word| word.lower.as_str());
+            let next = rest.get(adverbs + 1).map_or("", |word| word.lower.as_str());
+            let doing = matches!(verb, "was" | "were")
+                && next.len() > 4
+                && next.ends_with("ing")
+                && !words::LIFELESS.contains(&next);
             comma.text == ","
                 && who.lower == "who"
-                && is_past(&verb.lower)
-                && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
-                && !words::DEATH_VERBS.contains(&verb.lower.as_str())
+                && (doing
+                    || is_past(verb)
+                        && !words::LEGACY_VERBS.contains(&verb)
+                        && !words::DEATH_VERBS.contains(&verb))
         }
         _ => false,
     }

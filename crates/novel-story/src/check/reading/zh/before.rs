@@ -49,6 +49,9 @@ pub(super) fn before(pre: &str) -> Before {
             rest = &rest[..rest.len() - opener];
             continue;
         }
+        if is_apposition(rest) {
+            return Before::Subject;
+        }
         if let Some(title) = longest_end(rest, words::TITLES) {
             rest = &rest[..rest.len() - title];
             // `我师父陈老`, `他的师父陈老`.
@@ -57,7 +60,9 @@ pub(super) fn before(pre: &str) -> Before {
         }
         if let Some(modified) = rest.strip_suffix('的') {
             // `年迈的陈老`; `看见受伤的陈老` is an object.
-            let plain = modified.replace("一向", "").replace("向来", "");
+            let plain = ["一向", "向来", "对面", "对岸", "为首", "看门", "见习", "向阳", "面向", "送信", "救火", "看不出", "对门", "扶着墙", "抱着胳膊", "抱着孩子"]
+                .iter()
+                .fold(modified.to_owned(), |text, word| text.replace(word, ""));
             return if modified.chars().count() <= 12
                 && !holds(
                     &plain,
@@ -80,6 +85,23 @@ pub(super) fn before(pre: &str) -> Before {
         return place_or_object(rest);
     }
     Before::Object
+}
+
+/// `羊倌巴图`, `老木匠陈老`: what somebody is, right before the name, and nothing else in the clause.
+fn is_apposition(rest: &str) -> bool {
+    const LONGEST: usize = 4;
+    let noun = rest
+        .rsplit(['的', ' '])
+        .next()
+        .unwrap_or(rest)
+        .trim_start_matches(['那', '这', '位', '个', '名']);
+    let length = noun.chars().count();
+    // `给大师傅陈老`: the verb or preposition before it rules.
+    (2..=LONGEST).contains(&length)
+        && noun.ends_with(|char: char| words::PERSON_ENDS.contains(char))
+        && !ends(noun, words::NOT_PERSONS)
+        && !noun.starts_with(['给', '对', '向', '为', '找', '见', '请', '问', '杀', '救', '想', '像', '是', '把', '被', '比', '跟', '和', '与', '替', '当'])
+        && (noun.len() == rest.len() || !holds(rest, &["看", "见", "想", "对", "给", "把", "像"]))
 }
 
 /// `夜色深沉，山门之外`: a place or a time, unless 上 and 下 belong to a verb.

@@ -1,29 +1,54 @@
 //! Frames that excuse: memory, supposition, report.
 
-use super::{Excuse, ends, holds, scope, starts, words};
+use super::{Excuse, ends, frames, holds, predicate::is_whole_word, scope, starts, words};
+
+/// How far a word of a frame reaches beyond its clause.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Its own clause.
+    Own,
+    /// Its own clause and the next one.
+    Next,
+    /// The rest of the sentence.
+    Rest,
+}
 
 /// The frame of the sentence up to the name, and right after it.
-pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
-    if holds(earlier, words::PAST_BEFORE) || scope::ago_zh(earlier) || starts_old(earlier) {
-        // Who turns up while somebody remembers acts all the same: `正想起旧事，忽然`.
-        let interrupted = earlier
-            .rsplit(['，', '；'])
-            .next()
-            .is_some_and(|last| holds(last, &["忽然", "突然", "这时", "只见", "却见", "此时"]))
-            && !scope::ago_zh(earlier);
-        if !interrupted {
-            return Some(Excuse::Past);
+pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
+    let clauses: Vec<&str> = earlier.split(['，', '；', '：']).collect();
+    // `想起昨天的事，陈老`: without a subject of its own, the memory is that of whoever follows.
+    let clauses = match clauses.as_slice() {
+        [first, .., last] if last.is_empty() && begins_own(first) => {
+            clauses.get(1..).unwrap_or_default().to_vec()
         }
+        _ => clauses,
+    };
+    let clauses = clauses.as_slice();
+    let is_now = starts(post, frames::NOW).is_some()
+        || later
+            .split(['，', '；'])
+            .skip(1)
+            .any(|clause| starts(clause, frames::NOW).is_some());
+    if !is_now && is_past(earlier, clauses) {
+        return Some(Excuse::Past);
     }
-    if holds(earlier, words::SUPPOSED_BEFORE) || supposed(earlier) {
+    if is_supposed(earlier, clauses) {
         return Some(Excuse::Hypothesis);
     }
-    // `据老兵讲，`.
-    let according = earlier
-        .trim_start_matches([' ', '　'])
-        .strip_prefix('据')
-        .is_some_and(|rest| rest.contains('，'));
-    if according || holds(earlier, words::REPORTED_BEFORE) {
+    if is_reported(earlier, clauses) {
+        return Some(Excuse::Report);
+    }
+    // `翻开日记，陈老写道`, `翻到那一页，陈老在上面画了个圈`.
+    let written = starts(post, &["写道", "写着", "记道", "写下", "写", "画"]).is_some()
+        && (holds(earlier, frames::DOCUMENTS) || earlier.contains('信'))
+        || starts(
+            post,
+            &[
+                "在上面", "在页", "在信", "在书", "在背面", "在末尾", "在扉页", "在纸上",
+            ],
+        )
+        .is_some();
+    if written {
         return Some(Excuse::Report);
     }
     let reign =
@@ -32,7 +57,7 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
     let season = ["过后", "前后", "时节", "节气"].contains(&post);
     if reign
         || season
-        || starts(post, words::PAST_AFTER).is_some()
+        || starts(post, words::PAST_AFTER).is_some() && !is_whole_word(post) && !is_now
         || holds(
             post,
             &[
@@ -44,10 +69,11 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
                 "在世的时候",
                 "梦里",
                 "梦中",
+                "记忆里",
+                "记忆中",
             ],
         )
-        || post.ends_with("似的")
-        || post.ends_with("一般")
+        || starts(post, &["似的", "一般"]).is_some()
     {
         return Some(Excuse::Past);
     }
@@ -55,6 +81,134 @@ pub(super) fn frame(earlier: &str, post: &str) -> Option<Excuse> {
         return Some(Excuse::Past);
     }
     None
+}
+
+/// A clause that begins with a verb of the mind or of telling, and has what it is about.
+fn begins_own(clause: &str) -> bool {
+    let verb = starts(clause, frames::MINDS)
+        .or_else(|| starts(clause, &["听说", "说起", "提起", "讲起", "谈起", "谈到", "提到", "听到"]));
+    verb.is_some_and(|verb| {
+        verb < clause.len() && !frames::TIMES.iter().any(|time| {
+            clause.contains(time) && !clause.contains(&format!("{time}的"))
+        })
+    })
+}
+
+fn is_past(earlier: &str, clauses: &[&str]) -> bool {
+    let back = |clause: &str| holds(clause, frames::NOW);
+    let broken = |clause: &str| back(clause) || holds(clause, frames::BREAKS_IN);
+    let ago = clauses
+        .iter()
+        .enumerate()
+        .any(|(at, clause)| scope::ago_zh(clause) && !clauses[at + 1..].iter().any(|c| back(c)));
+    let told = clauses.iter().enumerate().any(|(at, clause)| {
+        let is_own = at + 1 == clauses.len();
+        frames::TIMES
+            .iter()
+            .any(|word| tells_time(clause, word, is_own))
+            && !clauses[at + 1..].iter().any(|clause| broken(clause))
+    });
+    ago || told
+        || starts_old(earlier)
+        || reaches(clauses, frames::VISIONS, Reach::Rest)
+        || clauses.iter().enumerate().any(|(at, clause)| {
+            let is_own = at + 1 == clauses.len();
+            frames::MINDS.iter().any(|word| {
+                clause.match_indices(word).any(|(from, _)| {
+                    let rest = &clause[from + word.len()..];
+                    is_own || starts(rest, frames::SOMETHING).is_none()
+                })
+            }) && !resumes(&clauses[at + 1..])
+        })
+}
+
+/// A time that is past, unless it only modifies a noun: `昨夜的雨`.
+fn tells_time(clause: &str, word: &str, is_own: bool) -> bool {
+    clause.match_indices(word).any(|(at, _)| {
+        let (before, rest) = (&clause[..at], &clause[at + word.len()..]);
+        let modifies = rest.starts_with('的')
+            && !(is_own && rest == "的")
+            && starts(rest, &["的事", "的情景", "的一幕", "的画面", "的经过"]).is_none();
+        let idiom = word == "那时" && rest.starts_with('快')
+            || word == "曾" && before.ends_with(['不', '未', '何', '几'])
+            || word == "先前" && rest.starts_with("一步")
+            || word == "原来" && rest.starts_with('是');
+        !modifies && !idiom
+    })
+}
+
+fn is_supposed(earlier: &str, clauses: &[&str]) -> bool {
+    let granted = clauses
+        .iter()
+        .any(|clause| starts(clause, frames::GRANTED).is_some());
+    let again = clauses.iter().any(|clause| {
+        ["仿佛", "好像", "似乎", "恍若", "就像"]
+            .iter()
+            .any(|word| {
+                clause.split(word).skip(1).any(|rest| {
+                    starts(
+                        rest,
+                        &["又", "回到", "看见", "看到", "听见", "听到", "还能"],
+                    )
+                    .is_some()
+                })
+            })
+    });
+    !granted && reaches(clauses, frames::CONDITIONS, Reach::Rest)
+        || again
+        || reaches(clauses, frames::SEEMS, Reach::Own)
+        || supposed(earlier)
+}
+
+fn is_reported(earlier: &str, clauses: &[&str]) -> bool {
+    // `据老兵讲，`.
+    let according = earlier
+        .trim_start_matches([' ', '　'])
+        .strip_prefix('据')
+        .is_some_and(|rest| rest.contains('，'));
+    according
+        || clauses
+            .iter()
+            .any(|clause| clause.starts_with("人说") || clause.starts_with("人们说"))
+        || reaches(clauses, frames::HEARSAY, Reach::Rest)
+        || reaches(clauses, frames::TELLS, Reach::Next)
+        || reaches(clauses, frames::IN_DOCUMENTS, Reach::Rest)
+        || reaches(clauses, frames::DOCUMENTS, Reach::Own)
+        || clauses.iter().any(|clause| {
+            frames::DOCUMENTS.iter().any(|word| {
+                clause.split(word).skip(1).any(|rest| {
+                    starts(
+                        rest,
+                        &["上", "里", "中", "内", "写", "说", "记", "首页", "：", "登"],
+                    )
+                    .is_some()
+                })
+            })
+        })
+}
+
+/// Whether a word of a frame stands so that it still holds at the end of the text.
+fn reaches(clauses: &[&str], list: &[&str], reach: Reach) -> bool {
+    clauses.iter().enumerate().any(|(at, clause)| {
+        let later = &clauses[at + 1..];
+        let near = match reach {
+            Reach::Own => later.is_empty(),
+            // A clause that ends with the verb has its content in the next one.
+            Reach::Next => later.len() <= 1,
+            Reach::Rest => true,
+        };
+        let ends_clause = later.len() == 1 && list.iter().any(|word| clause.ends_with(word));
+        (near || ends_clause) && holds(clause, list) && !resumes(later)
+    })
+}
+
+/// Whether a clause after a frame goes on with what somebody does now.
+fn resumes(later: &[&str]) -> bool {
+    later.iter().any(|clause| {
+        holds(clause, frames::NOW)
+            || holds(clause, frames::BREAKS_IN)
+            || super::predicate::is_gesture(clause)
+    })
 }
 
 /// Chronicle style: `初，`, `昔`.

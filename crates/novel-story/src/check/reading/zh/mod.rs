@@ -8,13 +8,13 @@ use self::{
     before::{Before, before},
     frame::{frame, unexpected},
     predicate::{
-        acts_next, denies, follows_subject, intends, predicate_excuse, senses, stopped_next,
-        without_adverbs,
+        denies, follows_subject, goes_on, intends, is_gesture, is_whole_word, predicate_excuse,
+        senses, simile, stopped_next, without_adverbs,
     },
 };
 use super::{
     super::prose::{Mention, Scene, Sentence, holds, is_closing, is_opening},
-    Excuse, Reading, scope, zh_words as words,
+    Excuse, Reading, scope, zh_frames as frames, zh_words as words,
 };
 
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
@@ -24,9 +24,36 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     let post = &content[mention.end..end];
     let earlier = scene.narrated(sentence.start..mention.start);
     let acts = Reading::Acts(mention.start..end);
-    if let Some(excuse) = frame(&earlier, post) {
+    let later = scene.narrated(mention.end..sentence.end);
+    if let Some(excuse) = frame(&earlier, post, &later) {
         return Reading::Excused(excuse);
     }
+    if content[..mention.start].ends_with('《') {
+        return Reading::Excused(Excuse::Mention);
+    }
+    let next_sentence = scene.next_in_paragraph(sentence);
+    let undone = holds(&later, frames::UNDONE)
+        || next_sentence.is_some_and(|next| holds(scene.text(next), frames::UNDONE));
+    if undone || holds(&later, frames::LIKENESS_LATER) {
+        return Reading::Doubtful;
+    }
+    if pre.ends_with('在') && led(post)
+        || meets_gaze(pre, post)
+        || pre.ends_with("当着") && post == "的面"
+        || pre.ends_with('趁') && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
+        || pre.ends_with('给') && both_go_on(&later)
+    {
+        return acts;
+    }
+    if is_thing(&content[mention.start..mention.end], pre, post) {
+        return Reading::Doubtful;
+    }
+    // `陈老这个人闲不住`.
+    let post = ["这个人", "这人", "本人"]
+        .iter()
+        .find_map(|same| post.strip_prefix(same))
+        .filter(|rest| !rest.is_empty() && !rest.starts_with('的'))
+        .unwrap_or(post);
     // `谁也没料到陈老会在这时出现`: what nobody expected came about.
     if unexpected(pre) && holds(post, words::TURNS_UP) && !holds(post, words::DEATH_AFTER) {
         return acts;
@@ -54,6 +81,9 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         return possession(&earlier, possessed, speaks, acts);
     }
     let before = before(pre);
+    if identified(&earlier, pre, &content[mention.end..sentence.end]) {
+        return acts;
+    }
     // A question of the narrator, and a judgement that ends in 也.
     if matches!(content[end..sentence.end].chars().next(), Some('？' | '?'))
         && !content[end..].starts_with("？”")
@@ -81,22 +111,39 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     {
         return acts;
     }
+    let next = next_clause(content, end, sentence.end);
+    if let Some(rest) = simile(post)
+        && matches!(before, Before::Subject | Before::Perceived)
+    {
+        let does = !rest.is_empty() && predicate_excuse(rest).is_none()
+            || rest.is_empty() && goes_on(next);
+        return if does { acts } else { Reading::Doubtful };
+    }
+    if let Some(reading) = called(&earlier, pre, post, &acts) {
+        return reading;
+    }
     if post.is_empty() || post.starts_with('、') {
         return at_end(scene, sentence, mention, pre, before, acts);
     }
     if starts(post, words::NOUN_AFTER).is_some() {
-        let lives = starts(post, words::NOT_NOUN).is_some();
+        let lives = starts(post, words::NOT_NOUN).is_some() || is_whole_word(post);
         if !lives {
             return Reading::Excused(Excuse::Mention);
         }
     }
     if let Some(excuse) = predicate_excuse(post) {
-        let next = next_clause(content, end, sentence.end);
         return match (before, excuse) {
             (Before::Subject | Before::Perceived, Reading::Doubtful)
-                if denies(post) && acts_next(next)
+                if denies(post) && goes_on(next)
                     || senses(post)
-                    || intends(post) && stopped_next(next) =>
+                    || intends(post) && stopped_next(next)
+                    || post.starts_with('是') && is_gesture(next) =>
+            {
+                acts
+            }
+            // `陈老是个急性子，一把推开了门`.
+            (Before::Subject, Reading::Excused(Excuse::State))
+                if post.starts_with("是个") && is_gesture(next) =>
             {
                 acts
             }
@@ -113,6 +160,55 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
         Before::Joined | Before::Object => Reading::Doubtful,
         Before::Oblique => Reading::Excused(Excuse::Mention),
     }
+}
+
+/// `在陈老的带领下`: who leads, watches or helps is there.
+fn led(post: &str) -> bool {
+    const BY: [&str; 16] = [
+        "带领", "率领", "指挥", "陪同", "搀扶", "注视", "掩护", "示意", "劝说", "催促", "安排",
+        "护送", "引领", "陪伴", "目送", "授意",
+    ];
+    post.strip_prefix('的')
+        .and_then(|rest| rest.strip_suffix('下'))
+        .is_some_and(|rest| BY.contains(&rest))
+}
+
+/// `撞上陈老似笑非笑的目光`.
+fn meets_gaze(pre: &str, post: &str) -> bool {
+    ends(pre, &["撞上", "迎上", "对上", "避开", "躲开", "迎着"])
+        && ends(post, &["的目光", "的视线", "的眼神", "的眼睛"])
+}
+
+/// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
+fn is_thing(name: &str, pre: &str, post: &str) -> bool {
+    const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
+    words::WORD_NAMES.contains(&name)
+        && (pre.ends_with(|char: char| BEFORE.contains(char))
+            || starts(post, words::OF_THINGS).is_some())
+        || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
+}
+
+/// `给陈老倒了杯酒，两人碰了碰杯`.
+fn both_go_on(later: &str) -> bool {
+    let mut clauses = later.split(['，', '；']);
+    clauses
+        .next()
+        .is_some_and(|own| !holds(own, &["烧", "坟", "墓", "碑", "灵", "香", "纸"]))
+        && clauses
+            .next()
+            .is_some_and(|next| starts(next, &["两人", "二人", "两个人"]).is_some())
+}
+
+/// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
+fn called(earlier: &str, pre: &str, post: &str, acts: &Reading) -> Option<Reading> {
+    const NOW: &[&str] = &[
+        "今早", "今天", "今日", "今晨", "今晚", "今夜", "刚才", "方才", "刚刚", "这会儿",
+    ];
+    if !ends(pre, &["是"]) || !post.contains('的') {
+        return None;
+    }
+    let calls = starts(post, &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"]).is_some();
+    (calls || holds(earlier, NOW)).then(|| acts.clone())
 }
 
 /// What `那间`, `这把` after a name points at; `那个` may be the person.
@@ -135,7 +231,7 @@ fn interjects(rest: &str) -> bool {
         .is_some_and(|(at, char)| {
             starts(
                 &rest[at + char.len_utf8()..],
-                &["了一声", "一声", "地一声", "地笑", "了声"],
+                &["了一声", "一声", "地", "了声"],
             )
             .is_some()
         })
@@ -194,7 +290,17 @@ fn next_clause(content: &str, end: usize, sentence_end: usize) -> &str {
 
 /// `陈老的声音从门外传来` is an act, `陈老的剑` is none.
 fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Reading {
-    let Some(part) = starts(possessed, words::BODY) else {
+    // `粗糙的手`.
+    let possessed = match possessed.split_once('的') {
+        Some((adjective, noun))
+            if adjective.chars().count() <= 4 && starts(noun, words::BODY).is_some() =>
+        {
+            noun
+        }
+        _ => possessed,
+    };
+    let thing = starts(possessed, words::NOT_BODY).is_some();
+    let Some(part) = starts(possessed, words::BODY).filter(|_| !thing) else {
         let begins = earlier
             .rsplit(['，', '。', '；', '：'])
             .next()
@@ -215,8 +321,11 @@ fn possession(earlier: &str, possessed: &str, speaks: bool, acts: Reading) -> Re
         .rsplit(['，', '。', '；', '：'])
         .next()
         .unwrap_or_default();
-    if rest.is_empty() && speaks && ends(last, &["传来", "响起", "传出", "响起了", "传来了"])
-    {
+    let comes = longest_end(last, &["传来", "响起", "传出", "响起了", "传来了"]);
+    let from = comes.is_some_and(|verb| {
+        last[..last.len() - verb].ends_with(|char: char| words::PLACE_TIME_ENDS.contains(char))
+    });
+    if rest.is_empty() && comes.is_some() && (speaks || from) && !holds(earlier, words::IN_MIND) {
         return acts;
     }
     let nothing = rest.chars().count() < 2
@@ -269,6 +378,16 @@ fn at_end(
     {
         return acts;
     }
+    // `一向胆小的陈老，竟然第一个举起了手`.
+    let next = next_clause(content, mention.end, sentence.end);
+    if before == Before::Subject
+        && without_adverbs(next).len() < next.len()
+        && starts(next, &["后来", "此时", "只是", "等", "自己"]).is_none()
+        && goes_on(next)
+        && predicate_excuse(next).is_none()
+    {
+        return acts;
+    }
     // `陈老、王掌柜都来了`: a list of subjects.
     let rest = &content[mention.end..sentence.end];
     if before == Before::Subject
@@ -285,6 +404,35 @@ fn at_end(
         return acts;
     }
     Reading::Doubtful
+}
+
+/// `最先开口的是陈老`, `一只手搭上她的肩，是陈老`, `不是陈老又是谁`.
+fn identified(earlier: &str, pre: &str, rest: &str) -> bool {
+    if ends(pre, &["不是"]) && starts(rest, &["又是谁", "还能是谁", "还会是谁"]).is_some()
+        || ends(pre, &["可不就是", "可不是", "不是别人，正是"])
+    {
+        return true;
+    }
+    // `可不就是陈老嘛`: nothing but a particle after the name.
+    let is_last = rest
+        .trim_start_matches(['嘛', '么', '呀', '啊', '吧', '呢', '了'])
+        .chars()
+        .next()
+        .is_none_or(|char| !char.is_alphanumeric());
+    let Some(is) = longest_end(pre, words::IDENTIFIES).filter(|_| is_last) else {
+        return false;
+    };
+    let left = &pre[..pre.len() - is];
+    let left = left.trim_end_matches("分明").trim_end_matches("原来");
+    if left.is_empty() {
+        let before = earlier[..earlier.len() - pre.len()].trim_end_matches(['，', '—', '：']);
+        let last = before.rsplit(['，', '；', '：']).next().unwrap_or_default();
+        let shown = holds(last, words::JUST_CAME)
+            || words::PRESENTED.iter().any(|noun| last.ends_with(noun));
+        return shown && !holds(last, words::LEGACY);
+    }
+    let told = left.ends_with('的') || words::PRESENTED.iter().any(|noun| left.ends_with(noun));
+    told && !holds(left, words::LEGACY) && left.chars().count() >= 3
 }
 
 /// `门口站着`, `走出一个人影`, `站着的`: no.

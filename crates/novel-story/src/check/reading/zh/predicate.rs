@@ -20,19 +20,31 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         Some(rest) if same.is_none() && !rest.is_empty() => rest,
         _ => post,
     };
+    let whole = is_whole_word(post);
     let post = without_adverbs(post);
     if post.is_empty() {
         return Some(Reading::Doubtful);
     }
+    if whole || is_whole_word(post) {
+        return relative(post);
+    }
     if let Some(post) = after_manner(post) {
         return predicate_excuse(post);
     }
+    let laid = after_adverb(post);
+    let lies = ["躺", "睡", "卧", "停"]
+        .iter()
+        .any(|verb| laid.starts_with(verb))
+        && holds(post, words::UNDER_GROUND);
     if starts(post, words::DEATH_AFTER).is_some() && starts(post, words::NOT_DEATH).is_none()
-        || post.starts_with('睡') && holds(post, words::UNDER_GROUND)
+        || starts(laid, &["躺在", "倒在", "躺着", "葬", "埋在", "沉睡"]).is_some()
+            && laid.len() < post.len()
+        || lies
     {
         return Some(Reading::Excused(Excuse::State));
     }
-    if lasted(post) || left_since(post) {
+    let dated = ends(post, &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"]);
+    if lasted(post) || left_since(post) || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
@@ -72,6 +84,17 @@ fn after_manner(post: &str) -> Option<&str> {
     let place =
         rest.is_empty() || starts(rest, &["里", "上", "下", "方", "点", "步", "位"]).is_some();
     (!place).then_some(rest)
+}
+
+/// What follows a manner: `静静地躺在`.
+fn after_adverb(post: &str) -> &str {
+    const LONGEST: usize = 6;
+    let manner = post
+        .char_indices()
+        .take(LONGEST)
+        .skip(1)
+        .find(|(_, char)| *char == '地');
+    manner.map_or(post, |(at, char)| &post[at + char.len_utf8()..])
 }
 
 /// `学了十年`, `守了一辈子`: what took years is told as past.
@@ -130,6 +153,53 @@ fn relative(post: &str) -> Option<Reading> {
         return Some(Reading::Excused(Excuse::Mention));
     }
     None
+}
+
+/// A word that only begins like one that excuses: `若有所思`, `埋头`, `镇定`.
+pub(super) fn is_whole_word(post: &str) -> bool {
+    starts(post, words::WHOLE).is_some()
+}
+
+/// Whether somebody is said to be like something, and what follows that in the clause:
+/// `像没事人似的坐下`, `像一只猫`.
+pub(super) fn simile(post: &str) -> Option<&str> {
+    const LIKE: [&str; 10] = [
+        "像", "好像", "仿佛", "好似", "宛如", "宛若", "犹如", "如同", "活像", "如一",
+    ];
+    const ENDS: [&str; 7] = ["一样地", "一样", "似的", "一般地", "一般", "般地", "般"];
+    let post = without_adverbs(post);
+    let like = starts(post, &LIKE)?;
+    let rest = &post[like..];
+    let after = ENDS
+        .iter()
+        .filter_map(|end| Some((rest.find(end)?, end.len())))
+        .min();
+    Some(after.map_or("", |(at, length)| &rest[at + length..]))
+}
+
+/// A clause without a subject of its own that tells of something done: `翻来覆去听着外头的风声`.
+pub(super) fn goes_on(clause: &str) -> bool {
+    const NEAR: usize = 8;
+    const OTHERS: &[&str] = &[
+        "他", "她", "它", "我", "你", "您", "咱", "这", "那", "谁", "众人", "大家", "人们", "天",
+        "风", "雨", "雪", "屋", "院", "门", "可", "但", "却不", "因为", "所以", "不过", "连", "死",
+        "葬", "埋", "留下", "教", "享年", "曾", "只留下", "就这样",
+    ];
+    let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
+    if clause.is_empty() || starts(clause, OTHERS).is_some() || clause.contains("过") {
+        return false;
+    }
+    is_gesture(clause)
+        || clause
+            .char_indices()
+            .skip(1)
+            .take(NEAR)
+            .any(|(_, char)| matches!(char, '着' | '起' | '住'))
+        || clause
+            .char_indices()
+            .skip(1)
+            .take(3)
+            .any(|(_, char)| matches!(char, '了' | '出' | '下' | '上' | '到'))
 }
 
 /// Only a subject has an adverb or a preposition right after it.
@@ -213,7 +283,7 @@ pub(super) fn stopped_next(clause: &str) -> bool {
 }
 
 /// A clause without a subject of its own that begins with a posture, a gesture or speech.
-pub(super) fn acts_next(clause: &str) -> bool {
+pub(super) fn is_gesture(clause: &str) -> bool {
     let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
     starts(clause, words::GESTURES).is_some()
         && !holds(clause, words::PICTURES)
