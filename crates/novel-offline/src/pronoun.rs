@@ -56,7 +56,9 @@ impl Pronouns {
     /// The text with pronouns, paragraph by paragraph. A name stays where it is said first, where somebody of
     /// the same pronoun was named after it, and in what is spoken.
     pub(crate) fn in_text(&self, text: &str) -> String {
-        let paragraphs = text.split("\n\n").map(|paragraph| self.in_paragraph(paragraph));
+        let paragraphs = text
+            .split("\n\n")
+            .map(|paragraph| self.in_paragraph(paragraph));
         paragraphs.collect::<Vec<_>>().join("\n\n")
     }
 
@@ -140,12 +142,14 @@ impl Pronouns {
                 (!is_name).then_some((word, 0))
             }
             Lang::En => {
-                let begins = told.is_empty()
-                    || told
-                        .trim_end()
-                        .ends_with(['.', '!', '?', '”', '"']);
+                let begins =
+                    told.is_empty() || told.trim_end().ends_with(['.', '!', '?', '”', '"']);
                 let is_owner = after.starts_with("’s ") || after.starts_with("'s ");
-                let owner = if after.starts_with('’') { "’s".len() } else { "'s".len() };
+                let owner = if after.starts_with('’') {
+                    "’s".len()
+                } else {
+                    "'s".len()
+                };
                 match (kind, begins, is_owner) {
                     (Kind::He, true, true) => Some(("His", owner)),
                     (Kind::He, false, true) => Some(("his", owner)),

@@ -464,11 +464,8 @@ fn is_of_another(text: &str, start: usize, end: usize) -> bool {
         .is_none_or(|char| !(char.is_alphanumeric() || matches!(char, ',' | ';')));
     // `Captain Quill` may be the one meant, `Mrs. Quill` and `the Quill` are not.
     let titled = is_shared(last) || last.eq_ignore_ascii_case("the");
-    let name_before = joined
-        && last.starts_with(char::is_uppercase)
-        && !opens
-        && last != "I"
-        && !is_title(last);
+    let name_before =
+        joined && last.starts_with(char::is_uppercase) && !opens && last != "I" && !is_title(last);
     name_follows || joined && titled || name_before
 }
 

@@ -243,9 +243,12 @@ fn split<'t>(scene: &Scene<'t>, range: Range<usize>) -> Vec<Word<'t>> {
 
 /// Whether what stands before the name makes it remembered, supposed or reported.
 fn framed(before: &[&Word<'_>]) -> bool {
-    let last_break = before
-        .iter()
-        .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | ":" | "then" | "suddenly"));
+    let last_break = before.iter().rposition(|word| {
+        matches!(
+            word.lower.as_str(),
+            "when" | ";" | ":" | "then" | "suddenly"
+        )
+    });
     if young(before) {
         return true;
     }
@@ -309,7 +312,10 @@ fn young(before: &[&Word<'_>]) -> bool {
         matches!(words[0].lower.as_str(), "when" | "since")
             && matches!(words[2].lower.as_str(), "was" | "were")
             && (crate::ledger::read_age(&words[3].lower).is_some()
-                || matches!(words[3].lower.as_str(), "young" | "little" | "small" | "still"))
+                || matches!(
+                    words[3].lower.as_str(),
+                    "young" | "little" | "small" | "still"
+                ))
     }) || before.windows(5).any(|words| {
         words[0].lower == "when"
             && matches!(words[2].lower.as_str(), "was" | "were")
@@ -399,9 +405,9 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
                 "on" | "at" | "round" | "around" | "against" | "over" | "already" | "under"
             )
         });
-    let opened = before
-        .last()
-        .is_none_or(|word| word.is_break() || words::OPENERS.contains(&word.lower.as_str()) || word.lower == "because");
+    let opened = before.last().is_none_or(|word| {
+        word.is_break() || words::OPENERS.contains(&word.lower.as_str()) || word.lower == "because"
+    });
     let bony = part.is_some_and(|part| {
         matches!(
             part.lower.as_str(),
@@ -434,7 +440,13 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
 /// `Chen used to sit here`, `where she used to see Chen`.
 fn used_to(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
     let is = |pair: &[&Word<'_>]| pair[0].lower == "used" && pair[1].lower == "to";
-    after.iter().take(5).copied().collect::<Vec<_>>().windows(2).any(is)
+    after
+        .iter()
+        .take(5)
+        .copied()
+        .collect::<Vec<_>>()
+        .windows(2)
+        .any(is)
         || before[clause_start(before)..].windows(2).any(is)
 }
 

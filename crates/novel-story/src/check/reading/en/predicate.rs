@@ -161,15 +161,20 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
         }
         // `nearly fell, but`: no death.
         "fell" | "drowned" | "passed"
-            if after.iter().take(3).any(|word| {
-                matches!(word.lower.as_str(), "nearly" | "almost" | "half")
-            }) =>
+            if after
+                .iter()
+                .take(3)
+                .any(|word| matches!(word.lower.as_str(), "nearly" | "almost" | "half")) =>
         {
             acts
         }
-        "fell" if rest.get(1).is_some_and(|next| {
-            matches!(next.lower.as_str(), "asleep" | "silent" | "quiet" | "to" | "upon" | "about" | "over")
-        }) =>
+        "fell"
+            if rest.get(1).is_some_and(|next| {
+                matches!(
+                    next.lower.as_str(),
+                    "asleep" | "silent" | "quiet" | "to" | "upon" | "about" | "over"
+                )
+            }) =>
         {
             acts
         }
@@ -328,12 +333,9 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         Some(next) if words::PRESENT_STATES.contains(&next) && !grave => acts,
         Some(
             "at" | "in" | "on" | "by" | "beside" | "behind" | "among" | "near" | "with" | "over"
-            | "under" | "across" | "atop" | "astride" | "between" | "past" | "off" | "out"
-            | "up" | "down" | "against",
-        ) if !grave =>
-        {
-            acts
-        }
+            | "under" | "across" | "atop" | "astride" | "between" | "past" | "off" | "out" | "up"
+            | "down" | "against",
+        ) if !grave => acts,
         Some(next) if is_comparative(next) && pours_next(rest) => acts,
         // `was hungry and ate two bowls`: one adjective, then what is done.
         Some(_)

@@ -158,8 +158,17 @@ pub(super) fn subject(
         let spoke = clause.iter().any(|word| {
             matches!(
                 word.lower.as_str(),
-                "speak" | "move" | "rise" | "laugh" | "answer" | "spoke" | "moved" | "laughed"
-                    | "loudest" | "nearest" | "closest"
+                "speak"
+                    | "move"
+                    | "rise"
+                    | "laugh"
+                    | "answer"
+                    | "spoke"
+                    | "moved"
+                    | "laughed"
+                    | "loudest"
+                    | "nearest"
+                    | "closest"
             )
         });
         if spoke && ends && (ranked || clause.len() < before.len()) {
@@ -254,11 +263,15 @@ pub(super) fn subject(
         }
     }
     // `followed Chen across the yard`.
-    if matches!(word, "followed" | "trailed" | "chased" | "pursued" | "accompanied")
-        && after
-            .first()
-            .is_some_and(|next| words::WAYS.contains(&next.lower.as_str()))
-        && !after.iter().any(|word| words::GRAVES.contains(&word.lower.as_str()))
+    if matches!(
+        word,
+        "followed" | "trailed" | "chased" | "pursued" | "accompanied"
+    ) && after
+        .first()
+        .is_some_and(|next| words::WAYS.contains(&next.lower.as_str()))
+        && !after
+            .iter()
+            .any(|word| words::GRAVES.contains(&word.lower.as_str()))
     {
         return acts;
     }
@@ -329,9 +342,28 @@ pub(super) fn subject(
 /// Somebody has just come, or shown a face: `took off his hat, and`.
 fn uncovered(before: &[&Word<'_>]) -> bool {
     const SHOWN: [&str; 22] = [
-        "hat", "hood", "mask", "veil", "cap", "helmet", "scarf", "door", "knock", "knocked",
-        "figure", "stranger", "turned", "voice", "hand", "shoulder", "footsteps", "rider", "phone",
-        "telephone", "rang", "curtain",
+        "hat",
+        "hood",
+        "mask",
+        "veil",
+        "cap",
+        "helmet",
+        "scarf",
+        "door",
+        "knock",
+        "knocked",
+        "figure",
+        "stranger",
+        "turned",
+        "voice",
+        "hand",
+        "shoulder",
+        "footsteps",
+        "rider",
+        "phone",
+        "telephone",
+        "rang",
+        "curtain",
     ];
     before
         .iter()
@@ -352,7 +384,11 @@ fn other_goes_on(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
         }
         _ => return false,
     };
-    let says = |list: &[&str]| before.iter().any(|word| list.contains(&word.lower.as_str()));
+    let says = |list: &[&str]| {
+        before
+            .iter()
+            .any(|word| list.contains(&word.lower.as_str()))
+    };
     let (his, her) = (says(&["he", "his", "him"]), says(&["she", "her", "hers"]));
     pronoun == "he" && her && !his || pronoun == "she" && his && !her
 }
@@ -365,7 +401,10 @@ pub(super) fn goes_on_relative(after: &[&Word<'_>]) -> bool {
                 .iter()
                 .take_while(|word| {
                     word.lower.ends_with("ly")
-                        || matches!(word.lower.as_str(), "only" | "just" | "at" | "once" | "still")
+                        || matches!(
+                            word.lower.as_str(),
+                            "only" | "just" | "at" | "once" | "still"
+                        )
                 })
                 .count();
             let verb = rest.get(adverbs).map_or("", |word| word.lower.as_str());

@@ -40,7 +40,8 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if pre.ends_with('在') && led(post)
         || meets_gaze(pre, post)
         || pre.ends_with("当着") && post == "的面"
-        || pre.ends_with('趁') && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
+        || pre.ends_with('趁')
+            && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
         || pre.ends_with('给') && both_go_on(&later)
     {
         return acts;
@@ -202,12 +203,25 @@ fn both_go_on(later: &str) -> bool {
 /// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
 fn called(earlier: &str, pre: &str, post: &str, acts: &Reading) -> Option<Reading> {
     const NOW: &[&str] = &[
-        "今早", "今天", "今日", "今晨", "今晚", "今夜", "刚才", "方才", "刚刚", "这会儿",
+        "今早",
+        "今天",
+        "今日",
+        "今晨",
+        "今晚",
+        "今夜",
+        "刚才",
+        "方才",
+        "刚刚",
+        "这会儿",
     ];
     if !ends(pre, &["是"]) || !post.contains('的') {
         return None;
     }
-    let calls = starts(post, &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"]).is_some();
+    let calls = starts(
+        post,
+        &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"],
+    )
+    .is_some();
     (calls || holds(earlier, NOW)).then(|| acts.clone())
 }
 
