@@ -25,7 +25,7 @@ pub use novel_book::scenes::Part;
 
 pub use self::{
     budget::{Budget, NoPrice, Spent},
-    candidate::Candidate,
+    candidate::{Candidate, Pick},
     error::{AskError, NoUsableAnswer, OverBudget, PacketError},
     ledger::UnderLock,
     record::Recorder,

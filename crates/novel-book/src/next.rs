@@ -214,7 +214,7 @@ fn trial_step(situation: &Situation<'_>, last: ChapterNo) -> Result<Next, NoStep
         "trial_written",
         message!(
             en: "the trial chapters are written and wait for you",
-            zh: "试写章节已完成，等待作者定夺"
+            zh: "试写章节已写完，等你决定"
         ),
     ))
 }

@@ -310,7 +310,7 @@ impl Explain for RevisedRejected {
     fn message(&self) -> Message {
         match self {
             Self::NotAChapter(_) => message!(
-                en: "the reviser's answer is no chapter",
+                en: "the reviser's answer is not a chapter",
                 zh: "修订者的回答不是一章"
             ),
             Self::Scenes {

@@ -93,7 +93,7 @@ impl ErrorTable for CliError {
     fn row(&self) -> Row<'_> {
         match self {
             Self::BadEpoch { value } => Row::new(Kind::Input, "BAD_SOURCE_DATE_EPOCH", message!(
-                en: "SOURCE_DATE_EPOCH is `{value}`, which is no time",
+                en: "SOURCE_DATE_EPOCH is `{value}`, which is not a valid time",
                 zh: "SOURCE_DATE_EPOCH 为 `{value}`，不是有效时间"
             )).hint(message!(
                 en: "set it to a whole number of seconds since 1970, or unset it",

@@ -34,11 +34,20 @@ pub(crate) fn text(
 ) -> StyledStr {
     match lang {
         Lang::En => error.render(),
-        Lang::Zh => match tree.try_get_matches_from(arguments) {
+        Lang::Zh => with_chinese_marks(&match tree.try_get_matches_from(arguments) {
             Err(error) => error.render(),
             Ok(_) => error.render(),
-        },
+        }),
     }
+}
+
+/// What clap writes around our own words, as Chinese writes it.
+pub(crate) fn with_chinese_marks(help: &StyledStr) -> StyledStr {
+    let mut text = help.ansi().to_string().replace("[OPTIONS]", "[选项]");
+    for heading in ["命令", "选项", "参数"] {
+        text = text.replace(&format!("{heading}:"), &format!("{heading}："));
+    }
+    StyledStr::from(text)
 }
 
 /// Key of a command (`lock clear`) in the table.

@@ -155,7 +155,7 @@ impl ErrorTable for LocateError {
             Self::NotAProject { directory } => row("NO_PROJECT", {
                 let directory = directory.display();
                 message!(
-                    en: "`{directory}` is no novel project: it has no `.checkpoint.json`",
+                    en: "`{directory}` is not a novel project: it has no `.checkpoint.json`",
                     zh: "`{directory}` 不是小说项目：其中没有 `.checkpoint.json`"
                 )
             }).hint(message!(

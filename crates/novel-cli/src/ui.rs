@@ -5,6 +5,7 @@ pub(crate) mod diff;
 mod drafts;
 pub(crate) mod finding;
 pub(crate) mod labels;
+pub(crate) mod pager;
 pub(crate) mod pages;
 pub(crate) mod printer;
 pub(crate) mod progress;

@@ -411,7 +411,7 @@ fn output_as(
             zh: "本卷已完结；用 `novel start` 进行卷末回顾。"
         ),
         (_, None) => message!(
-            en: "The book has these chapters already; go on with `novel continue`.",
+            en: "The book already has these chapters; go on with `novel continue`.",
             zh: "这些章已经写好；用 `novel continue` 继续。"
         ),
         _ => message!(

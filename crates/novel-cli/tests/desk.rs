@@ -361,9 +361,55 @@ fn a_chapter_is_chosen_from_several_drafts_and_the_others_are_kept() {
         "put away"
     );
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
+    // Kept where the author can read them, and the table is in the log of the run.
+    let mut texts: Vec<String> = Vec::new();
+    for number in ["1", "2", "3"] {
+        let draft = book.ask(&["read", "2", "--draft", number]).data();
+        assert_eq!(draft["source"], "draft", "{draft}");
+        texts.push(draft["scenes"].to_string());
+    }
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), 3, "three drafts");
+    let none = book.refuses(2, &["read", "2", "--draft", "4"]);
+    assert_eq!(none["code"], "NO_SUCH_DRAFT");
+    let run = book.ask(&["runs"]).data()["runs"][0]["run"]
+        .as_u64()
+        .unwrap();
+    let events = book.lines(&format!("logs/runs/{run:04}.jsonl"));
+    let chosen = events.iter().find(|event| event["type"] == "draft.chosen");
+    assert_eq!(chosen.unwrap()["drafts"], data["candidates"]);
+    let watched = book.novel(&["watch", "--no-text"]).success().stdout;
+    assert!(watched.contains("distance from the style"), "{watched}");
     let before = TestBook::demo(1).content();
     book.ask(&["undo"]).data();
     novel_testkit::assert_same_tree(&book.content(), &before, "one operation");
+}
+
+#[test]
+fn drafts_are_read_before_one_is_chosen_and_leaving_the_question_chooses_none() {
+    let book = TestBook::demo(1);
+    let mut command = book.command(&["continue", "--drafts", "2", "--lang", "en"]);
+    command.env("NO_COLOR", "1").env("TERM", "xterm");
+    command.env("PAGER", "cat");
+    let mut asked = novel_testkit::Terminal::open(command);
+    asked.sees("Which draft of chapter 2");
+    let staged = book.text("staging/drafts/chapter-002-draft-1.md");
+    // Its end stands above the question once it was shown; a full stop begins no line.
+    let last: Vec<char> = staged.trim_end().chars().collect();
+    let end: String = last[last.len() - 2..].iter().collect();
+    // Past the two that would be taken, to the first that is read.
+    asked.types("\u{1b}[B\u{1b}[B\r");
+    let screen = asked.sees(&end);
+    assert!(!screen.contains("goes on;"), "nothing is chosen: {screen}");
+    asked.sees("> take draft");
+    asked.types("\u{3}");
+    let (code, screen) = asked.ends();
+    assert_eq!(code, 130, "{screen}");
+    assert_eq!(book.checkpoint()["last_completed_chapter"], 1);
+    // Nothing is written again: both drafts are there.
+    let data = book.ask(&["continue", "--drafts", "2"]).data();
+    assert_eq!(data["finished"][0]["chapter"], 2);
 }
 
 #[test]

@@ -117,6 +117,26 @@ fn a_provider_that_is_down_is_replaced_and_everybody_is_told() {
 }
 
 #[test]
+fn an_outage_is_remembered_for_the_run_and_every_call_says_so() {
+    let broken = failing(|| Behaviour::server_error(503));
+    let second = answering();
+    let book = with_fallback(&broken.base(), &second.base());
+    let answer = go_on(&book, &["--json"]).data();
+    assert_eq!(second.count(), 4, "draft, summary, refinement, verdict");
+    let asked: Vec<String> = broken.prompts();
+    let different: std::collections::BTreeSet<&String> = asked.iter().collect();
+    assert_eq!(different.len(), 1, "the first call alone finds out");
+    let warnings = answer["warnings"].as_array().unwrap().iter();
+    let told: Vec<&str> = warnings
+        .filter(|it| it["code"] == "fell_back")
+        .map(|it| it["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(told.len(), 4, "never silent: {told:#?}");
+    let again = told.iter().filter(|text| text.contains("tried again in"));
+    assert_eq!(again.count(), 3, "{told:#?}");
+}
+
+#[test]
 fn the_terminal_names_the_model_that_answers_in_both_languages() {
     for (lang, words) in [("en", "answers instead"), ("zh", "作答")] {
         let second = answering();

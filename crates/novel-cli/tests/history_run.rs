@@ -29,8 +29,10 @@ fn a_run_goes_to_its_chapter_and_then_to_the_end_of_the_volume() {
     // Further chapters are not this command's business: the review comes first.
     let error = book.ask(&["continue"]).fails(3);
     assert_eq!(error["code"], "NOT_WRITING", "{error:#}");
+    assert_eq!(error["details"]["next"], "volume:01:review", "{error:#}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("volume 1 is to be reviewed"), "{error:#}");
     let hint = error["hint"].as_str().unwrap();
-    assert!(hint.contains("volume:01:review"), "{error:#}");
     assert!(hint.contains("`novel start`"), "{error:#}");
 }
 
@@ -85,7 +87,7 @@ fn a_run_says_what_a_continue_says() {
     assert_eq!(told.stdout, "");
     let talk = told.stderr;
     assert!(
-        talk.contains("The book has these chapters already"),
+        talk.contains("The book already has these chapters"),
         "{talk}"
     );
 }

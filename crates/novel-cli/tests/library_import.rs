@@ -262,7 +262,7 @@ fn odd_chapters_are_flagged_in_the_preview() {
     ");
     insta::assert_snapshot!(told.stderr, @r"
     warning[renumbered]: chapters are numbered through: `第四章 丁` becomes chapter 3
-    5 chapters, 841 words, read as UTF-8; 3 look odd.
+    5 chapters, 841 words, read as UTF-8; 3 look odd (see `!`).
     Nothing was written.
     ");
 }

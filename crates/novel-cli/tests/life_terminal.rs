@@ -15,7 +15,7 @@ fn start_without_a_book_asks_for_one_and_makes_it() {
     terminal.types(key::ENTER);
     terminal.sees("English");
     insta::assert_snapshot!(terminal.sees("Ctrl-C 退出]"), @"
-    ? 这里还没有作品。 新建作品          novel init
+    ? 这里还没有作品。 新建作品 novel init
     ? 作品语言
     > 中文
       English
@@ -34,18 +34,18 @@ fn start_without_a_book_asks_for_one_and_makes_it() {
     }
     terminal.sees("参照一位作者");
     insta::assert_snapshot!(terminal.sees("Ctrl-C 退出]"), @"
-    ? 这里还没有作品。 新建作品          novel init
+    ? 这里还没有作品。 新建作品 novel init
     ? 作品语言 中文
     ? 书名 雾港来信
     ? 题材 悬疑
     ? 主角：姓名与身份 陆砚，二十三岁的投递员
     ? 核心冲突
     ? 文风
-    > 白描: 短句，动作与物件说话，情绪留在纸外
-      连载快节奏: 对话多，段落短，每章有钩子
-      冷峻悬疑: 克制、冷、细节可疑，叙述不下结论
-      古雅: 文白相间，句式匀整，多用意象
-      温情日常: 生活细节，幽默轻，冲突小而真
+    > 白描：短句，动作与物件说话，情绪留在纸外
+      连载快节奏：对话多，段落短，每章有钩子
+      冷峻悬疑：克制、冷、细节可疑，叙述不下结论
+      古雅：文白相间，句式匀整，多用意象
+      温情日常：生活细节，幽默轻，冲突小而真
       先写，再从成稿提取
       我自己的文字，放在 samples/
       参照一位作者
@@ -57,13 +57,13 @@ fn start_without_a_book_asks_for_one_and_makes_it() {
     let (code, shown) = terminal.ends();
     assert_eq!(code, 0, "{shown}");
     insta::assert_snapshot!(shown, @"
-    ? 这里还没有作品。 新建作品          novel init
+    ? 这里还没有作品。 新建作品 novel init
     ? 作品语言 中文
     ? 书名 雾港来信
     ? 题材 悬疑
     ? 主角：姓名与身份 陆砚，二十三岁的投递员
     ? 核心冲突
-    ? 文风 连载快节奏: 对话多，段落短，每章有钩子
+    ? 文风 连载快节奏：对话多，段落短，每章有钩子
     .checkpoint.json
     novel.toml
     brief.md

@@ -146,7 +146,7 @@ fn a_plan_in_parts_is_announced_part_by_part_and_once_as_a_whole() {
             "Chapters 4 to 6 of volume 1 are planned.",
             "Chapters 7 to 9 of volume 1 are planned.",
             "Volume 1 is planned.",
-            "The new characters of volume 1 are written out.",
+            "The new characters of volume 1 are ready.",
         ],
         "{said}"
     );

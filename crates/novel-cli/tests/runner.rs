@@ -81,6 +81,7 @@ mod upkeep_cast;
 mod upkeep_report;
 mod upkeep_review;
 mod walls;
+mod walls_everywhere;
 mod world_add;
 
 #[test]

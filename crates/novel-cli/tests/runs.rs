@@ -136,7 +136,7 @@ fn whoever_watches_sees_the_prose_and_ends_with_the_run() {
     assert_eq!(running.end().code, 130);
     let (code, screen) = watch.ends();
     assert_eq!(code, 0);
-    assert!(screen.contains("is over, stopped"), "{screen}");
+    assert!(screen.contains("ended, stopped"), "{screen}");
 }
 
 #[test]

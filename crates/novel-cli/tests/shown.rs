@@ -227,16 +227,16 @@ fn a_new_book() {
     exit: 3
     ----- stderr -----
     Written by the offline author (not a language model); set `executor` in novel.toml for a real one.
-    stopped[NOT_WRITING]: the book is in state QUICK_START; quickstart:world comes before any further chapter
+    stopped[NOT_WRITING]: no chapter can be written now: the book is still being set up
 
-    hint: `novel start` does it (quickstart:world)
+    hint: `novel start` does what comes next
 
     exit: 3
     ----- stderr -----
     由离线作者（非语言模型）执笔；在 novel.toml 中设置 `executor` 可改用语言模型。
-    已停止[NOT_WRITING]：当前状态为 QUICK_START，写下一章之前需要先完成 quickstart:world
+    已停止[NOT_WRITING]：现在还不能写新的一章：新书还在筹备中
 
-    提示：用 `novel start` 完成（quickstart:world）
+    提示：用 `novel start` 完成下一步
     ");
 }
 
@@ -253,7 +253,7 @@ fn a_book_with_chapters() {
     Words            3448
     Score            4.24 on average (by the offline author, not verdicts: chapters 1-2)
     Foreshadowing    2 open
-    Storylines       main-arc now, tide-ledger long ago or never
+    Storylines       main-arc now, tide-ledger not yet
     Waiting for you  nothing
     Lock             free
     Next             `novel continue`
@@ -267,7 +267,7 @@ fn a_book_with_chapters() {
     字数      3448
     评分      均分 4.24（第 1-2 章由离线作者打分，不是评审结论）
     伏笔      未回收 2
-    故事线    main-arc 本章，tide-ledger 很久没写到
+    故事线    main-arc 本章，tide-ledger 还没写到
     待你处理  无
     锁        空闲
     下一步    `novel continue`
@@ -438,54 +438,72 @@ fn a_judge_who_wants_a_rewrite() {
     driver.write(1);
     driver.up_to_refined(2);
     driver.judge(2, &book.plan().verdict(2, 2.5));
-    insta::assert_snapshot!(both(&book, &["next"]), @"
+    insta::assert_snapshot!(both(&book, &["next"]), @r#"
     exit: 3
     ----- stderr -----
-    stopped[GATE_PAUSED]: chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), gate pause_for_user, 0 of 2 revisions used
-      plot_logic           2.5
-      character            2.5
-      immersion            2.5
-      foreshadowing        2.5
-      pacing               2.5
-      style_naturalness    2.5
-      emotional_impact     2.5
-      storyline_coherence  2.5
+    stopped[GATE_PAUSED]: chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), 0 of 2 revisions used
+      - plot and logic 2.5: plot_logic #2 ("柜台上压着第二封信")
+      - characters 2.5: character #2 ("柜台上压着第二封信")
+      - immersion 2.5: immersion #2 ("柜台上压着第二封信")
+      - foreshadowing 2.5: foreshadowing #2 ("柜台上压着第二封信")
+      - pacing 2.5: pacing #2 ("柜台上压着第二封信")
+      - style 2.5: style_naturalness #2 ("柜台上压着第二封信")
+      - emotion 2.5: emotional_impact #2 ("柜台上压着第二封信")
+      - storylines 2.5: storyline_coherence #2 ("柜台上压着第二封信")
 
     hint: choose with `novel start`: accept it (`novel gate accept 2`), start it anew (`novel gate rewrite 2`), or edit staging/chapters/chapter-002.md and run `novel next`
 
     exit: 3
     ----- stderr -----
-    已停止[GATE_PAUSED]：第 2 章等待作者决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），门控 pause_for_user，已修订 0/2 次
-      plot_logic           2.5
-      character            2.5
-      immersion            2.5
-      foreshadowing        2.5
-      pacing               2.5
-      style_naturalness    2.5
-      emotional_impact     2.5
-      storyline_coherence  2.5
+    已停止[GATE_PAUSED]：第 2 章等你决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），已修订 0/2 次
+      - 情节逻辑 2.5：plot_logic #2（“柜台上压着第二封信”）
+      - 人物 2.5：character #2（“柜台上压着第二封信”）
+      - 代入感 2.5：immersion #2（“柜台上压着第二封信”）
+      - 伏笔 2.5：foreshadowing #2（“柜台上压着第二封信”）
+      - 节奏 2.5：pacing #2（“柜台上压着第二封信”）
+      - 文风 2.5：style_naturalness #2（“柜台上压着第二封信”）
+      - 情感 2.5：emotional_impact #2（“柜台上压着第二封信”）
+      - 故事线 2.5：storyline_coherence #2（“柜台上压着第二封信”）
 
     提示：用 `novel start` 选择：接受（`novel gate accept 2`）、重写（`novel gate rewrite 2`），或手动修改 staging/chapters/chapter-002.md 后运行 `novel next`
-    ");
-    insta::assert_snapshot!(both(&book, &["start"]), @"
+    "#);
+    insta::assert_snapshot!(both(&book, &["start"]), @r#"
     exit: 0
     ----- stdout -----
-    chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), gate pause_for_user, 0 of 2 revisions used
-    > rewrite  Have the chapter written anew  novel gate rewrite 2
-      accept   Accept the chapter as it is    novel gate accept 2
-      edit     Revise the text by hand        novel edit 2
+    chapter 2 waits for you: score 2.50 (judge first-judge, never measured with `novel judge calibrate`), 0 of 2 revisions used
+      - plot and logic 2.5: plot_logic #2 ("柜台上压着第二封信")
+      - characters 2.5: character #2 ("柜台上压着第二封信")
+      - immersion 2.5: immersion #2 ("柜台上压着第二封信")
+      - foreshadowing 2.5: foreshadowing #2 ("柜台上压着第二封信")
+      - pacing 2.5: pacing #2 ("柜台上压着第二封信")
+      - style 2.5: style_naturalness #2 ("柜台上压着第二封信")
+      - emotion 2.5: emotional_impact #2 ("柜台上压着第二封信")
+      - storylines 2.5: storyline_coherence #2 ("柜台上压着第二封信")
+    > rewrite  Have the chapter written anew          novel gate rewrite 2
+      accept   Accept the chapter as it is            novel gate accept 2
+      edit     Revise the text by hand                novel edit 2
+      read     Read the chapter and what was flagged  novel read 2
     ----- stderr -----
     `novel start --yes` does the first; `novel start --choose ID` any other.
 
     exit: 0
     ----- stdout -----
-    第 2 章等待作者决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），门控 pause_for_user，已修订 0/2 次
-    > rewrite  重写该章        novel gate rewrite 2
-      accept   照现状接受该章  novel gate accept 2
-      edit     手工修改正文    novel edit 2
+    第 2 章等你决定：评分 2.50（评审 first-judge，未经 `novel judge calibrate` 测量），已修订 0/2 次
+      - 情节逻辑 2.5：plot_logic #2（“柜台上压着第二封信”）
+      - 人物 2.5：character #2（“柜台上压着第二封信”）
+      - 代入感 2.5：immersion #2（“柜台上压着第二封信”）
+      - 伏笔 2.5：foreshadowing #2（“柜台上压着第二封信”）
+      - 节奏 2.5：pacing #2（“柜台上压着第二封信”）
+      - 文风 2.5：style_naturalness #2（“柜台上压着第二封信”）
+      - 情感 2.5：emotional_impact #2（“柜台上压着第二封信”）
+      - 故事线 2.5：storyline_coherence #2（“柜台上压着第二封信”）
+    > rewrite  重写本章                novel gate rewrite 2
+      accept   不改了，接受本章        novel gate accept 2
+      edit     手工修改正文            novel edit 2
+      read     阅读本章和被指出的问题  novel read 2
     ----- stderr -----
     `novel start --yes` 执行第一项；`novel start --choose ID` 执行其他项。
-    ");
+    "#);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use novel_model::{
-    ChapterNo, Slug, VolumeNo,
+    ChapterNo, RunId, Slug, VolumeNo,
     files::{
         ChapterProgress, CharacterContract, ForeshadowAction, ForeshadowScope, OrchestratorState,
         PipelineStage, VolumeRole, WorldRule,
@@ -44,6 +44,15 @@ pub struct StatusAnswer {
     pub waiting: Option<WaitingSummary>,
     /// Who writes to the book.
     pub lock: Lock,
+    /// The run under way; left out when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// The last chapter readers have; zero when there is none.
+    #[serde(default)]
+    pub published_to: u32,
+    /// Chapters the author locked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locked_chapters: Vec<ChapterNo>,
     /// Warnings about the configuration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,

@@ -47,6 +47,12 @@ pub struct ChapterRow {
     pub storyline_id: Option<Slug>,
     /// Whether its Markdown was edited by hand and not adopted.
     pub edited: bool,
+    /// Whether readers have it.
+    #[serde(default)]
+    pub published: bool,
+    /// Whether the author locked it.
+    #[serde(default)]
+    pub locked: bool,
 }
 
 /// The answer of `chapter list`.

@@ -14,7 +14,7 @@ use crate::{
     Warning,
     answer::answers,
     forecast::Estimate,
-    write::{ExecutorKind, RunStop, Spent},
+    write::{DraftCandidate, ExecutorKind, RunStop, Spent},
 };
 
 /// Version of the form of events.
@@ -114,6 +114,16 @@ pub enum Happened {
         /// The chapters of a volume's plan that this part of it covers.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chapters: Option<(ChapterNo, ChapterNo)>,
+    },
+    /// One of several drafts of a chapter was chosen, by the author or the judge.
+    #[serde(rename = "draft.chosen")]
+    Chosen {
+        /// The chapter.
+        chapter: ChapterNo,
+        /// All of them.
+        drafts: Vec<DraftCandidate>,
+        /// The number of the chosen one.
+        chosen: u32,
     },
     /// The gate decided about a chapter that was judged.
     #[serde(rename = "gate.decided")]

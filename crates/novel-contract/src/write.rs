@@ -539,6 +539,8 @@ pub enum ChapterSource {
     Committed,
     /// The chapter in flight.
     Staged,
+    /// One of several drafts that the chapter was chosen from.
+    Draft,
     /// Scenes that are not merged yet.
     Scenes,
 }

@@ -144,7 +144,7 @@ impl Explain for ExportError {
                 zh: "封面不是 JPEG、PNG、GIF 或 WebP 图片"
             ),
             Self::BadTime { text } => message!(
-                en: "`{text}` is no time in UTC such as 2026-08-01T12:00:00Z",
+                en: "`{text}` is not a UTC time such as 2026-08-01T12:00:00Z",
                 zh: "`{text}` 不是 2026-08-01T12:00:00Z 这样的 UTC 时间"
             ),
             Self::TooLarge => message!(

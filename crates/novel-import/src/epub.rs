@@ -200,7 +200,7 @@ fn parse<'a>(path: &str, text: &'a str) -> Result<Document<'a>, Message> {
         ..ParsingOptions::default()
     };
     Document::parse_with_options(text, options).map_err(
-        |error| message!(en: "`{path}` is no XML ({error})", zh: "`{path}` 不是 XML（{error}）"),
+        |error| message!(en: "`{path}` is not XML ({error})", zh: "`{path}` 不是 XML（{error}）"),
     )
 }
 

@@ -387,7 +387,7 @@ impl Explain for ModelError {
                 zh: "{url} 的数据流已损坏：`{excerpt}`"
             ),
             Self::NotAnAnswer { url, excerpt } => message!(
-                en: "{url} answered with something that is no answer of a model: `{excerpt}`",
+                en: "{url} answered with something that is not a model's answer: `{excerpt}`",
                 zh: "{url} 的回应不是模型的回答：`{excerpt}`"
             ),
             Self::TooLarge { url, limit } => message!(

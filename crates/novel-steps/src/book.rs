@@ -351,7 +351,7 @@ pub fn read_checkpoint(reader: &dyn BookReader) -> Result<Document<Checkpoint>, 
         reader,
         &layout::checkpoint(),
         message!(
-            en: "this directory is no project; `novel init` makes one",
+            en: "this directory is not a project; `novel init` makes one",
             zh: "该目录不是项目；用 `novel init` 创建"
         ),
     )

@@ -2,8 +2,8 @@
 
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
-    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, Message, RelPath, Row, SceneNo, StepId,
-    VolumeNo, VolumeStage,
+    ChapterNo, ChapterStage, ContentHash, ErrorTable, Kind, Message, QuickstartPhase, RelPath, Row,
+    SceneNo, StepId, VolumeNo, VolumeStage,
     files::{GateDecision, OrchestratorState},
     message,
 };
@@ -211,8 +211,8 @@ impl ErrorTable for Refusal {
             Self::GateRefuses { chapter, decision, overall, next } => Row::new(Kind::Gate, "GATE_REFUSES", {
                 let (n, word) = (chapter.get(), decision.word());
                 message!(
-                    en: "the gate does not let chapter {n} pass: {word}, score {overall:.2}",
-                    zh: "门控不允许提交第 {n} 章：{word}，评分 {overall:.2}"
+                    en: "chapter {n} did not pass the judge: {word}, score {overall:.2}",
+                    zh: "第 {n} 章未通过评审：{word}，评分 {overall:.2}"
                 )
             }).hint(message!(
                 en: "the next step is {next}: `novel instructions {next}`",
@@ -254,7 +254,7 @@ impl ErrorTable for Refusal {
                 message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
             Self::NoSecondJudge { step } => Row::new(Kind::Input, "NO_SECOND_JUDGE", message!(
-                en: "{step} is no key chapter and has one judge",
+                en: "{step} is not a key chapter and has one judge",
                 zh: "{step} 不是关键章，只有一位裁判"
             )).hint({
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
@@ -286,7 +286,7 @@ impl ErrorTable for Refusal {
                 let n = chapter.get();
                 message!(
                     en: "the gate does not wait for you at chapter {n}",
-                    zh: "第 {n} 章并未等待作者决定"
+                    zh: "第 {n} 章没有等你决定的事"
                 )
             }).hint({
                 message!(en: "run `novel next`", zh: "运行 `novel next`")
@@ -296,12 +296,12 @@ impl ErrorTable for Refusal {
                     let n = chapter.get();
                     message!(
                         en: "a step of chapter {n} failed twice; the book waits for you",
-                        zh: "第 {n} 章的一个步骤连续失败两次，等待作者处理"
+                        zh: "第 {n} 章有一步连续失败两次，等你处理"
                     )
                 }
                 StepId::Volume(..) | StepId::Quickstart(_) => message!(
                     en: "{step} failed twice; the book waits for you",
-                    zh: "{step} 连续失败两次，等待作者处理"
+                    zh: "{step} 连续失败两次，等你处理"
                 ),
             }).hint(match step {
                 StepId::Chapter(..) => message!(
@@ -320,7 +320,7 @@ impl ErrorTable for Refusal {
             }),
             Self::TrialWaits => Row::new(Kind::Gate, "TRIAL_WAITS", message!(
                 en: "the trial chapters are ready for your review",
-                zh: "试写章节已完成，等待作者定夺"
+                zh: "试写章节已写完，等你决定"
             )).hint(message!(
                 en: "read chapters/, then `novel quickstart accept`, or `novel quickstart redo world|characters|style|trial`; `--yes` accepts unseen",
                 zh: "阅读 chapters/ 后运行 `novel quickstart accept`，或 `novel quickstart redo world|characters|style|trial`；`--yes` 表示不看即接受"
@@ -340,7 +340,7 @@ impl ErrorTable for Refusal {
                 let n = volume.get();
                 message!(
                     en: "the plan of volume {n} waits for your approval",
-                    zh: "第 {n} 卷的规划等待作者批准"
+                    zh: "第 {n} 卷的规划等你批准"
                 )
             }).hint(message!(
                 en: "`novel plan show`, then `novel plan approve` or `novel plan redo`; `--yes` approves unseen",
@@ -351,18 +351,16 @@ impl ErrorTable for Refusal {
                 Offer::new(OfferedAction::Redo, "novel plan redo"),
             ]})),
             Self::NotWriting { state, next } => Row::new(Kind::Gate, "NOT_WRITING", {
-                let word = state.word();
+                let Message { en, zh } = stands_at(*next);
                 message!(
-                    en: "the book is in state {word}; {next} comes before any further chapter",
-                    zh: "当前状态为 {word}，写下一章之前需要先完成 {next}"
+                    en: "no chapter can be written now: {en}", zh: "现在还不能写新的一章：{zh}"
                 )
             }).hint(message!(
-                en: "`novel start` does it ({next})",
-                zh: "用 `novel start` 完成（{next}）"
+                en: "`novel start` does what comes next", zh: "用 `novel start` 完成下一步"
             )).facts(json!({"orchestrator_state": state, "next": next.to_string()})),
             Self::AlreadyWritten { chapter } => Row::new(Kind::Input, "ALREADY_WRITTEN", {
                 let n = chapter.get();
-                message!(en: "chapter {n} is in the book already", zh: "第 {n} 章已在书中")
+                message!(en: "chapter {n} is already in the book", zh: "第 {n} 章已在书中")
             }).hint({
                 let (n, before) = (chapter.get(), chapter.get() - 1);
                 message!(
@@ -441,9 +439,18 @@ fn stands_at(next: StepId) -> Message {
             let n = volume.get();
             message!(en: "volume {n} is to be reviewed first", zh: "第 {n} 卷要先回顾")
         }
-        StepId::Volume(volume, _) => {
+        StepId::Volume(volume, VolumeStage::Commit) => {
+            let n = volume.get();
+            message!(
+                en: "the plan of volume {n} waits for approval", zh: "第 {n} 卷的规划还等你批准"
+            )
+        }
+        StepId::Volume(volume, VolumeStage::Plan) => {
             let n = volume.get();
             message!(en: "volume {n} is to be planned first", zh: "第 {n} 卷要先规划")
+        }
+        StepId::Quickstart(QuickstartPhase::Results) => {
+            message!(en: "the trial chapters wait for approval", zh: "试写章节还等你决定")
         }
         StepId::Quickstart(_) => {
             message!(en: "the book is still being set up", zh: "新书还在筹备中")

@@ -144,7 +144,7 @@ impl ErrorTable for StoreError {
                 en: "`{path}` is damaged at byte {offset}: {reason}",
                 zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
             )).hint(message!(
-                en: "put an undamaged copy of the file back; nothing else of the book depends on it",
+                en: "restore the file from an undamaged copy; nothing else of the book depends on it",
                 zh: "请换回该文件的完好副本；作品的其他部分不依赖它"
             )),
             Self::Changing => Row::new(Kind::Locked, "BOOK_IS_CHANGING", message!(

@@ -94,7 +94,7 @@ impl Examination {
             self.repairable(problem, repair, path, bytes);
         } else {
             self.report(problem.hint(message!(
-                en: "what other files lead to is not what the operations log has; put the file back from a copy",
+                en: "what other files lead to is not what the operations log has; restore the file from a backup",
                 zh: "由其他文件得出的内容与操作日志不符；请用备份恢复该文件"
             )));
         }
@@ -230,7 +230,7 @@ fn damaged_archive(
         .into_iter()
         .map(|problem| Finding {
             problem: problem.hint(message!(
-                en: "put an undamaged copy of the file back; the book itself does not depend on it",
+                en: "restore the file from an undamaged copy; the book itself does not depend on it",
                 zh: "请换回该文件的完好副本；作品本身不依赖它"
             )),
             repair: None,

@@ -2,6 +2,7 @@
 
 mod error;
 mod memory;
+mod outage;
 
 use std::{
     collections::BTreeMap,
@@ -21,6 +22,7 @@ use novel_prompt::prompt::{Agent, Output, Prompt, Role};
 pub use self::error::LlmError;
 pub(crate) use self::memory::notes;
 use self::memory::{EndpointMemory, EndpointNote};
+use self::outage::Outages;
 use super::{
     ANSWER_CUT, AgentAnswer, AgentCall, AgentError, DEFAULT_OUTPUT_TOKENS, Executor, Note, Reads,
     Sign, UnusableAnswer, with_home,
@@ -38,6 +40,8 @@ pub struct Llm {
     memory: EndpointMemory,
     /// By agent: who answers while the provider is down.
     fallbacks: BTreeMap<String, Fallback>,
+    /// Models that did not answer a little while ago.
+    outages: Outages,
     /// Calls a fallback answered that nobody was told of yet.
     fell_back: Mutex<Vec<Warning>>,
 }
@@ -111,6 +115,7 @@ impl Llm {
             config,
             memory,
             fallbacks: BTreeMap::new(),
+            outages: Outages::default(),
             fell_back: Mutex::default(),
         })
     }
@@ -215,16 +220,25 @@ impl Executor for Llm {
         let agent = call.prompt.agent.name();
         let other = self.fallbacks.get(agent);
         let other = other.or_else(|| self.fallbacks.get(ANY_AGENT));
-        let answer = match (ask(&self.client, &request, on_sign, cancel), other) {
-            (Err(error), Some(other)) if is_down(&error) => {
-                let why = fallen_back(agent, &request.model, &error, other);
-                self.fell_back()
-                    .push(Warning::new("fell_back", why.clone()));
-                on_sign(Sign::Again { attempt: 1, why });
-                let request = self.request(call.prompt, &other.model);
-                ask(&other.client, &request, on_sign, cancel)?
-            }
-            (asked, _) => asked?,
+        let instead = |why: Message, other: &Fallback, on_sign: &mut dyn FnMut(Sign)| {
+            let why = fallen_back(agent, &request.model, &why, other);
+            self.fell_back()
+                .push(Warning::new("fell_back", why.clone()));
+            on_sign(Sign::Again { attempt: 1, why });
+            let request = self.request(call.prompt, &other.model);
+            ask(&other.client, &request, on_sign, cancel)
+        };
+        let known = other.and_then(|_| self.outages.of(&request.model));
+        let answer = match (known, other) {
+            // All attempts of every call of an outage would cost minutes a chapter.
+            (Some(since), Some(other)) => instead(since, other, on_sign)?,
+            _ => match (ask(&self.client, &request, on_sign, cancel), other) {
+                (Err(error), Some(other)) if is_down(&error) => {
+                    self.outages.begin(&request.model, error.message());
+                    instead(error.message(), other, on_sign)?
+                }
+                (asked, _) => asked?,
+            },
         };
         let why = self.fault(&answer, call.prompt, request.max_output_tokens);
         let answer = AgentAnswer {
@@ -298,8 +312,8 @@ fn is_down(error: &ModelError) -> bool {
     }
 }
 
-fn fallen_back(agent: &str, model: &str, error: &ModelError, other: &Fallback) -> Message {
-    let (instead, url, why) = (&other.model, other.client.url(), error.message());
+fn fallen_back(agent: &str, model: &str, why: &Message, other: &Fallback) -> Message {
+    let (instead, url) = (&other.model, other.client.url());
     Message {
         en: format!(
             "`{model}` is not available for {agent}; `{instead}` at {url} answers instead: {}",
@@ -387,34 +401,34 @@ fn shortened(text: &str) -> String {
 fn adapted(adaptation: Adaptation) -> Message {
     match adaptation {
         Adaptation::ForcedTool => message!(
-            en: "the endpoint takes no format for its answer; it is asked through a tool",
+            en: "the endpoint accepts no response format; using a tool call instead",
             zh: "该接口不接受输出格式，改用工具调用请求结构化答案"
         ),
         Adaptation::NoCacheHour => message!(
-            en: "the endpoint keeps its cache for the usual time only",
+            en: "the endpoint keeps its cache for the default time only",
             zh: "该接口的缓存只保留默认时长"
         ),
         Adaptation::JsonObject => message!(
-            en: "the endpoint takes no JSON Schema; it is asked for any JSON object",
+            en: "the endpoint accepts no JSON Schema; asking for a plain JSON object instead",
             zh: "该接口不接受 JSON Schema，改为请求普通 JSON 对象"
         ),
         Adaptation::PromptOnly => message!(
-            en: "the endpoint has no structured answers; the form stands in the prompt alone",
+            en: "the endpoint has no structured output; the format is described in the prompt only",
             zh: "该接口不支持结构化输出，改为仅在提示词中说明格式"
         ),
         Adaptation::NoStreamUsage => message!(
-            en: "the endpoint does not count tokens in a stream",
+            en: "the endpoint does not report token counts when streaming",
             zh: "该接口不在流式输出中统计 token"
         ),
         Adaptation::MaxCompletionTokens => message!(
-            en: "the endpoint wants its limit as `max_completion_tokens`",
+            en: "the endpoint expects the limit as `max_completion_tokens`",
             zh: "该接口要求用 `max_completion_tokens` 表示上限"
         ),
         Adaptation::NoTemperature => message!(
-            en: "the endpoint takes no temperature", zh: "该接口不接受 temperature"
+            en: "the endpoint does not accept a temperature", zh: "该接口不接受 temperature"
         ),
         Adaptation::NoSeed => message!(
-            en: "the endpoint takes no seed", zh: "该接口不接受 seed"
+            en: "the endpoint does not accept a seed", zh: "该接口不接受 seed"
         ),
     }
 }

@@ -1,14 +1,15 @@
 //! `novel chapter list`, `novel read` and `novel diff`: chapters looked at. Writes nothing.
 
 use novel_book::{
-    manuscript,
-    operations::{KeptContents, OperationLog},
+    manuscript::{self, Manuscript},
+    operations::{FileChange, Fingerprint, KeptContents, Operation, OperationLog},
 };
 use novel_contract::look::{
     ChapterRow, ChapterState, ChaptersAnswer, ComparedWith, Flag, FlaggedBy,
 };
 use novel_model::{
-    BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, Row, SceneNo, Slug,
+    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Kind, Lang, Row, SceneNo, Slug,
+    StepId,
     files::{
         ChapterContract, ChapterLog, CheckStatus, ConsistencyReport, Evaluation, GeneratedChapter,
         LogicReview, ReviewIssue,
@@ -22,7 +23,11 @@ use novel_text::{parse_outline, word_diff};
 use crate::{
     Book, BookError, Project,
     error::use_case_error,
-    write::chapter::{self, ShownChapter},
+    runner::ledger,
+    write::{
+        chapter::{self, ShownChapter},
+        run::staged_candidate_text,
+    },
 };
 
 /// Why two versions of a chapter cannot be compared.
@@ -109,6 +114,42 @@ use_case_error! {
     }
 }
 
+/// The chapter was not chosen from so many drafts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no draft {number} of chapter {chapter}")]
+pub struct NoDraft {
+    chapter: ChapterNo,
+    number: u32,
+}
+
+impl ErrorTable for NoDraft {
+    fn row(&self) -> Row<'_> {
+        let (chapter, number) = (self.chapter.get(), self.number);
+        Row::new(
+            Kind::Input,
+            "NO_SUCH_DRAFT",
+            message!(
+                en: "there is no draft {number} of chapter {chapter}",
+                zh: "第 {chapter} 章没有草稿 {number}"
+            ),
+        )
+        .hint(message!(
+            en: "drafts are kept of chapters written with `novel continue --drafts N`",
+            zh: "只有用 `novel continue --drafts N` 写的章节才保留多份草稿"
+        ))
+    }
+}
+
+use_case_error! {
+    /// Why a draft cannot be read.
+    pub enum ReadError {
+        /// The book cannot be read.
+        Book(BookError),
+        /// There is no such draft.
+        Draft(NoDraft),
+    }
+}
+
 /// Every chapter: those in the book, the one being written, those planned in this volume.
 ///
 /// # Errors
@@ -118,8 +159,12 @@ pub fn list(project: &Project) -> Result<ChaptersAnswer, BookError> {
         let mut rows = Vec::new();
         let checkpoint = view.checkpoint.get();
         let pending = view.survey()?.chapters();
+        let marks = novel_steps::walls::marks(view.reader()).map_err(BookError::from)?;
+        let marks = marks.get();
         for chapter in (1..=checkpoint.last_completed_chapter).filter_map(ChapterNo::new) {
             let mut row = committed(project, view, chapter)?;
+            row.published = chapter.get() <= marks.published_to;
+            row.locked = marks.locked.contains(&chapter);
             if pending.contains(&chapter) {
                 row.state = ChapterState::Pending;
             }
@@ -161,6 +206,8 @@ fn committed(
             Some(text) => is_edited(reader, text, project.config().lang())?,
             None => false,
         },
+        published: false,
+        locked: false,
     })
 }
 
@@ -199,6 +246,8 @@ fn coming(view: &Book<'_>) -> Result<Vec<ChapterRow>, BookError> {
             revisions: 0,
             storyline_id,
             edited: false,
+            published: false,
+            locked: false,
         });
     }
     Ok(rows)
@@ -277,6 +326,44 @@ pub fn read(
     let shown = chapter::show(project, chapter, scene)?;
     let flagged = project.look(|view| flagged(view, chapter))?;
     Ok(Reading { shown, flagged })
+}
+
+/// One of the drafts a chapter was chosen from, as it came: from staging, or after the commit from the
+/// ledger of answers.
+///
+/// # Errors
+/// When the chapter was not chosen from so many drafts, or a file cannot be read.
+pub fn draft(
+    project: &Project,
+    chapter: ChapterNo,
+    number: u32,
+) -> Result<ShownChapter, ReadError> {
+    let path = layout::staged_candidate(chapter, number);
+    let text = project.store().look(|reader| {
+        if let Some(text) = reader.text(&path)? {
+            return Ok::<_, ReadError>(Some(text));
+        }
+        // A draft that was put away is known by its hash, and stands in the ledger of answers.
+        let log = OperationLog::read(reader)?;
+        let mut changes = log.operations.iter().rev().flat_map(Operation::changes);
+        let written = changes.find_map(|(_, change)| match change {
+            FileChange::Created { path: made, after } if *made == path => Some(after.clone()),
+            _ => None,
+        });
+        let Some(written) = written else {
+            return Ok(None);
+        };
+        let step = StepId::Chapter(chapter, ChapterStage::Draft);
+        let texts = ledger::texts(reader, step)?.into_iter();
+        let mut drafts = texts.map(|text| staged_candidate_text(&text));
+        Ok(drafts.find(|text| Fingerprint::of(text) == written))
+    })?;
+    let text = text.ok_or(NoDraft { chapter, number })?;
+    let lang = project.config().lang();
+    Ok(ShownChapter {
+        chapter: Manuscript::from_markdown(chapter, &text, lang).chapter,
+        source: chapter::Source::Draft,
+    })
 }
 
 fn flagged(view: &Book<'_>, chapter: ChapterNo) -> Result<Vec<Flag>, BookError> {

@@ -496,7 +496,7 @@ fn no_price(known: &Known) -> Warning {
         "no_price",
         message!(
             en: "the price of `{model}` is not known, so only tokens are forecast; write it into novel.toml: `[prices.\"{model}\"]`, `input = 0.5`, `output = 2.0`",
-            zh: "不知道 `{model}` 的价格，只能预估词元数；请在 novel.toml 中写明：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`"
+            zh: "不知道 `{model}` 的价格，只能预估 token 数；请在 novel.toml 中写明：`[prices.\"{model}\"]`、`input = 0.5`、`output = 2.0`"
         ),
     )
 }

@@ -624,7 +624,7 @@ impl ErrorTable for ImportRefusal {
             Self::HasChapters { chapters } => row(
                 "BOOK_NOT_EMPTY",
                 message!(
-                    en: "the book has {chapters} chapters already; an import makes a new book",
+                    en: "the book already has {chapters} chapters; an import makes a new book",
                     zh: "该作品已有 {chapters} 章；导入只用于新作品"
                 ),
             )

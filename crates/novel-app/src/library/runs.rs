@@ -476,6 +476,7 @@ impl Told {
             | Happened::Progress { .. }
             | Happened::Again { .. }
             | Happened::Accepted { .. }
+            | Happened::Chosen { .. }
             | Happened::Gate { .. }
             | Happened::Warned { .. }
             | Happened::Told { .. }

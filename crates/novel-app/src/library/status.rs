@@ -1,7 +1,7 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
 use novel_book::{foreshadow, probe::KnownJudge};
-use novel_contract::{ErrorSummary, library as contract};
+use novel_contract::{ErrorSummary, library as contract, run::RunBrief};
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
     files::{
@@ -10,12 +10,14 @@ use novel_model::{
     },
     layout,
 };
+use novel_steps::walls;
 use novel_store::LockStatus;
 use novel_story::report;
 use serde_json::Value;
 
 use crate::{
     Book, BookError, Project,
+    library::runs,
     waits::{Waits, waits},
     write::commit,
 };
@@ -47,6 +49,12 @@ pub struct StatusReport {
     pub waits: Waits,
     /// The lock.
     pub lock: LockStatus,
+    /// The run that holds it.
+    pub run: Option<RunBrief>,
+    /// The last chapter readers have; zero when there is none.
+    pub published_to: u32,
+    /// Chapters the author locked.
+    pub locked: Vec<ChapterNo>,
 }
 
 /// The checkpoint as it is, unknown fields included.
@@ -81,6 +89,19 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             .filter(|item| item.status != ForeshadowAction::Resolved)
             .count();
         let pending = view.survey()?.chapters();
+        let marks = walls::marks(view.reader())?.into_value();
+        let lock = project.store().lock_status()?;
+        // A log that cannot be read is named by `novel runs`; the book stands where it stands.
+        let run = match lock {
+            LockStatus::Held(_) => runs::under_way(project).ok().flatten(),
+            _ => None,
+        };
+        let mut waits = project.look_at_work(|view| {
+            Ok::<_, BookError>(waits(view, project.config().approval.into()))
+        })?;
+        if run.is_some() {
+            "novel watch".clone_into(&mut waits.command);
+        }
         Ok(StatusReport {
             title: project.config().title.clone(),
             volume_chapters: view
@@ -92,10 +113,11 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             edited: edited(view.reader(), &totals)?,
             pending,
             judge: judge(view.reader(), checkpoint.last_completed_chapter)?,
-            waits: project.look_at_work(|view| {
-                Ok::<_, BookError>(waits(view, project.config().approval.into()))
-            })?,
-            lock: project.store().lock_status()?,
+            waits,
+            lock,
+            run,
+            published_to: marks.published_to,
+            locked: marks.locked,
             checkpoint,
             totals,
         })
@@ -220,6 +242,9 @@ impl StatusReport {
             },
             waiting: self.waits.answer(lang),
             lock: self.lock.answer(),
+            run: self.run.as_ref().map(|run| run.run),
+            published_to: self.published_to,
+            locked_chapters: self.locked.clone(),
             warnings: Vec::new(),
         }
     }

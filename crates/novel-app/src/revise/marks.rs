@@ -72,7 +72,7 @@ impl Explain for NotMarked {
     fn message(&self) -> Message {
         match self {
             Self::Unpublishes { published, to } => message!(
-                en: "chapters up to {published} are published already; `--to {to}` would take that back",
+                en: "chapters up to {published} are already published; `--to {to}` would take that back",
                 zh: "已发布到第 {published} 章；`--to {to}` 会把发布进度改回去"
             ),
             Self::Pending { chapter } => {

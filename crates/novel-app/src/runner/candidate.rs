@@ -28,6 +28,19 @@ pub struct Candidate {
     pub overall: Option<f64>,
     /// Whose score it is; none without a score.
     pub scored_by: Option<ScoredBy>,
+    /// Its text, to be read before the choice.
+    pub text: String,
+}
+
+/// What the author says of several drafts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pick {
+    /// Nobody is asked: the judge's choice goes on.
+    Judge,
+    /// The draft at this place.
+    Draft(usize),
+    /// The run is to stop before one is chosen.
+    Stop,
 }
 
 impl Candidate {

@@ -157,6 +157,12 @@ impl<'a> Discarded<'a> {
     }
 }
 
+/// The texts of all answers of a step, in the order they were given.
+pub(crate) fn texts(reader: &dyn BookReader, step: StepId) -> Result<Vec<String>, BookError> {
+    let entries = entry::of_step(reader, step, |_| false)?;
+    Ok(entries.into_iter().map(|entry| entry.call.text).collect())
+}
+
 /// A call that no chapter's log has, by the name of its step, and whether it was in vain.
 pub(crate) struct Uncounted {
     pub(crate) step: String,

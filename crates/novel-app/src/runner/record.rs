@@ -32,7 +32,11 @@ use super::{
     Extent, Part, Spent, Watch, WatchEvent,
     notify::{self, notify},
 };
-use crate::{BookError, Project, runner::Candidate, waits};
+use crate::{
+    BookError, Project,
+    runner::{Candidate, Pick},
+    waits,
+};
 
 /// Logs of so many runs are kept; the oldest goes when another one begins.
 const KEPT: usize = 50;
@@ -389,8 +393,19 @@ impl<'a> Recorder<'a> {
                 state.stop = Some(*stop);
                 state.spent = (*spent).clone();
             }
-            // The drafts stand in the answer of the run; the log has each call of them.
-            WatchEvent::Chosen { .. } => {}
+            WatchEvent::Chosen {
+                chapter,
+                candidates,
+                chosen,
+            } => {
+                let drafts: Vec<_> = candidates.iter().map(Candidate::answer).collect();
+                let chosen = drafts.get(*chosen).map_or(0, |draft| draft.number);
+                self.record(Happened::Chosen {
+                    chapter: *chapter,
+                    drafts,
+                    chosen,
+                });
+            }
             WatchEvent::StopRequested => self.record(Happened::StopRequested),
             WatchEvent::Committed { report } => self.record(committed(report)),
         }
@@ -403,7 +418,7 @@ impl Watch for Recorder<'_> {
         self.inner.event(event);
     }
 
-    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Option<usize> {
+    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Pick {
         self.inner.choose(chapter, candidates, judged)
     }
 }

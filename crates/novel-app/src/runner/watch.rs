@@ -8,7 +8,7 @@ use novel_model::{
 use novel_steps::commit::CommitReport;
 
 use super::{Part, Spent};
-use crate::runner::Candidate;
+use crate::runner::{Candidate, Pick};
 
 /// Something a person may want to watch.
 #[derive(Debug)]
@@ -140,14 +140,8 @@ pub trait Watch: Send + Sync {
     /// Something happened.
     fn event(&self, event: &WatchEvent<'_>);
 
-    /// The place of the draft the author chooses; `None` leaves it to the judge, whose choice is
-    /// `judged`.
-    fn choose(
-        &self,
-        _chapter: ChapterNo,
-        _candidates: &[Candidate],
-        _judged: usize,
-    ) -> Option<usize> {
-        None
+    /// Asks the author which draft goes on; the judge's choice is `judged`.
+    fn choose(&self, _chapter: ChapterNo, _candidates: &[Candidate], _judged: usize) -> Pick {
+        Pick::Judge
     }
 }

@@ -23,7 +23,7 @@ pub struct StartReport {
     /// The same for people.
     pub headline: Message,
     /// What to look at before choosing, one line each.
-    pub shown: Vec<String>,
+    pub shown: Vec<Message>,
     /// The recommended choice first; never empty.
     pub choices: Vec<Choice>,
 }
@@ -122,7 +122,7 @@ pub fn start(project: &Project) -> Result<StartReport, BookError> {
                 return Ok(StartReport {
                     state: Some(state),
                     headline: error.message(),
-                    shown: Vec::new(),
+                    shown: verdict(&error),
                     choices,
                 });
             }
@@ -144,7 +144,10 @@ pub fn start(project: &Project) -> Result<StartReport, BookError> {
         Ok(StartReport {
             state: Some(state),
             headline,
-            shown: staged_titles(view, next)?,
+            shown: staged_titles(view, next)?
+                .into_iter()
+                .map(Message::same)
+                .collect(),
             choices,
         })
     })
@@ -203,6 +206,19 @@ fn without_outline(checkpoint: &Checkpoint) -> StartReport {
     }
 }
 
+/// The verdict the author has to decide about, in words.
+fn verdict(error: &StepError) -> Vec<Message> {
+    let lines = match error {
+        StepError::NoStep(paused) => paused.verdict(),
+        _ => Vec::new(),
+    };
+    let item = |line: &Message| Message {
+        en: format!("  - {}", line.en),
+        zh: format!("  - {}", line.zh),
+    };
+    lines.iter().map(item).collect()
+}
+
 /// What a closed gate itself offers; nothing for an error that is no gate.
 fn offered(error: &StepError) -> Vec<Choice> {
     match error {
@@ -217,6 +233,11 @@ fn offered(error: &StepError) -> Vec<Choice> {
                 "edit",
                 &format!("edit {n}"),
                 message!(en: "Revise the text by hand", zh: "手工修改正文"),
+            ));
+            choices.push(Choice::new(
+                "read",
+                &format!("read {n}"),
+                message!(en: "Read the chapter and what was flagged", zh: "阅读本章和被指出的问题"),
             ));
             choices
         }
@@ -250,15 +271,17 @@ fn taken_up(offer: &Offer) -> Option<Choice> {
 
 fn offer_label(action: OfferedAction) -> Message {
     match action {
-        OfferedAction::Accept => message!(en: "Accept the chapter as it is", zh: "照现状接受该章"),
-        OfferedAction::Rewrite => message!(en: "Have the chapter written anew", zh: "重写该章"),
+        OfferedAction::Accept => {
+            message!(en: "Accept the chapter as it is", zh: "不改了，接受本章")
+        }
+        OfferedAction::Rewrite => message!(en: "Have the chapter written anew", zh: "重写本章"),
         OfferedAction::Review => message!(en: "Read what the reviewer found", zh: "查看审阅意见"),
         OfferedAction::GenerateCandidate => {
             message!(en: "Have a revision proposed", zh: "生成修订候选")
         }
         OfferedAction::ApplyRevision => message!(en: "Take the proposed revision", zh: "采用修订"),
         OfferedAction::Reject => message!(en: "Keep the text as it is", zh: "保留原文，驳回修订"),
-        OfferedAction::Regen => message!(en: "Write the chapter anew", zh: "重新生成该章"),
+        OfferedAction::Regen => message!(en: "Write the chapter anew", zh: "重写本章"),
         OfferedAction::Rollback => {
             message!(en: "Go back to the chapter before", zh: "回滚到上一章")
         }
@@ -410,7 +433,7 @@ fn choices(checkpoint: &Checkpoint, next: StepId) -> (Message, Vec<Choice>) {
             (
                 message!(
                     en: "The plan of volume {n} waits for your approval.",
-                    zh: "第 {n} 卷的规划等待你批准。"
+                    zh: "第 {n} 卷的规划等你批准。"
                 ),
                 vec![
                     Choice::new(
@@ -523,7 +546,11 @@ impl StartReport {
         contract::StartAnswer {
             orchestrator_state: self.state,
             headline: self.headline.get(lang).to_owned(),
-            shown: self.shown.clone(),
+            shown: self
+                .shown
+                .iter()
+                .map(|line| line.get(lang).to_owned())
+                .collect(),
             recommended: self.choices.first().map(|choice| choice.id.clone()),
             choices: self.choices.iter().map(choice).collect(),
             warnings: Vec::new(),

@@ -145,6 +145,8 @@ pub enum Source {
     Staged(Option<PipelineStage>),
     /// Single scenes that wait for the others.
     Scenes,
+    /// One of several drafts that the chapter was chosen from.
+    Draft,
 }
 
 /// A chapter to look at.
@@ -258,6 +260,7 @@ impl ShownChapter {
         let (source, pipeline_stage) = match self.source {
             Source::Committed => (contract::ChapterSource::Committed, None),
             Source::Staged(stage) => (contract::ChapterSource::Staged, Some(stage)),
+            Source::Draft => (contract::ChapterSource::Draft, None),
             Source::Scenes => (contract::ChapterSource::Scenes, None),
         };
         contract::ShownChapter {

@@ -43,6 +43,7 @@ use crate::{
     write::volume,
 };
 pub(crate) use accept::strip_wrapping;
+pub(crate) use candidates::staged_candidate_text;
 use report::GoOn;
 use scenes::Ahead;
 pub(crate) use scenes::write_merged;

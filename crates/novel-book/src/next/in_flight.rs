@@ -303,7 +303,7 @@ fn judged_step(
             Round::First,
             "gate_pass",
             message!(
-                en: "the gate lets the chapter pass", zh: "门控通过"
+                en: "the chapter passed the judge", zh: "评审通过"
             ),
         ),
         GateDecision::Polish => answer(
@@ -311,7 +311,7 @@ fn judged_step(
             Round::Polish,
             "gate_polish",
             message!(
-                en: "the gate asks for a second polish", zh: "门控要求二次润色"
+                en: "the judge asks for another polish", zh: "评审要求再润色一遍"
             ),
         ),
         GateDecision::Revise => answer(
@@ -319,18 +319,19 @@ fn judged_step(
             Round::Revision,
             "gate_revise",
             message!(
-                en: "the gate asks for a revision", zh: "门控要求修订"
+                en: "the judge asks for a revision", zh: "评审要求修订"
             ),
         ),
         GateDecision::PauseForUser | GateDecision::PauseForUserForceRewrite => {
             return Err(NoStep::Paused {
                 chapter: staged.chapter,
                 outcome,
-                scores: evaluation
-                    .scores
-                    .by_name()
-                    .map(|(name, d)| (name, d.score))
-                    .to_vec(),
+                scores: Box::new(evaluation.scores.clone()),
+                fixes: evaluation
+                    .required_fixes
+                    .iter()
+                    .map(|fix| fix.instruction.clone())
+                    .collect(),
                 revisions,
                 violations: gate::forcing_violations(evaluation)
                     .into_iter()

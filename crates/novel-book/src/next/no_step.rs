@@ -3,7 +3,7 @@
 use novel_contract::{Offer, OfferedAction};
 use novel_model::{
     ChapterNo, Explain, Kind, Lang, Message,
-    files::{ContractCheck, ScoredBy},
+    files::{ContractCheck, DimensionScore, GateDecision, ScoredBy, Scores},
     message,
 };
 use serde_json::{Map, Value, json};
@@ -32,8 +32,10 @@ pub enum NoStep {
         chapter: ChapterNo,
         /// What the gate said.
         outcome: GateOutcome,
-        /// Score by dimension.
-        scores: Vec<(&'static str, f64)>,
+        /// The judge's scores with their grounds.
+        scores: Box<Scores>,
+        /// What the judge wants repaired.
+        fixes: Vec<String>,
         /// Revisions so far.
         revisions: u32,
         /// The violations that force a revision.
@@ -59,6 +61,76 @@ impl NoStep {
                 ]
             }
         }
+    }
+}
+
+/// Scores from here on are nothing to decide about.
+const GOOD: f64 = 4.0;
+
+impl NoStep {
+    /// The verdict in words, for whoever has to decide: the weak points with reason and quotation, the
+    /// weakest first, then what is to be repaired. A verdict without a weak point shows its lowest score.
+    #[must_use]
+    pub fn verdict(&self) -> Vec<Message> {
+        let Self::Paused { scores, fixes, .. } = self else {
+            return Vec::new();
+        };
+        let mut points = scores.by_name().to_vec();
+        points.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
+        let weak = points
+            .iter()
+            .filter(|(_, point)| point.score < GOOD)
+            .count();
+        let shown = points.iter().take(weak.max(1));
+        let mut lines: Vec<Message> = shown.map(|(name, point)| weak_point(name, point)).collect();
+        lines.extend(
+            fixes
+                .iter()
+                .map(|fix| message!(en: "to repair: {fix}", zh: "要改：{fix}")),
+        );
+        lines
+    }
+}
+
+/// One score in words.
+fn weak_point(name: &str, point: &DimensionScore) -> Message {
+    let (Message { en, zh }, score) = (dimension(name), point.score);
+    let mut line = message!(en: "{en} {score:.1}", zh: "{zh} {score:.1}");
+    let said = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+    if let Some(reason) = said(&point.reason) {
+        line.en.push_str(&format!(": {reason}"));
+        line.zh.push_str(&format!("：{reason}"));
+    }
+    match (said(&point.evidence), said(&point.absent)) {
+        (Some(quoted), _) => {
+            line.en.push_str(&format!(" (\"{quoted}\")"));
+            line.zh.push_str(&format!("（“{quoted}”）"));
+        }
+        (None, Some(absent)) => {
+            line.en.push_str(&format!(" (missing: {absent})"));
+            line.zh.push_str(&format!("（缺少：{absent}）"));
+        }
+        (None, None) => {}
+    }
+    if point.evidence_found == Some(false) {
+        line.en.push_str(" [the chapter does not have these words]");
+        line.zh.push_str("［正文中没有这句话］");
+    }
+    line
+}
+
+/// What a dimension of the verdict is about.
+fn dimension(name: &str) -> Message {
+    match name {
+        "plot_logic" => message!(en: "plot and logic", zh: "情节逻辑"),
+        "character" => message!(en: "characters", zh: "人物"),
+        "immersion" => message!(en: "immersion", zh: "代入感"),
+        "foreshadowing" => message!(en: "foreshadowing", zh: "伏笔"),
+        "pacing" => message!(en: "pacing", zh: "节奏"),
+        "style_naturalness" => message!(en: "style", zh: "文风"),
+        "emotional_impact" => message!(en: "emotion", zh: "情感"),
+        "storyline_coherence" => message!(en: "storylines", zh: "故事线"),
+        other => Message::same(other),
     }
 }
 
@@ -92,8 +164,13 @@ impl Explain for NoStep {
                 judge,
                 ..
             } => {
-                let (n, score, decision) =
-                    (chapter.get(), outcome.overall, outcome.decision.word());
+                let (n, score) = (chapter.get(), outcome.overall);
+                let (advice_en, advice_zh) = match outcome.decision {
+                    GateDecision::PauseForUserForceRewrite => {
+                        (", a rewrite is advised", "，建议重写")
+                    }
+                    _ => ("", ""),
+                };
                 let shown = |lang, open: &str, between: &str| -> String {
                     let lines: Vec<String> = violations
                         .iter()
@@ -119,8 +196,8 @@ impl Explain for NoStep {
                 };
                 let (by_en, by_zh) = (by.en, by.zh);
                 message!(
-                    en: "chapter {n} waits for you: score {score:.2}{by_en}, gate {decision}, {revisions} of {MAX_REVISIONS} revisions used{en}",
-                    zh: "第 {n} 章等待作者决定：评分 {score:.2}{by_zh}，门控 {decision}，已修订 {revisions}/{MAX_REVISIONS} 次{zh}"
+                    en: "chapter {n} waits for you: score {score:.2}{by_en}{advice_en}, {revisions} of {MAX_REVISIONS} revisions used{en}",
+                    zh: "第 {n} 章等你决定：评分 {score:.2}{by_zh}{advice_zh}，已修订 {revisions}/{MAX_REVISIONS} 次{zh}"
                 )
             }
         }
@@ -142,7 +219,7 @@ impl Explain for NoStep {
         })
     }
 
-    fn details(&self, _lang: Lang) -> Map<String, Value> {
+    fn details(&self, lang: Lang) -> Map<String, Value> {
         let mut details = Map::new();
         match self {
             Self::Contradiction { first, second } => {
@@ -156,11 +233,18 @@ impl Explain for NoStep {
                 violations,
                 scored_by,
                 judge,
+                ..
             } => {
                 let n = chapter.get();
                 let scores: Map<String, Value> = scores
+                    .by_name()
+                    .into_iter()
+                    .map(|(name, dimension)| (name.to_owned(), json!(dimension.score)))
+                    .collect();
+                let verdict: Vec<String> = self
+                    .verdict()
                     .iter()
-                    .map(|(name, score)| ((*name).to_owned(), json!(score)))
+                    .map(|line| line.get(lang).to_owned())
                     .collect();
                 details.insert("chapter".into(), json!(n));
                 details.insert("decision".into(), json!(outcome.decision.word()));
@@ -171,6 +255,7 @@ impl Explain for NoStep {
                 );
                 details.insert("revision_count".into(), json!(revisions));
                 details.insert("scores".into(), Value::Object(scores));
+                details.insert("verdict".into(), json!(verdict));
                 details.insert("violations".into(), json!(violations));
                 if let Some(scored_by) = scored_by {
                     details.insert("scored_by".into(), json!(scored_by));

@@ -1,17 +1,17 @@
 //! Several drafts of a chapter, as the author chooses between them.
 
-use novel_app::runner::Candidate;
-use novel_model::{Lang, Message, files::ScoredBy};
+use novel_contract::write::DraftCandidate;
+use novel_model::{ChapterNo, Lang, Message, files::ScoredBy, message};
 
 use super::{
     labels::{self, UNKNOWN},
     table::{self, Side},
 };
 
-/// The drafts of a chapter side by side; `mark` says what the marked one is.
-pub(super) fn drafts(
-    candidates: &[Candidate],
-    marked: usize,
+/// The drafts of a chapter side by side; `mark` says what the one with the number `marked` is.
+pub(crate) fn drafts(
+    candidates: &[DraftCandidate],
+    marked: u32,
     mark: &Message,
     lang: Lang,
 ) -> String {
@@ -19,14 +19,14 @@ pub(super) fn drafts(
         Lang::En => en,
         Lang::Zh => zh,
     };
-    let line = |name: &str, value: &dyn Fn(&Candidate) -> String| {
+    let line = |name: &str, value: &dyn Fn(&DraftCandidate) -> String| {
         let mut row = vec![format!("  {name}")];
         row.extend(candidates.iter().map(value));
         row
     };
     let mut rows = vec![vec![format!("  {}", pick("draft", "草稿"))]];
-    for (at, candidate) in candidates.iter().enumerate() {
-        let star = if at == marked { " *" } else { "" };
+    for candidate in candidates {
+        let star = if candidate.number == marked { " *" } else { "" };
         rows[0].push(format!("{}{star}", candidate.number));
     }
     rows.extend([
@@ -35,7 +35,7 @@ pub(super) fn drafts(
                 .map_or_else(|| UNKNOWN.to_owned(), |score| format!("{score:.2}"))
         }),
         line(pick("objectives", "目标"), &|it| {
-            format!("{}/{}", it.objectives.0, it.objectives.1)
+            format!("{}/{}", it.objectives_named, it.objectives_required)
         }),
         line(pick("contradictions", "矛盾"), &|it| {
             it.contradictions.to_string()
@@ -67,15 +67,24 @@ pub(super) fn drafts(
         let note = pick("out of the bounds of a chapter", "超出章节字数范围");
         text.push_str(&format!("  ! {note}\n"));
     }
-    let by_rule = |it: &Candidate| it.scored_by == Some(ScoredBy::OfflineAuthor);
+    let by_rule = |it: &DraftCandidate| it.scored_by == Some(ScoredBy::OfflineAuthor);
     if candidates.iter().any(by_rule) {
         text.push_str(&format!("  {}\n", labels::scored_offline().get(lang)));
     }
     text
 }
 
+/// Which draft goes on, and how to see the others.
+pub(crate) fn chosen(chapter: ChapterNo, number: u32) -> Message {
+    let chapter = chapter.get();
+    message!(
+        en: "Draft {number} of chapter {chapter} goes on; `novel read {chapter} --draft N` shows any of them.",
+        zh: "第 {chapter} 章选用草稿 {number}；用 `novel read {chapter} --draft N` 可以再看各份草稿。"
+    )
+}
+
 /// A draft in one line, to be chosen from below the table.
-pub(super) fn draft_line(candidate: &Candidate, lang: Lang) -> String {
+pub(super) fn draft_line(candidate: &DraftCandidate, lang: Lang) -> String {
     let (number, words) = (candidate.number, candidate.words);
     let score = candidate
         .overall

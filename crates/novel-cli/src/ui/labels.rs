@@ -147,8 +147,8 @@ pub(crate) fn accepted(step: StepId, extent: Extent) -> Message {
                         )
                     }
                     Extent::Newcomers => message!(
-                        en: "The new characters of volume {number} are written out.",
-                        zh: "第 {number} 卷的新角色已立好。"
+                        en: "The new characters of volume {number} are ready.",
+                        zh: "第 {number} 卷的新角色已就绪。"
                     ),
                     Extent::Whole => message!(
                         en: "Volume {number} is planned.", zh: "第 {number} 卷规划完成。"
@@ -359,13 +359,13 @@ pub(crate) fn expected_cost(total: &Estimate) -> Message {
     let Some(cost) = total.cost_usd else {
         return message!(
             en: "Expected for {counted_en}: about {tokens_en} tokens; the price is not known.",
-            zh: "预计 {chapters} 章：约 {tokens_zh}词元；价格未知。"
+            zh: "预计 {chapters} 章：约 {tokens_zh} token；价格未知。"
         );
     };
     let [low, expected, high] = [cost.low, cost.expected, cost.high].map(dollars);
     message!(
         en: "Expected for {counted_en}: {expected} ({low} to {high}), about {tokens_en} tokens.",
-        zh: "预计 {chapters} 章：{expected}（{low} 至 {high}），约 {tokens_zh}词元。"
+        zh: "预计 {chapters} 章：{expected}（{low} 至 {high}），约 {tokens_zh} token。"
     )
 }
 

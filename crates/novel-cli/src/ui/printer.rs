@@ -17,11 +17,7 @@ use serde_json::Value;
 
 pub(crate) use super::visible::visible;
 use super::visible::{visible_json, visible_styled};
-use crate::{
-    args::ColorWhen,
-    error,
-    ui::{table, wrap},
-};
+use crate::{args::ColorWhen, error, ui::wrap};
 
 /// Style of errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -188,7 +184,7 @@ impl Printer {
             .and_then(|()| stream.flush());
     }
 
-    /// Error, causes, problems, scores, and after a blank line the hint.
+    /// Error, causes, problems, verdict, and after a blank line the hint.
     fn render(&self, failure: &dyn Explain) -> String {
         let colon = self.pick(": ", "：");
         let word = match failure.kind() {
@@ -212,7 +208,7 @@ impl Printer {
                 shown.push_str(&format!("    {HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
             }
         }
-        shown.push_str(&scores(failure, self.lang));
+        shown.push_str(&verdict(failure, self.lang));
         if let Some(hint) = failure.hint() {
             let hint = visible(hint.get(self.lang));
             shown.push_str(&format!("\n{HINT}{hint_word}{HINT:#}{colon}{hint}\n"));
@@ -256,12 +252,14 @@ fn is_dumb() -> bool {
     env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// The scores a gate looked at: an author who has to decide wants to see them.
-fn scores(failure: &dyn Explain, lang: Lang) -> String {
+/// The verdict a gate looked at, in the judge's words: an author who has to decide wants to read it.
+fn verdict(failure: &dyn Explain, lang: Lang) -> String {
     let details = failure.details(lang);
-    let scores = details.get("scores").and_then(Value::as_object);
-    let row = |(name, score): (&String, &Value)| vec![format!("  {name}"), score.to_string()];
-    table::align(&scores.into_iter().flatten().map(row).collect::<Vec<_>>())
+    let lines = details.get("verdict").and_then(Value::as_array);
+    let lines = lines.into_iter().flatten().filter_map(Value::as_str);
+    lines
+        .map(|line| format!("  - {}\n", visible(line)))
+        .collect()
 }
 
 /// A stream whose reader may have seen enough.

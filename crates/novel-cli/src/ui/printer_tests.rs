@@ -34,8 +34,8 @@ impl Explain for Broken {
     }
 
     fn details(&self, _lang: Lang) -> Map<String, Value> {
-        let scores = json!({"pacing": 2.5, "plot_logic": 4});
-        Map::from_iter([("scores".to_owned(), scores)])
+        let verdict = json!(["pacing 2.5: nothing happens (\"It rained.\")"]);
+        Map::from_iter([("verdict".to_owned(), verdict)])
     }
 }
 
@@ -63,29 +63,27 @@ fn plain(lang: Lang) -> String {
 }
 
 #[test]
-fn a_failure_shows_causes_problems_scores_and_a_hint() {
-    insta::assert_snapshot!(plain(Lang::En), @r"
+fn a_failure_shows_causes_problems_verdict_and_a_hint() {
+    insta::assert_snapshot!(plain(Lang::En), @r#"
     error[BROKEN]: two things are wrong
       caused by: a cause
       .checkpoint.json#/x/0: first
         hint: mend it
       .checkpoint.json:7: second \u{1b}[31m
-      pacing      2.5
-      plot_logic  4
+      - pacing 2.5: nothing happens ("It rained.")
 
     hint: run `novel doctor`
-    ");
-    insta::assert_snapshot!(plain(Lang::Zh), @r"
+    "#);
+    insta::assert_snapshot!(plain(Lang::Zh), @r#"
     错误[BROKEN]：有两处错误
       原因：a cause
       .checkpoint.json#/x/0：其一
         提示：请修复
       .checkpoint.json:7：其二
-      pacing      2.5
-      plot_logic  4
+      - pacing 2.5: nothing happens ("It rained.")
 
     提示：运行 `novel doctor`
-    ");
+    "#);
 }
 
 #[test]

@@ -12,9 +12,11 @@ use std::{
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use novel_app::{
-    runner::{Candidate, Extent, Part, Watch, WatchEvent},
+    executor::ExecutorKind,
+    runner::{Candidate, Extent, Part, Pick, Watch, WatchEvent},
     write::{commit::CommitReport, run::Finished},
 };
+use novel_contract::write::DraftCandidate;
 use novel_model::{
     ChapterNo, Lang, Message, StepId, Warning,
     files::{JudgeRole, StageLog},
@@ -22,11 +24,11 @@ use novel_model::{
 };
 
 use crate::{
-    ui::drafts,
     ui::labels::{self, UNKNOWN},
     ui::printer::{Format, Printer, Watching, visible},
     ui::prompt::Prompter,
     ui::table::{self, Side},
+    ui::{drafts, pager, wrap},
 };
 
 /// How often the live line moves.
@@ -48,6 +50,8 @@ struct State {
     steps: Vec<Step>,
     cost: Option<f64>,
     stopping: bool,
+    /// Whether the author chose the draft that goes on.
+    was_asked: bool,
     seen: Seen,
 }
 
@@ -199,7 +203,7 @@ impl Progress {
         if let Some(call) = call {
             let now = match self.lang() {
                 Lang::En => format!("{tokens} tokens"),
-                Lang::Zh => format!("{tokens} 词元"),
+                Lang::Zh => format!("{tokens} token"),
             };
             self.draw(call, &now, state.cost);
         }
@@ -266,6 +270,44 @@ impl Progress {
         self.tell(&format!("{place} · {stage} · {what}{colon}{why}"));
     }
 
+    /// Which of several drafts goes on; the table too, where nobody was asked.
+    fn chosen(&self, chapter: ChapterNo, candidates: &[Candidate], chosen: usize) {
+        let was_asked = std::mem::take(&mut self.state().was_asked);
+        let number = candidates.get(chosen).map_or(0, |draft| draft.number);
+        if self.watching == Watching::Nobody {
+            return;
+        }
+        let mark = message!(en: "chosen", zh: "选用");
+        let table = drafts::drafts(&answers(candidates), number, &mark, self.lang());
+        self.above(|| {
+            if !was_asked {
+                self.tell_wrapped(&table);
+            }
+            self.printer.note(&drafts::chosen(chapter, number));
+        });
+    }
+
+    /// Lines of progress, broken between words.
+    fn tell_wrapped(&self, text: &str) {
+        match wrap::columns(io::stderr()) {
+            Some(columns) => self.printer.progress(&wrap::wrapped(text, columns, 0)),
+            None => self.printer.progress(text),
+        }
+    }
+
+    /// A text to read before an answer is given.
+    fn show(&self, text: &str) {
+        let columns = wrap::columns(io::stderr()).unwrap_or(usize::MAX);
+        let text = wrap::wrapped(
+            &format!("{}\n", visible(text)),
+            columns.min(pager::WIDEST),
+            0,
+        );
+        if !pager::page(&text) {
+            self.printer.progress(&text);
+        }
+    }
+
     /// A step of set-up, planning or review, for whoever reads it now or later.
     fn accepted(&self, step: StepId, extent: Extent) {
         let mut state = self.state();
@@ -273,7 +315,7 @@ impl Progress {
         drop(state);
         let done = labels::accepted(step, extent);
         self.above(|| {
-            if self.watching == Watching::Person && !steps.is_empty() {
+            if self.watching == Watching::Person && has_figures(&steps) {
                 self.printer.progress(&self.table(&steps));
             }
             self.printer.note(&done);
@@ -299,7 +341,7 @@ impl Progress {
             {
                 state.seen.unprintable.get_or_insert(error);
             }
-            if self.watching == Watching::Person && !steps.is_empty() {
+            if self.watching == Watching::Person && has_figures(&steps) {
                 self.printer.progress(&self.table(&steps));
             }
             for warning in &report.warnings {
@@ -327,7 +369,7 @@ impl Progress {
                 [work.input_tokens, work.output_tokens, work.cached_tokens].map(labels::tokens);
             parts.push(match lang {
                 Lang::En => format!("tokens: {input} in, {output} out, {cached} cached"),
-                Lang::Zh => format!("词元：输入 {input}，输出 {output}，缓存 {cached}"),
+                Lang::Zh => format!("token：输入 {input}，输出 {output}，缓存 {cached}"),
             });
         }
         let seconds = labels::seconds(work.duration_ms);
@@ -395,6 +437,19 @@ impl Progress {
     }
 }
 
+/// Whether a table of the steps would say anything: the offline author takes no tokens, no money and no
+/// time.
+fn has_figures(steps: &[Step]) -> bool {
+    let offline = ExecutorKind::Offline.word();
+    steps
+        .iter()
+        .any(|step| step.work.model.as_deref() != Some(offline))
+}
+
+fn answers(candidates: &[Candidate]) -> Vec<DraftCandidate> {
+    candidates.iter().map(Candidate::answer).collect()
+}
+
 fn row(name: String, work: &StageLog) -> Vec<String> {
     vec![
         name,
@@ -423,7 +478,7 @@ fn add(total: &mut StageLog, work: &StageLog) {
 
 /// An answer that was paid for earlier.
 fn reused() -> Message {
-    message!(en: "kept answer used", zh: "沿用已有回答")
+    message!(en: "earlier answer reused", zh: "沿用已有回答")
 }
 
 impl Watch for Progress {
@@ -464,24 +519,16 @@ impl Watch for Progress {
             }
             WatchEvent::Failed { step, why } => self.failed(*step, why),
             WatchEvent::Chosen {
-                candidates, chosen, ..
-            } => {
-                if self.watching != Watching::Nobody {
-                    let shown = drafts::drafts(
-                        candidates,
-                        *chosen,
-                        &message!(en: "chosen", zh: "选用"),
-                        self.lang(),
-                    );
-                    self.above(|| self.printer.progress(&shown));
-                }
-            }
+                chapter,
+                candidates,
+                chosen,
+            } => self.chosen(*chapter, candidates, *chosen),
             WatchEvent::Accepted {
                 step: step @ (StepId::Volume(..) | StepId::Quickstart(_)),
                 extent,
             } => self.accepted(*step, *extent),
             WatchEvent::Told { note, .. } => {
-                let told = message!(en: "Your note is taken: {note}", zh: "已收到你的要求：{note}");
+                let told = message!(en: "Your note goes along from here: {note}", zh: "从这里起带上你的要求：{note}");
                 self.above(|| self.printer.note(&told));
             }
             WatchEvent::StopRequested => {
@@ -500,8 +547,10 @@ impl Watch for Progress {
         }
     }
 
-    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Option<usize> {
-        let prompter = Prompter::of(&self.printer)?;
+    fn choose(&self, chapter: ChapterNo, candidates: &[Candidate], judged: usize) -> Pick {
+        let Some(prompter) = Prompter::of(&self.printer) else {
+            return Pick::Judge;
+        };
         let n = chapter.get();
         let question = message!(
             en: "Which draft of chapter {n} goes on?", zh: "第 {n} 章用哪一份草稿？"
@@ -509,18 +558,34 @@ impl Watch for Progress {
         // The recommended one stands first.
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by_key(|at| *at != judged);
-        let items = order
-            .iter()
-            .filter_map(|at| candidates.get(*at))
-            .map(|candidate| drafts::draft_line(candidate, self.lang()))
-            .collect();
+        let ordered: Vec<&Candidate> = order.iter().filter_map(|at| candidates.get(*at)).collect();
+        let picks = ordered.iter().map(|draft| {
+            let line = drafts::draft_line(&draft.answer(), self.lang());
+            message!(en: "take {line}", zh: "选用{line}")
+        });
+        let reads = candidates.iter().map(|draft| {
+            let number = draft.number;
+            message!(en: "read draft {number}", zh: "阅读草稿 {number}")
+        });
+        let items: Vec<String> = picks.chain(reads).map(|item| prompter.say(&item)).collect();
         let picked = message!(en: "the judge's choice", zh: "评审推荐");
-        let shown = drafts::drafts(candidates, judged, &picked, self.lang());
-        let ask = || {
-            self.printer.progress(&shown);
-            prompter.choose(&question, items)
-        };
-        let chosen = self.above(ask).ok()?;
-        order.get(chosen).copied()
+        let mark = candidates.get(judged).map_or(0, |draft| draft.number);
+        let shown = drafts::drafts(&answers(candidates), mark, &picked, self.lang());
+        let answer = self.above(|| {
+            self.tell_wrapped(&shown);
+            loop {
+                let chosen = match prompter.choose(&question, items.clone()) {
+                    Ok(chosen) => chosen,
+                    // Whoever leaves the question has chosen nothing, the judge's draft included.
+                    Err(_) => return Pick::Stop,
+                };
+                match candidates.get(chosen.wrapping_sub(order.len())) {
+                    Some(draft) => self.show(&draft.text),
+                    None => return order.get(chosen).map_or(Pick::Judge, |at| Pick::Draft(*at)),
+                }
+            }
+        });
+        self.state().was_asked = answer != Pick::Stop;
+        answer
     }
 }

@@ -11,11 +11,16 @@ use std::{
 use inquire::{InquireError, Select, Text, ui::RenderConfig};
 use novel_model::{ErrorTable, Kind, Lang, Message, Row, message};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     args::ColorWhen,
     ui::printer::{Format, Printer, visible},
+    ui::wrap,
 };
+
+/// Columns of the mark before a choice.
+const MARK: usize = 2;
 
 /// Rows a list of choices may have.
 const ROWS: usize = 12;
@@ -73,10 +78,12 @@ impl Prompter {
             zh: "方向键移动，回车选择，Ctrl-C 退出"
         );
         let (question, help) = (self.say(question), self.say(&help));
+        let columns = wrap::columns(io::stderr()).unwrap_or(usize::MAX);
         let items: Vec<String> = items
             .iter()
-            .map(|item| visible(item).into_owned())
+            .map(|item| wrap::wrapped(&visible(item), columns.saturating_sub(MARK), MARK))
             .collect();
+        let room = columns.saturating_sub(question.width() + MARK + 1);
         let render = self.render_config();
         let chosen = while_terminal_lasts(move || {
             Select::new(&question, items)
@@ -84,6 +91,7 @@ impl Prompter {
                 .with_page_size(ROWS)
                 .with_help_message(&help)
                 .with_render_config(render)
+                .with_formatter(&|item| wrap::shortened(item.value, room))
                 .raw_prompt()
         })?;
         Ok(chosen.index)

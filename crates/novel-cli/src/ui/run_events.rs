@@ -11,7 +11,7 @@ use novel_model::{
     message,
 };
 
-use crate::ui::labels;
+use crate::ui::{drafts, labels, wrap::Flow};
 
 /// A screen that events are written on, one after another.
 pub(crate) struct Screen {
@@ -19,14 +19,18 @@ pub(crate) struct Screen {
     shows_text: bool,
     /// Whether the cursor stands after prose.
     in_prose: bool,
+    /// Breaks prose between words; none where nobody needs lines that fit.
+    flow: Option<Flow>,
 }
 
 impl Screen {
-    pub(crate) const fn new(lang: Lang, shows_text: bool) -> Self {
+    /// `columns` is the width of a terminal.
+    pub(crate) fn new(lang: Lang, shows_text: bool, columns: Option<usize>) -> Self {
         Self {
             lang,
             shows_text,
             in_prose: false,
+            flow: columns.map(Flow::new),
         }
     }
 
@@ -38,6 +42,10 @@ impl Screen {
             }
             let before = if self.in_prose { "" } else { "\n" };
             self.in_prose = true;
+            let text = match &mut self.flow {
+                Some(flow) => flow.push(text),
+                None => text.clone(),
+            };
             return format!("{before}{text}");
         }
         match line(event, self.lang) {
@@ -49,7 +57,8 @@ impl Screen {
     /// What ends the prose on the screen.
     pub(crate) fn end(&mut self) -> String {
         if std::mem::take(&mut self.in_prose) {
-            "\n\n".to_owned()
+            let last = self.flow.as_mut().map(Flow::end).unwrap_or_default();
+            format!("{last}\n\n")
         } else {
             String::new()
         }
@@ -109,6 +118,16 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             };
             labels::accepted(step, extent)
         }
+        Happened::Chosen {
+            chapter,
+            drafts,
+            chosen,
+        } => {
+            let mark = message!(en: "chosen", zh: "选用");
+            let table = drafts::drafts(drafts, *chosen, &mark, lang);
+            let said = drafts::chosen(*chapter, *chosen);
+            Message::same(format!("{table}{}", said.get(lang)))
+        }
         Happened::Gate {
             chapter,
             decision,
@@ -136,7 +155,7 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             zh: format!("警告：{}", message.zh),
         },
         Happened::Told { note, .. } => {
-            message!(en: "Your note is taken: {note}", zh: "已收到你的要求：{note}")
+            message!(en: "Your note goes along from here: {note}", zh: "从这里起带上你的要求：{note}")
         }
         Happened::StopRequested => message!(
             en: "You asked to stop; the step is finished.", zh: "按你的要求停止；当前步骤已完成。"
@@ -159,7 +178,7 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             let number = event.run.get();
             Message {
                 en: format!(
-                    "Run {number} is over, {}{}{cost_en}",
+                    "Run {number} ended, {}{}{cost_en}",
                     why.en,
                     more(en).unwrap_or_default()
                 ),
@@ -216,7 +235,7 @@ fn step_name(step: &str, judge: Option<JudgeRole>, part: Option<&str>, lang: Lan
 
 fn took(work: &Work, from_ledger: bool, lang: Lang) -> String {
     if from_ledger {
-        let kept = message!(en: "kept answer used", zh: "沿用已有回答");
+        let kept = message!(en: "earlier answer reused", zh: "沿用已有回答");
         return kept.get(lang).to_owned();
     }
     let (seconds, cost) = (labels::seconds(work.duration_ms), work.cost_usd);
@@ -231,7 +250,7 @@ fn took(work: &Work, from_ledger: bool, lang: Lang) -> String {
     if work.output_tokens.is_some() {
         parts.push(match lang {
             Lang::En => format!("{input} tokens in, {output} out"),
-            Lang::Zh => format!("输入 {input}、输出 {output} 词元"),
+            Lang::Zh => format!("输入 {input}、输出 {output} token"),
         });
     }
     if cost.is_some() {

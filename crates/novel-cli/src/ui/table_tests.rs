@@ -33,3 +33,45 @@ fn numbers_stand_right_below_wide_heads() {
         "步骤           输入  费用\n评审（第二）  12345     -\n"
     );
 }
+
+#[test]
+fn the_widest_text_gives_way_between_words_and_numbers_stay_whole() {
+    let list = rows(&[
+        &["no.", "title", "words", "state"],
+        &[
+            "1",
+            "Half a sentence at the back of the apothecary",
+            "856",
+            "written",
+        ],
+        &["2", "Footsteps", "919", "being written"],
+    ]);
+    let sides = [Side::Right, Side::Left, Side::Right, Side::Left];
+    let text = fitted(&list, &sides, Some(40));
+    assert_eq!(
+        text,
+        "\
+no.  title      words  state
+  1  Half a       856  written
+     sentence at
+     the back of
+     the
+     apothecary
+  2  Footsteps    919  being written
+"
+    );
+    assert_eq!(fitted(&list, &sides, None), columns(&list, &sides));
+    assert_eq!(fitted(&list, &sides, Some(200)), columns(&list, &sides));
+}
+
+#[test]
+fn a_table_that_cannot_fit_breaks_no_word() {
+    let list = rows(&[&["storyline-of-the-salt-ledger", "written"]]);
+    let text = fitted(&list, &[], Some(10));
+    assert_eq!(text, "storyline-of-the-salt-ledger  written\n");
+    let wide = rows(&[&["药铺后堂的第二个人", "已入书"]]);
+    assert_eq!(
+        fitted(&wide, &[], Some(18)),
+        "药铺后堂的  已入书\n第二个人\n"
+    );
+}

@@ -28,6 +28,82 @@ pub(crate) fn wrapped_help(text: &str, columns: usize) -> String {
         .collect()
 }
 
+/// A text in one line of at most `columns`; what does not fit is left out behind a whole word.
+pub(crate) fn shortened(text: &str, columns: usize) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    if width(&line) <= columns {
+        return line;
+    }
+    let fitting = wrapped(&line, columns.saturating_sub(1), 0);
+    let first = fitting.lines().next().unwrap_or_default();
+    format!("{}…", first.trim_end())
+}
+
+/// Prose that comes in pieces and is broken between words at the width of a terminal, paragraphs from
+/// its left edge. What follows a word decides whether the line may end behind it, so the last word of a
+/// piece waits for the next one.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    columns: usize,
+    /// Columns of the line that are taken.
+    used: usize,
+    /// The word that waits.
+    rest: String,
+}
+
+impl Flow {
+    pub(crate) const fn new(columns: usize) -> Self {
+        Self {
+            columns,
+            used: 0,
+            rest: String::new(),
+        }
+    }
+
+    /// What can be shown once `text` has come.
+    pub(crate) fn push(&mut self, text: &str) -> String {
+        self.rest.push_str(text);
+        let rest = std::mem::take(&mut self.rest);
+        let (mut shown, mut from) = (String::new(), 0);
+        let breaks = linebreaks(&rest).filter(|(to, _)| *to < rest.len());
+        for (to, _) in breaks.filter(|(to, _)| is_between_words(&rest, *to)) {
+            self.put(&rest[from..to], &mut shown);
+            from = to;
+        }
+        rest[from..].clone_into(&mut self.rest);
+        shown
+    }
+
+    /// The word that waited for another one; the next text begins a line.
+    pub(crate) fn end(&mut self) -> String {
+        let (mut shown, rest) = (String::new(), std::mem::take(&mut self.rest));
+        self.put(&rest, &mut shown);
+        self.used = 0;
+        shown
+    }
+
+    fn put(&mut self, piece: &str, shown: &mut String) {
+        let taken = width(piece.trim_end_matches([' ', '\n']));
+        if self.used > 0 && self.used + taken > self.columns {
+            shown.push('\n');
+            self.used = 0;
+        }
+        // A space at the edge would begin the next line.
+        let is_full = self.used + taken == self.columns;
+        let piece = if is_full {
+            piece.trim_end_matches(' ')
+        } else {
+            piece
+        };
+        shown.push_str(piece);
+        self.used = match piece.rsplit_once('\n') {
+            Some((_, last)) => width(last),
+            None => self.used + width(piece),
+        };
+    }
+}
+
 /// Where the second column of a line begins, counted from the first; zero where there is one column.
 fn description_at(line: &str) -> usize {
     let line = line.trim_start_matches(' ');

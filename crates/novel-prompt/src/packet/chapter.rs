@@ -150,7 +150,6 @@ fn summarize(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo) -> Work 
 
 fn refine(fields: &mut Fields<'_>, step: StepId, chapter: ChapterNo, round: Round) -> Work {
     fields.load_chapter();
-    fields.author_note();
     fields.staged_text();
     fields.style_profile();
     fields.style_drift();

@@ -292,7 +292,7 @@ impl Agent {
             ),
             Self::BookReader => message!(
                 en: "reads an imported book chapter by chapter and notes people, places, rules and open threads, with quotations",
-                zh: "逐章通读导入的作品，记下人物、地点、规则与未了之事，并引用原文"
+                zh: "逐章通读导入的作品，记下人物、地点、规则与未收的线索，并引用原文"
             ),
         }
     }

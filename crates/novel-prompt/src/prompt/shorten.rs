@@ -178,7 +178,7 @@ fn excerpts(item: &mut Item, tokens: u64, prefer: Prefer, scene: &Scene) -> Opti
     }
     Some(message!(
         en: "what is nearest to this chapter, {tokens} tokens each",
-        zh: "只留与本章最相关的部分，各 {tokens} 词元"
+        zh: "只留与本章最相关的部分，各 {tokens} token"
     ))
 }
 

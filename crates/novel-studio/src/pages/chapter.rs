@@ -174,7 +174,7 @@ pub(crate) fn read(ask: &Ask) -> Result<Reply, Fault> {
                 .answer(l)
                 .findings
         }
-        ChapterSource::Staged | ChapterSource::Scenes => Vec::new(),
+        ChapterSource::Staged | ChapterSource::Draft | ChapterSource::Scenes => Vec::new(),
     };
     let text = &shown.chapter;
     let quoted: Vec<(String, Markup)> = notes(ask, &book, &facts, &found);
@@ -458,9 +458,9 @@ pub(crate) fn packet(ask: &Ask) -> Result<Reply, Fault> {
                         thead { tr {
                             th scope="col" { (ask.t("step", "步骤")) }
                             th scope="col" { (ask.t("model", "模型")) }
-                            th scope="col" class="r" { (ask.t("shown, tokens", "读入词元")) }
+                            th scope="col" class="r" { (ask.t("shown, tokens", "读入 token")) }
                             th scope="col" class="r" { (ask.t("cached", "缓存")) }
-                            th scope="col" class="r" { (ask.t("written, tokens", "写出词元")) }
+                            th scope="col" class="r" { (ask.t("written, tokens", "写出 token")) }
                             th scope="col" class="r" { (ask.t("time", "用时")) }
                             th scope="col" class="r" { (ask.t("cost", "花费")) }
                             th scope="col" { (ask.t("left out of the packet", "未放入的材料")) }

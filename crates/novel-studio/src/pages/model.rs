@@ -275,7 +275,7 @@ fn done(ask: &Ask, command: &Command, data: &serde_json::Value) -> Result<Markup
                     dt { (ask.t("cost", "费用")) }
                     dd class="num" {
                         @match trial.cost_usd { Some(cost) => (money(Some(cost))), None => (ask.t("price not known", "价格未知")) }
-                        " · " (tokens(trial.input_tokens)) " → " (tokens(trial.output_tokens)) " " (ask.t("tokens", "词元"))
+                        " · " (tokens(trial.input_tokens)) " → " (tokens(trial.output_tokens)) " " (ask.t("tokens", "token"))
                     }
                 }
             }

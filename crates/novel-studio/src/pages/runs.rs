@@ -274,7 +274,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Reply, Fault> {
                         dt { (ask.t("chapters", "章")) } dd class="num" { (brief.chapters.len()) }
                         dt { (ask.t("spent", "花费")) } dd class="num" { (money(brief.spent.cost_usd)) }
                         dt { (ask.t("calls", "调用")) } dd class="num" { (brief.spent.calls) @if brief.spent.reused > 0 { (message!(en: ", {} from the ledger", zh: "，其中 {} 次取自账本", brief.spent.reused).get(l)) } }
-                        dt { (ask.t("tokens", "词元")) } dd class="num" { (thousands(brief.spent.input_tokens)) " → " (thousands(brief.spent.output_tokens)) }
+                        dt { (ask.t("tokens", "token")) } dd class="num" { (thousands(brief.spent.input_tokens)) " → " (thousands(brief.spent.output_tokens)) }
                     }
                 }
                 section class="sec" aria-labelledby="ev-h" {
@@ -434,6 +434,17 @@ fn told_row(l: Lang, event: &RunEvent) -> (Mark, String, String) {
             String::new(),
         ),
         Happened::Accepted { step: accepted, .. } => (Mark::Ok, step(accepted), String::new()),
+        Happened::Chosen {
+            chapter, chosen, ..
+        } => (
+            Mark::Ok,
+            message!(
+                en: "Draft {chosen} of chapter {} chosen", zh: "第 {} 章选用草稿 {chosen}", chapter.get()
+            )
+            .get(l)
+            .to_owned(),
+            String::new(),
+        ),
         Happened::Gate {
             chapter,
             decision,

@@ -39,7 +39,7 @@ pub(super) fn examine(reader: &dyn BookReader, examination: &mut Examination) {
         let text = text_of(reader, &path);
         if text.is_some_and(|text| layout::endpoint(&ContentHash::of(&text)) != path) {
             examination.report(records::changed(&path).hint(message!(
-                en: "delete the file; what it says is found out again",
+                en: "delete the file; its content is determined again",
                 zh: "删除该文件即可，其内容会重新得出"
             )));
         }
@@ -60,7 +60,7 @@ fn answer(reader: &dyn BookReader, path: &RelPath, examination: &mut Examination
         en: "not the answer that was kept there", zh: "不是当时保存的回答"
     );
     examination.report(Problem::new("changed_outside", path, text).hint(message!(
-        en: "put it back from a copy, or move the file away to ask the agent again",
+        en: "restore it from a backup, or move the file away to ask the agent again",
         zh: "请用备份恢复，或移走该文件以重新调用"
     )));
 }

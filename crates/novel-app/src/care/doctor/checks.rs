@@ -50,8 +50,8 @@ pub(super) fn examine(
                 message!(en: "the file is missing", zh: "缺少该文件"),
             )
             .hint(message!(
-                en: "put it back from a copy",
-                zh: "请用副本恢复"
+                en: "restore it from a backup",
+                zh: "请用备份恢复"
             )),
         );
     }
@@ -272,7 +272,7 @@ fn bad_line(
     if is_last && path == layout::operations() {
         torn_log(problem, path, kept, reader, examination);
     } else if is_last {
-        let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
+        let repair = message!(en: "remove the incomplete last line", zh: "去掉残缺的最后一行");
         examination.proven(problem, repair, path, kept);
     } else {
         examination.report(problem);
@@ -290,11 +290,11 @@ fn torn_log(
     examination: &mut Examination,
 ) {
     if records::without_torn_line(reader).is_some() {
-        let repair = message!(en: "take the torn last line off", zh: "去掉残缺的最后一行");
+        let repair = message!(en: "remove the incomplete last line", zh: "去掉残缺的最后一行");
         examination.repairable(problem, repair, path, kept);
     } else {
         examination.report(problem.hint(message!(
-            en: "put the file back from a copy; without one, delete its last line: the operation it told of stands and cannot be undone",
+            en: "restore the file from a backup; without one, delete its last line: the operation it told of stands and cannot be undone",
             zh: "请用备份恢复；若没有备份，删去最后一行：它记载的操作仍然有效，但无法撤销"
         )));
     }

@@ -247,7 +247,7 @@ fn edited(path: &RelPath) -> Problem {
         zh: "自程序最后一次写入后被手动修改过"
     );
     Problem::new("edited", path, text).hint(message!(
-        en: "nothing to do if that was you; else put it back from a copy",
+        en: "nothing to do if that was you; else restore it from a backup",
         zh: "若是你本人所改则无须处理；否则请用备份恢复"
     ))
 }
@@ -258,14 +258,14 @@ fn taken(path: &RelPath) -> Problem {
         en: "taken away since the program put it there", zh: "自程序放入后被移走"
     );
     Problem::new("edited", path, text).hint(message!(
-        en: "the step that made it is done again; put it back from a copy if that is not wanted",
+        en: "the step that made it is done again; restore it from a backup if that is not wanted",
         zh: "产生它的步骤会重做；若非本意，请用备份恢复"
     ))
 }
 
 fn from_a_copy() -> Message {
     message!(
-        en: "put it back from a copy or from version control; the content cannot be proven from other files, so nothing was changed",
+        en: "restore it from a backup or from version control; the content cannot be proven from other files, so nothing was changed",
         zh: "请用备份或版本控制恢复；无法由其他文件证明其内容，因此未作任何改动"
     )
 }
@@ -329,7 +329,7 @@ pub(super) fn beyond_last(reader: &dyn BookReader, last: u32, examination: &mut 
                     )
                 }
                 _ => message!(
-                    en: "is named as no file of a chapter is", zh: "文件名不是任何一章的文件名"
+                    en: "the name is not that of any chapter file", zh: "文件名不是任何一章的文件名"
                 ),
             };
             examination.report(Problem::new("stray", &path, text).hint(message!(

@@ -39,7 +39,7 @@ pub(crate) fn notes(reader: &dyn BookReader) -> Result<Vec<EndpointNote>, BookEr
                 zh: "不是有效的模型服务记录：{error}"
             );
             let hint = message!(
-                en: "delete the file; what it says is found out again",
+                en: "delete the file; its content is determined again",
                 zh: "删除该文件即可，其内容会重新得出"
             );
             BrokenFile::new(Problem::new("json_syntax", &path, text).hint(hint))

@@ -296,7 +296,7 @@ fn unread(all: &Collected) -> Option<Warning> {
     Some(Warning::new(
         "chapters_unread",
         message!(
-            en: "no usable answer about the people and threads of chapter {en}; they were passed over",
+            en: "no usable answer about the people and threads of chapter {en}; they were skipped",
             zh: "第 {zh} 章的人物与线索没有得到可用的回答，已跳过"
         ),
     ))

@@ -110,7 +110,7 @@ impl ErrorTable for RewriteRefused {
             Self::NotPending { status, .. } => row("REVISION_NOT_PENDING", {
                 let word = state_word(*status);
                 message!(
-                    en: "the revision of chapter {n} is decided already: {word}",
+                    en: "the revision of chapter {n} is already decided: {word}",
                     zh: "第 {n} 章的修订已有结论：{word}"
                 )
             }).hint(message!(
@@ -139,7 +139,7 @@ impl ErrorTable for RewriteRefused {
                 zh: "用 `novel revision reject {n}` 保留原文；或手工修改后 `novel adopt {n}`；或用 `novel regen {n}` 重写"
             )).fact("chapter", self.chapter()),
             Self::NotEdited { .. } => row("NOT_EDITED", message!(
-                en: "the Markdown of chapter {n} says what the book says; there is nothing to adopt",
+                en: "the Markdown of chapter {n} is the same as the book's text; there is nothing to adopt",
                 zh: "第 {n} 章的 Markdown 与正文一致，无需采纳"
             )).hint({
                 let path = layout::chapter_markdown(self.chapter());

@@ -2,7 +2,7 @@
 //!
 //! Every draft and every verdict is a question of its own, so that a crash pays for nothing twice. The
 //! chosen draft goes on like any other; the others lie in `staging/drafts/` until the chapter is
-//! committed, and in `archive/` afterwards.
+//! committed, and in the ledger of answers afterwards (`novel read N --draft K`).
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ use super::{Drive, accept::strip_wrapping, ask::judge_key, cause::StopCause};
 use crate::{
     Book,
     executor::VARIANT,
-    runner::{Candidate, Inquiry, WatchEvent, ledger::Recorded},
+    runner::{Candidate, Inquiry, Pick, WatchEvent, ledger::Recorded},
 };
 
 /// Characters of a run that counts as repeated.
@@ -120,21 +120,25 @@ impl Drive<'_> {
         for (number, answer) in &answers {
             candidates.push(self.measured(chapter, *number, answer)?);
         }
+        // On the disk before anybody is asked: the author may read them there, or come back later.
+        let mut changes = Changes::default();
+        for candidate in &candidates {
+            let path = layout::staged_candidate(chapter, candidate.number);
+            changes.write(path, staged_candidate_text(&candidate.text));
+        }
+        let label = TxnLabel::new(TxnKind::Submit, task.step.to_string());
+        self.runner.project.write(self.writer, label, changes)?;
         let judged = best(&candidates);
-        let asked = self.runner.watch.choose(chapter, &candidates, judged);
-        let chosen = asked.filter(|at| *at < candidates.len()).unwrap_or(judged);
+        let chosen = match self.runner.watch.choose(chapter, &candidates, judged) {
+            Pick::Draft(at) if at < candidates.len() => at,
+            Pick::Draft(_) | Pick::Judge => judged,
+            Pick::Stop => return Ok(Err(Event::Interrupted)),
+        };
         self.runner.watch.event(&WatchEvent::Chosen {
             chapter,
             candidates: &candidates,
             chosen,
         });
-        let mut changes = Changes::default();
-        for (number, answer) in &answers {
-            let path = layout::staged_candidate(chapter, *number);
-            changes.write(path, format!("{}\n", strip_wrapping(&answer.text)));
-        }
-        let label = TxnLabel::new(TxnKind::Submit, task.step.to_string());
-        self.runner.project.write(self.writer, label, changes)?;
         self.candidates = candidates;
         let (_, answer) = answers.swap_remove(chosen);
         self.answers.insert(judge_key(JudgeRole::Primary), answer);
@@ -231,6 +235,7 @@ impl Drive<'_> {
             cost_usd: answer.cost_usd,
             overall: judged.map(|(score, _)| score),
             scored_by: judged.map(|(_, by)| by),
+            text: strip_wrapping(&answer.text).to_owned(),
         })
     }
 
@@ -278,6 +283,11 @@ impl Drive<'_> {
         };
         verdict.ok().map(|verdict| (verdict.answer, by))
     }
+}
+
+/// The file of one of several drafts, made from the answer of its writer.
+pub(crate) fn staged_candidate_text(answer: &str) -> String {
+    format!("{}\n", strip_wrapping(answer))
 }
 
 /// What tells the writer of a further draft that it is one.

@@ -1,7 +1,7 @@
 //! `novel rollback N`.
 
 use novel_app::history;
-use novel_model::message;
+use novel_model::{counted, message};
 
 use crate::{
     args::WallArgs,
@@ -27,17 +27,14 @@ pub(crate) fn run(context: &Context, args: &RollbackArgs) -> CommandResult {
     let project = context.project()?.with_walls(args.walls.walls());
     let report = history::rollback(&project, args.chapter)?;
     let (chapter, removed) = (args.chapter, report.removed);
-    let note = match (chapter, removed) {
-        (0, _) => message!(
-            en: "The book is empty again; {removed} chapters went to archive/. `novel undo` takes it back.",
+    let chapters = counted(removed, "chapter");
+    let note = match chapter {
+        0 => message!(
+            en: "The book is empty again; {chapters} went to archive/. `novel undo` takes it back.",
             zh: "作品回到开篇之前，{removed} 章已移入 archive/。`novel undo` 可撤销。"
         ),
-        (_, 1) => message!(
-            en: "The book stands after chapter {chapter}; 1 chapter went to archive/. `novel undo` takes it back.",
-            zh: "作品回到第 {chapter} 章之后，1 章已移入 archive/。`novel undo` 可撤销。"
-        ),
         _ => message!(
-            en: "The book stands after chapter {chapter}; {removed} chapters went to archive/. `novel undo` takes it back.",
+            en: "The book stands after chapter {chapter}; {chapters} went to archive/. `novel undo` takes it back.",
             zh: "作品回到第 {chapter} 章之后，{removed} 章已移入 archive/。`novel undo` 可撤销。"
         ),
     };

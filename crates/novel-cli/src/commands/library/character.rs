@@ -157,10 +157,10 @@ fn retire(context: &Context, args: &RetireArgs) -> CommandResult {
     let report = cast::retire(&project, &args.id, args.reason.as_deref())?;
     let (id, last) = (&report.id, report.retired_chapter);
     let note = if report.already_retired {
-        message!(en: "`{id}` has retired already.", zh: "`{id}` 早已退场。")
+        message!(en: "`{id}` is already retired.", zh: "`{id}` 已经退场。")
     } else {
         message!(
-            en: "`{id}` has retired after chapter {last}; `novel undo` takes it back.",
+            en: "Retired `{id}` after chapter {last}; `novel undo` takes it back.",
             zh: "`{id}` 在第 {last} 章后退场；`novel undo` 可撤销。"
         )
     };

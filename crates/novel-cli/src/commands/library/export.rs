@@ -13,7 +13,7 @@ use novel_app::library::export::{
     self, Edits, Existing, ExportFormat, ExportReport, ExportRequest, NewFile,
 };
 use novel_contract::library::ExportAnswer;
-use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, message};
+use novel_model::{ChapterNo, Explain, Failure, Kind, Lang, Message, counted, message};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -112,10 +112,11 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
         warnings: Vec::new(),
     };
     let text = file.map(|file| format!("{file}\n")).unwrap_or_default();
+    let counted = counted(chapters, "chapter");
     Ok(Output::new(data)
         .text(text)
         .note(message!(
-            en: "Exported {chapters} chapters, {words} words.",
+            en: "Exported {counted}, {words} words.",
             zh: "已导出 {chapters} 章，{words} 字。"
         ))
         .about_config(project.warnings()))

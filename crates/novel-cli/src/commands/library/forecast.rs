@@ -51,7 +51,7 @@ fn render(answer: &ForecastAnswer, lang: Lang) -> String {
     let mut text = format!("{}\n\n", joined(&span, &sum(answer, lang), lang));
     let head = match lang {
         Lang::En => ["agent", "model", "calls", "tokens", "cost", "interval"],
-        Lang::Zh => ["环节", "模型", "调用", "词元", "费用", "区间"],
+        Lang::Zh => ["环节", "模型", "调用", "token", "费用", "区间"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for agent in &answer.agents {
@@ -94,13 +94,13 @@ fn sum(answer: &ForecastAnswer, lang: Lang) -> String {
             labels::dollars(cost.high)
         ),
         (Some(cost), Lang::Zh) => format!(
-            "{}，九成把握在 {} 至 {} 之间（{tokens}词元）",
+            "{}，九成把握在 {} 至 {} 之间（{tokens} token）",
             labels::dollars(cost.expected),
             labels::dollars(cost.low),
             labels::dollars(cost.high)
         ),
         (None, Lang::En) => format!("about {tokens} tokens"),
-        (None, Lang::Zh) => format!("约 {tokens}词元"),
+        (None, Lang::Zh) => format!("约 {tokens} token"),
     }
 }
 

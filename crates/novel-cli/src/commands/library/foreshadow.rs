@@ -53,7 +53,11 @@ pub(crate) fn run(context: &Context, args: &ForeshadowArgs) -> CommandResult {
     };
     let output = Output::new(data).about_config(project.warnings());
     Ok(if items.is_empty() {
-        output.note(message!(en: "There is none.", zh: "没有这样的伏笔。"))
+        output.note(if args.due || args.overdue {
+            message!(en: "No foreshadowing is due.", zh: "没有到期的伏笔。")
+        } else {
+            message!(en: "No foreshadowing yet.", zh: "还没有伏笔。")
+        })
     } else {
         output.text(render(&items, context.lang))
     })

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use novel_app::library::impact::{self, ImpactReport, Subject};
-use novel_model::{ChapterNo, Lang, message};
+use novel_model::{ChapterNo, Lang, counted, message};
 
 use crate::{
     context::Context,
@@ -56,12 +56,16 @@ pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
     };
     let report = impact::impact(&project, &subject)?;
     let (chapters, contracts) = (report.chapters.len(), report.contracts.len());
+    let (written, planned) = (
+        counted(chapters, "written chapter"),
+        counted(contracts, "planned one"),
+    );
     let note = if chapters + contracts == 0 {
-        message!(en: "Nothing in the book speaks of it.", zh: "书中没有提到它。")
+        message!(en: "Nothing in the book mentions it.", zh: "书中没有提到它。")
     } else {
         message!(
-            en: "Chapters of the book: {chapters}; planned chapters: {contracts}.",
-            zh: "涉及已写 {chapters} 章，已规划 {contracts} 章。"
+            en: "Touches {written} and {planned}.",
+            zh: "牵涉已写的 {chapters} 章、已规划的 {contracts} 章。"
         )
     };
     Ok(Output::new(report.answer(context.lang))

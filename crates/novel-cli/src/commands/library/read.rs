@@ -1,10 +1,6 @@
 //! `novel read [N]`.
 
-use std::{
-    env,
-    io::{self, IsTerminal, Write},
-    process::{Command, Stdio},
-};
+use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
 use novel_app::library::chapters::{self, Reading};
@@ -15,8 +11,8 @@ use crate::{
     context::Context,
     error::CliError,
     output::{CommandResult, Output},
-    ui::labels,
     ui::printer::{Format, visible},
+    ui::{canvas, labels, pager, wrap},
 };
 
 const TITLE: Style = Style::new().bold();
@@ -38,6 +34,10 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     scene: Option<SceneNo>,
 
+    /// One of the drafts it was chosen from (`novel continue --drafts N`), as it came
+    #[arg(long, value_name = "K", requires = "chapter", conflicts_with = "scene")]
+    draft: Option<u32>,
+
     /// Print without a pager
     #[arg(long)]
     no_pager: bool,
@@ -45,9 +45,18 @@ pub(crate) struct ReadArgs {
 
 pub(crate) fn run(context: &Context, args: &ReadArgs) -> CommandResult {
     let project = context.project()?;
-    let reading = chapters::read(&project, args.chapter, args.scene)?;
+    let reading = match (args.chapter, args.draft) {
+        (Some(chapter), Some(number)) => Reading {
+            shown: chapters::draft(&project, chapter, number)?,
+            flagged: Vec::new(),
+        },
+        _ => chapters::read(&project, args.chapter, args.scene)?,
+    };
     if context.printer.format == Format::Text {
-        let text = render(&reading, project.config().lang(), context.lang);
+        let mut text = render(&reading, project.config().lang(), context.lang);
+        if let Some(columns) = canvas::screen().line {
+            text = wrap::wrapped(&text, columns.min(pager::WIDEST), 0);
+        }
         show(context, &text, args.no_pager)?;
     }
     Ok(Output::new(ReadAnswer {
@@ -116,30 +125,10 @@ pub(crate) fn flag_lines(flag: &Flag, lang: Lang) -> String {
 
 /// In a pager at a terminal, else on standard output.
 fn show(context: &Context, text: &str, no_pager: bool) -> Result<(), Failure> {
-    if !no_pager && io::stdout().is_terminal() && page(text) {
+    if !no_pager && io::stdout().is_terminal() && pager::page(text) {
         return Ok(());
     }
     context.print_styled(text)
-}
-
-/// Shows the text in the author's pager; false where there is none.
-fn page(text: &str) -> bool {
-    let wanted = env::var("PAGER").unwrap_or_else(|_| "less -R".to_owned());
-    let mut words = wanted.split_whitespace();
-    let Some(program) = words.next() else {
-        return false;
-    };
-    let child = Command::new(program)
-        .args(words)
-        .env("LESSCHARSET", "utf-8")
-        .stdin(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else { return false };
-    if let Some(mut input) = child.stdin.take() {
-        // Whoever quits the pager has read enough.
-        let _ = input.write_all(text.as_bytes());
-    }
-    child.wait().is_ok_and(|status| status.success())
 }
 
 /// Prints a styled text.

@@ -1,13 +1,14 @@
 //! `novel status`.
 
 use novel_app::library::status::{self, StatusReport};
-use novel_model::{ChapterNo, Lang, Message, files::OrchestratorState, message};
+use novel_contract::run::RunBrief;
+use novel_model::{ChapterNo, Lang, Message, counted, files::OrchestratorState, message};
 
 use crate::commands::care::lock;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
-    ui::{canvas, labels, table, wrap},
+    ui::{canvas, labels, run_events, table, wrap},
 };
 
 /// Show where the book stands
@@ -68,13 +69,23 @@ fn rows(report: &StatusReport) -> Vec<(Message, Message)> {
         let list = numbers(&report.edited);
         rows.push((
             message!(en: "Edited by hand", zh: "手工改动"),
-            message!(en: "chapters {list}", zh: "第 {list} 章"),
+            if report.edited.len() == 1 {
+                message!(en: "chapter {list}", zh: "第 {list} 章")
+            } else {
+                message!(en: "chapters {list}", zh: "第 {list} 章")
+            },
         ));
+    }
+    if let Some(walls) = walls(report) {
+        rows.push((message!(en: "Published", zh: "已发布"), walls));
     }
     rows.push((
         message!(en: "Waiting for you", zh: "待你处理"),
         waiting(report),
     ));
+    if let Some(run) = &report.run {
+        rows.push((message!(en: "Run", zh: "运行"), under_way(run)));
+    }
     rows.push((message!(en: "Lock", zh: "锁"), lock::describe(&report.lock)));
     let command = &report.waits.command;
     rows.push((
@@ -133,17 +144,14 @@ fn chapters(report: &StatusReport) -> Message {
     };
     if let Some(chapter) = report.checkpoint.inflight_chapter {
         let number = chapter.get();
-        let stage = report
-            .checkpoint
-            .pipeline_stage
-            .map_or("-", |stage| stage.word());
+        text.en.push_str(&format!("; chapter {number} begun"));
+        text.zh.push_str(&format!("；第 {number} 章未写完"));
         let revisions = report.checkpoint.revision_count;
-        text.en.push_str(&format!(
-            "; chapter {number} in flight ({stage}, revision {revisions})"
-        ));
-        text.zh.push_str(&format!(
-            "；第 {number} 章进行中（{stage}，修订 {revisions} 次）"
-        ));
+        if revisions > 0 {
+            let revised = counted(revisions, "time");
+            text.en.push_str(&format!(", revised {revised}"));
+            text.zh.push_str(&format!("，已修订 {revisions} 次"));
+        }
     }
     text
 }
@@ -186,7 +194,11 @@ fn foreshadowing(report: &StatusReport) -> Message {
     text
 }
 
+/// Chapters a storyline is looked for in.
+const RECENT: u32 = 10;
+
 fn storylines(report: &StatusReport) -> Message {
+    let is_young = report.checkpoint.last_completed_chapter <= RECENT;
     let describe = |lang: Lang| {
         let parts = report
             .rhythm
@@ -196,7 +208,9 @@ fn storylines(report: &StatusReport) -> Message {
                 (Some(0), Lang::Zh) => format!("{line} 本章"),
                 (Some(since), Lang::En) => format!("{line} {since} ago"),
                 (Some(since), Lang::Zh) => format!("{line} {since} 章前"),
-                (None, Lang::En) => format!("{line} long ago or never"),
+                (None, Lang::En) if is_young => format!("{line} not yet"),
+                (None, Lang::Zh) if is_young => format!("{line} 还没写到"),
+                (None, Lang::En) => format!("{line} not in the last {RECENT} chapters"),
                 (None, Lang::Zh) => format!("{line} 很久没写到"),
             });
         parts.collect::<Vec<_>>()
@@ -211,6 +225,41 @@ fn storylines(report: &StatusReport) -> Message {
 fn waiting(report: &StatusReport) -> Message {
     let nothing = || message!(en: "nothing", zh: "无");
     report.waits.what.clone().unwrap_or_else(nothing)
+}
+
+/// What readers have, and what the author locked beside it.
+fn walls(report: &StatusReport) -> Option<Message> {
+    let published = match report.published_to {
+        0 => None,
+        1 => Some(message!(en: "chapter 1", zh: "第 1 章")),
+        last => Some(message!(en: "chapters 1 to {last}", zh: "第 1 至 {last} 章")),
+    };
+    let locked = labels::chapter_span(&report.locked);
+    let locked = (!report.locked.is_empty())
+        .then(|| message!(en: "locked: {locked}", zh: "已锁定：{locked}"));
+    match (published, locked) {
+        (Some(published), Some(locked)) => Some(Message {
+            en: format!("{}; {}", published.en, locked.en),
+            zh: format!("{}；{}", published.zh, locked.zh),
+        }),
+        (None, Some(locked)) => Some(Message {
+            en: format!("nothing; {}", locked.en),
+            zh: format!("无；{}", locked.zh),
+        }),
+        (published, None) => published,
+    }
+}
+
+fn under_way(run: &RunBrief) -> Message {
+    let number = run.run.get();
+    let step = run.under_way.first().and_then(|step| step.parse().ok());
+    match step.map(run_events::at_work) {
+        Some(Message { en, zh }) => Message {
+            en: format!("{number}, {en}"),
+            zh: format!("第 {number} 次，{zh}"),
+        },
+        None => message!(en: "{number}", zh: "第 {number} 次"),
+    }
 }
 
 fn numbers(chapters: &[ChapterNo]) -> String {

@@ -55,7 +55,7 @@ pub(crate) fn run(context: &Context, args: &WorldArgs) -> CommandResult {
     let count = report.touched.len();
     let note = if count == 0 {
         message!(
-            en: "No contract speaks of it. `novel undo` takes it back.",
+            en: "No contract mentions it. `novel undo` takes it back.",
             zh: "不影响现有契约。`novel undo` 可撤销。"
         )
     } else {

@@ -51,17 +51,17 @@ pub(crate) fn run(context: &Context, args: &StateArgs) -> CommandResult {
     let count = report.chapters.len();
     let note = match (count, report.restored) {
         (0, true) => message!(
-            en: "The state is what the changelog says; the old file is in archive/.",
+            en: "Rebuilt the state from the changelog; the old file is in archive/.",
             zh: "状态已按变更日志重建，旧文件在 archive/ 中。"
         ),
         (0, false) => message!(
-            en: "The state says what the changelog says already.",
+            en: "The state already matches the changelog.",
             zh: "状态与变更日志一致，无需重建。"
         ),
         _ => {
             let list = labels::chapters(&report.chapters);
             message!(
-                en: "The state is rebuilt; summarised again: {list}.",
+                en: "Rebuilt the state; summarised again: {list}.",
                 zh: "状态已重建；重新提炼的章：{list}。"
             )
         }

@@ -135,7 +135,7 @@ fn changed(report: &SettingReport) -> Output {
             en: "`{key}` is not set; nothing changed.", zh: "`{key}` 本来就没有设置，没有变化。"
         ),
         (false, _, _) => message!(
-            en: "`{key}` is {after} already; nothing changed.", zh: "`{key}` 本来就是 {after}，没有变化。"
+            en: "`{key}` is already {after}; nothing changed.", zh: "`{key}` 本来就是 {after}，没有变化。"
         ),
         (true, _, Value::Null) => message!(
             en: "`{key}` is no longer set (was {before}). `novel undo` takes it back.",

@@ -17,7 +17,7 @@ use novel_app::{
     write::commit::CommitMode,
 };
 use novel_contract::setup::{ImportAnalysed, ImportLeft, OutlineTaken};
-use novel_model::{Failure, Lang, Message, message};
+use novel_model::{Failure, Lang, Message, counted, message};
 
 use crate::{
     args::book_language,
@@ -307,16 +307,16 @@ fn asked(context: &Context, question: &Message) -> Decision {
 
 /// What to say about the chapters that were written.
 fn written(report: &ImportReport, shown: &str) -> Vec<Message> {
-    let chapters = report.plan.chapters.len();
-    let words = report.plan.words();
+    let count = report.plan.chapters.len();
+    let (chapters, words) = (counted(count, "chapter"), report.plan.words());
     let mut notes = vec![match report.before {
         false => message!(
-            en: "Imported {chapters} chapters, {words} words; `novel undo` takes it back.",
-            zh: "已导入 {chapters} 章，{words} 字；用 `novel undo` 可以撤销。"
+            en: "Imported {chapters}, {words} words; `novel undo` takes it back.",
+            zh: "已导入 {count} 章，{words} 字；用 `novel undo` 可以撤销。"
         ),
         true => message!(
-            en: "These {chapters} chapters, {words} words, are in the book already: an earlier import is complete.",
-            zh: "这 {chapters} 章、{words} 字已在书中：此前的导入是完整的。"
+            en: "These {chapters}, {words} words, are already in the book: an earlier import is complete.",
+            zh: "这 {count} 章、{words} 字已在书中：此前的导入是完整的。"
         ),
     }];
     if let Some(front) = &report.front {
@@ -365,7 +365,8 @@ fn same_with_yes() -> String {
 }
 
 fn summary(plan: &ImportPlan) -> Message {
-    let (chapters, words, encoding) = (plan.chapters.len(), plan.words(), plan.encoding());
+    let (count, words, encoding) = (plan.chapters.len(), plan.words(), plan.encoding());
+    let chapters = counted(count, "chapter");
     let volumes = plan.volumes().count();
     let odd = plan
         .chapters
@@ -373,14 +374,16 @@ fn summary(plan: &ImportPlan) -> Message {
         .filter(|chapter| !chapter.odd.is_empty())
         .count();
     let parts = match volumes {
-        0 => message!(en: "{chapters} chapters", zh: "共 {chapters} 章"),
-        _ => message!(
-            en: "{chapters} chapters in {volumes} volumes", zh: "共 {volumes} 卷 {chapters} 章"
-        ),
+        0 => message!(en: "{chapters}", zh: "共 {count} 章"),
+        _ => {
+            let several = counted(volumes, "volume");
+            message!(en: "{chapters} in {several}", zh: "共 {volumes} 卷 {count} 章")
+        }
     };
     let oddities = match odd {
         0 => Message::default(),
-        _ => message!(en: "; {odd} look odd", zh: "；{odd} 章可疑，见 `!`"),
+        1 => message!(en: "; 1 looks odd (see `!`)", zh: "；1 章可疑，见 `!`"),
+        _ => message!(en: "; {odd} look odd (see `!`)", zh: "；{odd} 章可疑，见 `!`"),
     };
     let (en, zh) = (parts.en, parts.zh);
     let (odd_en, odd_zh) = (oddities.en, oddities.zh);

@@ -243,7 +243,7 @@ fn check_style(options: &InitOptions) -> Result<(), UsageError> {
         options.style.source == Some(StyleSource::Reference) && options.style.reference.is_none();
     if nobody {
         return Err(UsageError::new(
-            message!(en: "no author is named whose manner is the model", zh: "没有指明参照哪位作者"),
+            message!(en: "no author to imitate is named", zh: "没有指明参照哪位作者"),
             message!(en: "add `--style-reference AUTHOR`", zh: "请加 `--style-reference 作者`"),
         ));
     }
@@ -285,7 +285,7 @@ fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOpt
     if options.style.source == Some(StyleSource::Reference) {
         fill(
             &mut options.style.reference,
-            message!(en: "Author whose manner is the model", zh: "参照哪位作者"),
+            message!(en: "Author to imitate", zh: "参照哪位作者"),
         )?;
     }
     Ok(options)
@@ -293,9 +293,13 @@ fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOpt
 
 fn asked_style(language: Lang, prompter: &Prompter) -> Result<StyleConfig, PromptError> {
     let templates = init::style_templates(language);
+    let colon = match language {
+        Lang::En => ": ",
+        Lang::Zh => "：",
+    };
     let mut items: Vec<String> = templates
         .iter()
-        .map(|style| format!("{}: {}", style.title, style.description))
+        .map(|style| format!("{}{colon}{}", style.title, style.description))
         .collect();
     let others = [
         (
@@ -308,7 +312,7 @@ fn asked_style(language: Lang, prompter: &Prompter) -> Result<StyleConfig, Promp
         ),
         (
             StyleSource::Reference,
-            message!(en: "The manner of an author", zh: "参照一位作者"),
+            message!(en: "In the manner of an author", zh: "参照一位作者"),
         ),
     ];
     items.extend(others.iter().map(|(_, label)| prompter.say(label)));

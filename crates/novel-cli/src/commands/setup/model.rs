@@ -276,7 +276,7 @@ fn shown(context: &Context, report: &SetupReport) -> Output {
         )
     } else {
         message!(
-            en: "novel.toml has these settings already; nothing changed.",
+            en: "novel.toml already has these settings; nothing changed.",
             zh: "novel.toml 中已是这些设置，没有变化。"
         )
     })

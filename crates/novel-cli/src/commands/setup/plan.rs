@@ -5,7 +5,7 @@ use novel_app::{
     Project, library::status, setup::from_text as retold, setup::redo as direction, setup::start,
     write::commit::CommitMode, write::run::Goal, write::volume,
 };
-use novel_model::{ChapterNo, Message, StepId, VolumeStage, message};
+use novel_model::{ChapterNo, Message, StepId, VolumeStage, counted, message};
 
 use crate::{
     args::NoteArgs,
@@ -140,13 +140,17 @@ fn plan(context: &Context, project: &Project, asked: Asked, args: &DecisionArgs)
     let report = direction::show_plan(project)?;
     let titles = start::chapter_titles(&report.outline);
     let count = titles.len();
+    let are_planned = match count {
+        1 => "1 chapter is planned".to_owned(),
+        count => format!("{count} chapters are planned"),
+    };
     let output = match asked {
         Asked::First => writing::output(context, project, Goal::Decision, written),
         Asked::Again => writing::output_redone(context, project, written)?,
     };
     let text: String = titles.iter().map(|line| format!("{line}\n")).collect();
     Ok(output.text(text).note(message!(
-        en: "{count} chapters are planned. Read the plan with `novel plan show`; take it with `novel plan approve`, or ask for another with `novel plan redo`.",
+        en: "{are_planned}. Read the plan with `novel plan show`; approve it with `novel plan approve`, or ask for another with `novel plan redo`.",
         zh: "已规划 {count} 章。用 `novel plan show` 查看，`novel plan approve` 批准，或 `novel plan redo` 重新规划。"
     )))
 }
@@ -164,7 +168,7 @@ fn show(context: &Context, project: &Project) -> CommandResult {
         .about_config(project.warnings());
     Ok(if problems == 0 {
         output.note(message!(
-            en: "The plan is sound: `novel plan approve` takes it.",
+            en: "The plan passes all checks; approve it with `novel plan approve`.",
             zh: "规划通过检查：用 `novel plan approve` 批准。"
         ))
     } else {
@@ -179,8 +183,9 @@ fn show(context: &Context, project: &Project) -> CommandResult {
                     zh: format!("{place}：{}", text.zh),
                 })
             });
+        let counted = counted(problems, "problem");
         listed.note(message!(
-            en: "{problems} problems: mend the files in staging/, or `novel plan redo`.",
+            en: "{counted}: correct the files in staging/, or run `novel plan redo`.",
             zh: "共 {problems} 处问题：请修改 staging/ 中的文件，或 `novel plan redo`。"
         ))
     })

@@ -126,7 +126,7 @@ fn asked<'a>(
     prompter: &Prompter,
 ) -> Result<&'a Choice, Failure> {
     for line in &report.shown {
-        context.printer.note(&Message::same(line.as_str()));
+        context.printer.note(line);
     }
     let rows: Vec<Vec<String>> = report
         .choices
@@ -150,7 +150,7 @@ fn words(
             (Some(note), _) => Some(note.clone()),
             (None, Some(prompter)) => prompter.text(
                 &message!(en: "What should be different?", zh: "希望有什么不同？"),
-                &message!(en: "told to whoever does it again; empty is fine", zh: "只交给这一次的重做；可以留空"),
+                &message!(en: "passed on once, to the agent that does it again; may be left empty", zh: "只用于这一次重做；可以留空"),
             )?,
             (None, None) => None,
         };
@@ -168,7 +168,7 @@ fn words(
                 (None, Some(prompter)) => prompter
                     .text(
                         &message!(en: "How many chapters?", zh: "写几章？"),
-                        &message!(en: "at most 5 are advised", zh: "建议不超过 5 章"),
+                        &message!(en: "5 or fewer recommended", zh: "建议不超过 5 章"),
                     )?
                     .unwrap_or_else(|| "1".to_owned()),
                 (None, None) => "1".to_owned(),
@@ -197,7 +197,7 @@ fn part(args: &StartArgs, prompter: Option<&Prompter>) -> Result<&'static str, F
         (Some(part), _) => part,
         (None, None) => Part::Trial,
         (None, Some(prompter)) => {
-            let question = message!(en: "What is to be done again?", zh: "重做哪一部分？");
+            let question = message!(en: "What should be redone?", zh: "重做哪一部分？");
             let items = parts.iter().map(|(_, label)| prompter.say(label));
             parts[prompter.choose(&question, items.collect())?].0
         }
@@ -264,7 +264,7 @@ fn listed(context: &Context, report: &StartReport, project: Option<&Project>) ->
     let lang = context.lang;
     let mut text = format!("{}\n", report.headline.get(lang));
     for line in &report.shown {
-        text.push_str(line);
+        text.push_str(line.get(lang));
         text.push('\n');
     }
     let rows: Vec<Vec<String>> = report

@@ -1,11 +1,12 @@
 //! `novel help [COMMAND]...`.
 
 use novel_contract::shell::HelpAnswer;
-use novel_model::{message, nearest};
+use novel_model::{Lang, message, nearest};
 
 use crate::{
     commands::Cli,
     context::Context,
+    help,
     output::{CommandResult, Output},
     usage::UsageError,
 };
@@ -32,6 +33,10 @@ pub(crate) fn run(context: &Context, args: &HelpArgs) -> CommandResult {
         };
         command = below.clone();
     }
-    let text = command.render_long_help().to_string();
+    let help = command.render_long_help();
+    let text = match context.lang {
+        Lang::En => help.to_string(),
+        Lang::Zh => help::with_chinese_marks(&help).to_string(),
+    };
     Ok(Output::new(HelpAnswer { help: text.clone() }).text(text))
 }

@@ -19,15 +19,11 @@ use crate::{
     error::CliError,
     input::Source,
     output::{CommandResult, Output},
-    ui::labels,
-    ui::pages::clipped,
     ui::printer::{Format, visible},
     ui::table::{self, Side},
+    ui::{canvas, labels},
     writing::{self, Executor},
 };
-
-/// Columns of a title in the list.
-const TITLE_COLUMNS: usize = 24;
 
 const TITLE: Style = Style::new().bold();
 const SEPARATOR: Style = AnsiColor::BrightBlack.on_default();
@@ -79,7 +75,8 @@ enum Action {
     /// List the chapters: title, length, score, storyline, state
     ///
     /// Those in the book, the one being written, and those planned in this volume. A chapter whose
-    /// Markdown was edited by hand and not adopted is marked, whatever its age. Writes nothing.
+    /// Markdown was edited by hand and not adopted is marked, whatever its age; so are published and
+    /// locked ones. Writes nothing.
     List,
     /// Print the text of a chapter
     ///
@@ -183,7 +180,7 @@ fn save(
     Ok(Output::new(report.answer())
         .about_config(project.warnings())
         .note(if report.unchanged {
-            message!(en: "The file has this text already.", zh: "文件已是这份文本。")
+            message!(en: "The file already has this text.", zh: "文件已是这份文本。")
         } else {
             message!(
                 en: "Saved; `novel adopt {n}` makes it the text of the book.",
@@ -220,7 +217,8 @@ fn list(context: &Context) -> CommandResult {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(answer.chapters.iter().map(|row| listed(row, lang)));
     let (text, number) = (Side::Left, Side::Right);
-    let table = table::columns(&rows, &[number, text, number, number, text, text]);
+    let sides = [number, text, number, number, text, text];
+    let table = table::fitted(&rows, &sides, canvas::screen().line);
     let edited = answer.chapters.iter().filter(|row| row.edited);
     let edited: Vec<ChapterNo> = edited.map(|row| row.chapter).collect();
     let offline = |row: &ChapterRow| row.scored_by == Some(ScoredBy::OfflineAuthor);
@@ -248,12 +246,19 @@ fn list(context: &Context) -> CommandResult {
 
 fn listed(row: &ChapterRow, lang: Lang) -> Vec<String> {
     let state = match row.state {
-        ChapterState::Committed => message!(en: "in the book", zh: "已入书"),
+        ChapterState::Committed if row.published => message!(en: "published", zh: "已发布"),
+        ChapterState::Committed => message!(en: "written", zh: "已入书"),
         ChapterState::Pending => message!(en: "waits for you", zh: "等你处理"),
         ChapterState::InFlight => message!(en: "being written", zh: "写作中"),
         ChapterState::Planned => message!(en: "planned", zh: "已规划"),
     };
     let mut state = state.get(lang).to_owned();
+    if row.locked {
+        state.push_str(match lang {
+            Lang::En => ", locked",
+            Lang::Zh => "，已锁定",
+        });
+    }
     if row.edited {
         state.push_str(match lang {
             Lang::En => ", edited",
@@ -262,7 +267,7 @@ fn listed(row: &ChapterRow, lang: Lang) -> Vec<String> {
     }
     vec![
         row.chapter.get().to_string(),
-        clipped(&row.title, TITLE_COLUMNS),
+        row.title.clone(),
         row.words
             .map_or_else(|| labels::UNKNOWN.to_owned(), |words| words.to_string()),
         labels::marked_score(row.overall, row.scored_by),
@@ -321,6 +326,9 @@ fn origin(shown: &ShownChapter) -> Message {
                 zh: "第 {number} 章，暂存（{word}），尚未入书：{words} 字。"
             )
         }
+        Origin::Draft => message!(
+            en: "Chapter {number}, a draft: {words} words.", zh: "第 {number} 章，一份草稿：{words} 字。"
+        ),
         Origin::Scenes => message!(
             en: "Chapter {number}, single scenes in staging, not merged yet: {words} words.",
             zh: "第 {number} 章，暂存的单场，尚未合并：{words} 字。"

@@ -85,7 +85,7 @@ fn chapter_text(output: Output, report: &CommitReport, mode: CommitMode, lang: L
     let number = report.chapter.get();
     if report.already_committed {
         return output.note(message!(
-            en: "Chapter {number} is in the book already.", zh: "第 {number} 章已在书中。"
+            en: "Chapter {number} is already in the book.", zh: "第 {number} 章已在书中。"
         ));
     }
     if mode == CommitMode::DryRun {
@@ -113,9 +113,10 @@ fn result_line(report: &CommitReport) -> Message {
     let (number, title, words) = (report.chapter.get(), &report.title, report.words);
     let (overall, revisions) = (labels::score(report.overall), report.revisions);
     let gate = report.gate.map_or("-", |decision| decision.word());
+    let Message { zh: judged, .. } = report.gate.map(labels::gate_words).unwrap_or_default();
     let mut line = message!(
         en: "Chapter {number} \"{title}\" committed ({words} words), score {overall}/5.0, gate {gate}, revisions {revisions}",
-        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0，门控 {gate}，修订 {revisions} 次"
+        zh: "第 {number} 章《{title}》已提交（{words} 字），评分 {overall}/5.0，{judged}，修订 {revisions} 次"
     );
     if report.force_passed {
         line.en.push_str(", force-passed");

@@ -67,7 +67,7 @@ fn too_many(chapters: u32) -> Warning {
     Warning::new(
         "many_chapters",
         message!(
-            en: "{chapters} chapters in one go: at most {ADVISED} are advised, so that you can look at them in between",
+            en: "{chapters} chapters in one go; {ADVISED} or fewer are recommended, so that you can review them in between",
             zh: "一次续写 {chapters} 章：建议不超过 {ADVISED} 章，以便中途查看"
         ),
     )

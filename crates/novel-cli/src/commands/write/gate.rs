@@ -63,7 +63,7 @@ pub(crate) fn run(context: &Context, args: &GateArgs) -> CommandResult {
             let report = gate::rewrite(&project, *chapter, note.read()?.as_deref())?;
             let number = chapter.get();
             let note = message!(
-                en: "Chapter {number} starts anew; write it with `novel continue`.",
+                en: "Chapter {number} will be written anew; run `novel continue`.",
                 zh: "第 {number} 章将重写；用 `novel continue` 开始。"
             );
             (report, note)

@@ -64,7 +64,7 @@ fn explain(context: &Context, step: StepId) -> CommandResult {
     let answer = instructions::explain(&project, step)?.answer(lang);
     let head = match lang {
         Lang::En => ["section", "level", "tokens", "why"],
-        Lang::Zh => ["部分", "层级", "词元", "理由"],
+        Lang::Zh => ["部分", "层级", "token", "理由"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     rows.extend(answer.sections.iter().map(|row| {

@@ -26,12 +26,12 @@ pub(crate) fn run(context: &Context, args: &TellArgs) -> CommandResult {
         Some(run) => {
             let number = run.get();
             message!(
-                en: "Run {number} takes the note with its next call of writer, reviser or planner.",
+                en: "Run {number} will pass your note on with its next call to the writer, reviser or planner.",
                 zh: "第 {number} 次运行会在下一次调用写手、修订者或规划者时带上这条要求。"
             )
         }
         None => message!(
-            en: "No run is under way; the next one takes the note.",
+            en: "No run is under way; the next one will pass your note on.",
             zh: "当前没有运行；下一次运行会带上这条要求。"
         ),
     };

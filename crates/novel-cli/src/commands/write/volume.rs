@@ -5,7 +5,7 @@ use novel_app::write::{
     run::Approval,
     volume_review::{self, VolumeReviewReport},
 };
-use novel_model::{Message, VolumeNo, message};
+use novel_model::{Message, VolumeNo, counted, message};
 
 use crate::{
     context::Context,
@@ -69,12 +69,13 @@ fn outcome(report: &VolumeReviewReport) -> Message {
     let number = report.volume.get();
     if report.already_reviewed {
         return message!(
-            en: "Volume {number} has been reviewed already.", zh: "第 {number} 卷已经回顾过。"
+            en: "Volume {number} has already been reviewed.", zh: "第 {number} 卷已经回顾过。"
         );
     }
     let (next, count) = (report.volume.next().get(), report.findings.len());
+    let points = counted(count, "point");
     message!(
-        en: "Volume {number} is reviewed, {count} points to look at; `novel start` goes on with the plan of volume {next}.",
+        en: "Volume {number} is reviewed, {points} to look at; `novel start` goes on with the plan of volume {next}.",
         zh: "第 {number} 卷回顾完成，有 {count} 处需要留意；用 `novel start` 继续规划第 {next} 卷。"
     )
 }

@@ -10,6 +10,7 @@ use crate::{
     context::Context,
     error::CliError,
     output::{CommandResult, Output},
+    ui::canvas,
     ui::printer::Format,
     ui::run_events::Screen,
 };
@@ -41,7 +42,7 @@ pub(crate) fn run(context: &Context, args: &WatchArgs) -> CommandResult {
     let project = context.project()?;
     let mut follow = runs::follow(&project, args.run)?;
     let format = context.printer.format;
-    let mut screen = Screen::new(context.lang, !args.no_text);
+    let mut screen = Screen::new(context.lang, !args.no_text, canvas::screen().line);
     let mut all = Vec::new();
     loop {
         // In this order: what a process wrote before it ended is read after it was seen to have.

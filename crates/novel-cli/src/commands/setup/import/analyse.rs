@@ -131,7 +131,7 @@ fn found(found: &Found, executor: ExecutorKind) -> Message {
     let (en, zh) = (story.en, story.zh);
     message!(
         en: "Found {count}{done_en}. {en}. `novel character list` and `novel foreshadow list` show them; the quotations are in logs/imported-reading.json.",
-        zh: "找到人物 {people} 名、地点 {places} 处、规则 {rules} 条、未了之事 {open_threads} 条{done_zh}。{zh}。用 `novel character list`、`novel foreshadow list` 查看，引文见 logs/imported-reading.json。"
+        zh: "找到人物 {people} 名、地点 {places} 处、规则 {rules} 条、未收的线索 {open_threads} 条{done_zh}。{zh}。用 `novel character list`、`novel foreshadow list` 查看，引文见 logs/imported-reading.json。"
     )
 }
 
