@@ -153,14 +153,8 @@ fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usiz
                 Lang::Zh => (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told))
                     .then_some(sentence.end),
                 Lang::En => {
-                    let text = scene.text(sentence).to_lowercase();
-                    let first = en_words::MEMORY_REST
-                        .iter()
-                        .filter_map(|word| text.find(word))
-                        .filter(|at| !scene.is_quoted(sentence.start + at))
-                        .min();
-                    let ago = ago_en(&told.to_lowercase()).then_some(0);
-                    ago.or(first).map(|at| sentence.start + at)
+                    let told = told.to_lowercase();
+                    (holds(&told, en_words::MEMORY_REST) || ago_en(&told)).then_some(sentence.end)
                 }
             }
         })
