@@ -11,7 +11,7 @@ pub(super) const TITLES: &[&str] = &[
 ];
 
 /// Before a name: gone.
-pub(super) const DEAD_TITLES: &[&str] = &["late", "dead", "deceased", "lost", "murdered", "fallen", "slain", "departed"];
+pub(super) const DEAD_TITLES: &[&str] = &["puppet", "wax", "bronze", "marble", "painted", "clay", "toy", "false", "sham", "stuffed", "wooden", "cardboard", "plaster", "gilded", "porcelain", "animatronic", "imaginary", "fictional", "late", "dead", "deceased", "lost", "murdered", "fallen", "slain", "departed"];
 
 /// A name after one of these is no subject.
 pub(super) const PREPOSITIONS: &[&str] = &[
@@ -52,12 +52,12 @@ pub(super) const GRAVES: &[&str] = &["grave", "graves", "tomb", "coffin", "caske
 
 /// Before the name, somewhere in the sentence: what follows is remembered, dreamt or supposed.
 pub(super) const FRAME_BEFORE: &[&str] = &[
-    "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "thought", "believed", "claimed", "reported", "according", "named", "supposedly", "allegedly", "testified", "testimony", "sworn", "actor", "actress", "perhaps", "maybe", "namesake", "fever", "delirium", "delirious", "trance", "seance", "séance", "planchette", "ouija", "hallucinated", "hallucinating", "mistook", "mistaken", "half-dreaming", "impersonated", "effigies", "reenactment", "re-enactment", "pictured", "envisioned", "nicknamed", "christened",
+    "story", "stories", "tale", "tales", "song", "ballad", "myth", "saga", "believe", "believes", "knows", "medium", "guide", "guidebook", "if", "unless", "whether", "suppose", "supposing", "imagine", "imagined", "imagining", "imagines", "dream", "dreamed", "dreamt", "dreams", "dreaming", "remember", "remembered", "remembers", "remembering", "recall", "recalled", "recalls", "recalling", "recollected", "wished", "wish", "wishing", "hoped", "legend", "legends", "rumour", "rumor", "rumours", "rumors", "ghost", "spirit", "spectre", "specter", "phantom", "apparition", "vision", "hallucination", "memory", "memories", "ago", "used", "once", "wondered", "pretended", "pretending", "disguised", "impersonating", "forgotten", "forgot", "forget", "yesterday", "formerly", "previously", "childhood", "impostor", "imposter", "thought", "believed", "claimed", "reported", "according", "named", "supposedly", "allegedly", "testified", "testimony", "sworn", "actor", "actress", "perhaps", "maybe", "namesake", "fever", "delirium", "delirious", "trance", "seance", "séance", "planchette", "ouija", "hallucinated", "hallucinating", "mistook", "mistaken", "half-dreaming", "impersonated", "effigies", "reenactment", "re-enactment", "pictured", "envisioned", "nicknamed", "christened",
 ];
 
 /// Likenesses, documents, stages: what is in them, on them or told by them is not here and now.
 pub(super) const FRAME_NOUNS: &[&str] = &[
-    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "play", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "story", "stories", "tale", "tales", "song", "ballad", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "sermon", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "saga", "legend", "myth", "inquest", "report", "file", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "slide", "broadcast", "cassette", "machine", "message", "script", "opera", "masque", "charade", "game",
+    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "play", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "sermon", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "file", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "slide", "broadcast", "cassette", "machine", "message", "script", "opera", "masque", "charade", "game",
 ];
 
 /// Before such a noun: what is told is in it.
@@ -70,18 +70,18 @@ pub(super) const FRAME_TELLS: &[&str] = &["showed", "shows", "showing", "of", "s
 pub(super) const LIKENESSES: &[&str] = &["portrait", "photograph", "photo", "painting", "statue", "film", "movie", "footage", "tape", "recording", "screen", "newsreel", "poster", "mural", "snapshot", "album", "canvas", "tapestry"];
 
 /// Anywhere in the sentence: paint, stone or wax.
-pub(super) const MATERIALS: &[&str] = &[" painted ", " oil paint", " in oils", " varnish", " bronze ", " in bronze", " in marble", " plaster ", "waxwork", "silver frame", "gilt frame", " gilded frame", " wax ", " embroidered ", " stuffed ", " papier", " cardboard ", " chalked "];
+pub(super) const MATERIALS: &[&str] = &[" painted ", " oil paint", " in oils", " varnish", " bronze ", " in bronze", " in marble", " plaster ", "waxwork", "silver frame", "gilt frame", " gilded frame", " wax ", " embroidered ", " stuffed ", " papier", " cardboard ", " chalked ", " marble nose", " marble eyes", " marble hand", " marble face", " stone eyes", " stone face", " plinth", " pedestal", " pigeon droppings", " posters ", " billboard", " hoarding ", " playbill"];
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    "in her mind", "in his mind", "in my mind", "mind's eye", "in her head", "in his head", "in her imagination", "in his imagination", "in her sleep", "in his sleep", "years ago", "long ago", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
+    "century ago", "centuries ago", "months ago", "weeks ago", "days ago", "winters ago", "summers ago", "year ago", "month ago", "week ago", "decades ago", "generations ago", "in those years", "all his life", "all her life", "in his last years", "in her last years", "in his last days", "in her last days", "let us say", "night of the murder", "night of the fire", "day of the murder", "day he died", "day she died", "night he died", "night she died", "year he died", "year she died", "day of his death", "day of her death", "shut her eyes", "shut his eyes", "closed her eyes", "closed his eyes", "pressed play", "hit play", "pushed play", "could almost ", "could still see", "could still hear", "could still feel", "lives on in", "lived on in", "god rest", "rest his soul", "rest her soul", "half expected", "half-expected", "gramophone", "phonograph", "everyone knows", "everybody knows",     "in her mind", "in his mind", "in my mind", "mind's eye", "in her head", "in his head", "in her imagination", "in his imagination", "in her sleep", "in his sleep", "years ago", "long ago", "in those days", "back then", "in life", "when alive", "in his youth", "in her youth", "in the dream", "in his dream", "in her dream", "in my dream", "years before", "in the portrait", "in the photograph", "in the painting", "in the picture", "ghost", "in memory", "were still alive", "was still alive", "had still been alive", "had lived", "in the old days", "those days", "before his death", "before her death", "before he died", "before she died", "no longer", "never again", "the last time", "the night before", "the day before", "the week before", "the year before",
 ];
 
 /// Parts of somebody that move only when they do.
 pub(super) const BODY: &[&str] = &["thumb", "thumbs", "palm", "palms", "fingertips", "teeth", "chin", "nose", "tongue", "snoring", "snores", "snore", "whisper", "shout", "cry", "cough", "arm", "arms", "foot", "feet", "heel", "heels", "knee", "knees", "shadow", "tone", "stare", "glance", "grin", "frown", "stomach", "whistle", "humming", "scream", "sobs", "backside", "cheeks", "forehead", "nostrils", "eye", "ear", "ears", "fork", "spoon", "voice", "hand", "hands", "fingers", "finger", "eyes", "gaze", "lips", "mouth", "brow", "brows", "eyebrows", "fist", "fists", "footsteps", "laugh", "laughter", "shoulders", "head", "jaw", "grip", "face", "smile", "breath", "boots", "elbow", "knuckles"];
 
 /// A part of somebody in somebody else's mind, or cold.
-pub(super) const IN_MIND: &[&str] = &["mind", "memory", "echoed", "ears", "cold", "stiff", "dream", "dreams", "heart", "thoughts", "haunted", "had", "would", "could", "remembered", "faded", "still", "seemed", "lifeless", "pale", "dead", "photograph", "portrait"];
+pub(super) const IN_MIND: &[&str] = &["mind", "memory", "echoed", "ears", "cold", "stiff", "dream", "dreams", "heart", "thoughts", "haunted", "had", "would", "could", "remembered", "faded", "still", "seemed", "lifeless", "pale", "dead", "photograph", "portrait", "nothing", "gramophone", "phonograph", "loudspeaker", "tape", "recording", "glassy", "unseeing", "sightless", "blindly", "blue", "peaceful", "waxen"];
 
 /// Adverbs between subject and verb, besides `-ly`.
 pub(super) const ADVERBS: &[&str] = &["then", "just", "still", "only", "now", "also", "soon", "again", "always", "often", "himself", "herself", "itself", "alone", "too", "even", "at", "last", "once", "never", "almost", "already", "merely", "both", "first", "next", "here", "there", "instead", "ever"];
@@ -124,7 +124,7 @@ pub(super) const BACK_TO_NOW: &[&str] = &["now", "today", "tonight", "this morni
 
 /// From such a sentence on, the rest of a paragraph is no plain report of now.
 pub(super) const MEMORY_REST: &[&str] = &[
-    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to",
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to",
 ];
 
 /// What announces a verse or a document.
@@ -144,3 +144,18 @@ pub(super) const TOGETHER: &[&str] = &["shared", "danced", "dancing", "argued", 
 
 /// After `followed Chen`: the way they both go.
 pub(super) const WAYS: &[&str] = &["across", "down", "into", "out", "up", "through", "along", "over", "inside", "back", "past", "round", "around", "to", "in", "from", "onto", "upstairs", "downstairs", "outside", "home"];
+
+/// What can only be done to somebody who is there.
+pub(super) const DONE_TO_THE_LIVING: &[&str] = &["woke", "interrupted", "paid", "teased", "scolded", "joined", "tickled", "nudged", "elbowed", "kicked", "poked", "shushed", "silenced", "reassured", "startled", "tripped", "shoved", "hushed", "coaxed", "bribed", "hired", "outran", "slapped", "pinched", "sent", "introduced", "greeted", "jostled"];
+
+/// Who somebody is before the sentence says it.
+pub(super) const WHO: &[&str] = &["man", "woman", "figure", "one", "person", "rider", "boy", "girl", "speaker", "stranger", "newcomer", "visitor", "caller", "passenger", "driver", "voice", "guest", "customer", "lady", "gentleman", "fellow"];
+
+/// It was none of it so.
+pub(super) const UNDONE: &[&str] = &["and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "woke with a start", "woke up in", "a trick of the light", "the vision"];
+
+/// Kept for a moment.
+pub(super) const KEPT_AT_ONCE: &[&str] = &["watch", "guard", "silent", "quiet", "still", "pace", "count", "time", "going", "walking", "talking", "staring", "watching"];
+
+/// Somebody else of that name.
+pub(super) const NAMESAKES: &[&str] = &["grandson", "granddaughter", "nephew", "niece", "namesake", "son", "younger", "third", "second", "junior", "jr"];

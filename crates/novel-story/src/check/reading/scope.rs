@@ -144,25 +144,20 @@ fn ago_en(text: &str) -> bool {
 
 /// A memory or a report that begins inside a paragraph covers the rest of it.
 fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
-    scene.sentences_in(paragraph.clone()).find_map(|sentence| {
-        let told = scene.narrated(sentence.start..sentence.end);
-        match lang {
-            // What the sentence itself covers is read with the name.
-            Lang::Zh => {
-                (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told)).then_some(sentence.end)
+    scene
+        .sentences_in(paragraph.clone())
+        .find_map(|sentence| {
+            let told = scene.narrated(sentence.start..sentence.end);
+            match lang {
+                // What the sentence itself covers is read with the name.
+                Lang::Zh => (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told))
+                    .then_some(sentence.end),
+                Lang::En => {
+                    let told = told.to_lowercase();
+                    (holds(&told, en_words::MEMORY_REST) || ago_en(&told)).then_some(sentence.end)
+                }
             }
-            Lang::En => {
-                let text = scene.text(sentence).to_lowercase();
-                let first = en_words::MEMORY_REST
-                    .iter()
-                    .filter_map(|word| text.find(word))
-                    .filter(|at| !scene.is_quoted(sentence.start + at))
-                    .min();
-                let ago = ago_en(&told.to_lowercase()).then_some(0);
-                ago.or(first).map(|at| sentence.start + at)
-            }
-        }
-    })
+        })
 }
 
 /// Where a memory inside a paragraph ends: at a sentence that is back at now.

@@ -270,7 +270,10 @@ pub(super) fn goes_on(scope: &Scope<'_>, at: usize, mention: Mention<'_>) -> Opt
     let denied = after
         .strip_prefix(" did not ")
         .or_else(|| after.strip_prefix(" didn't "))
-        .or_else(|| after.strip_prefix(" didn’t "))?;
+        .or_else(|| after.strip_prefix(" didn’t "))
+        .or_else(|| after.strip_prefix(" couldn't "))
+        .or_else(|| after.strip_prefix(" couldn’t "))
+        .or_else(|| after.strip_prefix(" could not "))?;
     let verb = denied
         .split(|char: char| !char.is_alphanumeric())
         .next()

@@ -77,7 +77,18 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if framed(&before) {
         return Reading::Excused(Excuse::Hypothesis);
     }
-    if likeness(&told, &after) || remembered_aside(&after) {
+    let next = scene.next_in_paragraph(sentence);
+    let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word));
+    let rest = content[mention.end..sentence.end].to_lowercase();
+    if undone(&rest) || next.is_some_and(|next| undone(&scene.text(next).to_lowercase())) {
+        return Reading::Doubtful;
+    }
+    if likeness(&told, &after)
+        || remembered_aside(&after)
+        || is_namesake(&after)
+        || told_by(&told, &words)
+        || dated(&after)
+    {
         return Reading::Excused(Excuse::Report);
     }
     if content[mention.end..].starts_with("'s")
@@ -118,6 +129,52 @@ fn likeness(told: &str, after: &[&Word<'_>]) -> bool {
                     .iter()
                     .any(|front| matches!(front.lower.as_str(), "in" | "on" | "from" | "within"))
         })
+}
+
+/// `Young Chen, the grandson, opened the door`.
+fn is_namesake(after: &[&Word<'_>]) -> bool {
+    let comma = after.first().is_some_and(|word| word.text == ",");
+    let from = usize::from(comma);
+    after
+        .get(from)
+        .is_some_and(|word| matches!(word.lower.as_str(), "the" | "a" | "his" | "her"))
+        && after[from + 1..]
+            .iter()
+            .take(2)
+            .any(|word| words::NAMESAKES.contains(&word.lower.as_str()))
+}
+
+/// `Chen signed it here, the guide explained.`: somebody's words without marks.
+fn told_by(told: &str, all: &[Word<'_>]) -> bool {
+    const TELLS: [&str; 10] = [
+        "explained", "said", "claimed", "recalled", "insisted", "maintained", "reckoned",
+        "reported", "wrote", "swore",
+    ];
+    if all.iter().any(|word| word.text == "\"") {
+        return false;
+    }
+    let Some((front, last)) = told.trim_end().rsplit_once(',') else {
+        return false;
+    };
+    let last: Vec<&str> = last
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    (2..=4).contains(&last.len())
+        && last.last().is_some_and(|verb| TELLS.contains(verb))
+        && matches!(last.first(), Some(&("the" | "he" | "she" | "they" | "his" | "her")))
+        && front.split(' ').count() > 3
+}
+
+/// `robbed the bank in '88`, `in 1821`.
+fn dated(after: &[&Word<'_>]) -> bool {
+    after.windows(2).any(|pair| {
+        matches!(pair[0].lower.as_str(), "in" | "of" | "'" | "’")
+            && (2..=4).contains(&pair[1].lower.len())
+            && pair[1].lower.chars().all(|char| char.is_ascii_digit())
+            && (pair[1].lower.len() == 4 && pair[1].lower.starts_with('1')
+                || matches!(pair[0].lower.as_str(), "'" | "’"))
+    })
 }
 
 /// `Chen, she remembered, laughed`.
@@ -280,7 +337,10 @@ fn framed(before: &[&Word<'_>]) -> bool {
             && before
                 .get(at + 1)
                 .is_some_and(|next| matches!(next.lower.as_str(), "if" | "though"));
-        words::FRAME_BEFORE.contains(&word.lower.as_str()) && !interrupted && !only_once
+        words::FRAME_BEFORE.contains(&word.lower.as_str())
+            && !interrupted
+            && !only_once
+            && !resumed(&before[at..])
             || (noun || seems) && !interrupted
             || at < 3 && word.lower == "asleep"
             || matches!(
@@ -304,6 +364,24 @@ fn framed(before: &[&Word<'_>]) -> bool {
                     .any(|next| matches!(next.lower.as_str(), "that" | "how"))
             })
     })
+}
+
+/// `remembered the stove and ran back in, and`: who remembered does something, and another clause begins.
+fn resumed(rest: &[&Word<'_>]) -> bool {
+    if !matches!(
+        rest.first().map(|word| word.lower.as_str()),
+        Some("remembered" | "recalled" | "forgot" | "thought" | "wondered" | "imagined")
+    ) {
+        return false;
+    }
+    let acted = rest
+        .windows(2)
+        .any(|pair| pair[0].lower == "and" && is_past(&pair[1].lower));
+    let begins = match rest {
+        [.., mark, and] => mark.is_break() && matches!(and.lower.as_str(), "and" | "but"),
+        _ => false,
+    };
+    acted && begins
 }
 
 /// `When she was nine,`, `When he was a boy,`: long past.
@@ -368,6 +446,32 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     });
     // `heard Chen's boots on the stairs`.
     let heard = before.last().is_some_and(|word| word.lower == "heard");
+    let felt = before.last().is_some_and(|word| word.lower == "felt");
+    let mut felt_on = after.clone();
+    if felt
+        && felt_on.next().is_some_and(|word| {
+            matches!(word.lower.as_str(), "breath" | "gaze" | "eyes" | "stare" | "grip" | "hand")
+        })
+        && felt_on.next().is_some_and(|word| {
+            matches!(word.lower.as_str(), "on" | "upon" | "at" | "against" | "tighten" | "close")
+        })
+    {
+        return acts;
+    }
+    // `weighed in Chen's palm`, `leaked from Chen's fingertips`.
+    let mut part_of = after.clone();
+    if before.last().is_some_and(|word| {
+        matches!(word.lower.as_str(), "in" | "from" | "under" | "beneath" | "between")
+    }) && part_of.next().is_some_and(|word| {
+        matches!(
+            word.lower.as_str(),
+            "palm" | "fingertips" | "grip" | "grasp" | "teeth" | "heel" | "thumb"
+        )
+    }) && !part_of.any(|word| {
+        words::IN_MIND.contains(&word.lower.as_str()) || words::GONE.contains(&word.lower.as_str())
+    }) {
+        return acts;
+    }
     let mut heard_from = after.clone();
     if heard
         && heard_from

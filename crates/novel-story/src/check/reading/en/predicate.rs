@@ -37,7 +37,19 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
                         )
                 })
                 .count();
-            rest = &rest[1 + names..];
+            // `and the dog squeezed`: any noun before the verb.
+            let nouns = rest[1 + names..]
+                .iter()
+                .take(2)
+                .take_while(|word| !word.is_mark() && !is_past(&word.lower))
+                .count();
+            let verb = rest.get(1 + names + nouns);
+            let nouns = if verb.is_some_and(|verb| is_past(&verb.lower)) {
+                nouns
+            } else {
+                0
+            };
+            rest = &rest[1 + names + nouns..];
             continue;
         }
         if matches!(first.text, "," | "—" | "–" | "(") || first.text == "-" {
@@ -68,8 +80,14 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
         if first.lower.len() > 3 && first.lower.ends_with("ly") && first.lower != "reply"
             || words::ADVERBS.contains(&first.lower.as_str())
         {
-            if first.lower == "never" {
+            if matches!(
+                first.lower.as_str(),
+                "never" | "always" | "often" | "usually" | "generally" | "invariably"
+            ) {
                 return Reading::Doubtful;
+            }
+            if first.lower == "once" {
+                return Reading::Excused(Excuse::Past);
             }
             rest = &rest[1..];
             continue;
@@ -98,8 +116,20 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
             if could { acts } else { Reading::Doubtful }
         }
         "was" | "were" | "is" | "are" => being(rest, next.map(|next| next.lower.as_str()), acts),
+        "lives" | "stood" | "stands" | "lived"
+            if rest
+                .get(1)
+                .is_some_and(|next| matches!(next.lower.as_str(), "on" | "for"))
+                && rest
+                    .get(2)
+                    .is_some_and(|next| matches!(next.lower.as_str(), "in" | "something" | "everything" | "all")) =>
+        {
+            Reading::Excused(Excuse::State)
+        }
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
+            // `had her by the wrist`.
+            Some("him" | "her" | "them" | "me") if rest.get(2).is_some_and(|by| by.lower == "by") => acts,
             Some("a" | "an" | "the" | "his" | "her" | "no") => {
                 // `had her arms round his neck`, `had the horses saddled and was checking`.
                 let own = matches!(next.map(|next| next.lower.as_str()), Some("his" | "her"));
@@ -229,7 +259,8 @@ fn is_momentary(rest: &[&Word<'_>]) -> bool {
     let somebody = |word: &str| matches!(word, "him" | "her" | "them" | "me" | "us" | "you");
     match at(0) {
         "kept" => {
-            at(1).len() > 4 && at(1).ends_with("ing")
+            words::KEPT_AT_ONCE.contains(&at(1)) && at(2) != "for"
+                || at(1).len() > 4 && at(1).ends_with("ing")
                 || somebody(at(1))
                     && (matches!(at(2), "there" | "waiting" | "standing" | "talking" | "back")
                         || at(2).is_empty())
@@ -371,7 +402,12 @@ fn pours_next(rest: &[&Word<'_>]) -> bool {
 }
 
 pub(super) fn is_past(word: &str) -> bool {
+    let bare = ["over", "under", "out", "mis", "re", "up", "fore", "with"]
+        .iter()
+        .find_map(|prefix| word.strip_prefix(prefix))
+        .filter(|bare| bare.len() > 3);
     words::IRREGULAR.contains(&word)
+        || bare.is_some_and(|bare| words::IRREGULAR.contains(&bare) && bare != "side")
         || word.len() > 3 && word.ends_with("ed") && !words::NOT_PAST.contains(&word)
 }
 

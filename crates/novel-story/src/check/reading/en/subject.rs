@@ -146,6 +146,56 @@ pub(super) fn subject(
     }
     let starts = clause_start(before);
     let clause = &before[starts..];
+    // `The day Chen came to town`: the day of it, told afterwards.
+    if clause.len() >= 2
+        && words::TIME_UNITS.contains(&word)
+        && matches!(clause[clause.len() - 2].lower.as_str(), "the" | "very")
+    {
+        return Reading::Excused(Excuse::Past);
+    }
+    // `knew where Chen hid it`: told of the dead as well.
+    if matches!(word, "where" | "why" | "how" | "what" | "whom" | "whatever" | "wherever")
+        && before.len() >= 2
+        && matches!(
+            before[before.len() - 2].lower.as_str(),
+            "knew" | "know" | "known" | "knows" | "asked" | "told" | "learned" | "learnt" | "showed"
+                | "understood" | "discovered" | "guessed" | "see" | "saw" | "imagine" | "explained"
+                | "found" | "of" | "about" | "tell" | "learn" | "heart"
+        )
+    {
+        return Reading::Doubtful;
+    }
+    // `There was a thump overhead: Chen getting out of bed`, `the rest filed in, Chen bringing up the rear`.
+    if previous.is_break()
+        && after.first().is_some_and(|next| {
+            next.lower.len() > 4
+                && next.lower.ends_with("ing")
+                && !words::LIFELESS.contains(&next.lower.as_str())
+                && !matches!(next.lower.as_str(), "being" | "according" | "having" | "during")
+        })
+        && before.iter().any(|word| is_past(&word.lower) || word.lower == "was")
+    {
+        return acts;
+    }
+    // `kissed Chen, and he blushed`: a subject of its own says that somebody else goes on.
+    if !previous.is_break() && switches(before, after) {
+        return acts;
+    }
+    // `paid Chen, who counted it twice`.
+    if is_past(word) && !words::GONE.contains(&word) && goes_on_relative(after) {
+        return acts;
+    }
+    if words::DONE_TO_THE_LIVING.contains(&word)
+        && before.len() >= 2
+        && before[before.len() - 2].is_name()
+        && !after.iter().any(|word| {
+            words::GRAVES.contains(&word.lower.as_str())
+                || words::GONE.contains(&word.lower.as_str())
+                || matches!(word.lower.as_str(), "silently" | "once" | "flowers" | "prayer" | "back")
+        })
+    {
+        return acts;
+    }
     // `The first to move was Chen, who caught her`, `There was Chen, asleep in the armchair`.
     if word == "was" {
         let first = clause.first().map_or("", |word| word.lower.as_str());
@@ -172,6 +222,24 @@ pub(super) fn subject(
             )
         });
         if spoke && ends && (ranked || clause.len() < before.len()) {
+            return acts;
+        }
+        // `The big man at the bar was Chen.`
+        let someone = first == "the"
+            && clause.iter().any(|word| words::WHO.contains(&word.lower.as_str()))
+            && clause.iter().any(|word| {
+                matches!(
+                    word.lower.as_str(),
+                    "at" | "by" | "behind" | "beside" | "awake" | "opposite" | "inside" | "outside"
+                        | "near" | "across"
+                )
+            });
+        let told_of = clause.iter().chain(after).any(|word| {
+            words::GONE.contains(&word.lower.as_str())
+                || words::GRAVES.contains(&word.lower.as_str())
+                || words::LEGACY_VERBS.contains(&word.lower.as_str())
+        });
+        if someone && ends && !told_of {
             return acts;
         }
         let grave = after.iter().take(12).any(|word| {
@@ -339,6 +407,30 @@ pub(super) fn subject(
     Reading::Doubtful
 }
 
+/// After an object: `, and he` with a verb, and no such pronoun before.
+fn switches(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
+    let after = match after {
+        [comma, rest @ ..] if comma.text == "," => rest,
+        rest => rest,
+    };
+    let [and, pronoun, verb, ..] = after else {
+        return false;
+    };
+    let same: &[&str] = match pronoun.lower.as_str() {
+        "he" => &["he", "his", "him"],
+        "she" => &["she", "her"],
+        _ => return false,
+    };
+    and.lower == "and"
+        && is_past(&verb.lower)
+        && !words::DEATH_VERBS.contains(&verb.lower.as_str())
+        && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
+        && !before.iter().any(|word| same.contains(&word.lower.as_str()))
+        && !before.iter().chain(after).any(|word| {
+            words::GONE.contains(&word.lower.as_str()) || words::GRAVES.contains(&word.lower.as_str())
+        })
+}
+
 /// Somebody has just come, or shown a face: `took off his hat, and`.
 fn uncovered(before: &[&Word<'_>]) -> bool {
     const SHOWN: [&str; 22] = [
@@ -455,6 +547,7 @@ pub(super) fn clause_start(before: &[&Word<'_>]) -> usize {
 /// After a verb of perception: `saw Chen turn`, `found Chen waiting`.
 fn perceived(after: &[&Word<'_>], acts: Reading) -> Reading {
     match after.first() {
+        Some(next) if words::LIFELESS.contains(&next.lower.as_str()) => Reading::Doubtful,
         Some(next)
             if next.lower.ends_with("ing") && next.lower.len() > 4
                 || words::POSTURES.contains(&next.lower.as_str()) =>
