@@ -54,15 +54,17 @@ impl Pronouns {
     }
 
     /// The text with pronouns, paragraph by paragraph. A name stays where it is said first, where somebody of
-    /// the same pronoun was named after it, and in what is spoken.
+    /// the same pronoun is named in the paragraph before it, and in what is spoken.
     pub(crate) fn in_text(&self, text: &str) -> String {
-        let paragraphs = text.split("\n\n").map(|paragraph| self.in_paragraph(paragraph));
+        let paragraphs = text
+            .split("\n\n")
+            .map(|paragraph| self.in_paragraph(paragraph));
         paragraphs.collect::<Vec<_>>().join("\n\n")
     }
 
     fn in_paragraph(&self, paragraph: &str) -> String {
         let mut told = String::with_capacity(paragraph.len());
-        // People named so far, the last one last.
+        // People named so far.
         let mut named: Vec<usize> = Vec::new();
         let (mut at, mut is_spoken) = (0, false);
         while let Some(char) = paragraph[at..].chars().next() {
@@ -92,8 +94,9 @@ impl Pronouns {
                     at += length;
                 }
             }
-            named.retain(|other| *other != who);
-            named.push(who);
+            if !named.contains(&who) {
+                named.push(who);
+            }
         }
         told
     }
@@ -114,15 +117,13 @@ impl Pronouns {
             .map(|(who, name)| (who, name.len()))
     }
 
-    /// The pronoun that can mean this person alone after these names.
+    /// The pronoun that can mean this person alone among those named so far.
     fn kind_for(&self, who: usize, named: &[usize]) -> Option<Kind> {
         let kind = self.people[who].kind?;
-        let since = named.iter().rposition(|other| *other == who)?;
-        let others = &named[since + 1..];
-        let is_clear = others
-            .iter()
-            .all(|other| self.people[*other].kind.is_some_and(|other| other != kind));
-        is_clear.then_some(kind)
+        let mut others = named.iter().filter(|other| **other != who);
+        let is_clear =
+            others.all(|other| self.people[*other].kind.is_some_and(|other| other != kind));
+        (named.contains(&who) && is_clear).then_some(kind)
     }
 
     /// The pronoun between what was told and what follows, and the bytes it takes of that.
@@ -140,12 +141,14 @@ impl Pronouns {
                 (!is_name).then_some((word, 0))
             }
             Lang::En => {
-                let begins = told.is_empty()
-                    || told
-                        .trim_end()
-                        .ends_with(['.', '!', '?', '”', '"']);
+                let begins =
+                    told.is_empty() || told.trim_end().ends_with(['.', '!', '?', '”', '"']);
                 let is_owner = after.starts_with("’s ") || after.starts_with("'s ");
-                let owner = if after.starts_with('’') { "’s".len() } else { "'s".len() };
+                let owner = if after.starts_with('’') {
+                    "’s".len()
+                } else {
+                    "'s".len()
+                };
                 match (kind, begins, is_owner) {
                     (Kind::He, true, true) => Some(("His", owner)),
                     (Kind::He, false, true) => Some(("his", owner)),

@@ -1,7 +1,7 @@
 //! Hostile text in every file stays inside its wrapper.
 
-use novel_model::Lang;
 use novel_model::BookReader as _;
+use novel_model::Lang;
 use novel_prompt::prompt::{self, Agent, Limits, Mode, PromptError, Role};
 use serde_json::Value;
 
