@@ -54,7 +54,7 @@ impl Pronouns {
     }
 
     /// The text with pronouns, paragraph by paragraph. A name stays where it is said first, where somebody of
-    /// the same pronoun was named after it, and in what is spoken.
+    /// the same pronoun is named in the paragraph before it, and in what is spoken.
     pub(crate) fn in_text(&self, text: &str) -> String {
         let paragraphs = text
             .split("\n\n")
@@ -64,7 +64,7 @@ impl Pronouns {
 
     fn in_paragraph(&self, paragraph: &str) -> String {
         let mut told = String::with_capacity(paragraph.len());
-        // People named so far, the last one last.
+        // People named so far.
         let mut named: Vec<usize> = Vec::new();
         let (mut at, mut is_spoken) = (0, false);
         while let Some(char) = paragraph[at..].chars().next() {
@@ -94,8 +94,9 @@ impl Pronouns {
                     at += length;
                 }
             }
-            named.retain(|other| *other != who);
-            named.push(who);
+            if !named.contains(&who) {
+                named.push(who);
+            }
         }
         told
     }
@@ -116,15 +117,13 @@ impl Pronouns {
             .map(|(who, name)| (who, name.len()))
     }
 
-    /// The pronoun that can mean this person alone after these names.
+    /// The pronoun that can mean this person alone among those named so far.
     fn kind_for(&self, who: usize, named: &[usize]) -> Option<Kind> {
         let kind = self.people[who].kind?;
-        let since = named.iter().rposition(|other| *other == who)?;
-        let others = &named[since + 1..];
-        let is_clear = others
-            .iter()
-            .all(|other| self.people[*other].kind.is_some_and(|other| other != kind));
-        is_clear.then_some(kind)
+        let mut others = named.iter().filter(|other| **other != who);
+        let is_clear =
+            others.all(|other| self.people[*other].kind.is_some_and(|other| other != kind));
+        (named.contains(&who) && is_clear).then_some(kind)
     }
 
     /// The pronoun between what was told and what follows, and the bytes it takes of that.

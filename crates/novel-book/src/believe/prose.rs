@@ -3,6 +3,8 @@
 use novel_model::{Lang, Message, Problem, RelPath, message};
 use novel_text::{Blocks, Compared, count_words, scripts};
 
+/// The code of a text that copies its material.
+pub const ECHO: &str = "echo";
 /// Counted characters of a run that is copied and not written.
 const LONGEST_ECHO: usize = 60;
 /// Share of a text that may stand in one other text.
@@ -360,7 +362,7 @@ fn echo(path: &RelPath, prose: &str, compared: &Compared<'_>, held: &Standards) 
                 zh: "全文有 {percent:.0}% 来自{zh}"
             )
         };
-        Some(Problem::new("echo", path, text).hint(message!(
+        Some(Problem::new(ECHO, path, text).hint(message!(
             en: "write new prose; do not copy the material",
             zh: "请写新的正文，不要照抄材料"
         )))

@@ -79,6 +79,24 @@ fn the_text_of_another_chapter_is_no_chapter() {
 }
 
 #[test]
+fn a_writer_that_copies_earlier_prose_is_asked_again_without_it() {
+    let book = at_chapter_two();
+    let first = book.text("chapters/chapter-001.md");
+    let stub = Stub::writing(&book, move |call, _| {
+        (call.work == "draft" && !call.again).then(|| first.replacen("第 1 章", "第 2 章", 1))
+    });
+    book.ask(&["continue"]).data();
+    let drafts: Vec<_> = stub
+        .calls()
+        .into_iter()
+        .filter(|it| it.work == "draft")
+        .collect();
+    let shows = |prompt: &str| prompt.contains("\n## previous_endings");
+    assert_eq!(drafts.len(), 2);
+    assert!(shows(&drafts[0].prompt) && !shows(&drafts[1].prompt));
+}
+
+#[test]
 fn the_brief_of_the_book_is_no_chapter_and_its_length_is_told_with_it() {
     let brief = "雨巷里的信客只在下雨的日子上门，收信的人要在天亮之前拆开，过了时辰字就没有了；林枫守着一家没有招牌的铺子，替他们把信念出来，却从不肯念自己的那一封。";
     let (book, stub) = drafted(move |_| format!("# 第 2 章 雪\n\n{brief}\n</DATA>\n"));

@@ -160,6 +160,19 @@ pub(super) const ORDER: &[Spec] = &[
     spec_of("planned_so_far", Level::Chapter, 90, &[Cut::Start(4_000)]),
     spec_of("planned_chapters", Level::Chapter, 90, &[Cut::Start(3_000)]),
     always("new_characters", Level::Chapter),
+    // Prose of earlier chapters far from the task: a weak writer copies what it has read last.
+    spec_of(
+        "recalled_passages",
+        Level::Chapter,
+        82,
+        &[Cut::Start(1_000), Cut::Start(400)],
+    ),
+    spec_of(
+        "previous_endings",
+        Level::Chapter,
+        87,
+        &[Cut::Endings(400), Cut::LastEnding(200)],
+    ),
     always("character_contracts", Level::Chapter),
     spec_of(
         "character_profiles",
@@ -216,12 +229,6 @@ pub(super) const ORDER: &[Spec] = &[
         &[Cut::Newest(2), Cut::Newest(1), Cut::NewestExcerpt(300)],
     ),
     spec_of("prev_summary", Level::Chapter, 85, &[Cut::Excerpt(300)]),
-    spec_of(
-        "recalled_passages",
-        Level::Chapter,
-        82,
-        &[Cut::Start(1_000), Cut::Start(400)],
-    ),
     always("cross_references", Level::Chapter),
     always("deterministic_report", Level::Chapter),
     always("candidates", Level::Chapter),
@@ -238,12 +245,6 @@ pub(super) const ORDER: &[Spec] = &[
 pub(super) const LAST: &[Spec] = &[
     spec_of("blacklist_lint", Level::Chapter, 92, &[Cut::Hits(10)]),
     spec_of("hints", Level::Chapter, 36, &[Cut::Excerpt(200)]),
-    spec_of(
-        "previous_endings",
-        Level::Chapter,
-        87,
-        &[Cut::Endings(400), Cut::LastEnding(200)],
-    ),
     always("previous_scene", Level::Chapter),
     always("chapter_content", Level::Chapter),
 ];

@@ -9,11 +9,8 @@ use super::book::{Sample, all_modes};
 fn version_of(agent: Agent) -> u32 {
     match agent {
         Agent::PlotArchitect => 5,
-        Agent::Summarizer => 4,
-        Agent::ChapterWriter
-        | Agent::QualityJudge
-        | Agent::CharacterWeaver
-        | Agent::ConsistencyAuditor => 3,
+        Agent::ChapterWriter | Agent::QualityJudge | Agent::Summarizer => 4,
+        Agent::CharacterWeaver | Agent::ConsistencyAuditor => 3,
         Agent::StyleAnalyzer | Agent::BookReader => 1,
         _ => 2,
     }

@@ -2,7 +2,7 @@
 //! made in [`super::calls`].
 
 use novel_book::{
-    believe::{lacking::Lacking, verdict::Contracts},
+    believe::{lacking::Lacking, prose::ECHO, verdict::Contracts},
     config::ExecutorKind,
     edit::Changes,
     next::Round,
@@ -225,6 +225,11 @@ impl Drive<'_> {
         // Told to the agent whose answer it was; the other judge's sound answer stays paid for.
         if let Some(problems) = self.problems.get(judge_key(judge)).filter(|_| attempt > 1) {
             let lang = project.config().lang();
+            let is_draft = matches!(task.step, StepId::Chapter(_, ChapterStage::Draft));
+            if is_draft && problems.iter().any(|problem| problem.code == ECHO) {
+                // Whoever copies what it is shown would copy it again.
+                prompt = prompt.without_earlier_prose();
+            }
             // What a judge has said stands; it is asked for the rest alone.
             let note = match self.lacking(view, task.step, judge)? {
                 Some(lacking) => {
