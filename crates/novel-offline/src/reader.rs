@@ -368,6 +368,7 @@ fn is_proper(word: &str) -> bool {
             .chars()
             .all(|char| char.is_alphabetic() || "'’-".contains(char))
         && !NOT_NAMES_EN.contains(&bare)
+        && !["I'", "I’"].iter().any(|word| bare.starts_with(word))
 }
 
 #[cfg(test)]

@@ -19,6 +19,13 @@ fn english_names_recur_inside_sentences_and_places_are_gone_to() {
 }
 
 #[test]
+fn what_a_person_says_of_herself_is_no_name() {
+    let text = "Then Alice said that I'll go, that I'm late and that I've seen Dinah. Poor Alice thought so, for I'm \
+        sure and I’ll swear that Alice would; and I'll say that I’ve met Dinah, and Dinah was kind. ";
+    assert_eq!(names(people(&text.repeat(3), Lang::En)), ["Alice", "Dinah"]);
+}
+
+#[test]
 fn a_full_name_at_the_beginning_of_a_sentence_is_one_person() {
     let text = "Margaret Holt walked along the river. \"I will find it,\" Margaret said to Thomas Reed. Thomas Reed kept the \
                 key. When Margaret Holt came back, Thomas Reed did not answer. Then Thomas Reed left, and Margaret Holt waited. "

@@ -2,7 +2,6 @@
 
 use novel_app::library::report::{Page, Part};
 use novel_model::{Lang, Message};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::{
     ui::canvas::Screen,
@@ -39,7 +38,7 @@ fn one(page: &Page, lang: Lang, screen: Screen) -> String {
     text
 }
 
-/// A table: numbers stand right, and the last column gives way where the line is too long.
+/// A table: numbers stand right, and texts give way where the line is too long.
 fn cells(head: &[Message], rows: &[Vec<Message>], lang: Lang, line: Option<usize>) -> String {
     let flat = |cell: &Message| {
         let words: Vec<&str> = cell.get(lang).split_whitespace().collect();
@@ -60,32 +59,7 @@ fn cells(head: &[Message], rows: &[Vec<Message>], lang: Lang, line: Option<usize
             }
         })
         .collect();
-    let rendered = table::columns(&lines, &sides);
-    match line {
-        Some(width) => rendered
-            .lines()
-            .map(|line| clipped(line, width) + "\n")
-            .collect(),
-        None => rendered,
-    }
-}
-
-/// The start of a line that fits.
-pub(crate) fn clipped(line: &str, width: usize) -> String {
-    if line.width() <= width {
-        return line.to_owned();
-    }
-    let mut used = 0;
-    let mut kept = String::new();
-    for char in line.chars() {
-        used += char.width().unwrap_or_default();
-        if used >= width {
-            break;
-        }
-        kept.push(char);
-    }
-    kept.push('…');
-    kept
+    table::fitted(&lines, &sides, line)
 }
 
 #[cfg(test)]

@@ -5,20 +5,13 @@ use novel_app::library::report::{Canvas, Glyphs};
 use super::*;
 
 #[test]
-fn a_long_line_is_cut_by_columns_not_by_characters() {
-    assert_eq!(clipped("潮信局", 6), "潮信局");
-    assert_eq!(clipped("潮信局分拣房", 7), "潮信局…");
-    assert_eq!(clipped("abcdef", 4), "abc…");
-}
-
-#[test]
-fn numbers_stand_right_and_texts_left() {
+fn numbers_stand_right_and_texts_left_and_give_way_between_words() {
     let screen = Screen {
         canvas: Canvas {
             width: 40,
             glyphs: Glyphs::Unicode,
         },
-        line: Some(20),
+        line: Some(24),
     };
     let row = |cells: [&str; 3]| cells.map(Message::same).to_vec();
     let page = Page {
@@ -40,9 +33,10 @@ fn numbers_stand_right_and_texts_left() {
         [
             "## T",
             "",
-            "who     chapters  w…",
-            "陆砚           3  1…",
-            "何小满        12  1…",
+            "who     chapters  where",
+            "陆砚           3  1-3",
+            "何小满        12  1, 2,",
+            "                  5, 9",
         ]
     );
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::{
     context::Context,
     output::{CommandResult, Output},
+    ui::canvas,
     ui::labels::UNKNOWN,
     ui::table::{self, Side},
 };
@@ -90,10 +91,8 @@ fn list(context: &Context) -> CommandResult {
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    Ok(output.text(table::columns(
-        &rows,
-        &[text, text, text, number, text, text],
-    )))
+    let sides = [text, text, text, number, text, text];
+    Ok(output.text(table::fitted(&rows, &sides, canvas::screen().line)))
 }
 
 fn standing(card: &CharacterCard, lang: Lang) -> String {

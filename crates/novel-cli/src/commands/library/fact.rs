@@ -8,6 +8,7 @@ use novel_model::{ChapterNo, Lang, message};
 use crate::{
     context::Context,
     output::{CommandResult, Output},
+    ui::canvas,
     ui::labels::UNKNOWN,
     ui::table::{self, Side},
 };
@@ -119,5 +120,6 @@ fn render(rows: &[FactRow], lang: Lang) -> String {
         ]
     }));
     let left = Side::Left;
-    table::columns(&lines, &[left, left, left, left, Side::Right])
+    let sides = [left, left, left, left, Side::Right];
+    table::fitted(&lines, &sides, canvas::screen().line)
 }

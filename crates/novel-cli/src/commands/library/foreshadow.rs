@@ -8,6 +8,7 @@ use novel_model::{Lang, message};
 use crate::{
     context::Context,
     output::{CommandResult, Output},
+    ui::canvas,
     ui::labels::UNKNOWN,
     ui::table::{self, Side},
 };
@@ -101,5 +102,6 @@ fn render(items: &[ForeshadowRow], lang: Lang) -> String {
         ]
     }));
     let (text, number) = (Side::Left, Side::Right);
-    table::columns(&rows, &[text, text, text, number, number, number, text])
+    let sides = [text, text, text, number, number, number, text];
+    table::fitted(&rows, &sides, canvas::screen().line)
 }

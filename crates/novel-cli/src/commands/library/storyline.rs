@@ -88,7 +88,7 @@ fn list(context: &Context) -> CommandResult {
     }));
     let (text, number) = (Side::Left, Side::Right);
     let sides = [text, text, text, number, number, number, text];
-    Ok(output.text(table::columns(&rows, &sides)))
+    Ok(output.text(table::fitted(&rows, &sides, canvas::screen().line)))
 }
 
 fn show(context: &Context, id: &Slug) -> CommandResult {

@@ -75,5 +75,5 @@ fn render(runs: &[RunBrief], columns: Option<usize>, lang: Lang) -> String {
             }
         }
     }
-    table::columns(&rows, &sides)
+    table::fitted(&rows, &sides, columns)
 }
