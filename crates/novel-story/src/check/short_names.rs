@@ -34,7 +34,6 @@ pub(super) fn short_names<'n>(
             && part.starts_with(char::is_uppercase)
             && part.chars().all(char::is_alphabetic)
             && !is_title(part)
-            && !COMMON.contains(&part.to_lowercase().as_str())
             && !GIVEN.contains(&part.to_lowercase().as_str())
     });
     parts.sort_unstable();
@@ -45,18 +44,111 @@ pub(super) fn short_names<'n>(
 /// Words before a name that are no part of it.
 pub(super) fn is_title(word: &str) -> bool {
     const TITLES: &[&str] = &[
-        "mr", "mrs", "ms", "miss", "dr", "sir", "lady", "lord", "dame", "master", "mistress",
-        "madame", "captain", "major", "colonel", "general", "lieutenant", "sergeant", "corporal",
-        "private", "commander", "admiral", "ensign", "marshal", "inspector", "superintendent",
-        "detective", "constable", "officer", "agent", "sheriff", "deputy", "chief", "king",
-        "queen", "prince", "princess", "duke", "duchess", "count", "countess", "baron", "baroness",
-        "earl", "emperor", "empress", "chancellor", "steward", "thane", "jarl", "warlord",
-        "father", "mother", "brother", "sister", "uncle", "aunt", "great-aunt", "cousin", "granny",
-        "grandpa", "grandma", "grandfather", "grandmother", "old", "young", "little", "big",
-        "professor", "doctor", "nurse", "matron", "magister", "archmage", "bishop", "abbot",
-        "prior", "parson", "reverend", "rev", "cardinal", "pope", "saint", "st", "bosun", "mate",
-        "widow", "goodman", "goodwife", "herr", "frau", "signor", "signora", "don", "dona", "legate",
-        "elder", "judge", "senator", "president", "governor", "mayor", "the", "gaffer", "squire",
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "dr",
+        "sir",
+        "lady",
+        "lord",
+        "dame",
+        "master",
+        "mistress",
+        "madame",
+        "captain",
+        "major",
+        "colonel",
+        "general",
+        "lieutenant",
+        "sergeant",
+        "corporal",
+        "private",
+        "commander",
+        "admiral",
+        "ensign",
+        "marshal",
+        "inspector",
+        "superintendent",
+        "detective",
+        "constable",
+        "officer",
+        "agent",
+        "sheriff",
+        "deputy",
+        "chief",
+        "king",
+        "queen",
+        "prince",
+        "princess",
+        "duke",
+        "duchess",
+        "count",
+        "countess",
+        "baron",
+        "baroness",
+        "earl",
+        "emperor",
+        "empress",
+        "chancellor",
+        "steward",
+        "thane",
+        "jarl",
+        "warlord",
+        "father",
+        "mother",
+        "brother",
+        "sister",
+        "uncle",
+        "aunt",
+        "great-aunt",
+        "cousin",
+        "granny",
+        "grandpa",
+        "grandma",
+        "grandfather",
+        "grandmother",
+        "old",
+        "young",
+        "little",
+        "big",
+        "professor",
+        "doctor",
+        "nurse",
+        "matron",
+        "magister",
+        "archmage",
+        "bishop",
+        "abbot",
+        "prior",
+        "parson",
+        "reverend",
+        "rev",
+        "cardinal",
+        "pope",
+        "saint",
+        "st",
+        "bosun",
+        "mate",
+        "widow",
+        "goodman",
+        "goodwife",
+        "herr",
+        "frau",
+        "signor",
+        "signora",
+        "don",
+        "dona",
+        "legate",
+        "elder",
+        "judge",
+        "senator",
+        "president",
+        "governor",
+        "mayor",
+        "the",
+        "gaffer",
+        "squire",
     ];
     let word = word.trim_end_matches('.').to_lowercase();
     TITLES.contains(&word.as_str())
@@ -67,12 +159,32 @@ pub(super) fn is_shared(word: &str) -> bool {
     let word = word.trim_end_matches('.').to_lowercase();
     matches!(
         word.as_str(),
-        "mr" | "mrs" | "ms" | "miss" | "lady" | "lord" | "sir" | "madame" | "master" | "mistress"
-            | "granny" | "herr" | "frau" | "signor" | "signora" | "old" | "young" | "widow"
+        "mr" | "mrs"
+            | "ms"
+            | "miss"
+            | "lady"
+            | "lord"
+            | "sir"
+            | "madame"
+            | "master"
+            | "mistress"
+            | "granny"
+            | "herr"
+            | "frau"
+            | "signor"
+            | "signora"
+            | "old"
+            | "young"
+            | "widow"
     )
 }
 
-/// Names that are words of their own: alone they may begin any sentence.
+/// Whether a name is a word of its own: alone it may begin any sentence.
+pub(super) fn is_word(name: &str) -> bool {
+    COMMON.contains(&name.to_lowercase().as_str())
+}
+
+/// Names that are words of their own.
 const COMMON: &[&str] = &[
     "will", "mark", "rose", "grace", "hope", "faith", "joy", "may", "june", "april", "august",
     "dawn", "summer", "autumn", "winter", "spring", "rain", "ivy", "lily", "violet", "daisy",
@@ -93,11 +205,100 @@ const COMMON: &[&str] = &[
 
 /// Given names that many people bear: there may be another one whom the cast does not have.
 const GIVEN: &[&str] = &[
-    "mary", "john", "william", "james", "charles", "george", "henry", "thomas", "edward", "robert",
-    "richard", "joseph", "anne", "ann", "anna", "jane", "elizabeth", "sarah", "margaret", "emma",
-    "harriet", "catherine", "katherine", "louisa", "sophia", "charlotte", "lucy", "fanny", "maria",
-    "martha", "eliza", "tom", "harry", "jack", "dick", "jim", "joe", "peter", "paul", "david",
-    "michael", "arthur", "fred", "frederick", "walter", "samuel", "benjamin", "daniel", "simon",
-    "philip", "stephen", "francis", "alice", "ellen", "helen", "julia", "kate", "nancy", "susan",
-    "betty", "polly", "sally", "molly", "bob", "ben", "sam", "dan", "max", "alex",
+    "mary",
+    "john",
+    "william",
+    "james",
+    "charles",
+    "george",
+    "henry",
+    "thomas",
+    "edward",
+    "robert",
+    "richard",
+    "joseph",
+    "anne",
+    "ann",
+    "anna",
+    "jane",
+    "elizabeth",
+    "sarah",
+    "margaret",
+    "emma",
+    "harriet",
+    "catherine",
+    "katherine",
+    "louisa",
+    "sophia",
+    "charlotte",
+    "lucy",
+    "fanny",
+    "maria",
+    "martha",
+    "eliza",
+    "tom",
+    "harry",
+    "jack",
+    "dick",
+    "jim",
+    "joe",
+    "peter",
+    "paul",
+    "david",
+    "michael",
+    "arthur",
+    "fred",
+    "frederick",
+    "walter",
+    "samuel",
+    "benjamin",
+    "daniel",
+    "simon",
+    "philip",
+    "stephen",
+    "francis",
+    "alice",
+    "ellen",
+    "helen",
+    "julia",
+    "kate",
+    "nancy",
+    "susan",
+    "betty",
+    "polly",
+    "sally",
+    "molly",
+    "bob",
+    "ben",
+    "sam",
+    "dan",
+    "max",
+    "alex",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::short_names;
+
+    #[test]
+    fn a_part_of_a_name_means_one_person() {
+        let cast = [
+            ("isaura", "Isaura Quill"),
+            ("reyes", "Captain Reyes"),
+            ("hale", "Mrs. Hale"),
+            ("mary", "Mary Stott"),
+            ("ulf", "Ulf the Red"),
+            ("mick", "Mick Farrell"),
+            ("joe", "Jonas Farrell"),
+        ];
+        let short: Vec<&str> = short_names(cast.into_iter())
+            .iter()
+            .map(|(name, _)| *name)
+            .collect();
+        // A family shares a surname, `Mrs.` and common given names are no one's alone.
+        assert_eq!(
+            short,
+            ["Isaura", "Jonas", "Mick", "Quill", "Reyes", "Stott", "Ulf"]
+        );
+    }
+}

@@ -66,7 +66,14 @@ fn deaths_in_many_words() {
         assert_ne!(life(json!(word)), Some(Life::Dead), "{word}");
     }
     assert_eq!(life(json!("闷闷不乐")), None);
-    for word in ["失踪", "圈禁", "流放岭南", "隐居深山", "prisoner of war", "gone to Brittany"] {
+    for word in [
+        "失踪",
+        "圈禁",
+        "流放岭南",
+        "隐居深山",
+        "prisoner of war",
+        "gone to Brittany",
+    ] {
         assert_eq!(life(json!(word)), Some(Life::Absent), "{word}");
     }
     assert_eq!(life(json!("昏迷不醒")), Some(Life::Senseless));

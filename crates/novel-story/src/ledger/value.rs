@@ -192,8 +192,20 @@ pub(super) fn life(text: &str) -> Option<Life> {
 fn dies(text: &str) -> bool {
     const LONGEST: usize = 16;
     const WORDS: [&str; 14] = [
-        "dead", "died", "killed", "slain", "murdered", "executed", "perished", "drowned", "hanged",
-        "beheaded", "deceased", "assassinated", "buried", "guillotined",
+        "dead",
+        "died",
+        "killed",
+        "slain",
+        "murdered",
+        "executed",
+        "perished",
+        "drowned",
+        "hanged",
+        "beheaded",
+        "deceased",
+        "assassinated",
+        "buried",
+        "guillotined",
     ];
     if text.is_ascii() {
         let mut words = text.split(|char: char| !char.is_alphanumeric());

@@ -147,8 +147,16 @@ fn is_namesake(after: &[&Word<'_>]) -> bool {
 /// `Chen signed it here, the guide explained.`: somebody's words without marks.
 fn told_by(told: &str, all: &[Word<'_>]) -> bool {
     const TELLS: [&str; 10] = [
-        "explained", "said", "claimed", "recalled", "insisted", "maintained", "reckoned",
-        "reported", "wrote", "swore",
+        "explained",
+        "said",
+        "claimed",
+        "recalled",
+        "insisted",
+        "maintained",
+        "reckoned",
+        "reported",
+        "wrote",
+        "swore",
     ];
     if all.iter().any(|word| word.text == "\"") {
         return false;
@@ -162,7 +170,10 @@ fn told_by(told: &str, all: &[Word<'_>]) -> bool {
         .collect();
     (2..=4).contains(&last.len())
         && last.last().is_some_and(|verb| TELLS.contains(verb))
-        && matches!(last.first(), Some(&("the" | "he" | "she" | "they" | "his" | "her")))
+        && matches!(
+            last.first(),
+            Some(&("the" | "he" | "she" | "they" | "his" | "her"))
+        )
         && front.split(' ').count() > 3
 }
 
@@ -300,9 +311,12 @@ fn split<'t>(scene: &Scene<'t>, range: Range<usize>) -> Vec<Word<'t>> {
 
 /// Whether what stands before the name makes it remembered, supposed or reported.
 fn framed(before: &[&Word<'_>]) -> bool {
-    let last_break = before
-        .iter()
-        .rposition(|word| matches!(word.lower.as_str(), "when" | ";" | ":" | "then" | "suddenly"));
+    let last_break = before.iter().rposition(|word| {
+        matches!(
+            word.lower.as_str(),
+            "when" | ";" | ":" | "then" | "suddenly"
+        )
+    });
     if young(before) {
         return true;
     }
@@ -339,6 +353,7 @@ fn framed(before: &[&Word<'_>]) -> bool {
             && !only_once
             && !resumed(&before[at..])
             || (noun || seems) && !interrupted
+            || at == 0 && word.lower == "once"
             || at < 3 && word.lower == "asleep"
             || matches!(
                 word.lower.as_str(),
@@ -387,7 +402,10 @@ fn young(before: &[&Word<'_>]) -> bool {
         matches!(words[0].lower.as_str(), "when" | "since")
             && matches!(words[2].lower.as_str(), "was" | "were")
             && (crate::ledger::read_age(&words[3].lower).is_some()
-                || matches!(words[3].lower.as_str(), "young" | "little" | "small" | "still"))
+                || matches!(
+                    words[3].lower.as_str(),
+                    "young" | "little" | "small" | "still"
+                ))
     }) || before.windows(5).any(|words| {
         words[0].lower == "when"
             && matches!(words[2].lower.as_str(), "was" | "were")
@@ -444,10 +462,16 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     let mut felt_on = after.clone();
     if felt
         && felt_on.next().is_some_and(|word| {
-            matches!(word.lower.as_str(), "breath" | "gaze" | "eyes" | "stare" | "grip" | "hand")
+            matches!(
+                word.lower.as_str(),
+                "breath" | "gaze" | "eyes" | "stare" | "grip" | "hand"
+            )
         })
         && felt_on.next().is_some_and(|word| {
-            matches!(word.lower.as_str(), "on" | "upon" | "at" | "against" | "tighten" | "close")
+            matches!(
+                word.lower.as_str(),
+                "on" | "upon" | "at" | "against" | "tighten" | "close"
+            )
         })
     {
         return acts;
@@ -455,7 +479,10 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     // `weighed in Chen's palm`, `leaked from Chen's fingertips`.
     let mut part_of = after.clone();
     if before.last().is_some_and(|word| {
-        matches!(word.lower.as_str(), "in" | "from" | "under" | "beneath" | "between")
+        matches!(
+            word.lower.as_str(),
+            "in" | "from" | "under" | "beneath" | "between"
+        )
     }) && part_of.next().is_some_and(|word| {
         matches!(
             word.lower.as_str(),
@@ -503,9 +530,9 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
                 "on" | "at" | "round" | "around" | "against" | "over" | "already" | "under"
             )
         });
-    let opened = before
-        .last()
-        .is_none_or(|word| word.is_break() || words::OPENERS.contains(&word.lower.as_str()) || word.lower == "because");
+    let opened = before.last().is_none_or(|word| {
+        word.is_break() || words::OPENERS.contains(&word.lower.as_str()) || word.lower == "because"
+    });
     let bony = part.is_some_and(|part| {
         matches!(
             part.lower.as_str(),
@@ -538,7 +565,13 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
 /// `Chen used to sit here`, `where she used to see Chen`.
 fn used_to(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
     let is = |pair: &[&Word<'_>]| pair[0].lower == "used" && pair[1].lower == "to";
-    after.iter().take(5).copied().collect::<Vec<_>>().windows(2).any(is)
+    after
+        .iter()
+        .take(5)
+        .copied()
+        .collect::<Vec<_>>()
+        .windows(2)
+        .any(is)
         || before[clause_start(before)..].windows(2).any(is)
 }
 

@@ -120,16 +120,23 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
             if rest
                 .get(1)
                 .is_some_and(|next| matches!(next.lower.as_str(), "on" | "for"))
-                && rest
-                    .get(2)
-                    .is_some_and(|next| matches!(next.lower.as_str(), "in" | "something" | "everything" | "all")) =>
+                && rest.get(2).is_some_and(|next| {
+                    matches!(
+                        next.lower.as_str(),
+                        "in" | "something" | "everything" | "all"
+                    )
+                }) =>
         {
             Reading::Excused(Excuse::State)
         }
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
             // `had her by the wrist`.
-            Some("him" | "her" | "them" | "me") if rest.get(2).is_some_and(|by| by.lower == "by") => acts,
+            Some("him" | "her" | "them" | "me")
+                if rest.get(2).is_some_and(|by| by.lower == "by") =>
+            {
+                acts
+            }
             Some("a" | "an" | "the" | "his" | "her" | "no") => {
                 // `had her arms round his neck`, `had the horses saddled and was checking`.
                 let own = matches!(next.map(|next| next.lower.as_str()), Some("his" | "her"));
@@ -191,15 +198,20 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
         }
         // `nearly fell, but`: no death.
         "fell" | "drowned" | "passed"
-            if after.iter().take(3).any(|word| {
-                matches!(word.lower.as_str(), "nearly" | "almost" | "half")
-            }) =>
+            if after
+                .iter()
+                .take(3)
+                .any(|word| matches!(word.lower.as_str(), "nearly" | "almost" | "half")) =>
         {
             acts
         }
-        "fell" if rest.get(1).is_some_and(|next| {
-            matches!(next.lower.as_str(), "asleep" | "silent" | "quiet" | "to" | "upon" | "about" | "over")
-        }) =>
+        "fell"
+            if rest.get(1).is_some_and(|next| {
+                matches!(
+                    next.lower.as_str(),
+                    "asleep" | "silent" | "quiet" | "to" | "upon" | "about" | "over"
+                )
+            }) =>
         {
             acts
         }
@@ -359,12 +371,9 @@ fn being(rest: &[&Word<'_>], next: Option<&str>, acts: Reading) -> Reading {
         Some(next) if words::PRESENT_STATES.contains(&next) && !grave => acts,
         Some(
             "at" | "in" | "on" | "by" | "beside" | "behind" | "among" | "near" | "with" | "over"
-            | "under" | "across" | "atop" | "astride" | "between" | "past" | "off" | "out"
-            | "up" | "down" | "against",
-        ) if !grave =>
-        {
-            acts
-        }
+            | "under" | "across" | "atop" | "astride" | "between" | "past" | "off" | "out" | "up"
+            | "down" | "against",
+        ) if !grave => acts,
         Some(next) if is_comparative(next) && pours_next(rest) => acts,
         // `was hungry and ate two bowls`: one adjective, then what is done.
         Some(_)

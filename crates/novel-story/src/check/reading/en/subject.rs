@@ -154,13 +154,34 @@ pub(super) fn subject(
         return Reading::Excused(Excuse::Past);
     }
     // `knew where Chen hid it`: told of the dead as well.
-    if matches!(word, "where" | "why" | "how" | "what" | "whom" | "whatever" | "wherever")
-        && before.len() >= 2
+    if matches!(
+        word,
+        "where" | "why" | "how" | "what" | "whom" | "whatever" | "wherever"
+    ) && before.len() >= 2
         && matches!(
             before[before.len() - 2].lower.as_str(),
-            "knew" | "know" | "known" | "knows" | "asked" | "told" | "learned" | "learnt" | "showed"
-                | "understood" | "discovered" | "guessed" | "see" | "saw" | "imagine" | "explained"
-                | "found" | "of" | "about" | "tell" | "learn" | "heart"
+            "knew"
+                | "know"
+                | "known"
+                | "knows"
+                | "asked"
+                | "told"
+                | "learned"
+                | "learnt"
+                | "showed"
+                | "understood"
+                | "discovered"
+                | "guessed"
+                | "see"
+                | "saw"
+                | "imagine"
+                | "explained"
+                | "found"
+                | "of"
+                | "about"
+                | "tell"
+                | "learn"
+                | "heart"
         )
     {
         return Reading::Doubtful;
@@ -171,9 +192,14 @@ pub(super) fn subject(
             next.lower.len() > 4
                 && next.lower.ends_with("ing")
                 && !words::LIFELESS.contains(&next.lower.as_str())
-                && !matches!(next.lower.as_str(), "being" | "according" | "having" | "during")
+                && !matches!(
+                    next.lower.as_str(),
+                    "being" | "according" | "having" | "during"
+                )
         })
-        && before.iter().any(|word| is_past(&word.lower) || word.lower == "was")
+        && before
+            .iter()
+            .any(|word| is_past(&word.lower) || word.lower == "was")
     {
         return acts;
     }
@@ -191,7 +217,10 @@ pub(super) fn subject(
         && !after.iter().any(|word| {
             words::GRAVES.contains(&word.lower.as_str())
                 || words::GONE.contains(&word.lower.as_str())
-                || matches!(word.lower.as_str(), "silently" | "once" | "flowers" | "prayer" | "back")
+                || matches!(
+                    word.lower.as_str(),
+                    "silently" | "once" | "flowers" | "prayer" | "back"
+                )
         })
     {
         return acts;
@@ -208,8 +237,17 @@ pub(super) fn subject(
         let spoke = clause.iter().any(|word| {
             matches!(
                 word.lower.as_str(),
-                "speak" | "move" | "rise" | "laugh" | "answer" | "spoke" | "moved" | "laughed"
-                    | "loudest" | "nearest" | "closest"
+                "speak"
+                    | "move"
+                    | "rise"
+                    | "laugh"
+                    | "answer"
+                    | "spoke"
+                    | "moved"
+                    | "laughed"
+                    | "loudest"
+                    | "nearest"
+                    | "closest"
             )
         });
         if spoke && ends && (ranked || clause.len() < before.len()) {
@@ -217,12 +255,21 @@ pub(super) fn subject(
         }
         // `The big man at the bar was Chen.`
         let someone = first == "the"
-            && clause.iter().any(|word| words::WHO.contains(&word.lower.as_str()))
+            && clause
+                .iter()
+                .any(|word| words::WHO.contains(&word.lower.as_str()))
             && clause.iter().any(|word| {
                 matches!(
                     word.lower.as_str(),
-                    "at" | "by" | "behind" | "beside" | "awake" | "opposite" | "inside" | "outside"
-                        | "near" | "across"
+                    "at" | "by"
+                        | "behind"
+                        | "beside"
+                        | "awake"
+                        | "opposite"
+                        | "inside"
+                        | "outside"
+                        | "near"
+                        | "across"
                 )
             });
         let told_of = clause.iter().chain(after).any(|word| {
@@ -322,11 +369,15 @@ pub(super) fn subject(
         }
     }
     // `followed Chen across the yard`.
-    if matches!(word, "followed" | "trailed" | "chased" | "pursued" | "accompanied")
-        && after
-            .first()
-            .is_some_and(|next| words::WAYS.contains(&next.lower.as_str()))
-        && !after.iter().any(|word| words::GRAVES.contains(&word.lower.as_str()))
+    if matches!(
+        word,
+        "followed" | "trailed" | "chased" | "pursued" | "accompanied"
+    ) && after
+        .first()
+        .is_some_and(|next| words::WAYS.contains(&next.lower.as_str()))
+        && !after
+            .iter()
+            .any(|word| words::GRAVES.contains(&word.lower.as_str()))
     {
         return acts;
     }
@@ -412,18 +463,40 @@ fn switches(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
         && is_past(&verb.lower)
         && !words::DEATH_VERBS.contains(&verb.lower.as_str())
         && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
-        && !before.iter().any(|word| same.contains(&word.lower.as_str()))
+        && !before
+            .iter()
+            .any(|word| same.contains(&word.lower.as_str()))
         && !before.iter().chain(after).any(|word| {
-            words::GONE.contains(&word.lower.as_str()) || words::GRAVES.contains(&word.lower.as_str())
+            words::GONE.contains(&word.lower.as_str())
+                || words::GRAVES.contains(&word.lower.as_str())
         })
 }
 
 /// Somebody has just come, or shown a face: `took off his hat, and`.
 fn uncovered(before: &[&Word<'_>]) -> bool {
     const SHOWN: [&str; 22] = [
-        "hat", "hood", "mask", "veil", "cap", "helmet", "scarf", "door", "knock", "knocked",
-        "figure", "stranger", "turned", "voice", "hand", "shoulder", "footsteps", "rider", "phone",
-        "telephone", "rang", "curtain",
+        "hat",
+        "hood",
+        "mask",
+        "veil",
+        "cap",
+        "helmet",
+        "scarf",
+        "door",
+        "knock",
+        "knocked",
+        "figure",
+        "stranger",
+        "turned",
+        "voice",
+        "hand",
+        "shoulder",
+        "footsteps",
+        "rider",
+        "phone",
+        "telephone",
+        "rang",
+        "curtain",
     ];
     before
         .iter()
@@ -444,7 +517,11 @@ fn other_goes_on(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
         }
         _ => return false,
     };
-    let says = |list: &[&str]| before.iter().any(|word| list.contains(&word.lower.as_str()));
+    let says = |list: &[&str]| {
+        before
+            .iter()
+            .any(|word| list.contains(&word.lower.as_str()))
+    };
     let (his, her) = (says(&["he", "his", "him"]), says(&["she", "her", "hers"]));
     pronoun == "he" && her && !his || pronoun == "she" && his && !her
 }
@@ -457,7 +534,10 @@ pub(super) fn goes_on_relative(after: &[&Word<'_>]) -> bool {
                 .iter()
                 .take_while(|word| {
                     word.lower.ends_with("ly")
-                        || matches!(word.lower.as_str(), "only" | "just" | "at" | "once" | "still")
+                        || matches!(
+                            word.lower.as_str(),
+                            "only" | "just" | "at" | "once" | "still"
+                        )
                 })
                 .count();
             let verb = rest.get(adverbs).map_or("", |word| word.lower.as_str());

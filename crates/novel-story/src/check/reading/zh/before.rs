@@ -60,9 +60,26 @@ pub(super) fn before(pre: &str) -> Before {
         }
         if let Some(modified) = rest.strip_suffix('的') {
             // `年迈的陈老`; `看见受伤的陈老` is an object.
-            let plain = ["一向", "向来", "对面", "对岸", "为首", "看门", "见习", "向阳", "面向", "送信", "救火", "看不出", "对门", "扶着墙", "抱着胳膊", "抱着孩子"]
-                .iter()
-                .fold(modified.to_owned(), |text, word| text.replace(word, ""));
+            let plain = [
+                "一向",
+                "向来",
+                "对面",
+                "对岸",
+                "为首",
+                "看门",
+                "见习",
+                "向阳",
+                "面向",
+                "送信",
+                "救火",
+                "看不出",
+                "对门",
+                "扶着墙",
+                "抱着胳膊",
+                "抱着孩子",
+            ]
+            .iter()
+            .fold(modified.to_owned(), |text, word| text.replace(word, ""));
             return if modified.chars().count() <= 12
                 && !holds(
                     &plain,
@@ -100,7 +117,10 @@ fn is_apposition(rest: &str) -> bool {
     (2..=LONGEST).contains(&length)
         && noun.ends_with(|char: char| words::PERSON_ENDS.contains(char))
         && !ends(noun, words::NOT_PERSONS)
-        && !noun.starts_with(['给', '对', '向', '为', '找', '见', '请', '问', '杀', '救', '想', '像', '是', '把', '被', '比', '跟', '和', '与', '替', '当'])
+        && !noun.starts_with([
+            '给', '对', '向', '为', '找', '见', '请', '问', '杀', '救', '想', '像', '是', '把',
+            '被', '比', '跟', '和', '与', '替', '当',
+        ])
         && (noun.len() == rest.len() || !holds(rest, &["看", "见", "想", "对", "给", "把", "像"]))
 }
 

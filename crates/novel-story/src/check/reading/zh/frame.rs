@@ -44,7 +44,14 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
         || starts(
             post,
             &[
-                "在上面", "在页", "在信", "在书", "在背面", "在末尾", "在扉页", "在纸上",
+                "在上面",
+                "在页",
+                "在信",
+                "在书",
+                "在背面",
+                "在末尾",
+                "在扉页",
+                "在纸上",
             ],
         )
         .is_some();
@@ -85,12 +92,19 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
 
 /// A clause that begins with a verb of the mind or of telling, and has what it is about.
 fn begins_own(clause: &str) -> bool {
-    let verb = starts(clause, frames::MINDS)
-        .or_else(|| starts(clause, &["听说", "说起", "提起", "讲起", "谈起", "谈到", "提到", "听到"]));
+    let verb = starts(clause, frames::MINDS).or_else(|| {
+        starts(
+            clause,
+            &[
+                "听说", "说起", "提起", "讲起", "谈起", "谈到", "提到", "听到",
+            ],
+        )
+    });
     verb.is_some_and(|verb| {
-        verb < clause.len() && !frames::TIMES.iter().any(|time| {
-            clause.contains(time) && !clause.contains(&format!("{time}的"))
-        })
+        verb < clause.len()
+            && !frames::TIMES
+                .iter()
+                .any(|time| clause.contains(time) && !clause.contains(&format!("{time}的")))
     })
 }
 
@@ -142,17 +156,15 @@ fn is_supposed(earlier: &str, clauses: &[&str]) -> bool {
         .iter()
         .any(|clause| starts(clause, frames::GRANTED).is_some());
     let again = clauses.iter().any(|clause| {
-        ["仿佛", "好像", "似乎", "恍若", "就像"]
-            .iter()
-            .any(|word| {
-                clause.split(word).skip(1).any(|rest| {
-                    starts(
-                        rest,
-                        &["又", "回到", "看见", "看到", "听见", "听到", "还能"],
-                    )
-                    .is_some()
-                })
+        ["仿佛", "好像", "似乎", "恍若", "就像"].iter().any(|word| {
+            clause.split(word).skip(1).any(|rest| {
+                starts(
+                    rest,
+                    &["又", "回到", "看见", "看到", "听见", "听到", "还能"],
+                )
+                .is_some()
             })
+        })
     });
     !granted && reaches(clauses, frames::CONDITIONS, Reach::Rest)
         || again

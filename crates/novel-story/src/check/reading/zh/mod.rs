@@ -40,7 +40,8 @@ pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) 
     if pre.ends_with('在') && led(post)
         || meets_gaze(pre, post)
         || pre.ends_with("当着") && post == "的面"
-        || pre.ends_with('趁') && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
+        || pre.ends_with('趁')
+            && starts(post, &["不", "没", "转", "睡", "低", "喝", "去"]).is_some()
         || pre.ends_with('给') && both_go_on(&later)
     {
         return acts;
@@ -182,9 +183,19 @@ fn meets_gaze(pre: &str, post: &str) -> bool {
 /// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
 fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
-    words::WORD_NAMES.contains(&name)
-        && (pre.ends_with(|char: char| BEFORE.contains(char))
-            || starts(post, words::OF_THINGS).is_some())
+    // `陈老师` and `陈老板` are no `陈老`.
+    let longer = name.ends_with('老')
+        && starts(
+            post,
+            &[
+                "师", "板", "爷", "太", "汉", "头", "伯", "虎", "三", "五", "大",
+            ],
+        )
+        .is_some();
+    longer
+        || words::WORD_NAMES.contains(&name)
+            && (pre.ends_with(|char: char| BEFORE.contains(char))
+                || starts(post, words::OF_THINGS).is_some())
         || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
 }
 
@@ -202,12 +213,25 @@ fn both_go_on(later: &str) -> bool {
 /// `手机响了，是陈老打来的`, `今早还是陈老送他去的学校`: an event of now, and who is behind it.
 fn called(earlier: &str, pre: &str, post: &str, acts: &Reading) -> Option<Reading> {
     const NOW: &[&str] = &[
-        "今早", "今天", "今日", "今晨", "今晚", "今夜", "刚才", "方才", "刚刚", "这会儿",
+        "今早",
+        "今天",
+        "今日",
+        "今晨",
+        "今晚",
+        "今夜",
+        "刚才",
+        "方才",
+        "刚刚",
+        "这会儿",
     ];
     if !ends(pre, &["是"]) || !post.contains('的') {
         return None;
     }
-    let calls = starts(post, &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"]).is_some();
+    let calls = starts(
+        post,
+        &["打来", "发来", "打过来", "发过来", "在敲", "在喊", "在叫"],
+    )
+    .is_some();
     (calls || holds(earlier, NOW)).then(|| acts.clone())
 }
 

@@ -43,7 +43,10 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     {
         return Some(Reading::Excused(Excuse::State));
     }
-    let dated = ends(post, &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"]);
+    let dated = ends(
+        post,
+        &["那天", "那年", "那日", "那夜", "那晚", "那会儿", "那阵子"],
+    );
     if lasted(post) || left_since(post) || dated {
         return Some(Reading::Excused(Excuse::Past));
     }
@@ -92,7 +95,6 @@ fn after_adverb(post: &str) -> &str {
     let manner = post
         .char_indices()
         .take(LONGEST)
-        .skip(1)
         .find(|(_, char)| *char == '地');
     manner.map_or(post, |(at, char)| &post[at + char.len_utf8()..])
 }
@@ -181,9 +183,42 @@ pub(super) fn simile(post: &str) -> Option<&str> {
 pub(super) fn goes_on(clause: &str) -> bool {
     const NEAR: usize = 8;
     const OTHERS: &[&str] = &[
-        "他", "她", "它", "我", "你", "您", "咱", "这", "那", "谁", "众人", "大家", "人们", "天",
-        "风", "雨", "雪", "屋", "院", "门", "可", "但", "却不", "因为", "所以", "不过", "连", "死",
-        "葬", "埋", "留下", "教", "享年", "曾", "只留下", "就这样",
+        "他",
+        "她",
+        "它",
+        "我",
+        "你",
+        "您",
+        "咱",
+        "这",
+        "那",
+        "谁",
+        "众人",
+        "大家",
+        "人们",
+        "天",
+        "风",
+        "雨",
+        "雪",
+        "屋",
+        "院",
+        "门",
+        "可",
+        "但",
+        "却不",
+        "因为",
+        "所以",
+        "不过",
+        "连",
+        "死",
+        "葬",
+        "埋",
+        "留下",
+        "教",
+        "享年",
+        "曾",
+        "只留下",
+        "就这样",
     ];
     let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
     if clause.is_empty() || starts(clause, OTHERS).is_some() || clause.contains("过") {
