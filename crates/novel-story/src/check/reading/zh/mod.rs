@@ -185,13 +185,7 @@ fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
     // `陈老师` and `陈老板` are no `陈老`.
     let longer = name.ends_with('老')
-        && starts(
-            post,
-            &[
-                "师", "板", "爷", "太", "汉", "头", "伯", "虎", "三", "五", "大",
-            ],
-        )
-        .is_some();
+        && starts(post, &["师", "板", "爷", "太", "汉", "头", "伯", "虎"]).is_some();
     longer
         || words::WORD_NAMES.contains(&name)
             && (pre.ends_with(|char: char| BEFORE.contains(char))
@@ -395,7 +389,8 @@ fn at_end(
         .into_iter()
         .rev()
         .collect();
-    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
+    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word))
+        && !holds(pre, &["本来该", "本该", "本应", "应该"]);
     if identifies
         && (holds(earlier, words::SOMEONE_HERE)
             || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))
