@@ -42,6 +42,7 @@ struct Kind {
     candidates: usize,
 }
 
+#[expect(clippy::disallowed_methods, reason = "a benchmark reads its material")]
 pub(crate) fn run(paths: &[String], tune: bool) {
     for path in paths {
         println!("{path}");

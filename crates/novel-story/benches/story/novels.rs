@@ -112,7 +112,6 @@ const ENGLISH: &[(&str, &[(&str, f64)])] = &[
             ("Mrs. Smallridge", 0.02),
             ("Mrs. Otway", 0.02),
             ("Mr. Otway", 0.02),
-            ("Patty", 0.02),
             ("Hannah", 0.02),
             ("Serle", 0.02),
             ("Dr. Hughes", 0.02),

@@ -328,6 +328,7 @@ impl<'a> Rules<'a> {
             own,
             people: &people,
             index: &index,
+            readings: std::cell::RefCell::default(),
         };
         let seen = see(self, &scope);
         drop(scope);

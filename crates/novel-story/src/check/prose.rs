@@ -7,7 +7,7 @@ use novel_text::CharSieve;
 
 use super::{
     finding::{Side, Spot},
-    short_names::{is_shared, is_title},
+    short_names::{is_shared, is_title, is_word},
 };
 
 /// A chapter's text, cut once for all rules.
@@ -466,7 +466,12 @@ fn is_of_another(text: &str, start: usize, end: usize) -> bool {
     let titled = is_shared(last) || last.eq_ignore_ascii_case("the");
     let name_before =
         joined && last.starts_with(char::is_uppercase) && !opens && last != "I" && !is_title(last);
-    name_follows || joined && titled || name_before
+    // `Will` or `Rose` at the start of a sentence may be the word.
+    let opens_sentence = before
+        .chars()
+        .next_back()
+        .is_none_or(|char| !(char.is_alphanumeric() || matches!(char, ',' | ';')));
+    name_follows || joined && titled || name_before || opens_sentence && is_word(&text[start..end])
 }
 
 #[cfg(test)]

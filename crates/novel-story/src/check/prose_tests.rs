@@ -62,3 +62,19 @@ fn the_longest_name_wins_and_latin_names_stand_alone() {
     assert_eq!(ids("林枫眠见林枫，枫叶红"), ["b", "a"]);
     assert_eq!(ids("Anna met Ann, not Joann"), ["d"]);
 }
+
+#[test]
+fn a_short_name_is_not_that_of_another() {
+    let mut index = NameIndex::default();
+    index.add("Rose Quill", "rose");
+    index.add_short("Quill", "rose");
+    index.add_short("Rose", "rose");
+    let named = |text: &str| index.mentions(text).len();
+    assert_eq!(named("Then Quill laughed, and Captain Quill sat down."), 2);
+    assert_eq!(
+        named("Mrs. Quill laughed. They met Adam Quill and the Quill."),
+        0
+    );
+    // At the start of a sentence it may be the flower.
+    assert_eq!(named("Rose petals fell. She saw Rose at the gate."), 1);
+}

@@ -34,7 +34,6 @@ pub(super) fn short_names<'n>(
             && part.starts_with(char::is_uppercase)
             && part.chars().all(char::is_alphabetic)
             && !is_title(part)
-            && !COMMON.contains(&part.to_lowercase().as_str())
             && !GIVEN.contains(&part.to_lowercase().as_str())
     });
     parts.sort_unstable();
@@ -180,7 +179,12 @@ pub(super) fn is_shared(word: &str) -> bool {
     )
 }
 
-/// Names that are words of their own: alone they may begin any sentence.
+/// Whether a name is a word of its own: alone it may begin any sentence.
+pub(super) fn is_word(name: &str) -> bool {
+    COMMON.contains(&name.to_lowercase().as_str())
+}
+
+/// Names that are words of their own.
 const COMMON: &[&str] = &[
     "will", "mark", "rose", "grace", "hope", "faith", "joy", "may", "june", "april", "august",
     "dawn", "summer", "autumn", "winter", "spring", "rain", "ivy", "lily", "violet", "daisy",
@@ -271,3 +275,30 @@ const GIVEN: &[&str] = &[
     "max",
     "alex",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::short_names;
+
+    #[test]
+    fn a_part_of_a_name_means_one_person() {
+        let cast = [
+            ("isaura", "Isaura Quill"),
+            ("reyes", "Captain Reyes"),
+            ("hale", "Mrs. Hale"),
+            ("mary", "Mary Stott"),
+            ("ulf", "Ulf the Red"),
+            ("mick", "Mick Farrell"),
+            ("joe", "Jonas Farrell"),
+        ];
+        let short: Vec<&str> = short_names(cast.into_iter())
+            .iter()
+            .map(|(name, _)| *name)
+            .collect();
+        // A family shares a surname, `Mrs.` and common given names are no one's alone.
+        assert_eq!(
+            short,
+            ["Isaura", "Jonas", "Mick", "Quill", "Reyes", "Stott", "Ulf"]
+        );
+    }
+}

@@ -152,7 +152,7 @@ pub(super) const DONE_TO_THE_LIVING: &[&str] = &["woke", "interrupted", "paid", 
 pub(super) const WHO: &[&str] = &["man", "woman", "figure", "one", "person", "rider", "boy", "girl", "speaker", "stranger", "newcomer", "visitor", "caller", "passenger", "driver", "voice", "guest", "customer", "lady", "gentleman", "fellow"];
 
 /// It was none of it so.
-pub(super) const UNDONE: &[&str] = &["and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "woke with a start", "woke up in", "a trick of the light", "the vision"];
+pub(super) const UNDONE: &[&str] = &["and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision"];
 
 /// Kept for a moment.
 pub(super) const KEPT_AT_ONCE: &[&str] = &["watch", "guard", "silent", "quiet", "still", "pace", "count", "time", "going", "walking", "talking", "staring", "watching"];

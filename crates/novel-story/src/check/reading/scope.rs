@@ -144,20 +144,19 @@ fn ago_en(text: &str) -> bool {
 
 /// A memory or a report that begins inside a paragraph covers the rest of it.
 fn inner(scene: &Scene<'_>, paragraph: &Range<usize>, lang: Lang) -> Option<usize> {
-    scene
-        .sentences_in(paragraph.clone())
-        .find_map(|sentence| {
-            let told = scene.narrated(sentence.start..sentence.end);
-            match lang {
-                // What the sentence itself covers is read with the name.
-                Lang::Zh => (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told))
-                    .then_some(sentence.end),
-                Lang::En => {
-                    let told = told.to_lowercase();
-                    (holds(&told, en_words::MEMORY_REST) || ago_en(&told)).then_some(sentence.end)
-                }
+    scene.sentences_in(paragraph.clone()).find_map(|sentence| {
+        let told = scene.narrated(sentence.start..sentence.end);
+        match lang {
+            // What the sentence itself covers is read with the name.
+            Lang::Zh => {
+                (holds(&told, zh_words::MEMORY_REST) || ago_zh(&told)).then_some(sentence.end)
             }
-        })
+            Lang::En => {
+                let told = told.to_lowercase();
+                (holds(&told, en_words::MEMORY_REST) || ago_en(&told)).then_some(sentence.end)
+            }
+        }
+    })
 }
 
 /// Where a memory inside a paragraph ends: at a sentence that is back at now.

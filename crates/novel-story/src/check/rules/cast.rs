@@ -47,7 +47,11 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 continue;
             }
             let excused = match away {
-                Some(Life::Absent) => !has_company(scope, at, mention),
+                Some(Life::Absent) => {
+                    is_elsewhere_or_back(scope, at, sentence)
+                        || !(has_company(scope, at, mention)
+                            || has_people(scope, scene.text(sentence)))
+                }
                 Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
                 _ => false,
             };
@@ -154,6 +158,168 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
             .scenes
             .iter()
             .any(|scene| holds(&scene.content.to_lowercase(), wakes))
+}
+
+/// Whether the paragraph tells of a return, or shows whoever is away where they are.
+fn is_elsewhere_or_back(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bool {
+    let scene = &scope.text.scenes[scene];
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
+        return false;
+    };
+    let text = &scene.content[paragraph.clone()];
+    match scope.lang {
+        Lang::Zh => holds(text, BACK_ZH),
+        Lang::En => holds(&format!(" {} ", text.to_lowercase()), BACK_EN),
+    }
+}
+
+/// Back, or elsewhere: prison, sickroom, telephone, letter.
+const BACK_ZH: &[&str] = &[
+    "出关",
+    "破关",
+    "归来",
+    "回来了",
+    "返回",
+    "出院",
+    "获救",
+    "找到了",
+    "释放",
+    "出狱",
+    "刑满",
+    "逃回",
+    "脱困",
+    "重逢",
+    "回国",
+    "还朝",
+    "凯旋",
+    "赦",
+    "特赦",
+    "铁窗",
+    "牢房",
+    "牢里",
+    "狱中",
+    "囚室",
+    "天牢",
+    "地牢",
+    "铁栅",
+    "铐",
+    "镣",
+    "看守",
+    "绑匪",
+    "病房",
+    "病床",
+    "电话",
+    "视频",
+    "来信",
+    "寄来",
+    "明信片",
+    "信中",
+    "镇魔塔",
+    "封印松",
+    "异乡",
+    "他乡",
+    "异国",
+    "海外",
+    "远方",
+    "塞外",
+    "深山里",
+    "山洞里",
+    "密室",
+];
+const BACK_EN: &[&str] = &[
+    "paroled",
+    "released",
+    "returned",
+    "came back",
+    "come back",
+    "came home",
+    "home from",
+    "back from",
+    "telephone",
+    " phone",
+    "receiver",
+    "the line",
+    "letter",
+    "postcard",
+    "wired",
+    "radio",
+    " screen",
+    "visiting",
+    " cell",
+    " bars",
+    "prison",
+    "gaol",
+    " jail",
+    "dungeon",
+    " ward",
+    "miles away",
+    "hideout",
+    "hiding place",
+    "boathouse",
+    "rescued",
+    "escaped",
+    "pardon",
+    "acquitted",
+    "homecoming",
+    "after two years",
+    "after three years",
+    "after five years",
+    "at last,",
+    "captor",
+    "kidnapper",
+    "guard ",
+    "guards",
+    "gaoler",
+    "jailer",
+    "warden",
+    "visitors",
+    "aboard",
+    " deck ",
+];
+
+/// Whether a sentence has people who would know: `众人`, `师弟`, `奶奶`.
+fn has_people(scope: &Scope<'_>, sentence: &str) -> bool {
+    const PEOPLE: &[&str] = &[
+        "众人",
+        "大家",
+        "弟子们",
+        "诸弟子",
+        "同僚",
+        "师弟",
+        "师兄",
+        "师妹",
+        "师姐",
+        "奶奶",
+        "爷爷",
+        "爹娘",
+        "父母",
+        "妈妈",
+        "爸爸",
+        "邻居",
+        "街坊",
+        "同学",
+        "同桌",
+        "老师",
+        "同事",
+        "前台",
+        "百官",
+        "群臣",
+        "满朝",
+        "满场",
+        "满座",
+        "台下",
+        "亲兵",
+        "宾客",
+        "乡亲",
+        "食堂",
+        "教室",
+        "上班",
+        "上朝",
+        "早朝",
+        "散朝",
+        "社员",
+    ];
+    scope.lang == Lang::Zh && holds(sentence, PEOPLE)
 }
 
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.

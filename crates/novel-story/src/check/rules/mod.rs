@@ -19,6 +19,8 @@ mod told;
 mod travel;
 mod world;
 
+use std::{cell::RefCell, collections::BTreeMap};
+
 use novel_model::{
     ChapterNo, Document, Lang, VolumeNo,
     files::{ChapterContract, Foreshadowing},
@@ -76,6 +78,8 @@ pub(super) struct Scope<'a> {
     pub(super) mentions: Vec<Vec<Mention<'a>>>,
     /// What each scene does not tell as now.
     pub(super) flashbacks: Vec<Flashbacks>,
+    /// How mentions were read, by scene, first and last byte: several rules ask for each.
+    pub(super) readings: RefCell<BTreeMap<(usize, usize, usize), Reading>>,
 }
 
 impl<'a> Scope<'a> {
@@ -158,8 +162,15 @@ impl<'a> Scope<'a> {
         else {
             return Reading::Doubtful;
         };
-        reading::read(text, flashbacks, mention, self.lang)
+        let key = (scene, mention.start, mention.end);
+        if let Some(known) = self.readings.borrow().get(&key) {
+            return known.clone();
+        }
+        let reading = reading::read(text, flashbacks, mention, self.lang);
+        self.readings.borrow_mut().insert(key, reading.clone());
+        reading
     }
+
     pub(super) fn display(&self, id: &str) -> String {
         self.people.display(id, self.past.state.as_ref()).to_owned()
     }

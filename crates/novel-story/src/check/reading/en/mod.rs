@@ -147,8 +147,16 @@ fn is_namesake(after: &[&Word<'_>]) -> bool {
 /// `Chen signed it here, the guide explained.`: somebody's words without marks.
 fn told_by(told: &str, all: &[Word<'_>]) -> bool {
     const TELLS: [&str; 10] = [
-        "explained", "said", "claimed", "recalled", "insisted", "maintained", "reckoned",
-        "reported", "wrote", "swore",
+        "explained",
+        "said",
+        "claimed",
+        "recalled",
+        "insisted",
+        "maintained",
+        "reckoned",
+        "reported",
+        "wrote",
+        "swore",
     ];
     if all.iter().any(|word| word.text == "\"") {
         return false;
@@ -162,7 +170,10 @@ fn told_by(told: &str, all: &[Word<'_>]) -> bool {
         .collect();
     (2..=4).contains(&last.len())
         && last.last().is_some_and(|verb| TELLS.contains(verb))
-        && matches!(last.first(), Some(&("the" | "he" | "she" | "they" | "his" | "her")))
+        && matches!(
+            last.first(),
+            Some(&("the" | "he" | "she" | "they" | "his" | "her"))
+        )
         && front.split(' ').count() > 3
 }
 
@@ -342,6 +353,7 @@ fn framed(before: &[&Word<'_>]) -> bool {
             && !only_once
             && !resumed(&before[at..])
             || (noun || seems) && !interrupted
+            || at == 0 && word.lower == "once"
             || at < 3 && word.lower == "asleep"
             || matches!(
                 word.lower.as_str(),
@@ -450,10 +462,16 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     let mut felt_on = after.clone();
     if felt
         && felt_on.next().is_some_and(|word| {
-            matches!(word.lower.as_str(), "breath" | "gaze" | "eyes" | "stare" | "grip" | "hand")
+            matches!(
+                word.lower.as_str(),
+                "breath" | "gaze" | "eyes" | "stare" | "grip" | "hand"
+            )
         })
         && felt_on.next().is_some_and(|word| {
-            matches!(word.lower.as_str(), "on" | "upon" | "at" | "against" | "tighten" | "close")
+            matches!(
+                word.lower.as_str(),
+                "on" | "upon" | "at" | "against" | "tighten" | "close"
+            )
         })
     {
         return acts;
@@ -461,7 +479,10 @@ fn possession(before: &[&Word<'_>], after: &[&Word<'_>], acts: Reading) -> Readi
     // `weighed in Chen's palm`, `leaked from Chen's fingertips`.
     let mut part_of = after.clone();
     if before.last().is_some_and(|word| {
-        matches!(word.lower.as_str(), "in" | "from" | "under" | "beneath" | "between")
+        matches!(
+            word.lower.as_str(),
+            "in" | "from" | "under" | "beneath" | "between"
+        )
     }) && part_of.next().is_some_and(|word| {
         matches!(
             word.lower.as_str(),

@@ -120,16 +120,23 @@ pub(super) fn predicate(after: &[&Word<'_>], acts: Reading, fronted: bool) -> Re
             if rest
                 .get(1)
                 .is_some_and(|next| matches!(next.lower.as_str(), "on" | "for"))
-                && rest
-                    .get(2)
-                    .is_some_and(|next| matches!(next.lower.as_str(), "in" | "something" | "everything" | "all")) =>
+                && rest.get(2).is_some_and(|next| {
+                    matches!(
+                        next.lower.as_str(),
+                        "in" | "something" | "everything" | "all"
+                    )
+                }) =>
         {
             Reading::Excused(Excuse::State)
         }
         "had" => match next.map(|next| next.lower.as_str()) {
             Some("to") => acts,
             // `had her by the wrist`.
-            Some("him" | "her" | "them" | "me") if rest.get(2).is_some_and(|by| by.lower == "by") => acts,
+            Some("him" | "her" | "them" | "me")
+                if rest.get(2).is_some_and(|by| by.lower == "by") =>
+            {
+                acts
+            }
             Some("a" | "an" | "the" | "his" | "her" | "no") => {
                 // `had her arms round his neck`, `had the horses saddled and was checking`.
                 let own = matches!(next.map(|next| next.lower.as_str()), Some("his" | "her"));

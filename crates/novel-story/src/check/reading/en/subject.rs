@@ -154,13 +154,34 @@ pub(super) fn subject(
         return Reading::Excused(Excuse::Past);
     }
     // `knew where Chen hid it`: told of the dead as well.
-    if matches!(word, "where" | "why" | "how" | "what" | "whom" | "whatever" | "wherever")
-        && before.len() >= 2
+    if matches!(
+        word,
+        "where" | "why" | "how" | "what" | "whom" | "whatever" | "wherever"
+    ) && before.len() >= 2
         && matches!(
             before[before.len() - 2].lower.as_str(),
-            "knew" | "know" | "known" | "knows" | "asked" | "told" | "learned" | "learnt" | "showed"
-                | "understood" | "discovered" | "guessed" | "see" | "saw" | "imagine" | "explained"
-                | "found" | "of" | "about" | "tell" | "learn" | "heart"
+            "knew"
+                | "know"
+                | "known"
+                | "knows"
+                | "asked"
+                | "told"
+                | "learned"
+                | "learnt"
+                | "showed"
+                | "understood"
+                | "discovered"
+                | "guessed"
+                | "see"
+                | "saw"
+                | "imagine"
+                | "explained"
+                | "found"
+                | "of"
+                | "about"
+                | "tell"
+                | "learn"
+                | "heart"
         )
     {
         return Reading::Doubtful;
@@ -171,9 +192,14 @@ pub(super) fn subject(
             next.lower.len() > 4
                 && next.lower.ends_with("ing")
                 && !words::LIFELESS.contains(&next.lower.as_str())
-                && !matches!(next.lower.as_str(), "being" | "according" | "having" | "during")
+                && !matches!(
+                    next.lower.as_str(),
+                    "being" | "according" | "having" | "during"
+                )
         })
-        && before.iter().any(|word| is_past(&word.lower) || word.lower == "was")
+        && before
+            .iter()
+            .any(|word| is_past(&word.lower) || word.lower == "was")
     {
         return acts;
     }
@@ -191,7 +217,10 @@ pub(super) fn subject(
         && !after.iter().any(|word| {
             words::GRAVES.contains(&word.lower.as_str())
                 || words::GONE.contains(&word.lower.as_str())
-                || matches!(word.lower.as_str(), "silently" | "once" | "flowers" | "prayer" | "back")
+                || matches!(
+                    word.lower.as_str(),
+                    "silently" | "once" | "flowers" | "prayer" | "back"
+                )
         })
     {
         return acts;
@@ -226,12 +255,21 @@ pub(super) fn subject(
         }
         // `The big man at the bar was Chen.`
         let someone = first == "the"
-            && clause.iter().any(|word| words::WHO.contains(&word.lower.as_str()))
+            && clause
+                .iter()
+                .any(|word| words::WHO.contains(&word.lower.as_str()))
             && clause.iter().any(|word| {
                 matches!(
                     word.lower.as_str(),
-                    "at" | "by" | "behind" | "beside" | "awake" | "opposite" | "inside" | "outside"
-                        | "near" | "across"
+                    "at" | "by"
+                        | "behind"
+                        | "beside"
+                        | "awake"
+                        | "opposite"
+                        | "inside"
+                        | "outside"
+                        | "near"
+                        | "across"
                 )
             });
         let told_of = clause.iter().chain(after).any(|word| {
@@ -425,9 +463,12 @@ fn switches(before: &[&Word<'_>], after: &[&Word<'_>]) -> bool {
         && is_past(&verb.lower)
         && !words::DEATH_VERBS.contains(&verb.lower.as_str())
         && !words::LEGACY_VERBS.contains(&verb.lower.as_str())
-        && !before.iter().any(|word| same.contains(&word.lower.as_str()))
+        && !before
+            .iter()
+            .any(|word| same.contains(&word.lower.as_str()))
         && !before.iter().chain(after).any(|word| {
-            words::GONE.contains(&word.lower.as_str()) || words::GRAVES.contains(&word.lower.as_str())
+            words::GONE.contains(&word.lower.as_str())
+                || words::GRAVES.contains(&word.lower.as_str())
         })
 }
 

@@ -183,9 +183,13 @@ fn meets_gaze(pre: &str, post: &str) -> bool {
 /// A name that is a word, behind what makes it the thing: `院里的丁香`, `一条泥鳅`.
 fn is_thing(name: &str, pre: &str, post: &str) -> bool {
     const BEFORE: &str = "的条棵株朵只枝串颗粒片些把盆篮筐碗收之种摘采折";
-    words::WORD_NAMES.contains(&name)
-        && (pre.ends_with(|char: char| BEFORE.contains(char))
-            || starts(post, words::OF_THINGS).is_some())
+    // `陈老师` and `陈老板` are no `陈老`.
+    let longer = name.ends_with('老')
+        && starts(post, &["师", "板", "爷", "太", "汉", "头", "伯", "虎"]).is_some();
+    longer
+        || words::WORD_NAMES.contains(&name)
+            && (pre.ends_with(|char: char| BEFORE.contains(char))
+                || starts(post, words::OF_THINGS).is_some())
         || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
 }
 
@@ -385,7 +389,8 @@ fn at_end(
         .into_iter()
         .rev()
         .collect();
-    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word));
+    let identifies = words::IDENTIFIES.iter().any(|word| pre.ends_with(word))
+        && !holds(pre, &["本来该", "本该", "本应", "应该"]);
     if identifies
         && (holds(earlier, words::SOMEONE_HERE)
             || pre.ends_with("正是") && holds(&near, words::SOMEONE_HERE))

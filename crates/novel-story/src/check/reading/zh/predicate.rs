@@ -95,7 +95,6 @@ fn after_adverb(post: &str) -> &str {
     let manner = post
         .char_indices()
         .take(LONGEST)
-        .skip(1)
         .find(|(_, char)| *char == '地');
     manner.map_or(post, |(at, char)| &post[at + char.len_utf8()..])
 }
