@@ -333,6 +333,11 @@ fn an_editor_changes_a_chapter_and_what_is_saved_is_adopted() {
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
     let refused = book.refuses(2, &["edit", "2"]);
     assert_eq!(refused["code"], "NO_EDITOR");
+    let mut idle = book.command(&["edit", "2", "--json"]);
+    idle.env("EDITOR", "true");
+    let before = book.content();
+    assert_eq!(idle.output().unwrap().status.code(), Some(0));
+    novel_testkit::assert_same_tree(&book.content(), &before, "nothing was edited");
     let mut failing = book.command(&["edit", "2", "--json"]);
     failing.env("EDITOR", "false");
     assert_eq!(failing.output().unwrap().status.code(), Some(2));
