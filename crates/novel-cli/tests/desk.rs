@@ -501,3 +501,28 @@ fn a_draft_out_of_bounds_is_sent_back_once() {
     let words = book.json("chapters/chapter_002.json")["total_words"].clone();
     assert!(words.as_u64().unwrap() <= 4000, "{words}: {data:#}");
 }
+
+#[test]
+fn no_act_of_the_desk_passes_a_chapter_that_waits() {
+    let book = pending();
+    for act in [
+        &["plan", "revise", "--from", "6", "--note", "快些"][..],
+        &["plan", "from-text"],
+        &["continue", "--drafts", "2"],
+    ] {
+        let stopped = book.refuses(3, act);
+        assert_eq!(stopped["code"], "PENDING_REVISION", "{act:?}: {stopped}");
+    }
+    // What only looks, marks or tells is open.
+    for act in [
+        &["read", "2"][..],
+        &["chapter", "list"],
+        &["forecast", "--to", "6"],
+        &["impact", "chapter", "2"],
+        &["chapter", "lock", "1"],
+        &["publish", "--to", "1"],
+        &["tell", "少写雨"],
+    ] {
+        book.ask(act).data();
+    }
+}
