@@ -331,6 +331,11 @@ fn an_editor_changes_a_chapter_and_what_is_saved_is_adopted() {
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
     let refused = book.refuses(2, &["edit", "2"]);
     assert_eq!(refused["code"], "NO_EDITOR");
+    let mut idle = book.command(&["edit", "2", "--json"]);
+    idle.env("EDITOR", "true");
+    let before = book.content();
+    assert_eq!(idle.output().unwrap().status.code(), Some(0));
+    novel_testkit::assert_same_tree(&book.content(), &before, "nothing was edited");
     let mut failing = book.command(&["edit", "2", "--json"]);
     failing.env("EDITOR", "false");
     assert_eq!(failing.output().unwrap().status.code(), Some(2));
@@ -493,4 +498,29 @@ fn a_draft_out_of_bounds_is_sent_back_once() {
     assert!(writer[1].prompt().contains("最多 4000 字"));
     let words = book.json("chapters/chapter_002.json")["total_words"].clone();
     assert!(words.as_u64().unwrap() <= 4000, "{words}: {data:#}");
+}
+
+#[test]
+fn no_act_of_the_desk_passes_a_chapter_that_waits() {
+    let book = pending();
+    for act in [
+        &["plan", "revise", "--from", "6", "--note", "快些"][..],
+        &["plan", "from-text"],
+        &["continue", "--drafts", "2"],
+    ] {
+        let stopped = book.refuses(3, act);
+        assert_eq!(stopped["code"], "PENDING_REVISION", "{act:?}: {stopped}");
+    }
+    // What only looks, marks or tells is open.
+    for act in [
+        &["read", "2"][..],
+        &["chapter", "list"],
+        &["forecast", "--to", "6"],
+        &["impact", "chapter", "2"],
+        &["chapter", "lock", "1"],
+        &["publish", "--to", "1"],
+        &["tell", "少写雨"],
+    ] {
+        book.ask(act).data();
+    }
 }

@@ -738,7 +738,7 @@ fn a_book_that_somebody_else_writes() {
     let now = jiff::Timestamp::now().to_string();
     let info = json!({"pid": 1, "host": "elsewhere", "started": now, "chapter": 1});
     book.write(".novel.lock/info.json", info.to_string());
-    insta::with_settings!({filters => vec![(r"\b\d+ s\b", "[time]")]}, {
+    insta::with_settings!({filters => vec![(r"\b\d+ [s秒]", "[time]")]}, {
         insta::assert_snapshot!(both(&book, &["instructions", "chapter:001:draft", "--write-manifest"]), @"
         exit: 4
         ----- stderr -----
@@ -748,7 +748,7 @@ fn a_book_that_somebody_else_writes() {
 
         exit: 4
         ----- stderr -----
-        错误[LOCK_HELD]：项目已被锁定：`elsewhere` 上的进程 1，第 1 章，[time] 前仍有心跳
+        错误[LOCK_HELD]：项目已被锁定：`elsewhere` 上的进程 1，第 1 章，[time]前仍在运行
 
         提示：请等它完成，或用 `novel lock status` 查看；若确定它已不在运行：`novel lock clear --force`
         ");
@@ -759,7 +759,7 @@ fn a_book_that_somebody_else_writes() {
 
         exit: 0
         ----- stdout -----
-        被占用：`elsewhere` 上的进程 1，第 1 章，[time] 前仍有心跳
+        被占用：`elsewhere` 上的进程 1，第 1 章，[time]前仍在运行
         ");
     });
 }

@@ -230,16 +230,19 @@ impl Holder {
     }
 
     fn last_seen(&self) -> Message {
-        let age = span(self.age);
+        let Message { en, zh } = span(self.age);
         match self.clock_ahead.map(span) {
-            None => message!(en: "last seen {age} ago", zh: "{age} 前仍有心跳"),
-            Some(ahead) if self.age.is_negative() => message!(
-                en: "last seen {ahead} in the future (a clock is wrong)",
-                zh: "心跳时间在 {ahead} 之后（有一方时钟不准）"
+            None => message!(en: "last seen {en} ago", zh: "{zh}前仍在运行"),
+            Some(Message { en, zh }) if self.age.is_negative() => message!(
+                en: "last seen {en} in the future (a clock is wrong)",
+                zh: "最近一次活动在 {zh}之后（有一方时钟不准）"
             ),
-            Some(ahead) => message!(
-                en: "last seen {age} ago (its clock is {ahead} ahead)",
-                zh: "{age} 前仍有心跳（其时钟快了 {ahead}）"
+            Some(Message {
+                en: ahead_en,
+                zh: ahead_zh,
+            }) => message!(
+                en: "last seen {en} ago (its clock is {ahead_en} ahead)",
+                zh: "{zh}前仍在运行（其时钟快了 {ahead_zh}）"
             ),
         }
     }
@@ -304,14 +307,16 @@ impl StaleReason {
 }
 
 /// `48 s`, `12 min`, `3 h 05 min`, `12 d`.
-fn span(age: SignedDuration) -> String {
-    match age.abs().as_secs() {
-        seconds @ ..60 => format!("{seconds} s"),
-        seconds @ 60..3600 => format!("{} min", seconds / 60),
-        seconds @ 3600..172_800 => {
-            format!("{} h {:02} min", seconds / 3600, seconds % 3600 / 60)
+fn span(age: SignedDuration) -> Message {
+    let seconds = age.abs().as_secs();
+    let (minutes, hours, days) = (seconds % 3600 / 60, seconds / 3600, seconds / 86_400);
+    match seconds {
+        ..60 => message!(en: "{seconds} s", zh: "{seconds} 秒"),
+        60..3600 => message!(en: "{minutes} min", zh: "{minutes} 分钟"),
+        3600..172_800 => {
+            message!(en: "{hours} h {minutes:02} min", zh: "{hours} 小时 {minutes} 分钟")
         }
-        seconds => format!("{} d", seconds / 86_400),
+        _ => message!(en: "{days} d", zh: "{days} 天"),
     }
 }
 

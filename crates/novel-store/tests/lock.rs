@@ -189,7 +189,7 @@ fn a_heartbeat_in_the_future_is_not_now() {
         !en.contains("0 s ago") && en.contains("its clock is 1 h 30 min ahead"),
         "{en}"
     );
-    assert!(zh.contains("时钟快了 1 h 30 min"), "{zh}");
+    assert!(zh.contains("时钟快了 1 小时 30 分钟"), "{zh}");
     assert_eq!(seen.answer().clock_ahead_seconds, Some(5400));
 
     // On another machine the file system has seen its last sign of life.

@@ -421,7 +421,7 @@ impl Progress {
         rows.push(row(name.to_owned(), &total));
         let number = Side::Right;
         let sides = [Side::Left, number, number, number, number, number];
-        let mut table = table::columns(&rows, &sides);
+        let mut table = table::fitted(&rows, &sides, wrap::columns(io::stderr()));
         if steps.iter().any(|step| step.origin == Origin::Ledger) {
             table.push_str(&format!("  * {}\n", reused().get(lang)));
         }

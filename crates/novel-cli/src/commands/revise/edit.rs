@@ -3,6 +3,7 @@
 use std::{env, path::Path, process::Command};
 
 use novel_app::{
+    library::chapters,
     revise::adopt,
     write::chapter::{self, Source},
 };
@@ -115,6 +116,12 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
                 en: "Saved in staging; `novel continue` goes on with your text.",
                 zh: "已保存在 staging；用 `novel continue` 按你的正文继续。"
             ))
+            .about_config(project.warnings()));
+    }
+    // Whoever closes the editor without a change has done nothing wrong.
+    if chapters::edited(&project, args.chapter, args.chapter)?.is_empty() {
+        return Ok(Output::new(shown.answer())
+            .note(message!(en: "Nothing changed.", zh: "没有变化。"))
             .about_config(project.warnings()));
     }
     let other = args.executor.map(Into::into);
