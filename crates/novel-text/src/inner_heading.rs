@@ -16,7 +16,7 @@ const SCENE_WORDS: [&str; 6] = ["场景", "第一场", "第二场", "第三场",
 pub struct Unheaded {
     /// The text.
     pub text: String,
-    /// The headings that were taken off, as they stood there.
+    /// The headings and fences that were taken off, as they stood there.
     pub taken: Vec<String>,
 }
 
@@ -24,6 +24,8 @@ pub struct Unheaded {
 enum Line<'a> {
     Prose(&'a str),
     Heading,
+    /// A fence of Markdown: its lines are prose.
+    Fence,
 }
 
 /// The body of a chapter, its own heading not included, with scene separators in the place of headings.
@@ -35,6 +37,7 @@ pub fn without_inner_headings(body: &str) -> Unheaded {
     let mut is_due = false;
     for line in body.lines() {
         match read(line) {
+            Line::Fence => taken.push(line.trim().to_owned()),
             Line::Heading => {
                 taken.push(line.trim().to_owned());
                 is_due = true;
@@ -66,6 +69,9 @@ pub fn without_inner_headings(body: &str) -> Unheaded {
 
 fn read(line: &str) -> Line<'_> {
     let trimmed = line.trim();
+    if trimmed.starts_with("```") {
+        return Line::Fence;
+    }
     let bare = trimmed.trim_start_matches('#');
     let marks = trimmed.len() - bare.len();
     let bare = bare.trim_end_matches('#').trim();

@@ -26,6 +26,13 @@ fn a_heading_beside_a_separator_adds_none() {
     assert_eq!(text, "雨停了。\n\n* * *\n\n天亮了。\n");
 }
 
+#[test]
+fn a_fence_goes_and_what_it_holds_stays() {
+    let (text, taken) = without("```markdown\n\n陆砚推开门。\n\n他走了。\n```");
+    assert_eq!(text.trim(), "陆砚推开门。\n\n他走了。");
+    assert_eq!(taken, ["```markdown", "```"]);
+}
+
 /// Attack: prose is not lost by being called a heading.
 #[test]
 fn a_sentence_under_a_mark_keeps_its_words() {

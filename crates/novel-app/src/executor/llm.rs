@@ -30,8 +30,8 @@ use super::{
 
 /// The fallback of agents that have none of their own.
 const ANY_AGENT: &str = "default";
-/// The highest temperature of an agent that quotes: above it a weak model rewords what it should copy.
-const RECORDING_TEMPERATURE: f64 = 0.3;
+/// The highest temperature of a judge: above it a weak model rewords what it should quote.
+const JUDGING_TEMPERATURE: f64 = 0.3;
 
 /// The built-in model client.
 pub struct Llm {
@@ -169,10 +169,10 @@ impl Llm {
             },
             thinking_tokens: llm.thinking_tokens.unwrap_or_default(),
             temperature: llm.temperature.map(|set| {
-                if prompt.agent.invents() {
-                    set
+                if prompt.agent.judges() {
+                    set.min(JUDGING_TEMPERATURE)
                 } else {
-                    set.min(RECORDING_TEMPERATURE)
+                    set
                 }
             }),
             seed: None,

@@ -112,16 +112,12 @@ impl Mode {
 }
 
 impl Agent {
-    /// Whether its answer is made up and not taken from a text: the others record and judge what is written.
+    /// Whether it judges a text, and quotes it.
     #[must_use]
-    pub const fn invents(self) -> bool {
-        !matches!(
+    pub const fn judges(self) -> bool {
+        matches!(
             self,
-            Self::Summarizer
-                | Self::QualityJudge
-                | Self::LogicReviewer
-                | Self::ConsistencyAuditor
-                | Self::BookReader
+            Self::QualityJudge | Self::LogicReviewer | Self::ConsistencyAuditor
         )
     }
 
