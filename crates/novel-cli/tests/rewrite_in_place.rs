@@ -75,6 +75,26 @@ fn the_chapter_changes_and_everything_after_it_stays() {
     assert_eq!(book.ask(&["doctor"]).data()["findings"], json!([]));
 }
 
+/// An author who edited a chapter and then has it written anew keeps the edit within reach.
+#[test]
+fn a_hand_edit_that_was_not_adopted_is_named_and_comes_back_with_undo() {
+    for words in [["rewrite", "2"], ["regen", "3"]] {
+        let book = TestBook::demo(3);
+        let path = format!("chapters/chapter-00{}.md", words[1]);
+        let edited = format!("{}\n林下的路又湿又长。\n", book.text(&path));
+        book.write(&path, &edited);
+        let data = book.ask(&words).data();
+        let warnings = data["warnings"].as_array().unwrap();
+        let named = |it: &&serde_json::Value| it["code"] == "hand_edit_replaced";
+        assert_eq!(warnings.iter().filter(named).count(), 1, "{data:#}");
+        assert_ne!(book.text(&path), edited);
+        book.ask(&["undo"]).data();
+        assert_eq!(book.text(&path), edited, "{words:?}");
+        let again = book.ask(&["adopt", words[1]]).data();
+        assert_eq!(again["chapter"], words[1].parse::<u32>().unwrap());
+    }
+}
+
 #[test]
 fn it_is_one_operation_taken_back_and_brought_back() {
     let book = TestBook::demo(4);

@@ -9,13 +9,16 @@ use novel_book::{
     edit::{Changes, Edit},
     run::{Goal, Stop},
 };
-use novel_model::{BookReader, ChapterNo, ChapterStage, Document, StepId, layout};
+use novel_model::{
+    BookReader, ChapterNo, ChapterStage, Document, StepId, Warning, layout, message,
+};
 use novel_prompt::packet::{self, Request};
 use novel_steps::{commit::committed_report, staging, stamp_checkpoint, volumes::Volumes};
 use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Project, history,
+    library::chapters,
     revise::{revision::RewriteRefused, rewrite},
     runner::{Runner, Spent, UnderLock, ledger::is_told_nobody},
     work::rewritten,
@@ -36,7 +39,8 @@ pub fn write_anew(
     let project = runner.project;
     let lock = project.store().acquire(Some(chapter))?;
     let checkpoint = crate::read_checkpoint(&lock.reader()?)?;
-    let report = match rewritten(checkpoint.get()) {
+    let replaced = replaced_edit(project, &lock, chapter)?;
+    let mut report = match rewritten(checkpoint.get()) {
         Some(other) if other != chapter => {
             return Err(RewriteRefused::UnderWay { chapter: other }.into());
         }
@@ -52,7 +56,28 @@ pub fn write_anew(
             run(runner, &lock, chapter)?
         }
     };
+    report.warnings.extend(replaced);
     Ok(UnderLock { report, lock })
+}
+
+/// A hand edit that was not adopted stands beside the old text and goes with it: the author is told how to
+/// have it back.
+pub(super) fn replaced_edit(
+    project: &Project,
+    writer: &Writer,
+    chapter: ChapterNo,
+) -> Result<Option<Warning>, RunError> {
+    let edited = chapters::has_edit(&writer.reader()?, chapter, project.config().lang())?;
+    let n = chapter.get();
+    Ok(edited.then(|| {
+        Warning::new(
+            "hand_edit_replaced",
+            message!(
+                en: "the Markdown of chapter {n} had a hand edit that was not adopted; the new text is in its place, and `novel undo` brings the edit back",
+                zh: "第 {n} 章的 Markdown 有未采纳的手工改动，已被新稿取代；`novel undo` 可以找回"
+            ),
+        )
+    }))
 }
 
 /// The operation, from the first line of the checkpoint to the commit.

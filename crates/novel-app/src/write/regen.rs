@@ -48,8 +48,11 @@ pub fn regen(
         Progress::Done => anew::written_before(project, &lock, chapter)?,
         Progress::TakenAway => run(runner, &lock, chapter)?,
         Progress::None => {
+            let replaced = anew::replaced_edit(project, &lock, chapter)?;
             take_away(project, &lock, chapter, later, note)?;
-            run(runner, &lock, chapter)?
+            let mut report = run(runner, &lock, chapter)?;
+            report.warnings.extend(replaced);
+            report
         }
     };
     Ok(UnderLock { report, lock })
