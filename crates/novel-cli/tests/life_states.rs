@@ -171,7 +171,7 @@ fn a_paused_gate_offers_rewrite_accept_and_an_edit_by_hand() {
     driver.up_to_refined(2);
     driver.judge(2, &book.plan().verdict(2, 2.5));
     let data = book.ask(&["start"]).data();
-    assert_eq!(offers(&data).1, ["rewrite", "accept", "edit"]);
+    assert_eq!(offers(&data).1, ["rewrite", "accept", "edit", "read"]);
     book.ask(&["start", "--choose", "accept"]).data();
     assert_eq!(book.next(), "chapter:002:commit");
 }

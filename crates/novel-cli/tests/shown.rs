@@ -227,16 +227,16 @@ fn a_new_book() {
     exit: 3
     ----- stderr -----
     Written by the offline author (not a language model); set `executor` in novel.toml for a real one.
-    stopped[NOT_WRITING]: no chapter can be written now: the book is still being set up
+    stopped[NOT_WRITING]: no chapter can be written in state QUICK_START: the book is still being set up
 
     hint: `novel start` does what comes next
 
     exit: 3
     ----- stderr -----
     由离线作者（非语言模型）执笔；在 novel.toml 中设置 `executor` 可改用语言模型。
-    已停止[NOT_WRITING]：现在还不能写新的一章：新书还在筹备中
+    已停止[NOT_WRITING]：当前状态为 QUICK_START，还不能写新的一章：新书还在筹备中
 
-    提示：用 `novel start` 完成下一步
+    提示：请先执行 `novel start` 完成下一步
     ");
 }
 
@@ -250,7 +250,7 @@ fn a_book_with_chapters() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         2 written, 2 of 12 in this volume
-    Words            3448
+    Words            3485
     Score            4.24 on average (by the offline author, not verdicts: chapters 1-2)
     Foreshadowing    2 open
     Storylines       main-arc now, tide-ledger not yet
@@ -264,7 +264,7 @@ fn a_book_with_chapters() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 2 章，本卷 2/12
-    字数      3448
+    字数      3485
     评分      均分 4.24（第 1-2 章由离线作者打分，不是评审结论）
     伏笔      未回收 2
     故事线    main-arc 本章，tide-ledger 还没写到
@@ -398,7 +398,7 @@ fn a_chapter_that_waits_for_its_author() {
     State            writing
     Volume           1 (chapters 1 to 12)
     Chapters         4 written, 4 of 12 in this volume
-    Words            6765
+    Words            6787
     Score            4.24 on average (by the offline author, not verdicts: chapters 1-4)
     Foreshadowing    4 open
     Storylines       main-arc now, tide-ledger 1 ago
@@ -412,7 +412,7 @@ fn a_chapter_that_waits_for_its_author() {
     状态      写作中
     卷        第 1 卷（第 1 至 12 章）
     章节      已完成 4 章，本卷 4/12
-    字数      6765
+    字数      6787
     评分      均分 4.24（第 1-4 章由离线作者打分，不是评审结论）
     伏笔      未回收 4
     故事线    main-arc 本章，tide-ledger 1 章前

@@ -351,12 +351,13 @@ impl ErrorTable for Refusal {
                 Offer::new(OfferedAction::Redo, "novel plan redo"),
             ]})),
             Self::NotWriting { state, next } => Row::new(Kind::Gate, "NOT_WRITING", {
-                let Message { en, zh } = stands_at(*next);
+                let (Message { en, zh }, word) = (stands_at(*next), state.word());
                 message!(
-                    en: "no chapter can be written now: {en}", zh: "现在还不能写新的一章：{zh}"
+                    en: "no chapter can be written in state {word}: {en}",
+                    zh: "当前状态为 {word}，还不能写新的一章：{zh}"
                 )
             }).hint(message!(
-                en: "`novel start` does what comes next", zh: "用 `novel start` 完成下一步"
+                en: "`novel start` does what comes next", zh: "请先执行 `novel start` 完成下一步"
             )).facts(json!({"orchestrator_state": state, "next": next.to_string()})),
             Self::AlreadyWritten { chapter } => Row::new(Kind::Input, "ALREADY_WRITTEN", {
                 let n = chapter.get();

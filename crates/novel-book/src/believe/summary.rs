@@ -9,6 +9,8 @@ use super::prose;
 const ENOUGH: usize = 60;
 /// Share of a summary that may stand in its chapter word for word.
 const MOST_COPIED: f64 = 0.5;
+/// Share of a chapter that a summary may repeat: one made of a few of its sentences is short and is one.
+const MOST_OF_CHAPTER: f64 = 0.33;
 /// Counted characters of a run that is copied from the instructions.
 const LONGEST_ECHO: usize = 16;
 /// The one field that a summary names, in a line of its own.
@@ -20,7 +22,9 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
     let compared = Compared::new(summary);
     let share = compared.with(told).share;
     let mut problems = Vec::new();
-    if share > MOST_COPIED && count_words(summary) >= ENOUGH {
+    let words = count_words(summary);
+    let repeated = share * words as f64 / count_words(told).max(1) as f64;
+    if share > MOST_COPIED && repeated > MOST_OF_CHAPTER && words >= ENOUGH {
         let percent = share * 100.0;
         problems.push(
             Problem::new(

@@ -50,3 +50,18 @@ fn a_line_of_the_re_ask_is_no_part_of_a_summary() {
         ["field_name"]
     );
 }
+
+/// A few sentences of a long chapter are a summary, if a plain one; most of it is not.
+#[test]
+fn a_few_sentences_of_a_long_chapter_may_stand_in_its_summary() {
+    let sentence =
+        |n: usize| format!("第{n}天的傍晚，{n}号码头的灯亮了又灭，陆砚数到{n}才敢回头看一眼海面。");
+    let chapter: String = (1..=30).map(sentence).collect();
+    let path = layout::staged_summary(novel_model::ChapterNo::new(2).unwrap());
+    let found = |sentences: usize| {
+        let summary: String = (1..=sentences).map(sentence).collect();
+        problems(&path, &summary, &chapter, &[]).len()
+    };
+    assert_eq!(found(4), 0);
+    assert_eq!(found(24), 1);
+}
