@@ -1,8 +1,9 @@
 //! Staged Markdown and chapter JSON: two forms of one text.
 
 use novel_model::{
-    ChapterNo, ContentHash, Lang,
+    BookReader, ChapterNo, ContentHash, Document, FileError, Lang,
     files::{GeneratedChapter, GeneratedScene},
+    layout,
 };
 use novel_text::{ParsedChapter, TextMetrics, count_words, measure, parse_chapter, render_chapter};
 
@@ -69,6 +70,24 @@ pub fn chapter_of(number: ChapterNo, title: &str, scenes: &[String]) -> Generate
         scenes,
         total_words,
     }
+}
+
+/// Whether the Markdown of a chapter of the book was edited by hand and not adopted: it is no longer what the
+/// JSON says.
+///
+/// # Errors
+/// When the chapter is damaged.
+pub fn has_edit(
+    reader: &dyn BookReader,
+    chapter: ChapterNo,
+    lang: Lang,
+) -> Result<bool, FileError> {
+    let json = layout::chapter_json(chapter);
+    let Some(text) = Document::<GeneratedChapter>::load_value(reader, &json)? else {
+        return Ok(false);
+    };
+    let markdown = reader.text(&layout::chapter_markdown(chapter))?;
+    Ok(markdown.is_some_and(|markdown| markdown != render(&text, lang)))
 }
 
 /// The rendering of a chapter.

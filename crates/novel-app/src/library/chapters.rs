@@ -272,18 +272,6 @@ fn is_edited(
     Ok(markdown.is_some_and(|markdown| markdown != manuscript::render(text, lang)))
 }
 
-/// Whether a chapter of the book has a hand edit that was not adopted.
-pub(crate) fn has_edit(
-    reader: &dyn BookReader,
-    chapter: ChapterNo,
-    lang: Lang,
-) -> Result<bool, BookError> {
-    match load(reader, chapter)? {
-        Some(text) => is_edited(reader, &text, lang),
-        None => Ok(false),
-    }
-}
-
 /// The chapters of a range whose Markdown was edited by hand and not adopted, whatever their age.
 ///
 /// # Errors
@@ -296,7 +284,7 @@ pub fn edited(
     project.look(|view| {
         let mut edited = Vec::new();
         for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
-            if has_edit(view.reader(), chapter, project.config().lang())? {
+            if manuscript::has_edit(view.reader(), chapter, project.config().lang())? {
                 edited.push(chapter);
             }
         }

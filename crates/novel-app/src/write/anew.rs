@@ -7,6 +7,7 @@
 
 use novel_book::{
     edit::{Changes, Edit},
+    manuscript,
     run::{Goal, Stop},
 };
 use novel_model::{
@@ -18,7 +19,6 @@ use novel_store::{StoreError, TxnKind, TxnLabel, Writer};
 
 use crate::{
     Project, history,
-    library::chapters,
     revise::{revision::RewriteRefused, rewrite},
     runner::{Runner, Spent, UnderLock, ledger::is_told_nobody},
     work::rewritten,
@@ -67,7 +67,7 @@ pub(super) fn replaced_edit(
     writer: &Writer,
     chapter: ChapterNo,
 ) -> Result<Option<Warning>, RunError> {
-    let edited = chapters::has_edit(&writer.reader()?, chapter, project.config().lang())?;
+    let edited = manuscript::has_edit(&writer.reader()?, chapter, project.config().lang())?;
     let n = chapter.get();
     Ok(edited.then(|| {
         Warning::new(
