@@ -17,8 +17,8 @@ pub(crate) use frame::{BookFrame, Frame, Nav, bare, frame, hidden, undo_bar};
 pub(crate) use lanes::{Board, Lane, Stop, Thread, lanes, narrow, threads};
 pub(crate) use prose::{excerpt, fit, marked, scenes, tag};
 pub(crate) use words::{
-    chapter_name, dimension, gate_word, money, operation_word, setting_origin, severity_word,
-    stage_word, thousands, when,
+    chapter_name, counts, dimension, gate_word, money, operation_word, setting_origin,
+    severity_word, stage_word, thousands, when,
 };
 
 /// A shape; a word must stand beside it.
