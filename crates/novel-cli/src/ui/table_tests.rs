@@ -75,3 +75,32 @@ fn a_table_that_cannot_fit_breaks_no_word() {
         "药铺后堂的  已入书\n第二个人\n"
     );
 }
+
+#[test]
+fn a_cramped_last_text_stands_below_its_row() {
+    let list = rows(&[
+        &["id", "status", "planted", "what it is"],
+        &[
+            "second_signature",
+            "open",
+            "5",
+            "a second signature under the order, half a name",
+        ],
+        &["humming", "planned", "6", "-"],
+    ]);
+    let sides = [Side::Left, Side::Left, Side::Right, Side::Left];
+    let text = fitted(&list, &sides, Some(40));
+    assert_eq!(
+        text,
+        "\
+id                status   planted
+    what it is
+second_signature  open           5
+    a second signature under the order,
+    half a name
+humming           planned        6
+    -
+"
+    );
+    assert!(text.lines().all(|line| line.width() <= 40), "{text}");
+}
