@@ -115,7 +115,7 @@ fn a_bad_id_explains_itself() {
     `000` is not a chapter number in step `chapter:000:draft`
     expected `chapter:048:draft|summarize|refine|judge|commit|review|audit`, `volume:02:plan|commit|review` or `quickstart:world|characters|style|trial|results`; `novel next` prints the current one
     步骤 `chapter:000:draft` 中，`000` 不是有效的章号
-    应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会打印当前步骤
+    应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会给出当前步骤
     ");
     insta::assert_snapshot!(shown(&["commit", "--chapter", "-1"]), @"
     BAD_ID

@@ -86,7 +86,7 @@ impl FromStr for MaxCost {
 /// How a command goes on to the author's next decision.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DecisionArgs {
-    /// Try a step again that failed before
+    /// Retry a step that failed before
     #[arg(long)]
     retry: bool,
 

@@ -128,7 +128,7 @@ fn init_asks_only_for_what_no_option_gives() {
     ]);
     insta::assert_snapshot!(terminal.sees("leaves it open]"), @"
     ? Title
-    [Enter alone leaves it open]
+    [press Enter to leave it open]
     ");
     terminal.types("Fog Harbour");
     terminal.types(key::ENTER);

@@ -243,5 +243,5 @@ fn a_command_that_calls_nobody_leaves_no_log() {
     assert_ne!(home.novel(&["continue"]).code, 0);
     assert!(!home.has("logs/runs"));
     let said = home.novel(&["runs", "--lang", "en"]).success();
-    assert_eq!(said.stderr, "Nothing has been run yet.\n");
+    assert_eq!(said.stderr, "There are no runs yet.\n");
 }

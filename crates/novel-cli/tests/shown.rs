@@ -59,7 +59,7 @@ fn the_help_of_the_daily_commands() {
           --yes                       Do the recommended thing without asking
           --choose <ID>               Do this, by its name in the list
           --chapters <N>              How many chapters, for `several`
-          --phase <PART>              Which part of the set-up, for `adjust` [possible values: world, characters, style, trial]
+          --phase <PART>              Which part of the setup, for `adjust` [possible values: world, characters, style, trial]
           --note <TEXT>               What should be different, for `adjust`, `redo` and `redirect`
           --title <TEXT>              Title of the book
           --author <TEXT>             Name of the author
@@ -79,11 +79,11 @@ fn the_help_of_the_daily_commands() {
     Usage: novel continue [OPTIONS] [N]
 
     Arguments:
-      [N]  Chapters to write; at most 5 are advised [default: 1]
+      [N]  Chapters to write; 5 or fewer are recommended [default: 1]
 
     Options:
-          --drafts <N>       Write so many drafts of each chapter and choose one: you at a terminal, else the judge
-          --retry            Try a step again that failed before
+          --drafts <N>       Write N drafts of each chapter and choose one: you choose at a terminal, otherwise the judge
+          --retry            Retry a step that failed before
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
     insta::assert_snapshot!(help(&["run"]), @"
@@ -94,7 +94,7 @@ fn the_help_of_the_daily_commands() {
     Options:
           --to <N>           Stop after this chapter
           --yes              Accept the trial and every plan without asking
-          --max-cost <USD>   Stop before it costs more than this, in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
+          --max-cost <USD>   Spending limit in US dollars, instead of `budget.max_cost_usd`; `none` for no limit
           --executor <KIND>  Who runs the agents, instead of `executor` in novel.toml [possible values: offline, llm, command]
     ");
     insta::assert_snapshot!(help(&["status"]), @"
@@ -112,10 +112,10 @@ fn the_help_of_the_daily_commands() {
 
     Options:
           --all                        List waived findings too, or with `--waivers` the revoked waivers
-          --waive <CODE|FINGERPRINT>   Let findings stand: all of a code, or the one with this fingerprint
-          --revoke <CODE|FINGERPRINT>  Take waivers back: all of a code, or the one with this fingerprint
+          --waive <CODE|FINGERPRINT>   Waive findings: all of a code, or the one with this fingerprint
+          --revoke <CODE|FINGERPRINT>  Revoke waivers: all of a code, or the one with this fingerprint
           --chapter <N>                Only in this chapter; in the whole book by default
-          --reason <TEXT>              Why the findings stand, kept on record
+          --reason <TEXT>              Why the findings are waived, kept on record
           --waivers                    List the waivers
           --candidates                 List sentences that may contradict the record, instead of what is proved; at most ten a chapter
           --explain <CODE>             Say what a code means, what excuses it and how it is repaired
@@ -131,7 +131,7 @@ fn the_help_of_the_daily_commands() {
           --from <A>         First chapter; the first of the book by default
           --to <B>           Last chapter; the newest by default
           --force            Replace the file if it exists
-          --ignore-edits     Leave hand edits out that are not adopted, instead of stopping
+          --ignore-edits     Leave out hand edits that are not adopted, instead of stopping
     ");
     insta::assert_snapshot!(help(&["doctor"]), @"
     Look for damage in the project, and repair it with --fix
@@ -140,7 +140,7 @@ fn the_help_of_the_daily_commands() {
 
     Options:
           --fix    Repair what can be repaired
-          --share  Make a report to show to others, without prose, names or keys
+          --share  Make a report you can share, without prose, names or keys
     ");
 }
 
@@ -208,7 +208,7 @@ fn a_new_book() {
     insta::assert_snapshot!(both(&book, &["doctor"]), @"
     exit: 0
     ----- stderr -----
-    Nothing is wrong.
+    No problems found.
 
     exit: 0
     ----- stderr -----
@@ -479,7 +479,7 @@ fn a_judge_who_wants_a_rewrite() {
       - style 2.5: style_naturalness #2 ("柜台上压着第二封信")
       - emotion 2.5: emotional_impact #2 ("柜台上压着第二封信")
       - storylines 2.5: storyline_coherence #2 ("柜台上压着第二封信")
-    > rewrite  Have the chapter written anew          novel gate rewrite 2
+    > rewrite  Rewrite the chapter          novel gate rewrite 2
       accept   Accept the chapter as it is            novel gate accept 2
       edit     Revise the text by hand                novel edit 2
       read     Read the chapter and what was flagged  novel read 2
@@ -663,7 +663,7 @@ fn wrong_commands() {
     ----- stderr -----
     错误[BAD_ID]：步骤 `chapter:1:drfat` 中有未知阶段 `drfat`
 
-    提示：是否想写 `draft`？应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会打印当前步骤
+    提示：是否想写 `draft`？应为 `chapter:048:draft|summarize|refine|judge|commit|review|audit`、`volume:02:plan|commit|review` 或 `quickstart:world|characters|style|trial|results`；`novel next` 会给出当前步骤
     ");
     insta::assert_snapshot!(both(&book, &["advance", "chapter:001:draft"]), @"
     exit: 2

@@ -202,11 +202,11 @@ impl ErrorTable for Refusal {
                 let n = chapter.get();
                 message!(
                     en: "the staged text of chapter {n} was changed after it was judged: judged {judged}, staged {staged}",
-                    zh: "第 {n} 章的正文在评估之后被改动：评估时 {judged}，现在 {staged}"
+                    zh: "第 {n} 章的正文在评审之后又有改动：评审时 {judged}，现在 {staged}"
                 )
             }).hint(message!(
-                en: "`novel next` says which step must be done again for the new text; or put the judged text back",
-                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复被评估的正文"
+                en: "`novel next` says which step must be done again for the new text; or restore the judged text",
+                zh: "`novel next` 会给出新正文需要重做的步骤；或恢复评审过的正文"
             )).facts(json!({"chapter": chapter, "judged_hash": judged, "staged_hash": staged})),
             Self::GateRefuses { chapter, decision, overall, next } => Row::new(Kind::Gate, "GATE_REFUSES", {
                 let (n, word) = (chapter.get(), decision.word());
@@ -249,13 +249,13 @@ impl ErrorTable for Refusal {
             }).facts(json!({"chapter": chapter})),
             Self::NoFirstJudge { step } => Row::new(Kind::Input, "NO_FIRST_JUDGE", message!(
                 en: "the first judge's answer for {step} has not been handed in",
-                zh: "{step} 的第一裁判结果尚未提交"
+                zh: "{step} 的第一位评审尚未提交"
             )).hint({
                 message!(en: "run `novel submit {step} FILE` first", zh: "请先运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
             Self::NoSecondJudge { step } => Row::new(Kind::Input, "NO_SECOND_JUDGE", message!(
                 en: "{step} is not a key chapter and has one judge",
-                zh: "{step} 不是关键章，只有一位裁判"
+                zh: "{step} 不是关键章，只有一位评审"
             )).hint({
                 message!(en: "run `novel submit {step} FILE`", zh: "请运行 `novel submit {step} FILE`")
             }).facts(json!({"step": step.to_string()})),
@@ -263,7 +263,7 @@ impl ErrorTable for Refusal {
                 let n = chapter.get();
                 message!(
                     en: "chapter {n} is a key chapter and has one verdict; it needs two",
-                    zh: "第 {n} 章是关键章，需要两位裁判，目前只有一份评审"
+                    zh: "第 {n} 章是关键章，需要两份评审，目前只有一份"
                 )
             }).hint({
                 let step = StepId::Chapter(*chapter, ChapterStage::Judge);
@@ -275,8 +275,8 @@ impl ErrorTable for Refusal {
             Self::TooManyCalls { chapter, calls, limit } => Row::new(Kind::Gate, "TOO_MANY_CALLS", {
                 let n = chapter.get();
                 message!(
-                    en: "chapter {n} has taken {calls} calls of agents; `[limits] calls_per_chapter` allows {limit}",
-                    zh: "第 {n} 章已调用代理 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
+                    en: "chapter {n} has used {calls} agent calls; `[limits] calls_per_chapter` allows {limit}",
+                    zh: "第 {n} 章已调用智能体 {calls} 次；`[limits] calls_per_chapter` 只允许 {limit} 次"
                 )
             }).hint(message!(
                 en: "choose what to do with `novel start`, or raise `calls_per_chapter` under [limits] in novel.toml and run `novel continue`",
@@ -285,11 +285,11 @@ impl ErrorTable for Refusal {
             Self::NotPaused { chapter } => Row::new(Kind::Input, "NOT_PAUSED", {
                 let n = chapter.get();
                 message!(
-                    en: "the gate does not wait for you at chapter {n}",
+                    en: "the gate is not waiting for you at chapter {n}",
                     zh: "第 {n} 章没有等你决定的事"
                 )
             }).hint({
-                message!(en: "run `novel next`", zh: "运行 `novel next`")
+                message!(en: "`novel status` shows what waits for you", zh: "`novel status` 会列出等你处理的事")
             }).facts(json!({"chapter": chapter})),
             Self::NeedsRetry { step } => Row::new(Kind::Gate, "ERROR_RETRY", match step {
                 StepId::Chapter(chapter, _) => {
@@ -382,8 +382,8 @@ impl ErrorTable for Refusal {
                     ),
                 }
             }).hint(message!(
-                en: "`novel status` shows which chapters there are",
-                zh: "`novel status` 会列出已有的章节"
+                en: "`novel chapter list` shows the chapters",
+                zh: "`novel chapter list` 列出各章"
             )).facts(json!({"chapter": chapter, "scene": scene})),
             Self::RevisionIsWhole { chapter } => Row::new(Kind::Input, "REVISION_IS_WHOLE", {
                 let n = chapter.get();
@@ -394,29 +394,29 @@ impl ErrorTable for Refusal {
             }).hint({
                 let n = chapter.get();
                 message!(
-                    en: "go on with `novel continue`, or begin anew with `novel chapter generate {n} --force`",
+                    en: "go on with `novel continue`, or start over with `novel chapter generate {n} --force`",
                     zh: "用 `novel continue` 继续，或用 `novel chapter generate {n} --force` 重新开始"
                 )
             }).facts(json!({"chapter": chapter})),
             Self::NoSuchChapter { chapter, newest } => Row::new(Kind::Input, "NO_SUCH_CHAPTER", message!(
                 en: "the book has no chapter {chapter}; its newest is {newest}",
-                zh: "没有第 {chapter} 章；最新一章是第 {newest} 章"
+                zh: "书中没有第 {chapter} 章；最新一章是第 {newest} 章"
             )).hint(message!(
-                en: "use a number from 0 to {newest}",
-                zh: "请使用 0 到 {newest} 的数字"
+                en: "`novel chapter list` shows the chapters",
+                zh: "`novel chapter list` 列出各章"
             )).facts(json!({"chapter": chapter, "newest": newest})),
             Self::NoSuchVolume { volume } => Row::new(Kind::Input, "NO_SUCH_VOLUME", {
                 let n = volume.get();
                 message!(en: "volume {n} is not planned", zh: "第 {n} 卷没有规划")
             }).hint({
                 let path = novel_model::layout::outline(*volume);
-                message!(en: "its chapters stand in `{path}`", zh: "该卷的章节写在 `{path}` 中")
+                message!(en: "its chapters are listed in `{path}`", zh: "该卷的章节写在 `{path}` 中")
             }).facts(json!({"volume": volume})),
             Self::NoStateOf { chapter } => Row::new(Kind::Input, "STATE_NOT_RECORDED", message!(
                 en: "neither state/changelog.jsonl nor archive/ tells what the state was right after chapter {chapter}",
                 zh: "state/changelog.jsonl 与 archive/ 都没有记录第 {chapter} 章之后的状态"
             )).hint(message!(
-                en: "put state/changelog.jsonl back, or roll back to another chapter",
+                en: "restore state/changelog.jsonl, or roll back to another chapter",
                 zh: "请恢复 state/changelog.jsonl，或回滚到其他章"
             )).facts(json!({"chapter": chapter})),
             Self::Exists { path } => Row::new(Kind::Input, "ALREADY_EXISTS", {
@@ -438,7 +438,7 @@ fn stands_at(next: StepId) -> Message {
         }
         StepId::Volume(volume, VolumeStage::Review) => {
             let n = volume.get();
-            message!(en: "volume {n} is to be reviewed first", zh: "第 {n} 卷要先回顾")
+            message!(en: "volume {n} must be reviewed first", zh: "第 {n} 卷要先回顾")
         }
         StepId::Volume(volume, VolumeStage::Commit) => {
             let n = volume.get();
@@ -448,7 +448,7 @@ fn stands_at(next: StepId) -> Message {
         }
         StepId::Volume(volume, VolumeStage::Plan) => {
             let n = volume.get();
-            message!(en: "volume {n} is to be planned first", zh: "第 {n} 卷要先规划")
+            message!(en: "volume {n} must be planned first", zh: "第 {n} 卷要先规划")
         }
         StepId::Quickstart(QuickstartPhase::Results) => {
             message!(en: "the trial chapters wait for approval", zh: "试写章节还等你决定")

@@ -113,8 +113,8 @@ impl ErrorTable for StoreError {
                 en: "`{}` is decided but not finished; it must be finished first",
                 zh: "`{}` 已封存但尚未完成，须先完成它", label.target
             )).hint(message!(
-                en: "run the command again: the next writer finishes it",
-                zh: "请重新运行命令：下一个写入者会完成它"
+                en: "run the command again: the next write finishes it first",
+                zh: "请重新运行命令：下一次写入会先完成它"
             )),
             Self::JournalDamaged { path, reason } => Row::new(Kind::Input, "JOURNAL_DAMAGED", message!(
                 en: "the journal file `{path}` is damaged ({reason}); nothing was changed or removed",
@@ -144,7 +144,7 @@ impl ErrorTable for StoreError {
                 en: "`{path}` is damaged at byte {offset}: {reason}",
                 zh: "`{path}` 在第 {offset} 字节处已损坏：{reason}"
             )).hint(message!(
-                en: "restore the file from an undamaged copy; nothing else of the book depends on it",
+                en: "restore the file from an undamaged copy; nothing else in the book depends on it",
                 zh: "请换回该文件的完好副本；作品的其他部分不依赖它"
             )),
             Self::Changing => Row::new(Kind::Locked, "BOOK_IS_CHANGING", message!(

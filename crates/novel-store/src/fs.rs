@@ -415,7 +415,7 @@ impl Explain for FsError {
     fn message(&self) -> Message {
         let operation = self.operation.message();
         let why = match &self.fault {
-            Fault::NotFound => message!(en: "it is not there", zh: "不存在"),
+            Fault::NotFound => message!(en: "it does not exist", zh: "不存在"),
             Fault::Exists => message!(en: "it already exists", zh: "已存在"),
             Fault::NotEmpty => message!(en: "the directory is not empty", zh: "目录不为空"),
             Fault::NotAFile => message!(en: "it is not a regular file", zh: "不是普通文件"),
@@ -463,7 +463,7 @@ impl Explain for FsError {
                 zh: "请先释放磁盘空间，再运行同一命令"
             ),
             Fault::Denied => message!(
-                en: "make `{path}` and its directory writable for you, then run the same command again",
+                en: "make `{path}` and its directory writable, then run the same command again",
                 zh: "请让 `{path}` 及其所在目录对你可写，再运行同一命令"
             ),
             Fault::ReadOnly => message!(
@@ -471,7 +471,7 @@ impl Explain for FsError {
                 zh: "请以可写方式挂载，或把项目复制到可写的磁盘"
             ),
             Fault::ThroughLink | Fault::LeavesProject => message!(
-                en: "replace the link by the file or directory it points to",
+                en: "replace the link with the file or directory it points to",
                 zh: "请用链接所指的文件或目录替换该链接"
             ),
             Fault::OtherDevice => message!(

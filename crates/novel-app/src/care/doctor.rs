@@ -94,8 +94,8 @@ impl Examination {
             self.repairable(problem, repair, path, bytes);
         } else {
             self.report(problem.hint(message!(
-                en: "what other files lead to is not what the operations log has; restore the file from a backup",
-                zh: "由其他文件得出的内容与操作日志不符；请用备份恢复该文件"
+                en: "the content rebuilt from other files does not match the operations log; restore the file from a backup",
+                zh: "按其他文件重建的内容与操作日志不一致；请用备份恢复该文件"
             )));
         }
     }

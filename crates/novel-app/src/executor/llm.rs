@@ -401,7 +401,7 @@ fn shortened(text: &str) -> String {
 fn adapted(adaptation: Adaptation) -> Message {
     match adaptation {
         Adaptation::ForcedTool => message!(
-            en: "the endpoint accepts no response format; using a tool call instead",
+            en: "the endpoint does not accept a response format; using a tool call instead",
             zh: "该接口不接受输出格式，改用工具调用请求结构化答案"
         ),
         Adaptation::NoCacheHour => message!(
@@ -409,7 +409,7 @@ fn adapted(adaptation: Adaptation) -> Message {
             zh: "该接口的缓存只保留默认时长"
         ),
         Adaptation::JsonObject => message!(
-            en: "the endpoint accepts no JSON Schema; asking for a plain JSON object instead",
+            en: "the endpoint does not accept a JSON Schema; asking for a plain JSON object instead",
             zh: "该接口不接受 JSON Schema，改为请求普通 JSON 对象"
         ),
         Adaptation::PromptOnly => message!(

@@ -92,7 +92,7 @@ impl ErrorTable for NoDifference {
                     "ONE_VERSION",
                     message!(
                         en: "operation {operation} did not change the text of chapter {number}",
-                        zh: "{operation} 号操作没有改动第 {number} 章的正文"
+                        zh: "操作 {operation} 没有改动第 {number} 章的正文"
                     ),
                 )
                 .hint(message!(

@@ -56,16 +56,16 @@ impl ErrorTable for UnadoptedEdits {
         let message = if self.chapters.len() == 1 {
             message!(
                 en: "chapter {list} was edited by hand, and the edit is not in the book",
-                zh: "第 {list} 章有手工改动，尚未采纳进书"
+                zh: "第 {list} 章有手工改动，尚未采纳"
             )
         } else {
             message!(
                 en: "chapters {list} were edited by hand, and the edits are not in the book",
-                zh: "第 {list} 章有手工改动，尚未采纳进书"
+                zh: "第 {list} 章有手工改动，尚未采纳"
             )
         };
         Row::new(Kind::Input, "UNADOPTED_EDITS", message).hint(message!(
-            en: "`novel diff {first}` shows the edit, `novel adopt {first}` takes it into the book; `--ignore-edits` exports without it",
+            en: "`novel diff {first}` shows the edit, `novel adopt {first}` adopts it; `--ignore-edits` exports without it",
             zh: "`novel diff {first}` 查看改动，`novel adopt {first}` 采纳；`--ignore-edits` 不带改动直接导出"
         ))
     }

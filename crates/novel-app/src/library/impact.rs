@@ -126,12 +126,12 @@ impl Explain for NoImpact {
                 en: "`novel character list` shows the cast", zh: "`novel character list` 列出角色"
             ),
             Self::NoRule { .. } => message!(
-                en: "the ids stand in `world/rules.json`, such as W-001",
+                en: "the ids are in `world/rules.json`, such as W-001",
                 zh: "规则编号见 `world/rules.json`，如 W-001"
             ),
             Self::NoFact { .. } => message!(
-                en: "paths are those of `state/current-state.json`, such as `characters.lin-feng.location`",
-                zh: "路径与 `state/current-state.json` 一致，如 `characters.lin-feng.location`"
+                en: "use a path from `state/current-state.json`, such as `characters.lin-feng.location`",
+                zh: "请用 `state/current-state.json` 中的路径，如 `characters.lin-feng.location`"
             ),
         })
     }

@@ -16,6 +16,7 @@ use novel_import::oddities;
 pub use novel_import::{EncodingName, HeadingPattern, Imported, Odd, Reading, import_all};
 use novel_model::{
     BookReader, ChapterNo, Document, ErrorTable, Kind, Lang, RelPath, Row, Slug, VolumeNo, Warning,
+    counted,
     files::{
         ChapterContract, ChapterLog, ChapterProgress, GeneratedChapter, Objective,
         OrchestratorState, PipelineStage, Postconditions, Preconditions, Progress, StoryState,
@@ -283,7 +284,7 @@ fn shifted(source: &Imported) -> Option<Warning> {
     Some(Warning::new(
         "renumbered",
         message!(
-            en: "chapters are numbered through: `{heading}` becomes chapter {place}",
+            en: "chapters are numbered consecutively: `{heading}` becomes chapter {place}",
             zh: "章节按顺序统一编号：`{heading}` 成为第 {place} 章"
         ),
     ))
@@ -621,20 +622,20 @@ impl ErrorTable for ImportRefusal {
             zh: "请导入到其他目录：`novel import FILE --into DIR`"
         );
         match self {
-            Self::HasChapters { chapters } => row(
-                "BOOK_NOT_EMPTY",
+            Self::HasChapters { chapters } => row("BOOK_NOT_EMPTY", {
+                let counted = counted(chapters, "chapter");
                 message!(
-                    en: "the book already has {chapters} chapters; an import makes a new book",
-                    zh: "该作品已有 {chapters} 章；导入只用于新作品"
-                ),
-            )
+                    en: "the book already has {counted}; import needs an empty one",
+                    zh: "该作品已有 {chapters} 章；只能导入到空的作品"
+                )
+            })
             .hint(elsewhere)
             .fact("chapters", chapters),
             Self::Begun { path } => row(
                 "BOOK_NOT_EMPTY",
                 message!(
-                    en: "the book has been begun (`{path}`); an import makes a new book",
-                    zh: "该作品已经开始（`{path}`）；导入只用于新作品"
+                    en: "the book is already under way (`{path}`); import needs an empty one",
+                    zh: "该作品已经动笔（`{path}`）；只能导入到空的作品"
                 ),
             )
             .hint(elsewhere)
@@ -642,7 +643,7 @@ impl ErrorTable for ImportRefusal {
             Self::ChapterTooLarge { chapter, bytes } => {
                 let (n, most) = (chapter.get(), LONGEST_CHAPTER);
                 row("CHAPTER_TOO_LARGE", message!(
-                    en: "chapter {n} has {bytes} bytes, a chapter may have {most}: headings were not recognised",
+                    en: "chapter {n} has {bytes} bytes, more than the {most} allowed: headings were not recognised",
                     zh: "第 {n} 章有 {bytes} 字节，一章最多 {most} 字节：标题没有被识别"
                 ))
                 .hint(message!(
@@ -655,10 +656,10 @@ impl ErrorTable for ImportRefusal {
             Self::TooMany => row(
                 "TOO_MANY_CHAPTERS",
                 message!(
-                    en: "there are more chapters than numbers for them", zh: "章节多于可用的编号"
+                    en: "there are too many chapters to number", zh: "章节太多，超出可用的编号"
                 ),
             )
-            .hint(message!(en: "import a part of the file", zh: "请只导入文件的一部分")),
+            .hint(message!(en: "import only a part of the file", zh: "请只导入文件的一部分")),
         }
     }
 }

@@ -163,7 +163,7 @@ impl Explain for SaveError {
         match self {
             Self::NotWritten { chapter } => {
                 let n = chapter.get();
-                message!(en: "chapter {n} is not in the book", zh: "第 {n} 章尚未成书")
+                message!(en: "chapter {n} is not in the book", zh: "第 {n} 章不在书中")
             }
             Self::Changed { chapter, .. } => {
                 let n = chapter.get();
@@ -216,7 +216,7 @@ impl Explain for SaveError {
     }
 }
 
-/// Saves the Markdown of a chapter an author edited: one operation, which `novel undo` takes back.
+/// Saves the Markdown of a chapter an author edited: one operation, which `novel undo` reverts.
 /// `base` is the hash the edit began with. The text of the book follows by `novel adopt`.
 ///
 /// # Errors

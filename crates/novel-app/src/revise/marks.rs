@@ -72,13 +72,13 @@ impl Explain for NotMarked {
     fn message(&self) -> Message {
         match self {
             Self::Unpublishes { published, to } => message!(
-                en: "chapters up to {published} are already published; `--to {to}` would take that back",
-                zh: "已发布到第 {published} 章；`--to {to}` 会把发布进度改回去"
+                en: "chapters up to {published} are already published; `--to {to}` would unpublish some of them",
+                zh: "已发布到第 {published} 章；`--to {to}` 会撤回其中一部分"
             ),
             Self::Pending { chapter } => {
                 let n = chapter.get();
                 message!(
-                    en: "chapter {n} waits for your decision on its revision, so it is not marked",
+                    en: "the revision of chapter {n} waits for you, so the chapter cannot be marked",
                     zh: "第 {n} 章的修订待你处理，暂不能标记"
                 )
             }
@@ -88,8 +88,8 @@ impl Explain for NotMarked {
     fn hint(&self) -> Option<Message> {
         Some(match self {
             Self::Unpublishes { to, .. } => message!(
-                en: "`novel publish --to {to} --published` does it all the same",
-                zh: "确实要改回去：`novel publish --to {to} --published`"
+                en: "`novel publish --to {to} --published` does it anyway",
+                zh: "确实要撤回：`novel publish --to {to} --published`"
             ),
             Self::Pending { chapter } => {
                 let n = chapter.get();
@@ -221,7 +221,7 @@ fn edited(
                 warnings.push(Warning::new(
                     "hand_edit_not_adopted",
                     message!(
-                        en: "the Markdown of chapter {n} was edited and not adopted; the book has the text before the edit",
+                        en: "the Markdown of chapter {n} was edited but not adopted; the book has the text from before the edit",
                         zh: "第 {n} 章的 Markdown 改过而未采纳；书中仍是修改前的正文"
                     ),
                 ));

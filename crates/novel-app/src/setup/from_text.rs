@@ -227,13 +227,13 @@ impl ErrorTable for NotRetold {
                 zh: "这些章还没有写；最新一章是第 {last} 章"
             ))
             .hint(message!(
-                en: "the plan of unwritten chapters is changed with `novel plan revise`",
+                en: "use `novel plan revise` to change the plan of unwritten chapters",
                 zh: "未写部分的规划请用 `novel plan revise` 修改"
             )),
             Self::SeveralVolumes { first } => {
                 let first = first.get();
                 row(message!(
-                    en: "these chapters are of several volumes; the last one's volume begins with chapter {first}",
+                    en: "these chapters belong to several volumes; the volume of the last one begins with chapter {first}",
                     zh: "这些章不在同一卷；最后一章所在的卷从第 {first} 章开始"
                 ))
                 .hint(message!(
@@ -244,7 +244,7 @@ impl ErrorTable for NotRetold {
             Self::NoSummary { chapter } => {
                 let chapter = chapter.get();
                 row(message!(
-                    en: "chapter {chapter} has no summary to tell it from",
+                    en: "chapter {chapter} has no summary to work from",
                     zh: "第 {chapter} 章没有摘要，无从重述"
                 ))
                 .hint(message!(

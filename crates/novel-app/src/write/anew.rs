@@ -73,7 +73,7 @@ pub(super) fn replaced_edit(
         Warning::new(
             "hand_edit_replaced",
             message!(
-                en: "the Markdown of chapter {n} had a hand edit that was not adopted; the new text is in its place, and `novel undo` brings the edit back",
+                en: "the Markdown of chapter {n} had a hand edit that was not adopted; the new text replaced it, and `novel undo` restores the edit",
                 zh: "第 {n} 章的 Markdown 有未采纳的手工改动，已被新稿取代；`novel undo` 可以找回"
             ),
         )

@@ -371,7 +371,7 @@ impl Settled {
         let Message { en, zh } = text;
         self.warnings.push(Warning::new(
             code,
-            message!(en: "op left out: {en}", zh: "已舍去该操作：{zh}"),
+            message!(en: "op dropped: {en}", zh: "已舍去该操作：{zh}"),
         ));
     }
 

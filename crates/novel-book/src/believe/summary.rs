@@ -31,7 +31,7 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
                 "summary_is_chapter",
                 path,
                 message!(
-                    en: "{percent:.0} % of the summary is copied from the chapter",
+                    en: "{percent:.0}% of the summary is copied from the chapter",
                     zh: "摘要有 {percent:.0}% 照抄正文"
                 ),
             )

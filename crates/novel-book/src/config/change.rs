@@ -334,12 +334,12 @@ impl ErrorTable for SettingError {
                 Kind::Input,
                 "BAD_SETTING_VALUE",
                 message!(
-                    en: "`{key}` cannot be taken out alone: the model would count as free",
+                    en: "`{key}` cannot be removed alone: the model would count as free",
                     zh: "不能单独去掉 `{key}`：该模型会被当作免费"
                 ),
             )
             .hint(message!(
-                en: "`novel config unset '{price}'` takes the whole price out",
+                en: "`novel config unset '{price}'` removes the whole price",
                 zh: "`novel config unset '{price}'` 去掉整项价格"
             )),
             Self::Value {
@@ -351,10 +351,10 @@ impl ErrorTable for SettingError {
                 "BAD_SETTING_VALUE",
                 match value {
                     Some(value) => message!(
-                        en: "`{value}` is not a value of `{key}`", zh: "`{key}` 不能设为 `{value}`"
+                        en: "`{value}` is not a valid value for `{key}`", zh: "`{key}` 不能设为 `{value}`"
                     ),
                     None => message!(
-                        en: "that is not a value of `{key}`", zh: "`{key}` 不能设为这个值"
+                        en: "this is not a valid value for `{key}`", zh: "`{key}` 不能设为这个值"
                     ),
                 },
             )

@@ -344,7 +344,7 @@ fn place_of(text: &str, name: &str) -> Option<usize> {
 
 fn shared_name(path: &RelPath, pointer: String, name: &str, other: &RelPath) -> Problem {
     let text = message!(
-        en: "the name `{name}` belongs to `{other}` too",
+        en: "the name `{name}` also belongs to `{other}`",
         zh: "名字 `{name}` 与 `{other}` 重复"
     );
     Problem::new("shared_name", path, text)

@@ -155,7 +155,7 @@ fn line(event: &RunEvent, lang: Lang) -> Option<String> {
             zh: format!("警告：{}", message.zh),
         },
         Happened::Told { note, .. } => {
-            message!(en: "Your note goes along from here: {note}", zh: "从这里起带上你的要求：{note}")
+            message!(en: "Your note applies from here: {note}", zh: "从这里起带上你的要求：{note}")
         }
         Happened::StopRequested => message!(
             en: "You asked to stop; the step is finished.", zh: "按你的要求停止；当前步骤已完成。"
@@ -277,7 +277,7 @@ pub(crate) fn goal(goal: RunGoal) -> Message {
         RunGoal::Decision => message!(en: "to your next decision", zh: "到下一个待你决定的地方"),
         RunGoal::Draft { chapter } => {
             let number = chapter.get();
-            message!(en: "draft of chapter {number}", zh: "第 {number} 章初稿")
+            message!(en: "draft of chapter {number}", zh: "第 {number} 章草稿")
         }
         RunGoal::ScenePlan { chapter } => {
             let number = chapter.get();

@@ -99,7 +99,7 @@ impl ErrorTable for JsonishError {
             zh: "请重试，或换用支持 JSON Schema 输出的模型或服务"
         )),
             Self::Several { count } => row("ANSWER_WITH_SEVERAL_JSON", message!(
-                en: "the model's answer contains {count} different JSON values; exactly one is wanted",
+                en: "the model's answer contains {count} different JSON values; exactly one is expected",
                 zh: "模型的回答中有 {count} 个不同的 JSON 值，应当只有一个"
             )).hint(message!(
             en: "ask again, or choose a model or endpoint that can answer by JSON Schema",

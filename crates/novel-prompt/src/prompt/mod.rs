@@ -470,11 +470,11 @@ fn rules(template: &Template, limits: &Limits) -> Result<Section, PromptError> {
     let why = match &template.origin {
         Origin::BuiltIn => message!(
             en: "rules of the agent, built in, version {version}",
-            zh: "代理的规则，内置，版本 {version}"
+            zh: "智能体的规则，内置，版本 {version}"
         ),
         Origin::Project(path) => message!(
             en: "rules of the agent, from {path}, version {version}",
-            zh: "代理的规则，来自 {path}，版本 {version}"
+            zh: "智能体的规则，来自 {path}，版本 {version}"
         ),
     };
     Ok(Section {

@@ -352,7 +352,7 @@ fn objective_ids(plan: &Plan, findings: &mut Findings) {
             match seen.get(id) {
                 Some(other) if *other != number => {
                     let what = message!(
-                        en: "the id `{id}` is used by chapter {other} already",
+                        en: "the id `{id}` is already used by chapter {other}",
                         zh: "id `{id}` 已用于第 {other} 章"
                     );
                     let index = at + 1;

@@ -161,7 +161,7 @@ impl Newcomers {
         let id = &person.id;
         let problem = if self.knows(id) {
             let what = message!(
-                en: "`{id}` is in the cast already and stays as it is",
+                en: "`{id}` is already in the cast and stays as it is",
                 zh: "`{id}` 已在角色表中，不得改写"
             );
             Problem::new("character_exists", path, what)

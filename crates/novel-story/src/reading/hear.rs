@@ -290,7 +290,7 @@ impl Hearing<'_> {
                 at,
                 message!(
                     en: "no open thread has this number, and this does not open one",
-                    zh: "没有这个编号的未了之事，这一项也没有另起一条"
+                    zh: "没有这个编号的未收的线索，这一项也没有另起一条"
                 ),
             );
             return None;

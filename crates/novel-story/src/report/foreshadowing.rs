@@ -201,7 +201,7 @@ fn table_row(row: &ForeshadowRow) -> Vec<Message> {
 }
 
 /// A scope as people call it.
-pub(super) fn scope_word(scope: ForeshadowScope) -> Message {
+pub fn scope_word(scope: ForeshadowScope) -> Message {
     match scope {
         ForeshadowScope::Short => message!(en: "short", zh: "短线"),
         ForeshadowScope::Medium => message!(en: "medium", zh: "中线"),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, message};
+use novel_model::{Explain, Kind, Lang, Message, RelPath, StepId, counted, message};
 use novel_store::{FileKind, boundary::ForeignWrite};
 use serde_json::{Map, Value, json};
 
@@ -101,24 +101,24 @@ impl Explain for CommandError {
                 en: "the project is not on this machine's disk", zh: "项目不在本机磁盘上"
             ),
             Self::Scratch { source } => message!(
-                en: "temporary files cannot be made: {source}", zh: "无法创建临时文件：{source}"
+                en: "cannot create temporary files: {source}", zh: "无法创建临时文件：{source}"
             ),
             Self::EmptyAnswer {
                 program,
                 said: None,
             } => message!(
-                en: "`{program}` ended well but answered nothing",
-                zh: "`{program}` 正常结束，但没有任何输出"
+                en: "`{program}` succeeded but gave no answer",
+                zh: "`{program}` 正常结束，但没有给出回答"
             ),
             Self::EmptyAnswer {
                 program,
                 said: Some(said),
             } => message!(
-                en: "`{program}` ended well but answered nothing; it said: {said}",
-                zh: "`{program}` 正常结束，但没有给出答案；它说：{said}"
+                en: "`{program}` succeeded but gave no answer; it said: {said}",
+                zh: "`{program}` 正常结束，但没有给出回答；它说：{said}"
             ),
             Self::TooLarge { path, size, limit } => message!(
-                en: "the program wrote `{path}` with {size} bytes; at most {limit} are taken",
+                en: "the program wrote `{path}` with {size} bytes; at most {limit} are accepted",
                 zh: "程序写出的 `{path}` 有 {size} 字节；最多接受 {limit} 字节"
             ),
             Self::NotUtf8 { path, offset } => message!(
@@ -148,14 +148,14 @@ impl Explain for CommandError {
             ),
             Self::EmptyAnswer { .. } => message!(
                 en: "if it writes files instead, set `output = \"staged\"` under `[command]` in novel.toml",
-                zh: "若它写入文件而不打印，请在 novel.toml 的 `[command]` 中设置 `output = \"staged\"`"
+                zh: "若它写入文件而不输出，请在 novel.toml 的 `[command]` 中设置 `output = \"staged\"`"
             ),
             Self::NotStaged { .. } => message!(
                 en: "if it prints its answer instead, set `output = \"stdout\"` under `[command]` in novel.toml",
-                zh: "若它直接打印答案，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
+                zh: "若它直接输出回答，请在 novel.toml 的 `[command]` 中设置 `output = \"stdout\"`"
             ),
             Self::TooLarge { .. } => message!(
-                en: "make it write the answer alone", zh: "请让它只写出答案本身"
+                en: "make it write only the answer", zh: "请让它只写出回答本身"
             ),
             Self::NotUtf8 { .. } => message!(
                 en: "make it write UTF-8, for example with `LC_ALL=C.UTF-8`",
@@ -258,18 +258,20 @@ impl Explain for BoundaryViolation {
         let (count, paths) = (self.writes.len(), self.first_paths());
         if self.writes.is_empty() {
             let count = self.blocked.len();
+            let places = counted(count, "path");
             return message!(
-                en: "`{program}` ({agent}) tried to write {count} paths it may not write: {paths}; the kernel refused",
+                en: "`{program}` ({agent}) tried to write {places} it may not write: {paths}; the kernel refused",
                 zh: "`{program}`（{agent}）试图写入 {count} 处无权写入的路径：{paths}；已被内核拒绝"
             );
         }
+        let places = counted(count, "path");
         match self.lost.len() {
             0 => message!(
-                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; all were put back",
+                en: "`{program}` ({agent}) changed {places} it may not write: {paths}; everything was restored",
                 zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；已全部恢复"
             ),
             lost => message!(
-                en: "`{program}` ({agent}) changed {count} paths it may not write: {paths}; {lost} could not be put back",
+                en: "`{program}` ({agent}) changed {places} it may not write: {paths}; {lost} could not be restored",
                 zh: "`{program}`（{agent}）改动了 {count} 处无权写入的路径：{paths}；其中 {lost} 处无法恢复"
             ),
         }

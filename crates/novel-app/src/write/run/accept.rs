@@ -464,8 +464,8 @@ impl Drive<'_> {
                 acceptance.warnings.push(Warning::new(
                     "first_answer_used",
                     message!(
-                        en: "the second answer of {step} was no better; the first one was taken as far as it holds",
-                        zh: "{step} 的第二次回答并不更好，已采用第一次回答中站得住的部分"
+                        en: "the second answer to {step} was no better; the usable part of the first one was kept",
+                        zh: "{step} 的第二次回答并不更好，已采用第一次回答中可用的部分"
                     ),
                 ));
                 Ok(Some(acceptance))
@@ -536,7 +536,7 @@ pub(super) fn object_in(
         Warning::new(
             "answer_repaired",
             message!(
-                en: "the answer of {step} was not valid JSON and was repaired",
+                en: "the answer to {step} was not valid JSON and was repaired",
                 zh: "{step} 的回答不是合法 JSON，已修复"
             ),
         )

@@ -10,7 +10,7 @@ use crate::{
     ui::printer::visible,
 };
 
-/// Show what a change of one thing would touch
+/// Show what changing one thing would affect
 ///
 /// Later chapters whose writers were shown it, or whose text or facts name it, with quotations, and
 /// contracts of chapters that are not written yet. Writes nothing and asks nobody.

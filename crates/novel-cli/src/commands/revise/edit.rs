@@ -21,8 +21,8 @@ use crate::{
 /// Edit a chapter in your editor and adopt what you saved
 ///
 /// Opens the chapter's Markdown in `$VISUAL` or `$EDITOR`. A chapter of the book is adopted as by
-/// `novel adopt` when you leave the editor; a chapter that is being written is judged anew by the next
-/// `novel continue`. If nothing was changed, nothing is done.
+/// `novel adopt` when you leave the editor; a chapter that is being written is judged again by the
+/// next `novel continue`. If nothing was changed, nothing happens.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EditArgs {
     /// Chapter
@@ -132,7 +132,7 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
     let output = Output::new(report.answer(context.lang)).warnings(&report.warnings);
     Ok(labels::note_later(output, &report.later)
         .note(message!(
-            en: "Chapter {n} has your text: {after} words (before: {before}). `novel undo` takes it back.",
+            en: "Chapter {n} now has your text: {after} words (was {before}). `novel undo` reverts it.",
             zh: "第 {n} 章已采用你的正文：{after} 字（原 {before} 字）。`novel undo` 可撤销。"
         ))
         .about_config(project.warnings()))

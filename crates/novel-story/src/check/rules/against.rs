@@ -179,7 +179,7 @@ pub(super) fn relation(scope: &Scope<'_>, id: &str, other: &str, stand: i8) -> O
     let (a, b) = (scope.display(id), scope.display(other));
     let side = scope.past.source(&path, member(other, value));
     let text = message!(
-        en: "{a} and {b} stand to each other in another way in the record",
+        en: "the record gives {a} and {b} another relationship",
         zh: "{a}与{b}的关系与记录不符"
     );
     let subject = format!("{id}.{other}");

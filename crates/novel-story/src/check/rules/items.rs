@@ -359,7 +359,7 @@ fn report(scope: &Scope<'_>, user: &str, thing: &Tracked<'_>, place: Side) -> Fi
         Why::Destroyed(side) => (
             FindingCode::ItemUsedAfterDestroyed,
             side.clone(),
-            message!(en: "{name} uses `{item}`, which is no more", zh: "{name}使用了“{item}”，而该物品已经毁坏或遗失"),
+            message!(en: "{name} uses `{item}`, which no longer exists", zh: "{name}使用了“{item}”，而该物品已经毁坏或遗失"),
             gone_fix(item, &quotation),
         ),
         Why::Held(holder, side) => {
@@ -392,7 +392,7 @@ fn report(scope: &Scope<'_>, user: &str, thing: &Tracked<'_>, place: Side) -> Fi
 
 fn gone_fix(item: &str, quotation: &str) -> Message {
     message!(
-        en: "`{item}` is no more: rewrite “{quotation}” without it, or show how it was restored",
+        en: "`{item}` no longer exists: rewrite “{quotation}” without it, or show how it was restored",
         zh: "“{item}”已不复存在：请改写「{quotation}」，不要使用它，或写明它如何复原"
     )
 }

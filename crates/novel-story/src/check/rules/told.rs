@@ -229,7 +229,7 @@ pub(in crate::check) fn kin_finding(
     let subject = sides
         .0
         .bound(&format!("{}.{}.{}", claim.a, claim.kind, claim.b));
-    let text = message!(en: "{a} and {b} are related in another way in the record", zh: "{a}与{b}的亲属关系与记录不符");
+    let text = message!(en: "the record relates {a} and {b} in another way", zh: "{a}与{b}的亲属关系与记录不符");
     let fix = message!(en: "correct how {a} and {b} are related in “{quotation}”", zh: "请改正「{quotation}」中{a}与{b}的亲属关系");
     Finding::new(
         FindingCode::KinshipContradicted,

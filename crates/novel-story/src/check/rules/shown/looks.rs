@@ -89,7 +89,7 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
             .past
             .source(&path, member(field, &Value::from(value.as_str()?)));
         let text = message!(
-            en: "the colour of {name}'s eyes or hair is another one in the record",
+            en: "the record gives {name} another colour of eyes or hair",
             zh: "{name}的眼睛或头发颜色与记录不符"
         );
         let subject = format!("{id}.{field}");
