@@ -37,7 +37,7 @@ pub struct AgentCall<'a> {
     pub packet: &'a Packet,
     /// The packet, saved in the project; only for an executor that asks for it.
     pub packet_path: Option<RelPath>,
-    /// The same packet as a prompt.
+    /// The packet rendered as a prompt.
     pub prompt: &'a Prompt,
     /// The model that was chosen for it.
     pub model: &'a str,
@@ -67,7 +67,7 @@ pub struct AgentAnswer {
 #[derive(Debug, thiserror::Error)]
 #[error("an answer that cannot be used")]
 pub struct UnusableAnswer {
-    /// The answer.
+    /// The answer as the agent gave it, with its outcome and cost.
     pub answer: Box<AgentAnswer>,
     /// What is wrong with it.
     pub why: LlmError,

@@ -46,7 +46,7 @@ use crate::{
 pub struct Runner<'a> {
     /// The book.
     pub project: &'a Project,
-    /// Whoever runs the agents.
+    /// Runs the agents: a model client, a program, or the offline author.
     pub executor: &'a dyn Executor,
     /// Where progress goes.
     pub watch: &'a dyn Watch,

@@ -26,7 +26,7 @@ impl Manuscript {
         Self::from_parsed(number, &parse_chapter(markdown), lang)
     }
 
-    /// The same for Markdown that is parsed already.
+    /// Brings a parsed chapter to normal form, as [`Self::from_markdown`] does.
     #[must_use]
     pub fn from_parsed(number: ChapterNo, parsed: &ParsedChapter, lang: Lang) -> Self {
         let chapter = chapter_of(number, parsed.title(), &parsed.scenes);

@@ -23,7 +23,7 @@ pub struct PendingRevision {
 /// Why an entrance is closed.
 #[derive(Debug, thiserror::Error)]
 pub enum GateClosed {
-    /// A revision waits.
+    /// The revision of an earlier chapter is undecided.
     #[error(transparent)]
     Pending(#[from] PendingRevision),
     /// A revision file cannot be read; it might be waiting.
@@ -33,7 +33,7 @@ pub enum GateClosed {
         chapter: ChapterNo,
         /// All chapters that wait, or might, ascending.
         pending: Vec<ChapterNo>,
-        /// Why.
+        /// Read or parse error of the revision file.
         #[source]
         source: FileError,
     },

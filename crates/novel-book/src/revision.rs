@@ -99,31 +99,31 @@ pub enum RevisedRejected {
     /// Scenes were dropped or added.
     #[error("chapter {chapter} has {expected} scenes, the answer has {found}")]
     Scenes {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
         /// As many as there were, or as the notes ask for.
         expected: usize,
-        /// In the answer.
+        /// Number of scenes in the answer.
         found: usize,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
     /// A scene has no text.
     #[error("scene {scene} of chapter {chapter} is empty")]
     EmptyScene {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
-        /// The scene, from one.
+        /// Scene without text, counted from 1.
         scene: usize,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
     /// The text is the one there was.
     #[error("the text of chapter {chapter} is unchanged")]
     Unchanged {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
-        /// For the reviser.
+        /// The fault in words for the reviser's second try.
         problem: Box<[Problem; 1]>,
     },
 }

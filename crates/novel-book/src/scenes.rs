@@ -372,30 +372,30 @@ pub fn length_warning(scene: &StagedScene, budget: WordBudget) -> Option<Warning
 /// Why scenes cannot be made into a chapter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotMergeable {
-    /// There is no plan.
+    /// The chapter has no `plan.json` in `staging/scenes/`.
     #[error("chapter {chapter} has no plan of scenes")]
     NoPlan {
-        /// The chapter.
+        /// Chapter without a scene plan.
         chapter: ChapterNo,
     },
     /// Scenes are still to be written.
     #[error("scenes of chapter {chapter} are still to be written")]
     Open {
-        /// The chapter.
+        /// Chapter whose scenes were to be merged.
         chapter: ChapterNo,
-        /// Not there.
+        /// Planned scenes without a text.
         missing: Vec<SceneNo>,
-        /// Written for another plan.
+        /// Scenes whose part of the plan changed after they were written.
         stale: Vec<SceneNo>,
     },
     /// The plan has no such scene.
     #[error("chapter {chapter} has no scene {scene}")]
     NoSuchScene {
-        /// The chapter.
+        /// Chapter whose plan was looked up.
         chapter: ChapterNo,
-        /// The scene.
+        /// Scene number given on the command line.
         scene: SceneNo,
-        /// Scenes of the plan.
+        /// Number of scenes in the plan.
         planned: usize,
     },
 }

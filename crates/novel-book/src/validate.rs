@@ -61,7 +61,7 @@ impl Findings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the outputs of {step} are not valid")]
 pub struct Rejected {
-    /// The step.
+    /// Step whose outputs are not valid.
     pub step: StepId,
     problems: Vec<Problem>,
 }

@@ -304,7 +304,7 @@ pub(crate) fn with_runner<T, E: Explain>(
     })
 }
 
-/// The same for work whose progress is all that is shown of it.
+/// Runs `work` with a runner and returns its result; only its progress is printed.
 pub(crate) fn ask<T, E: Explain>(
     context: &Context,
     project: &Project,

@@ -85,7 +85,7 @@ const BOUNDS: [&str; 11] = [
 /// A schema as it is sent.
 pub(crate) struct StrictForm {
     pub(crate) text: Box<RawValue>,
-    /// The same without bounds; the answer is checked against them by whoever asked.
+    /// The schema without length and count bounds; the caller checks the answer against them.
     pub(crate) unbounded: Box<RawValue>,
     pub(crate) can_be_strict: bool,
 }

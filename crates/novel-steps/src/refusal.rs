@@ -12,26 +12,26 @@ use serde_json::json;
 /// Why a use case did not do what was asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// Another step comes next.
+    /// The requested step is not the next one.
     #[error("{asked} is not the next step; {next} is")]
     NotNext {
-        /// What was asked for.
+        /// Step given on the command line.
         asked: StepId,
-        /// What comes next.
+        /// Step computed from checkpoint and staging.
         next: StepId,
     },
     /// The author asked for something that comes earlier or later.
     #[error("{asked} cannot be done now; the next step is {next}")]
     NotNow {
-        /// What was asked for.
+        /// Step the command would have run.
         asked: StepId,
-        /// What comes next.
+        /// Step computed from checkpoint and staging.
         next: StepId,
     },
     /// The text was changed after its verdict.
     #[error("chapter {chapter} was changed after it was judged")]
     StaleVerdict {
-        /// The chapter.
+        /// Chapter whose text changed after its verdict.
         chapter: ChapterNo,
         /// Hash of the text that was judged (or accepted).
         judged: ContentHash,
@@ -41,69 +41,69 @@ pub enum Refusal {
     /// The gate does not let the chapter pass.
     #[error("the gate does not let chapter {chapter} pass")]
     GateRefuses {
-        /// The chapter.
+        /// Chapter that was to be committed.
         chapter: ChapterNo,
-        /// What it says.
+        /// Decision recomputed from scores and checks.
         decision: GateDecision,
-        /// The recomputed score.
+        /// Overall score recomputed with the program's weights.
         overall: f64,
-        /// What to do instead.
+        /// Step the decision asks for.
         next: StepId,
     },
     /// The delta was made against another state.
     #[error("the delta of chapter {chapter} is for another state version")]
     StateVersion {
-        /// The chapter.
+        /// Chapter that was to be committed.
         chapter: ChapterNo,
         /// Version the delta was made against.
         delta: u64,
-        /// Version of the state.
+        /// Version of `state/current-state.json`.
         current: u64,
     },
     /// The step has nothing to hand in.
     #[error("{step} takes no answer")]
     NothingToSubmit {
-        /// The step.
+        /// Step without an answer, such as a commit.
         step: StepId,
     },
     /// There is no staged text.
     #[error("chapter {chapter} has no staged text")]
     NoText {
-        /// The chapter.
+        /// Chapter without a text in staging.
         chapter: ChapterNo,
     },
     /// The second judge must come after the first.
     #[error("the second judge of {step} came before the first")]
     NoFirstJudge {
-        /// The step.
+        /// Judge step of a key chapter.
         step: StepId,
     },
     /// A chapter that is no key chapter has one judge.
     #[error("{step} has one judge")]
     NoSecondJudge {
-        /// The step.
+        /// Judge step of a chapter with one judge.
         step: StepId,
     },
     /// A key chapter has one verdict.
     #[error("key chapter {chapter} has one verdict")]
     OneVerdict {
-        /// The chapter.
+        /// Key chapter with a single verdict.
         chapter: ChapterNo,
     },
     /// A chapter took more calls than it may.
     #[error("chapter {chapter} took {calls} calls")]
     TooManyCalls {
-        /// The chapter.
+        /// Chapter under way.
         chapter: ChapterNo,
-        /// Calls so far.
+        /// Agent calls made for the chapter so far.
         calls: u32,
-        /// Calls it may take.
+        /// Value of `[limits] calls_per_chapter`.
         limit: u32,
     },
     /// The gate does not wait for the author.
     #[error("chapter {chapter} does not wait for the author")]
     NotPaused {
-        /// The chapter.
+        /// Chapter given on the command line.
         chapter: ChapterNo,
     },
     /// The last run gave up; going on must be asked for.
@@ -118,33 +118,33 @@ pub enum Refusal {
     /// No plan of the volume is staged.
     #[error("no plan of volume {volume} is staged")]
     NoPlan {
-        /// The volume.
+        /// Current volume.
         volume: VolumeNo,
     },
     /// The plan of a volume waits for the author's word.
     #[error("the plan of volume {volume} waits for the author")]
     PlanWaits {
-        /// The volume.
+        /// Volume whose staged plan is not approved.
         volume: VolumeNo,
     },
     /// No chapter is to be written now.
     #[error("the book is not being written")]
     NotWriting {
-        /// Where the book stands.
+        /// State of the checkpoint.
         state: OrchestratorState,
-        /// What comes first.
+        /// Step that must be done before a chapter can be written.
         next: StepId,
     },
     /// The chapter is in the book.
     #[error("chapter {chapter} is in the book")]
     AlreadyWritten {
-        /// The chapter.
+        /// Requested chapter, which is in the book.
         chapter: ChapterNo,
     },
     /// There is nothing of a chapter to look at.
     #[error("chapter {chapter} has no text")]
     NothingToShow {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
         /// The scene, if one was asked for.
         scene: Option<SceneNo>,
@@ -152,33 +152,33 @@ pub enum Refusal {
     /// A revision changes the chapter as a whole.
     #[error("chapter {chapter} is being revised")]
     RevisionIsWhole {
-        /// The chapter.
+        /// Chapter under revision.
         chapter: ChapterNo,
     },
     /// The book has no such chapter.
     #[error("the book has no chapter {chapter}")]
     NoSuchChapter {
-        /// The chapter.
+        /// Chapter number given on the command line.
         chapter: u32,
-        /// The newest one.
+        /// Last chapter of the book; 0 for an empty book.
         newest: u32,
     },
     /// The volume is not planned.
     #[error("volume {volume} is not planned")]
     NoSuchVolume {
-        /// The volume.
+        /// Volume without an outline.
         volume: VolumeNo,
     },
     /// Nothing tells what the state was after a chapter.
     #[error("the state after chapter {chapter} is not known")]
     NoStateOf {
-        /// The chapter.
+        /// Chapter whose state was asked for.
         chapter: u32,
     },
-    /// Something is there already.
+    /// A file the command would create already exists.
     #[error("`{path}` already exists")]
     Exists {
-        /// The file.
+        /// First file that already exists.
         path: RelPath,
     },
 }

@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("chapter {chapter} is walled")]
 pub struct Walled {
-    /// The first of them.
+    /// First walled chapter the change would touch.
     pub chapter: ChapterNo,
-    /// Why.
+    /// Whether that chapter is published or locked.
     pub wall: Wall,
-    /// All of them, ascending.
+    /// All walled chapters the change would touch, ascending.
     pub chapters: Vec<ChapterNo>,
 }
 

@@ -22,22 +22,22 @@ pub enum StoreError {
     /// The transaction is decided but could not be applied completely.
     #[error("`{}` is sealed but not finished", label.target)]
     Sealed {
-        /// The transaction.
+        /// Kind and target of the sealed transaction.
         label: TxnLabel,
-        /// What stopped it.
+        /// Error that stopped its application.
         #[source]
         source: Box<StoreError>,
     },
     /// An earlier transaction of the same writer is sealed and must be finished first.
     #[error("`{}` must be finished first", label.target)]
     Unfinished {
-        /// The transaction.
+        /// Kind and target of the earlier transaction.
         label: TxnLabel,
     },
     /// The journal cannot be understood.
     #[error("the journal file `{path}` is damaged: {reason}")]
     JournalDamaged {
-        /// The file.
+        /// Damaged file below `.novel.journal/`.
         path: RelPath,
         /// What is wrong with it.
         reason: String,
@@ -45,11 +45,11 @@ pub enum StoreError {
     /// A file that only grows has become shorter.
     #[error("`{path}` has {found} bytes; at least {expected} were expected")]
     Shortened {
-        /// The file.
+        /// Log that only grows.
         path: RelPath,
         /// Length when the transaction was prepared.
         expected: u64,
-        /// Length now.
+        /// Length of the log in bytes.
         found: u64,
     },
     /// The last line of the operations log cannot be understood.
@@ -61,11 +61,11 @@ pub enum StoreError {
     /// A pack of replaced contents is damaged.
     #[error("`{path}` is damaged at byte {offset}: {reason}")]
     PackDamaged {
-        /// The pack.
+        /// Damaged pack below `archive/`.
         path: RelPath,
-        /// Where in it.
+        /// Byte offset of the damaged entry.
         offset: u64,
-        /// What is wrong there.
+        /// Fault of the entry, in words.
         reason: String,
     },
     /// Others wrote whenever the book was looked at.
@@ -74,7 +74,7 @@ pub enum StoreError {
     /// A transaction may not write there.
     #[error("`{path}` cannot be written by a transaction")]
     BadTarget {
-        /// The place.
+        /// Reserved path, or path written twice.
         path: RelPath,
     },
     /// A path could not be built.

@@ -283,22 +283,22 @@ impl Operation {
     }
 }
 
-/// What stood in the way.
+/// Reason a file operation failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// Nothing is there.
+    /// The path does not exist.
     #[error("not found")]
     NotFound,
-    /// Something is there already.
+    /// The path already exists.
     #[error("already exists")]
     Exists,
     /// The directory is not empty.
     #[error("not empty")]
     NotEmpty,
-    /// No regular file.
+    /// The path is not a regular file.
     #[error("not a regular file")]
     NotAFile,
-    /// No directory.
+    /// The path is not a directory.
     #[error("not a directory")]
     NotADirectory,
     /// A symbolic link leads out of the project.
@@ -307,12 +307,12 @@ pub enum Fault {
     /// Writing would go through or over a symbolic link.
     #[error("a symbolic link is in the way")]
     ThroughLink,
-    /// More bytes than allowed.
+    /// The file is larger than the limit of its reader.
     #[error("{size} bytes; at most {limit} are read")]
     TooLarge {
-        /// Found.
+        /// Size of the file in bytes.
         size: u64,
-        /// Allowed.
+        /// Largest accepted size in bytes.
         limit: u64,
     },
     /// The disk or the quota is full.
@@ -342,11 +342,11 @@ pub enum Fault {
 #[derive(Debug, thiserror::Error)]
 #[error("failed to {} `{path}`", operation.message().en)]
 pub struct FsError {
-    /// What was tried.
+    /// File operation that was attempted.
     pub operation: Operation,
     /// On what, relative to the project (`.` is the project itself).
     pub path: String,
-    /// Why it failed.
+    /// Reason of the failure.
     #[source]
     pub fault: Fault,
 }

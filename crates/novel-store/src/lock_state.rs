@@ -323,10 +323,10 @@ fn span(age: SignedDuration) -> Message {
 /// Why the lock could not be taken or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Someone else writes.
+    /// Another process holds the lock.
     #[error("the project is locked by {}", holder.describe().en)]
     Held {
-        /// Who.
+        /// Process, host and age of the lock.
         holder: Box<Holder>,
     },
     /// Another process is inside a write and does not release the project directory.
@@ -344,7 +344,7 @@ pub enum LockError {
     /// The lock was taken over or removed while this process held it.
     #[error("the lock was lost to another writer")]
     Lost,
-    /// A file operation failed.
+    /// A file operation on the lock failed.
     #[error(transparent)]
     Fs(#[from] FsError),
     /// A token that is no file name.

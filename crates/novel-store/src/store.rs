@@ -70,7 +70,7 @@ impl Store {
         }
     }
 
-    /// The same project, and what is read through it from now on.
+    /// A store of the same project that records every path read through it.
     #[must_use]
     pub fn watched(&self) -> (Self, Watched) {
         let seen: Arc<Witness> = Arc::default();

@@ -98,7 +98,7 @@ impl Llm {
         Ok(Self { fallbacks, ..llm })
     }
 
-    /// The same with a client that is there already.
+    /// Builds the executor on an existing client; fallbacks are left empty.
     ///
     /// # Errors
     /// When an agent has no model.

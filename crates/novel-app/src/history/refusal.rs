@@ -31,21 +31,21 @@ pub enum UndoRefusal {
     /// No operation with this number stands.
     #[error("no operation {operation} is in effect")]
     NoSuchOperation {
-        /// The number.
+        /// Operation number the author asked to undo.
         operation: u64,
     },
     /// Files were changed after an operation; taking it back would lose that.
     #[error("files were changed after operation {operation}")]
     ChangedSince {
-        /// Its number.
+        /// Operation that was to be undone.
         operation: u64,
-        /// The files.
+        /// Files of that operation that were edited after it.
         paths: Vec<RelPath>,
     },
     /// Later operations build on the files of an operation.
     #[error("later operations changed the files of operation {operation}")]
     LaterOperations {
-        /// Its number.
+        /// Operation that was to be undone.
         operation: u64,
         /// The later ones, oldest first.
         later: Vec<LaterOperation>,

@@ -146,9 +146,9 @@ impl Halt {
 #[derive(Debug, thiserror::Error)]
 #[error("the analysis stopped")]
 pub struct AnalyseStopped {
-    /// What it did before.
+    /// Chapters analysed and money spent before the stop.
     pub report: Box<AnalyseReport>,
-    /// Where it stopped.
+    /// First chapter that was not analysed.
     pub chapter: ChapterNo,
     interrupted: bool,
     cause: Option<Box<AskError>>,

@@ -36,21 +36,21 @@ pub enum NoDifference {
     /// The chapter is not in the book.
     #[error("chapter {chapter} is not in the book")]
     NotWritten {
-        /// The chapter.
+        /// Requested chapter, which is not in the book.
         chapter: ChapterNo,
     },
     /// There is one version of it.
     #[error("chapter {chapter} has one version")]
     OneVersion {
-        /// The chapter.
+        /// Requested chapter, whose text has a single version.
         chapter: ChapterNo,
     },
     /// The operation did not change its text.
     #[error("operation {operation} did not change chapter {chapter}")]
     NotChanged {
-        /// The chapter.
+        /// Requested chapter, which `operation` left alone.
         chapter: ChapterNo,
-        /// The operation.
+        /// Operation number given with `--with`.
         operation: u64,
     },
 }

@@ -42,7 +42,7 @@ pub enum Edits {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} edited chapters are not adopted", chapters.len())]
 pub struct UnadoptedEdits {
-    /// The chapters.
+    /// Chapters of the exported range with such an edit.
     pub chapters: Vec<ChapterNo>,
 }
 

@@ -24,9 +24,9 @@ pub struct Wanted {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no fact is recorded about `{subject}`")]
 pub struct NoSubject {
-    /// What was asked for.
+    /// Id or name given on the command line.
     pub subject: String,
-    /// What there is.
+    /// Ids of all subjects with a recorded fact.
     pub known: Vec<String>,
 }
 

@@ -72,22 +72,22 @@ pub struct TouchedChapter {
 /// Why nothing can be said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoImpact {
-    /// Nobody of that name.
+    /// No character has this id, name or alias.
     #[error("there is no character `{name}`")]
     NoCharacter {
-        /// The name.
+        /// Name or id given on the command line.
         name: String,
     },
-    /// No such rule.
+    /// `world/rules.json` has no rule with this id.
     #[error("there is no rule `{id}`")]
     NoRule {
-        /// The id.
+        /// Rule id given on the command line.
         id: String,
     },
     /// No chapter has said anything about it.
     #[error("no chapter has changed `{path}`")]
     NoFact {
-        /// The path.
+        /// State path given on the command line.
         path: String,
     },
 }

@@ -45,16 +45,16 @@ const LONGEST_CHAPTER: usize = 12 * 1024 * 1024;
 /// Why a book cannot take an import.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImportRefusal {
-    /// It has chapters.
+    /// The target book already has written chapters.
     #[error("the book has {chapters} chapters already")]
     HasChapters {
-        /// How many.
+        /// Number of those chapters.
         chapters: u32,
     },
     /// A chapter is being written, or a volume is planned.
     #[error("the book has been begun: `{path}`")]
     Begun {
-        /// What shows it.
+        /// File that shows that the target book is under way.
         path: RelPath,
     },
     /// A chapter is larger than any file of a project may be.
@@ -62,7 +62,7 @@ pub enum ImportRefusal {
     ChapterTooLarge {
         /// Its number in the book.
         chapter: ChapterNo,
-        /// Its bytes.
+        /// Size of the chapter in bytes.
         bytes: usize,
     },
     /// No number is left for all chapters or volumes.

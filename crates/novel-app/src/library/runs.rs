@@ -29,9 +29,9 @@ pub enum RunsError {
     /// There is no log of this run.
     #[error("there is no run {run}")]
     NoSuchRun {
-        /// What was asked for.
+        /// Run id given on the command line.
         run: RunId,
-        /// The newest there is.
+        /// Highest run id with a log.
         newest: RunId,
     },
     /// No run is under way.
@@ -40,15 +40,15 @@ pub enum RunsError {
     /// A line of a log is no event.
     #[error("{path}: line {line} is no event")]
     Damaged {
-        /// The log.
+        /// Run log that cannot be read.
         path: RelPath,
-        /// The line, from 1.
+        /// First damaged line, counted from 1.
         line: u64,
     },
     /// A note without words, or too many of them.
     #[error("a note of {chars} characters")]
     BadNote {
-        /// Its length.
+        /// Characters of the note.
         chars: usize,
     },
     /// More notes wait than anyone reads.

@@ -49,7 +49,7 @@ pub enum NotMarked {
     /// The chapter waits for the author.
     #[error("chapter {chapter} waits for a decision")]
     Pending {
-        /// The chapter.
+        /// First chapter of the range with a pending revision.
         chapter: ChapterNo,
     },
 }

@@ -29,7 +29,7 @@ pub enum NotRetold {
     /// No chapter of the range is written.
     #[error("no such written chapters")]
     NotWritten {
-        /// The newest chapter.
+        /// Last chapter of the book.
         last: u32,
     },
     /// The chapters are of several volumes.
@@ -41,7 +41,7 @@ pub enum NotRetold {
     /// A chapter has no summary.
     #[error("chapter {chapter} has no summary")]
     NoSummary {
-        /// The chapter.
+        /// First chapter of the range without a summary.
         chapter: ChapterNo,
     },
 }

@@ -248,7 +248,7 @@ pub enum NotReplanned {
     /// The chapter is written, or not a chapter of the current volume.
     #[error("chapter {from} is not an unwritten chapter of the volume")]
     NotUnwritten {
-        /// The chapter.
+        /// Chapter given with `--from`.
         from: ChapterNo,
         /// The first one that may be planned anew.
         first: ChapterNo,

@@ -20,7 +20,7 @@ use crate::{Book, BookError, Project, StepError, setup::redo as direction, waits
 pub struct StartReport {
     /// Where the book stands; `None` without a book.
     pub state: Option<OrchestratorState>,
-    /// The same for people.
+    /// The state of the book as a sentence.
     pub headline: Message,
     /// What to look at before choosing, one line each.
     pub shown: Vec<Message>,

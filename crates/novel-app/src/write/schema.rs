@@ -68,15 +68,15 @@ pub enum SchemaError {
     /// No schema has that name.
     #[error("no schema `{name}`")]
     Unknown {
-        /// The name.
+        /// Schema name given on the command line.
         name: String,
-        /// The nearest one.
+        /// Known name with the smallest edit distance.
         near: Option<String>,
     },
     /// The step is answered with a text.
     #[error("{step} is answered with a text")]
     Text {
-        /// The step.
+        /// Step whose answer is prose.
         step: StepId,
     },
 }

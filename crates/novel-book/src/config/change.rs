@@ -34,7 +34,7 @@ pub enum SettingError {
     /// No setting has this key.
     #[error("there is no setting `{key}`")]
     Unknown {
-        /// The key.
+        /// Dotted key given on the command line.
         key: String,
         /// The key that looks most like it.
         nearest: Option<String>,
@@ -42,30 +42,30 @@ pub enum SettingError {
     /// The key is a table of settings.
     #[error("`{key}` is a table of settings")]
     Table {
-        /// The key.
+        /// Dotted name of the table.
         key: String,
-        /// A key in it.
+        /// Dotted name of a setting in the table.
         example: String,
     },
     /// The setting does not take this value.
     #[error("`{key}` does not take this value")]
     Value {
-        /// The key.
+        /// Dotted key of the setting.
         key: String,
         /// The value, where it may be shown.
         value: Option<String>,
-        /// What the setting takes.
+        /// Allowed values, in words.
         allowed: Message,
     },
     /// Half of a price would be left.
     #[error("`{key}` cannot be taken out alone")]
     Price {
-        /// The key.
+        /// Dotted key below `[prices]`.
         key: String,
         /// The key of the whole price.
         price: String,
     },
-    /// `novel.toml` cannot be used.
+    /// `novel.toml` itself is damaged.
     #[error(transparent)]
     Config(#[from] ConfigError),
 }

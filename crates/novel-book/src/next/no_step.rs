@@ -17,7 +17,7 @@ use crate::{
 /// Why there is no next step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NoStep {
-    /// The checkpoint contradicts itself.
+    /// Two fields of the checkpoint exclude each other.
     #[error("the checkpoint contradicts itself: {first} and {second}")]
     Contradiction {
         /// One field with its value.
@@ -28,19 +28,19 @@ pub enum NoStep {
     /// The gate waits for the author.
     #[error("chapter {chapter} waits for the author")]
     Paused {
-        /// The chapter.
+        /// Chapter the gate stopped.
         chapter: ChapterNo,
-        /// What the gate said.
+        /// Recomputed decision, with score and violations.
         outcome: GateOutcome,
         /// The judge's scores with their grounds.
         scores: Box<Scores>,
         /// What the judge wants repaired.
         fixes: Vec<String>,
-        /// Revisions so far.
+        /// Revisions of the chapter so far.
         revisions: u32,
         /// The violations that force a revision.
         violations: Vec<ContractCheck>,
-        /// Whose score it is.
+        /// Judge or offline author, for the wording of the score.
         scored_by: Option<ScoredBy>,
         /// The judge, with what was measured of it; whoever reads the book fills it in.
         judge: Option<Box<KnownJudge>>,

@@ -63,7 +63,7 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
             message!(en: "judge (second)", zh: "评审（第二位）")
         }
         (ChapterStage::Draft, _, Part::ScenePlan) => {
-            message!(en: "draft, plan of scenes", zh: "写作·场景规划")
+            message!(en: "draft, scene plan", zh: "写作·场景规划")
         }
         (ChapterStage::Draft, _, Part::Scene(scene)) => {
             let scene = scene.get();

@@ -281,7 +281,7 @@ pub(crate) fn goal(goal: RunGoal) -> Message {
         }
         RunGoal::ScenePlan { chapter } => {
             let number = chapter.get();
-            message!(en: "scenes of chapter {number}, planned", zh: "第 {number} 章场景规划")
+            message!(en: "scene plan of chapter {number}", zh: "第 {number} 章场景规划")
         }
         RunGoal::Scenes { chapter, .. } => {
             let number = chapter.get();
@@ -321,7 +321,7 @@ pub(crate) fn clock(at: &str) -> String {
     at.get(..16).unwrap_or(at).replace('T', " ")
 }
 
-/// The same without the year, for a narrow terminal.
+/// A [`clock`] time without its year, for a narrow terminal.
 pub(crate) fn without_year(clock: &str) -> &str {
     let is_dated = clock.len() == 16 && clock.is_ascii();
     if is_dated { &clock[5..] } else { clock }

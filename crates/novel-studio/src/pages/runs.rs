@@ -87,7 +87,7 @@ fn goal(lang: Lang, goal: RunGoal) -> String {
             message!(en: "draft of chapter {}", zh: "第 {} 章草稿", chapter.get())
         }
         RunGoal::ScenePlan { chapter } => {
-            message!(en: "scenes of chapter {}", zh: "第 {} 章场景规划", chapter.get())
+            message!(en: "scene plan of chapter {}", zh: "第 {} 章场景规划", chapter.get())
         }
         RunGoal::Scenes { chapter, .. } => {
             message!(en: "scenes of chapter {}", zh: "第 {} 章场景", chapter.get())

@@ -34,7 +34,7 @@ pub(crate) fn badge(kind: Mark, word: &str) -> Markup {
     html! { span class={ "badge " (class(kind)) } { (mark(kind)) (word) } }
 }
 
-/// The same on a ground of its colour.
+/// A badge filled with its colour.
 pub(crate) fn badge_filled(kind: Mark, word: &str) -> Markup {
     html! { span class={ "badge fill " (class(kind)) } { (mark(kind)) (word) } }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 /// Why a program gave no answer, beside its own failure.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// None is configured.
+    /// `executor` is `command`, but `[command] program` is empty.
     #[error("no program is configured")]
     NoProgram,
     /// The project is not in a directory a program could run in.
@@ -18,32 +18,32 @@ pub enum CommandError {
     /// There is no place for temporary files.
     #[error("temporary files cannot be made")]
     Scratch {
-        /// Why.
+        /// Error of the file system for temporary files.
         #[source]
         source: io::Error,
     },
     /// It ended well and said nothing.
     #[error("`{program}` answered nothing")]
     EmptyAnswer {
-        /// The program.
+        /// Program that exited successfully without an answer.
         program: String,
-        /// What it said beside.
+        /// Last line of its standard error.
         said: Option<String>,
     },
     /// It wrote more than a project holds.
     #[error("`{path}` has {size} bytes")]
     TooLarge {
-        /// The file.
+        /// Staged file that is too large.
         path: RelPath,
-        /// Its size.
+        /// Size of the file in bytes.
         size: u64,
-        /// The most allowed.
+        /// Largest accepted size in bytes.
         limit: u64,
     },
     /// It wrote something else than UTF-8.
     #[error("`{path}` is not UTF-8 at byte {offset}")]
     NotUtf8 {
-        /// The file.
+        /// Staged file that is not UTF-8.
         path: RelPath,
         /// The first byte that is none.
         offset: usize,
@@ -51,15 +51,15 @@ pub enum CommandError {
     /// It did not write what it should.
     #[error("`{path}` was not written")]
     NotStaged {
-        /// The file.
+        /// Output the program should have written.
         path: RelPath,
     },
     /// It wrote something else than JSON.
     #[error("`{path}` is not JSON")]
     NotJson {
-        /// The file.
+        /// Staged file that should hold JSON.
         path: RelPath,
-        /// Why.
+        /// Parse error of that file.
         #[source]
         source: serde_json::Error,
     },
@@ -178,7 +178,7 @@ pub struct BoundaryViolation {
     pub(super) program: String,
     pub(super) writes: Vec<ForeignWrite>,
     pub(super) lost: Vec<ForeignWrite>,
-    /// Writes the kernel refused.
+    /// Paths of writes that the kernel blocked.
     pub(super) blocked: Vec<RelPath>,
     pub(super) quarantine: Option<RelPath>,
     /// The directories it may write.

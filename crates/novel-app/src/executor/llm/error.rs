@@ -10,27 +10,27 @@ pub enum LlmError {
     /// No model is configured for an agent.
     #[error("no model for {agent}")]
     NoModel {
-        /// The agent.
+        /// Agent without a model under `[models]`.
         agent: &'static str,
     },
     /// A fallback is for an agent that does not exist.
     #[error("`[fallback.{agent}]`: no such agent")]
     UnknownFallbackAgent {
-        /// The name.
+        /// Name in `[fallback.NAME]` that no agent has.
         agent: String,
     },
     /// A fallback names no model.
     #[error("the fallback of {agent} has no model")]
     NoFallbackModel {
-        /// The agent.
+        /// Agent whose fallback table has no `model`.
         agent: String,
     },
     /// A fallback names a server of its own and no key for it.
     #[error("the fallback of {agent} names no key for {host}")]
     NoFallbackKey {
-        /// The agent.
+        /// Agent whose fallback names another server.
         agent: String,
-        /// Who wants it.
+        /// Host of that server.
         host: String,
     },
     /// There is no key, and the endpoint is not on this machine.
@@ -38,27 +38,27 @@ pub enum LlmError {
     NoKey {
         /// Where it was looked for.
         variable: String,
-        /// Who wants it.
+        /// Host that requires the key.
         host: String,
     },
     /// The key would be part of the book.
     #[error("the key file `{}` lies in the project", file.display())]
     KeyInProject {
-        /// The file.
+        /// Key file inside the project directory.
         file: PathBuf,
     },
     /// The answer ends in the middle.
     #[error("the answer of `{model}` was cut at {limit} tokens")]
     Cut {
-        /// The model.
+        /// Model whose answer was cut off.
         model: String,
-        /// The limit.
+        /// Limit of output tokens of the call.
         limit: u32,
     },
-    /// The model declined.
+    /// The model declined to answer.
     #[error("`{model}` refused")]
     Refused {
-        /// The model.
+        /// Model that declined.
         model: String,
         /// The beginning of its words.
         words: String,
@@ -66,13 +66,13 @@ pub enum LlmError {
     /// The provider's filter stopped it.
     #[error("the answer of `{model}` was filtered")]
     Filtered {
-        /// The model.
+        /// Model whose answer the provider stopped.
         model: String,
     },
-    /// It answered nothing.
+    /// The answer has neither text nor a tool call.
     #[error("`{model}` gave an empty answer")]
     Empty {
-        /// The model.
+        /// Model that gave the empty answer.
         model: String,
     },
 }

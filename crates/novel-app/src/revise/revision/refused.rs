@@ -19,63 +19,63 @@ pub enum RewriteRefused {
     /// The chapter has no revision.
     #[error("chapter {chapter} has no revision")]
     NoRevision {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
     },
     /// The revision has been decided.
     #[error("the revision of chapter {chapter} does not wait for a decision")]
     NotPending {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
-        /// Where it stands.
+        /// Decision that was made.
         status: RevisionState,
     },
     /// The revision has no candidate yet.
     #[error("the revision of chapter {chapter} has no candidate")]
     NoCandidate {
-        /// The chapter.
+        /// Chapter whose revision has no candidate.
         chapter: ChapterNo,
     },
     /// The candidate was made for another text.
     #[error("the candidate for chapter {chapter} was made for another text")]
     StaleCandidate {
-        /// The chapter.
+        /// Chapter whose text changed after the candidate was made.
         chapter: ChapterNo,
         /// Hash of the text it was made for.
         made_for: ContentHash,
-        /// Hash of the text.
+        /// Hash of the current text.
         text: ContentHash,
     },
     /// No issue of the chapter can be fixed by a revision.
     #[error("no issue of chapter {chapter} can be fixed")]
     NothingToRevise {
-        /// The chapter.
+        /// Chapter whose reports have no fix instructions.
         chapter: ChapterNo,
     },
     /// The Markdown says what the book says.
     #[error("chapter {chapter} was not edited")]
     NotEdited {
-        /// The chapter.
+        /// Chapter whose Markdown equals the text of the book.
         chapter: ChapterNo,
     },
     /// Chapters after it would have to go too.
     #[error("chapter {chapter} is not the newest")]
     NotNewest {
-        /// The chapter.
+        /// Requested chapter.
         chapter: ChapterNo,
-        /// The newest.
+        /// Last chapter of the book.
         newest: u32,
     },
     /// Another chapter is being written anew in its place.
     #[error("chapter {chapter} is being written anew")]
     UnderWay {
-        /// That chapter.
+        /// Chapter that is being rewritten.
         chapter: ChapterNo,
     },
     /// A new chapter is being written.
     #[error("chapter {chapter} is in flight")]
     InFlight {
-        /// That chapter.
+        /// Chapter that is being written.
         chapter: ChapterNo,
     },
 }

@@ -250,7 +250,7 @@ fn check_style(options: &InitOptions) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// The same, with questions for what no option gives. Every answer may be left out.
+/// The options of [`given`], with a question for each one that is not given. Every answer may be empty.
 fn asked(book: &BookArgs, manner: Manner, prompter: &Prompter) -> Result<InitOptions, Failure> {
     let mut options = given(book, manner);
     if book.language.is_none() {

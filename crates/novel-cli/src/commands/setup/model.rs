@@ -183,7 +183,7 @@ fn absolute(here: &Path, file: &str) -> String {
     }
 }
 
-/// The same, with questions for what no option gives.
+/// The model chosen by the options, with a question for each one that is not given.
 fn asked(context: &Context, args: &SetupArgs, prompter: &Prompter) -> Result<ModelChoice, Failure> {
     let mut preset = preset_of(args);
     if preset.is_none() && args.base_url.is_none() {
