@@ -1,15 +1,17 @@
 //! Every command that messages, README and docs name exists and takes the arguments it is named with.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
-use clap::error::ErrorKind;
+use clap::{Command, error::ErrorKind};
 use novel_model::Lang;
 
 use crate::commands::Cli;
 
 /// Stand-ins for a place holder; a command must parse with one of them.
-const STAND_INS: [&str; 6] = [
+const STAND_INS: [&str; 8] = [
     "3",
+    "bash",
+    "status",
     "chapter:003:draft",
     "chapter-writer",
     "world",
@@ -23,7 +25,9 @@ const NOT_READ: [&str; 3] = ["performance.md", "requirements.md", "real-models.m
 #[test]
 fn every_command_named_to_the_author_parses() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let tree = Cli::tree(Lang::En);
     let mut wrong = Vec::new();
+    let mut right = BTreeSet::new();
     let mut seen = 0;
     for (file, text) in sources(&root) {
         let is_source = Path::new(&file)
@@ -31,7 +35,12 @@ fn every_command_named_to_the_author_parses() {
             .is_some_and(|kind| kind == "rs");
         for command in commands(&text, is_source) {
             seen += 1;
-            if !parses(&command, is_source) {
+            if right.contains(&(command.clone(), is_source)) {
+                continue;
+            }
+            if parses(&tree, &command, is_source) {
+                right.insert((command, is_source));
+            } else {
                 wrong.push(format!("{file}: {command}"));
             }
         }
@@ -107,17 +116,20 @@ fn commands(text: &str, is_source: bool) -> Vec<String> {
     found
 }
 
-fn parses(command: &str, is_message: bool) -> bool {
+fn parses(tree: &Command, command: &str, is_message: bool) -> bool {
     STAND_INS.iter().any(|stand_in| {
         let words = words(command, stand_in);
-        match Cli::tree(Lang::En).try_get_matches_from(words) {
+        match tree.clone().try_get_matches_from(words) {
             Ok(_) => true,
             Err(error) => match error.kind() {
                 ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => true,
                 // A page may speak of a group of commands; a message names one that can be typed.
                 ErrorKind::MissingSubcommand
-                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-                | ErrorKind::MissingRequiredArgument => !is_message,
+                | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => !is_message,
+                // The name alone, without any argument, is the name of the command.
+                ErrorKind::MissingRequiredArgument => command
+                    .split(' ')
+                    .all(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-')),
                 _ => false,
             },
         }
@@ -138,11 +150,15 @@ fn words(command: &str, stand_in: &str) -> Vec<String> {
         }
     }
     words.push(word);
-    words
+    let mut words: Vec<String> = words
         .into_iter()
         .filter(|word| !word.is_empty() && word != "…")
         .map(|word| filled(&word, stand_in))
-        .collect()
+        .collect();
+    if let Some(base) = words.iter().position(|word| word == "--base") {
+        words[base + 1] = format!("blake3:{}", "0".repeat(64));
+    }
+    words
 }
 
 fn filled(word: &str, stand_in: &str) -> String {
@@ -153,6 +169,12 @@ fn filled(word: &str, stand_in: &str) -> String {
         && !bare.starts_with('-')
         && !bare.is_empty();
     let first = bare.split('|').next().unwrap_or(bare);
+    if first.starts_with("chapter:") && first.contains(['{', 'N']) {
+        return "chapter:003:draft".to_owned();
+    }
+    if first.starts_with("volume:") && first.contains(['{', 'V']) {
+        return "volume:02:plan".to_owned();
+    }
     if is_upper || bare == "N-1" || bare == "A..B" {
         stand_in.to_owned()
     } else if let (Some(start), Some(end)) = (first.find('{'), first.rfind('}')) {

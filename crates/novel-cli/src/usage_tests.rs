@@ -96,14 +96,14 @@ fn a_wrong_value_is_answered_with_the_right_ones() {
     USAGE
     invalid value `fr` for `--lang <LANG>`; choose: zh, en
     see `novel next --help`
-    `--lang <LANG>` 不接受 `fr`；可选：zh, en
+    `--lang <LANG>` 不接受 `fr`；可选：zh、en
     参见 `novel next --help`
     ");
     insta::assert_snapshot!(shown(&["submit", "chapter:1:judge", "--judge", "third"]), @"
     USAGE
     invalid value `third` for `--judge <ROLE>`; choose: primary, secondary
     see `novel submit --help`
-    `--judge <ROLE>` 不接受 `third`；可选：primary, secondary
+    `--judge <ROLE>` 不接受 `third`；可选：primary、secondary
     参见 `novel submit --help`
     ");
 }

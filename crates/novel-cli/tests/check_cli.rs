@@ -331,7 +331,7 @@ fn a_code_is_waived_in_one_chapter_or_in_the_whole_book() {
     let said = home.novel(&[&everywhere[..], &why[..]].concat()).success();
     assert_eq!(
         said.stderr,
-        "Waived 2 findings. `novel check --revoke` revokes it.\n"
+        "Waived 2 findings. `novel check --revoke FINGERPRINT` revokes it.\n"
     );
     assert_eq!(data(&home, &["check", "all"])["waived"], 2);
     let said = home.novel(&["check"]).success();

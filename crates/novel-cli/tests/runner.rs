@@ -55,6 +55,7 @@ mod look;
 mod loop_demo;
 mod loop_interrupt;
 mod loop_terminal;
+mod narrow;
 mod notify;
 mod offline_author;
 mod offline_scores;

@@ -713,7 +713,7 @@ fn wrong_commands() {
 
     exit: 2
     ----- stderr -----
-    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt, md, epub, docx
+    错误[USAGE]：`--format <FORMAT>` 不接受 `pdf`；可选：txt、md、epub、docx
 
     提示：参见 `novel export --help`
     ");

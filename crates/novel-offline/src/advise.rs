@@ -168,8 +168,8 @@ fn remedy(concern: Concern) -> Message {
             zh: "对读变化前后的章节，把应当保持的写法写进文风档案"
         ),
         Concern::Phrases => message!(
-            en: "run `novel lint` over these chapters and replace what it finds",
-            zh: "用 `novel lint` 检查这些章，替换命中的用语"
+            en: "run `novel lint FILE` over these chapters and replace what it finds",
+            zh: "用 `novel lint FILE` 检查这些章，替换命中的用语"
         ),
         Concern::Rhythm => message!(
             en: "mix the lines differently in the next schedule",
@@ -188,8 +188,8 @@ fn remedy(concern: Concern) -> Message {
             zh: "在下一卷规划中为每条安排回收的章"
         ),
         Concern::AbsentCast => message!(
-            en: "give them something to do, or retire them with `novel character retire`",
-            zh: "给他们安排戏份，或用 `novel character retire` 让其退场"
+            en: "give them something to do, or retire them with `novel character retire ID`",
+            zh: "给他们安排戏份，或用 `novel character retire ID` 让其退场"
         ),
     }
 }

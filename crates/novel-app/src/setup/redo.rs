@@ -271,8 +271,9 @@ impl ErrorTable for NotReplanned {
                     zh: "第 {from} 章不能重新规划；本卷尚未写的是第 {first} 至 {last} 章"
                 ))
                 .hint(message!(
-                    en: "`novel plan revise --from {first}` replans everything not yet written; change a written chapter with `novel rewrite`",
-                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite` 修改"
+                    en: "`novel plan revise --from {first}` replans everything not yet written; \
+                        change a written chapter with `novel rewrite N`",
+                    zh: "`novel plan revise --from {first}` 重新规划全部未写部分；已写的章用 `novel rewrite N` 修改"
                 ))
             }
             Self::NoPlan => row(message!(

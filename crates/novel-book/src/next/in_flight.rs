@@ -237,6 +237,7 @@ fn judged_step(
         ));
     }
     let is_bound = is_verdict_bound(staged);
+    let n = staged.chapter.get();
     if !is_bound && situation.verdicts == Verdicts::Bound {
         return Ok(answer(
             ChapterStage::Judge,
@@ -244,8 +245,8 @@ fn judged_step(
             "verdict_unbound",
             message!(
                 en: "the evaluation was not accepted for this text; the judge is asked again, \
-                    unless `novel gate accept` accepts it",
-                zh: "这份评审结果没有绑定到现在的正文；将重新评审，也可用 `novel gate accept` 接受"
+                    unless `novel gate accept {n}` accepts it",
+                zh: "这份评审结果没有绑定到现在的正文；将重新评审，也可用 `novel gate accept {n}` 接受"
             ),
         ));
     }

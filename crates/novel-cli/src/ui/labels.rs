@@ -272,8 +272,9 @@ pub(crate) fn note_later(output: Output, later: &[ChapterNo]) -> Output {
     }
     let list = chapters(later);
     output.note(message!(
-        en: "These chapters may no longer fit: {list}; `novel check` looks for contradictions, `novel impact` shows what builds on a change.",
-        zh: "这些章可能不再吻合：{list}；`novel check` 查找矛盾，`novel impact` 查看牵涉之处。"
+        en: "These chapters may no longer fit: {list}; `novel check` looks for contradictions, \
+            `novel impact chapter N` shows what builds on one.",
+        zh: "这些章可能不再吻合：{list}；`novel check` 查找矛盾，`novel impact chapter N` 查看牵涉之处。"
     ))
 }
 

@@ -11,7 +11,7 @@ const GAP: usize = 2;
 const READABLE: usize = 16;
 
 /// Columns up to which a text is not broken at all.
-const SHORT: usize = 8;
+const SHORT: usize = 6;
 
 /// Before a cell that stands below its row.
 const BELOW: &str = "    ";
@@ -129,7 +129,7 @@ fn first_is_too_wide(rows: &[Vec<String>], sides: &[Side], widths: &[usize], lin
     is_list && side(sides, 0) == Side::Left && total > line
 }
 
-/// Whether the last column holds texts and has neither its own width nor room to read them.
+/// Whether the last column holds texts of some length and has no room to read them.
 fn last_is_cramped(rows: &[Vec<String>], sides: &[Side], widths: &[usize], line: usize) -> bool {
     let Some((last, before)) = widths.split_last().filter(|(_, before)| !before.is_empty()) else {
         return false;
@@ -137,7 +137,7 @@ fn last_is_cramped(rows: &[Vec<String>], sides: &[Side], widths: &[usize], line:
     let cells = rows.iter().filter_map(|row| row.get(before.len()));
     let own = cells.map(|cell| cell.width()).max().unwrap_or(0);
     let total = widths.iter().sum::<usize>() + GAP * before.len();
-    side(sides, before.len()) == Side::Left && (total > line || *last < own.min(READABLE))
+    side(sides, before.len()) == Side::Left && own >= READABLE && (total > line || *last < READABLE)
 }
 
 /// The width of each column so that a line fits, as far as no word is broken for it.

@@ -68,7 +68,7 @@ no.  title      words  state
 fn a_table_that_cannot_fit_breaks_no_word() {
     let list = rows(&[&["storyline-of-the-salt-ledger", "written"]]);
     let text = fitted(&list, &[], Some(10));
-    assert_eq!(text, "storyline-of-the-salt-ledger  written\n");
+    assert_eq!(text, "storyline-of-the-salt-ledger\n  written\n");
     let wide = rows(&[&["药铺后堂的第二个人", "已入书"]]);
     assert_eq!(
         fitted(&wide, &[], Some(18)),

@@ -155,10 +155,10 @@ impl Section for ForeshadowingReport {
         page.table(
             vec![
                 message!(en: "item", zh: "伏笔"),
-                message!(en: "standing", zh: "状态"),
+                message!(en: "status", zh: "状态"),
                 message!(en: "scope", zh: "跨度"),
                 message!(en: "planted", zh: "埋设"),
-                message!(en: "resolve in", zh: "回收区间"),
+                message!(en: "due in", zh: "回收区间"),
                 message!(en: "what it is", zh: "内容"),
             ],
             rows().take(SHOWN).map(table_row).collect(),

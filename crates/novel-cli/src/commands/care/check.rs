@@ -256,8 +256,8 @@ fn listed(context: &Context, report: &WaiverReport, project: &Project) -> Output
 fn given(count: usize) -> Message {
     let waivers = counted(count, "finding");
     message!(
-        en: "Waived {waivers}. `novel check --revoke` revokes it.",
-        zh: "已豁免 {count} 处。`novel check --revoke` 可撤回。"
+        en: "Waived {waivers}. `novel check --revoke FINGERPRINT` revokes it.",
+        zh: "已豁免 {count} 处。`novel check --revoke 指纹` 可撤回。"
     )
 }
 

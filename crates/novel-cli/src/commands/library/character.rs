@@ -75,7 +75,7 @@ fn list(context: &Context) -> CommandResult {
         return Ok(output.note(message!(en: "There are no characters yet.", zh: "还没有角色。")));
     }
     let head = match context.lang {
-        Lang::En => ["id", "name", "aliases", "contracts", "standing", "location"],
+        Lang::En => ["id", "name", "aliases", "contracts", "status", "location"],
         Lang::Zh => ["id", "名字", "别名", "契约", "状态", "所在"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
@@ -127,7 +127,7 @@ fn show(context: &Context, name: &str) -> CommandResult {
             pick("Aliases", "别名"),
             or_dash(character.aliases.join(", ")),
         ],
-        vec![pick("Standing", "状态"), standing(&card, lang)],
+        vec![pick("Status", "状态"), standing(&card, lang)],
         vec![pick("File", "文件"), card.path.to_string()],
         vec![pick("Chapters", "出场章"), or_dash(chapters.join(", "))],
     ];

@@ -115,10 +115,10 @@ pub(crate) fn flag_lines(flag: &Flag, lang: Lang) -> String {
             Lang::En => format!("\"{quotation}\""),
             Lang::Zh => format!("“{quotation}”"),
         };
-        add(message!(en: "quotation", zh: "原文"), &quotation);
+        add(message!(en: "quotation", zh: "引文"), &quotation);
     }
     if let Some(repair) = &flag.repair {
-        add(message!(en: "repair", zh: "改法"), repair);
+        add(message!(en: "fix", zh: "改法"), repair);
     }
     lines
 }

@@ -255,20 +255,20 @@ pub(super) fn render_issue(issue: &ReviewIssue, lang: Lang) -> String {
     );
     if let Some(evidence) = &issue.evidence {
         let word = match lang {
-            Lang::Zh => "引文",
-            Lang::En => "quotation",
+            Lang::Zh => "引文：",
+            Lang::En => "quotation: ",
         };
         text.push_str(&format!(
-            "  {word}: {}\n",
+            "  {word}{}\n",
             crate::ui::printer::visible(evidence)
         ));
     }
     if let Some(fix) = &issue.fix_instructions {
         let word = match lang {
-            Lang::Zh => "修复",
-            Lang::En => "fix",
+            Lang::Zh => "改法：",
+            Lang::En => "fix: ",
         };
-        text.push_str(&format!("  {word}: {}\n", crate::ui::printer::visible(fix)));
+        text.push_str(&format!("  {word}{}\n", crate::ui::printer::visible(fix)));
     }
     text
 }
