@@ -287,7 +287,7 @@ impl Behaviour {
         }
     }
 
-    /// The same after a pause.
+    /// The behaviour, delayed by `pause`.
     #[must_use]
     pub fn after(self, pause: Duration) -> Self {
         Self::Delayed {

@@ -179,11 +179,11 @@ impl Facts {
     fn note(&self) -> &'static str {
         match self.lang {
             Lang::Zh => {
-                "本评估由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。"
+                "评分由离线作者给出：它是按规则度量的程序，不是语言模型；分数只反映可度量的检查，不代表文学判断。"
             }
             Lang::En => {
-                "This verdict comes from the offline author, a program that measures by rules and \
-                    is not a language model; its scores reflect measurable checks and no literary \
+                "These scores come from the offline author, a program that measures by rules and \
+                    is not a language model; they reflect measurable checks, not literary \
                     judgement."
             }
         }

@@ -365,7 +365,8 @@ impl ErrorTable for Refusal {
             }).hint({
                 let (n, before) = (chapter.get(), chapter.get() - 1);
                 message!(
-                    en: "`novel chapter show {n}` prints it; `novel regen {n}` writes it anew; `novel rollback {before}` returns to the moment before it",
+                    en: "`novel chapter show {n}` prints it; `novel regen {n}` rewrites it; \
+                        `novel rollback {before}` returns to the moment before it",
                     zh: "`novel chapter show {n}` 可查看；`novel regen {n}` 可重写；`novel rollback {before}` 可回到它之前"
                 )
             }).facts(json!({"chapter": chapter})),

@@ -52,7 +52,7 @@ pub fn problems(path: &RelPath, summary: &str, told: &str, own: &[&str]) -> Vec<
                 "echo",
                 path,
                 message!(
-                    en: "a line of the instructions stands in the summary: `{run}`",
+                    en: "the summary contains a line of the instructions: `{run}`",
                     zh: "摘要里有说明文字：`{run}`"
                 ),
             )

@@ -360,7 +360,7 @@ fn empty_name(path: &RelPath, pointer: String) -> Problem {
     Problem::new("empty_name", path, text)
         .at(pointer)
         .hint(message!(
-            en: "write the name as it stands in the prose, such as \"林枫\"",
+            en: "write the name as in the prose, such as \"林枫\"",
             zh: "请写出正文中使用的名字，例如 \"林枫\""
         ))
 }

@@ -391,7 +391,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("gate accept.reason", "理由，留作记录"),
     (
         "gate rewrite",
-        "重写这一章\n\n暂存文件移入 `archive/`，该章从初稿重新开始。",
+        "重写这一章\n\n暂存文件移入 `archive/`，该章从草稿重新开始。",
     ),
     ("gate rewrite.chapter", "等你决定的章"),
     ("gate rewrite.note", "这一次要改什么"),
@@ -488,7 +488,7 @@ pub(super) const TABLE: &[(&str, &str)] = &[
     ("report.to", "结束章；默认为最新一章"),
     (
         "revision",
-        "处理等待决定的章节修订\n\n一致性检查或逻辑审查可以使一章进入 `pending`；在你决定之前，不会写入其后的任何内容。没有子命令时列出全部修订。",
+        "处理等你决定的修订\n\n一致性检查或逻辑审查可以让一章停下等你处理（`pending`）；在你决定之前不会往后写。没有子命令时列出全部修订。",
     ),
     ("revision list", "列出全部修订"),
     ("revision show", "显示问题，并逐词对比候选稿与正文"),

@@ -49,7 +49,10 @@ pub fn explanation(code: FindingCode) -> Message {
             zh: "本章以某人已死为前提，而记录中此人在世。\n修正：更正正文，或登记其死亡。"
         ),
         C::PreconditionMismatch => message!(
-            en: "The contract starts from a state the record does not have. Known fields are compared by meaning, places by id; another wording is no contradiction.\nRepair: correct the contract, or plan the change in an earlier chapter.",
+            en: "The contract starts from a state the record does not have. Known fields are \
+                compared by meaning, places by id; another wording is not a \
+                contradiction.\nRepair: correct the contract, or plan the change in an earlier \
+                chapter.",
             zh: "契约的起始状态与记录不符。已知字段按含义比较，地点按 id 比较，换一种说法不算矛盾。\n修正：更正契约，或在更早的章节安排这一变化。"
         ),
         C::PostconditionNotMet => message!(

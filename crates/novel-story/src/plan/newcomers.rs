@@ -200,7 +200,7 @@ impl Newcomers {
         }
         if problems.is_empty() && !new(&relation.from) && !new(&relation.to) {
             let what = message!(
-                en: "neither of the two is new: what stands between old members of the cast is settled",
+                en: "neither of the two is new: relationships between existing characters are settled",
                 zh: "二者都不是新角色：旧角色之间的关系不在此处改动"
             );
             problems.push(Problem::new("old_relationship", path, what).at(pointer));

@@ -194,7 +194,7 @@ impl Hearing<'_> {
             "not_in_text",
             &format!("{at}/name"),
             message!(
-                en: "nothing is called `{shown}` in the text; use a proper name that stands there",
+                en: "nothing is called `{shown}` in the text; use a proper name from the text",
                 zh: "正文里没有名为 `{shown}` 的人或物；请用正文中的专名"
             ),
         );

@@ -113,7 +113,7 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
     if !committed {
         return Ok(Output::new(shown.answer())
             .note(message!(
-                en: "Saved in staging; `novel continue` goes on with your text.",
+                en: "Saved in staging; `novel continue` continues with your text.",
                 zh: "已保存在 staging；用 `novel continue` 按你的正文继续。"
             ))
             .about_config(project.warnings()));
