@@ -126,7 +126,7 @@ fn init_asks_only_for_what_no_option_gives() {
         "--style-source",
         "write-then-extract",
     ]);
-    insta::assert_snapshot!(terminal.sees("leaves it open]"), @"
+    insta::assert_snapshot!(terminal.sees("leave it open]"), @"
     ? Title
     [press Enter to leave it open]
     ");

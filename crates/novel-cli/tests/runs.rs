@@ -211,7 +211,7 @@ fn a_killed_run_leaves_a_log_that_can_be_read() {
     let answer = home.ask(&["watch"]).data();
     assert_eq!(answer["log_events"].as_array().unwrap().len(), whole);
     let shown = home.novel(&["watch", "--lang", "zh"]).success();
-    assert!(shown.stderr.contains("中途被终止"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("意外中断"), "{}", shown.stderr);
     home.ask(&["doctor"]).data();
 }
 

@@ -76,12 +76,15 @@ pub(crate) fn stage(step: StepId, judge: JudgeRole, part: Part) -> Message {
 /// What is done in a step, by its name in a log.
 pub(crate) fn logged_stage(name: &str) -> Message {
     match name {
-        "revise" => return message!(en: "revise", zh: "修订"),
+        "revise" | "chapter-reviser" => return message!(en: "revise", zh: "修订"),
         "quality-judge" => return stage_word(ChapterStage::Judge),
-        "read" => return message!(en: "read", zh: "通读"),
-        "style" => return message!(en: "style", zh: "文风"),
-        "world" => return message!(en: "world", zh: "世界"),
-        "plan" => return message!(en: "plan", zh: "规划"),
+        "logic-reviewer" => return stage_word(ChapterStage::Review),
+        "consistency-auditor" => return stage_word(ChapterStage::Audit),
+        "volume-reviewer" => return message!(en: "review", zh: "回顾"),
+        "read" | "book-reader" => return message!(en: "read", zh: "通读"),
+        "style" | "style-analyzer" => return message!(en: "style", zh: "文风"),
+        "world" | "world-builder" => return message!(en: "world", zh: "世界"),
+        "plan" | "plot-architect" => return message!(en: "plan", zh: "规划"),
         _ => {}
     }
     let known = ChapterStage::ALL.iter().find(|stage| stage.word() == name);

@@ -13,7 +13,7 @@ use crate::{
 
 /// Estimate what the next chapters will cost
 ///
-/// From the calls of the chapters so far, by agent, with an interval that holds the real cost nine
+/// From the calls of the chapters so far, by step, with an interval that holds the real cost nine
 /// times in ten, and with how wrong such forecasts were. Before the first paid chapter it is
 /// estimated from the sizes of prompts and from `[prices]`. Calls no agent and writes nothing.
 #[derive(clap::Args, Debug)]
@@ -50,8 +50,8 @@ fn render(answer: &ForecastAnswer, lang: Lang) -> String {
     }
     let mut text = format!("{}\n\n", joined(&span, &sum(answer, lang), lang));
     let head = match lang {
-        Lang::En => ["agent", "model", "calls", "tokens", "cost", "interval"],
-        Lang::Zh => ["智能体", "模型", "调用", "token", "费用", "区间"],
+        Lang::En => ["step", "model", "calls", "tokens", "cost", "interval"],
+        Lang::Zh => ["步骤", "模型", "调用", "token", "费用", "区间"],
     };
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for agent in &answer.agents {
