@@ -118,6 +118,17 @@ impl AgentError {
         }
     }
 
+    /// Whether an answer went round in circles.
+    pub(crate) fn is_loop(&self) -> bool {
+        matches!(
+            self,
+            Self::Unusable(UnusableAnswer {
+                why: LlmError::Looped { .. },
+                ..
+            })
+        )
+    }
+
     /// What the author changes before the same question can be answered; `None` where trying again
     /// is all there is to do.
     pub(crate) fn repair(&self) -> Option<Message> {

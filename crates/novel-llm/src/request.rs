@@ -207,6 +207,8 @@ pub enum Finish {
     Refusal,
     /// The provider's filter stopped it.
     ContentFilter,
+    /// It went round in circles, and the client ended it. The server's last counts are missing.
+    Looped,
     /// Another reason, in the server's word.
     Other(String),
 }

@@ -14,10 +14,11 @@ use std::{
 use novel_book::config::{Api, Config, ExecutorKind, FallbackConfig, LlmConfig};
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelError,
-    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Wire,
+    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Usage, Wire,
 };
 use novel_model::{Explain, Message, Warning, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};
+use novel_text::estimate_tokens;
 
 pub use self::error::LlmError;
 pub(crate) use self::memory::notes;
@@ -241,12 +242,13 @@ impl Executor for Llm {
             },
         };
         let why = self.fault(&answer, call.prompt, request.max_output_tokens);
+        let usage = counted(&answer, call.prompt);
         let answer = AgentAnswer {
             text: answer.text,
             raw: answer.raw,
             hints: None,
             model: answer.model,
-            usage: answer.usage,
+            usage,
             attempts: answer.attempts,
         };
         match why {
@@ -382,8 +384,27 @@ impl Llm {
             Finish::Length if matches!(prompt.output, Output::Markdown | Output::Scene) => {
                 Some(LlmError::Cut { model, limit })
             }
-            Finish::Length | Finish::Stop | Finish::Other(_) => None,
+            Finish::Looped if matches!(prompt.output, Output::Markdown | Output::Scene) => {
+                Some(LlmError::Looped { model })
+            }
+            Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_) => None,
         }
+    }
+}
+
+/// What an answer cost. One that was ended early has no count of its server's, and is paid for all the same:
+/// its tokens are estimated.
+fn counted(answer: &ModelAnswer, prompt: &Prompt) -> Usage {
+    if answer.finish != Finish::Looped {
+        return answer.usage;
+    }
+    let written = estimate_tokens(&answer.text) + estimate_tokens(&answer.reasoning);
+    let counts = answer.usage;
+    Usage {
+        input: counts.input.or(Some(prompt.tokens())),
+        // What is counted before the end is a beginning.
+        output: Some(counts.output.unwrap_or_default().max(written)),
+        ..counts
     }
 }
 

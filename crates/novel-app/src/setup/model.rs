@@ -441,10 +441,12 @@ fn check(answer: &ModelAnswer) -> Result<(), AgentError> {
             Err(LlmError::Refused { model, words }.into())
         }
         Finish::ContentFilter => Err(LlmError::Filtered { model }.into()),
-        Finish::Length | Finish::Stop | Finish::Other(_) if answer.text.trim().is_empty() => {
+        Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_)
+            if answer.text.trim().is_empty() =>
+        {
             Err(LlmError::Empty { model }.into())
         }
-        Finish::Length | Finish::Stop | Finish::Other(_) => Ok(()),
+        Finish::Length | Finish::Looped | Finish::Stop | Finish::Other(_) => Ok(()),
     }
 }
 

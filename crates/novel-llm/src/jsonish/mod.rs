@@ -4,9 +4,11 @@
 //! inside reasoning, code fences and chatter, and read with a closed list of repairs
 //! ([`Repair`]), each of which is reported.
 //!
-//! Invariant: a repair never drops or invents a member. A key is a quoted text with a
-//! colon behind it, in the answer as the model wrote it; where a quote may be read in
-//! two ways the result is an error, and the caller asks again.
+//! Invariant: a repair never drops or invents a member, but for what was still open when
+//! the text ended: half a sentence is none, and an item that was being written is not in
+//! its list. A key is a quoted text with a colon behind it, in the answer as the model
+//! wrote it; where a quote may be read in two ways the result is an error, and the caller
+//! asks again.
 
 mod reader;
 
@@ -15,6 +17,7 @@ use std::fmt;
 use novel_model::{ErrorTable, Kind, Message, Row, message};
 use serde_json::Value;
 
+use crate::growing::salvage;
 use reader::Reader;
 
 /// Something that was put right.
@@ -42,8 +45,10 @@ pub enum Repair {
     InnerQuotes,
     /// `：` and `，` between members.
     FullWidthPunctuation,
-    /// The text ended early; what was open was closed. Later members are missing.
+    /// The text ended early; what was whole was closed. Later members are missing.
     ClosedTail,
+    /// The text went round in circles; what it repeated was left out. Later members are missing.
+    LeftOutRepeats,
 }
 
 /// Why there is no JSON in a text.
@@ -135,7 +140,24 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
     if offset > 0 {
         repairs.push(Repair::StrippedThinking);
     }
-    let found = find(body).map_err(|error| error.placed(text, offset))?;
+    let found = match find(body) {
+        Ok(found) if !found.repairs.contains(&Repair::ClosedTail) => found,
+        Err(error) if !error.is_at_end(body) => return Err(error.placed(text, offset)),
+        cut => match (salvage(body), cut) {
+            (Some(salvaged), cut) => {
+                repairs.push(if salvaged.went_round {
+                    Repair::LeftOutRepeats
+                } else {
+                    Repair::ClosedTail
+                });
+                Found {
+                    value: salvaged.value,
+                    ..cut.unwrap_or_else(|_| Found::none(body))
+                }
+            }
+            (None, cut) => cut.map_err(|error| error.placed(text, offset))?,
+        },
+    };
     repairs.extend(found.repairs);
     let around = [&body[..found.start], &body[found.end..]];
     if around.iter().any(|part| part.contains("```")) {
@@ -162,6 +184,12 @@ enum FailureKind {
 }
 
 impl Failure {
+    /// Whether the text ended where something was missing.
+    fn is_at_end(&self, text: &str) -> bool {
+        let is_broken = matches!(self.kind, FailureKind::Broken(_));
+        is_broken && !text[self.at..].contains(['"', '\'', '{', '}', '[', ']', ','])
+    }
+
     fn placed(self, text: &str, offset: usize) -> JsonishError {
         match self.kind {
             FailureKind::NoJson => JsonishError::NoJson,
@@ -186,6 +214,18 @@ struct Found {
     start: usize,
     end: usize,
     repairs: Vec<Repair>,
+}
+
+impl Found {
+    /// Nothing, in a text that ends within its value.
+    fn none(text: &str) -> Self {
+        Self {
+            value: Value::Null,
+            start: text.find('{').unwrap_or_default(),
+            end: text.len(),
+            repairs: Vec::new(),
+        }
+    }
 }
 
 /// Where the text after the reasoning begins. A text that begins with JSON or a

@@ -30,8 +30,10 @@ use serde_json::{Map, Value, json};
 pub use agents::{Agent, AgentInfo, Mode, agents, source};
 pub use error::PromptError;
 pub use fields::{Level, section_names};
-pub use output::{Output, output, output_in, scene_plan_schema, verdict_completion};
-pub use retry::{completion_note, retry_note, retry_texts};
+pub use output::{
+    Output, output, output_in, record_completion, scene_plan_schema, verdict_completion,
+};
+pub use retry::{completion_note, record_note, retry_note, retry_texts};
 pub use template::{Origin, Template, override_path};
 
 use item::{Item, Scene};

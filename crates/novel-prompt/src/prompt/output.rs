@@ -7,8 +7,10 @@
 
 mod completion;
 mod planning;
+mod record;
 
 pub use completion::verdict_completion;
+pub use record::record_completion;
 pub(super) use planning::{NewcomerBounds, PlanBounds};
 
 use std::{
@@ -27,6 +29,11 @@ use serde_json::{Map, Value, json};
 use super::{Agent, Mode};
 
 const DEFINITIONS: &str = "$defs";
+
+/// Changes of state in a record of a chapter.
+const MOST_FACTS: u32 = 32;
+/// Things a record says a chapter takes for granted.
+const MOST_CLAIMS: u32 = 20;
 
 /// Characters of a name or a title.
 const LONGEST_NAME: u32 = 60;
@@ -171,13 +178,17 @@ pub fn scene_plan_schema() -> Value {
 
 fn summarizer() -> Value {
     let mut schema = Schema(schema_of::<SummarizerAnswer>());
+    // What has one length comes first, lists last: a list that goes round takes nothing else with it.
+    schema.order("", &["summary", "memory", "crossref", "delta", "claims"]);
+    schema.order("CrossReferences", &["storyline_id", "leak_risk", "leak_detail"]);
     schema.set("StateDelta", "ops", json!({"type": "array", "items": op()}));
     schema.set(
         "UnknownEntity",
         "suggested_type",
         json!({"type": ["string", "null"], "enum": ["character", "location", "item", "faction", "other", null]}),
     );
-    schema.bound("StateDelta", "ops", 32);
+    schema.bound("StateDelta", "ops", MOST_FACTS);
+    schema.bound("", "claims", MOST_CLAIMS);
     schema.bound("CrossReferences", "cross_references", 16);
     schema.bound("CrossReferences", "unknown_entities", 16);
     for definition in [

@@ -55,6 +55,12 @@ pub enum LlmError {
         /// The limit.
         limit: u32,
     },
+    /// The answer went round in circles and was ended.
+    #[error("the answer of `{model}` went round in circles")]
+    Looped {
+        /// The model.
+        model: String,
+    },
     /// The model declined.
     #[error("`{model}` refused")]
     Refused {
@@ -127,6 +133,13 @@ impl ErrorTable for LlmError {
             )).hint(message!(
                 en: "raise `max_output_tokens` under `[llm]` in novel.toml, or ask for shorter chapters",
                 zh: "请提高 novel.toml 中 `[llm]` 的 `max_output_tokens`，或缩短章节"
+            )),
+            Self::Looped { model } => Row::new(Kind::Provider, "ANSWER_LOOPED", message!(
+                en: "the answer of `{model}` went round in circles and was ended",
+                zh: "`{model}` 的回答陷入循环，已提前结束"
+            )).hint(message!(
+                en: "try again with `novel continue --retry`; if it happens again, change `temperature` under `[llm]` in novel.toml, give the server a penalty for repetition, or choose another model under `[models]`",
+                zh: "用 `novel continue --retry` 重试；若再次出现，请调整 novel.toml 中 `[llm]` 的 `temperature`、在服务端设置重复惩罚，或在 `[models]` 中换一个模型"
             )),
             Self::Refused { model, words } => Row::new(Kind::Provider, "MODEL_REFUSED", message!(
                 en: "`{model}` declined to answer: {words}", zh: "`{model}` 拒绝回答：{words}"
