@@ -136,6 +136,8 @@ pub enum Adaptation {
     JsonObject,
     /// No structured mode is accepted: the schema is in the prompt alone.
     PromptOnly,
+    /// The JSON Schema is sent without the bounds of its texts and lists.
+    NoBounds,
     /// Token counts in the stream are not asked for.
     NoStreamUsage,
     /// The limit is sent as `max_completion_tokens`.

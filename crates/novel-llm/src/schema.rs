@@ -67,8 +67,8 @@ pub fn strict_schema(schema: Value) -> Value {
     result
 }
 
-/// Keywords of bounds, which Anthropic's structured outputs refuse with a 400.
-const BOUNDS: [&str; 11] = [
+/// Keywords of bounds, which Anthropic's structured outputs refuse with a 400, and OpenAI's some of them.
+pub(crate) const BOUNDS: [&str; 11] = [
     "minimum",
     "maximum",
     "exclusiveMinimum",

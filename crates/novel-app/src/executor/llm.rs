@@ -437,6 +437,10 @@ fn adapted(adaptation: Adaptation) -> Message {
             en: "the endpoint has no structured output; the format is described in the prompt only",
             zh: "该接口不支持结构化输出，改为仅在提示词中说明格式"
         ),
+        Adaptation::NoBounds => message!(
+            en: "the endpoint accepts no lengths in a JSON Schema; it is sent without them",
+            zh: "该接口不接受 JSON Schema 中的长度限制，改为不带长度限制发送"
+        ),
         Adaptation::NoStreamUsage => message!(
             en: "the endpoint does not report token counts when streaming",
             zh: "该接口不在流式输出中统计 token"

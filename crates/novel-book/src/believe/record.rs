@@ -111,11 +111,14 @@ impl LackingRecord {
     }
 }
 
-/// Whether an answer has a part in its form.
+/// Whether an answer has a part in one of its forms.
 fn has(said: &Value, part: &str) -> bool {
-    match said.get(part) {
-        Some(Value::String(text)) => part != "crossref" && !text.trim().is_empty(),
-        Some(Value::Object(_)) => part == "crossref",
+    let is_told = |text: &str| !text.trim().is_empty();
+    match (part, said.get(part)) {
+        ("summary" | "memory", Some(Value::String(text))) => is_told(text),
+        ("summary", Some(recap)) => recap.get("narrative").and_then(Value::as_str).is_some_and(is_told),
+        ("memory", Some(Value::Array(lines))) => !lines.is_empty(),
+        ("crossref", Some(Value::Object(_))) => true,
         _ => false,
     }
 }

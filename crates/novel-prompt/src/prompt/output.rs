@@ -2,8 +2,8 @@
 //!
 //! Schemas come from the file formats. What the program writes itself is taken out, everything the
 //! agent must say is required, and the grounds stand before the judgement: a model that fills the
-//! form in order has quoted before it scores. Lists have a longest length, which the prompts name too:
-//! a small model fills an open list without end.
+//! form in order has quoted before it scores. Lists have a longest length, which the prompts name too, and so
+//! have their texts: a small model fills an open list or text without end.
 
 mod completion;
 mod planning;
@@ -30,6 +30,8 @@ use super::{Agent, Mode};
 
 const DEFINITIONS: &str = "$defs";
 
+/// Characters of a quotation or of a line of a list.
+const LONGEST_LINE: u32 = 240;
 /// Changes of state in a record of a chapter.
 const MOST_FACTS: u32 = 32;
 /// Things a record says a chapter takes for granted.
@@ -187,6 +189,9 @@ fn summarizer() -> Value {
         "suggested_type",
         json!({"type": ["string", "null"], "enum": ["character", "location", "item", "faction", "other", null]}),
     );
+    // A text of several paragraphs in one string is where a small model goes round: the program puts it together.
+    schema.set("", "summary", recap());
+    schema.set("", "memory", lines(20));
     schema.bound("StateDelta", "ops", MOST_FACTS);
     schema.bound("", "claims", MOST_CLAIMS);
     schema.bound("CrossReferences", "cross_references", 16);
@@ -202,18 +207,37 @@ fn summarizer() -> Value {
     schema.finish()
 }
 
+/// What a summary is made of.
+fn recap() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "narrative": {"type": "string", "minLength": 1, "maxLength": 1800},
+            "events": lines(8),
+            "next": lines(5),
+        },
+        "required": ["narrative", "events", "next"],
+    })
+}
+
+fn lines(most: u32) -> Value {
+    let line = json!({"type": "string", "minLength": 1, "maxLength": LONGEST_LINE});
+    json!({"type": "array", "items": line, "maxItems": most})
+}
+
 fn op() -> Value {
-    let plain = json!([{"type": "string"}, {"type": "number"}, {"type": "boolean"}]);
+    let text = json!({"type": "string", "maxLength": LONGEST_LINE});
+    let plain = json!([text, {"type": "number"}, {"type": "boolean"}]);
     let mut value = plain.as_array().cloned().unwrap_or_default();
     value.push(json!({"type": "array", "items": {"anyOf": plain}, "maxItems": 16}));
     json!({
         "type": "object",
         "properties": {
             "op": {"type": "string", "enum": ["set", "inc", "add", "remove", "foreshadow"]},
-            "path": {"type": "string"},
+            "path": {"type": "string", "maxLength": 120},
             "value": {"anyOf": value},
-            "evidence": {"type": "string"},
-            "detail": {"type": ["string", "null"]},
+            "evidence": {"type": "string", "maxLength": LONGEST_LINE},
+            "detail": {"type": ["string", "null"], "maxLength": LONGEST_LINE},
         },
         "required": ["op", "path", "value", "evidence", "detail"],
     })

@@ -120,8 +120,9 @@ fn lost(abilities: Abilities) -> usize {
         temperature,
         seed,
         cache_hour,
+        bounds,
     } = abilities;
-    let switches = [stream_usage, temperature, seed, cache_hour];
+    let switches = [stream_usage, temperature, seed, cache_hour, bounds];
     switches.into_iter().filter(|can| !can).count()
         + usize::from(max_tokens == MaxTokens::Completion)
         + schema as usize

@@ -15,7 +15,7 @@ use novel_book::{
 };
 use novel_llm::{Repair, drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Problem, StepId, VolumeNo,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Lang, Problem, StepId, VolumeNo,
     VolumeStage, Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
@@ -409,7 +409,8 @@ impl Drive<'_> {
                     let known = Known::load(book, volume)?;
                     value = lacking.completed(&said, &value, &known);
                 }
-                value = complete_summary(book, chapter, value)?;
+                let lang = self.runner.project.config().lang();
+                value = complete_summary(book, chapter, value, lang)?;
             }
             StepId::Chapter(chapter, ChapterStage::Judge) => {
                 if let Some(said) = self.said_so_far(judge) {
@@ -629,11 +630,12 @@ fn with_fault<T>(
     Err(Rejected::new(step, problems).into())
 }
 
-/// Chapter, line and base version are the program's.
+/// Chapter, line, base version and the form of the files are the program's.
 fn complete_summary(
     book: &dyn BookReader,
     chapter: ChapterNo,
     value: Value,
+    lang: Lang,
 ) -> Result<Value, FileError> {
     let checkpoint = crate::read_checkpoint(book)?;
     let volume = checkpoint.get().current_volume;
@@ -642,7 +644,9 @@ fn complete_summary(
     let version = Document::<StoryState>::load(book, &layout::state())?
         .map_or(0, |state| state.get().state_version);
     let line = line.as_ref();
-    Ok(submit::completed_summary(value, chapter, line, version))
+    Ok(submit::completed_summary(
+        value, chapter, line, version, lang,
+    ))
 }
 
 /// The object with one key set; anything else is left as it is and refused by the validator.
