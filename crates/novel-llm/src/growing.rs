@@ -70,8 +70,7 @@ impl Tail {
         if self.goes_round {
             return;
         }
-        self.chars
-            .push(if char.is_numeric() { '0' } else { char });
+        self.chars.push(if char.is_numeric() { '0' } else { char });
         self.unchecked += 1;
         if self.unchecked < Self::STEP {
             return;

@@ -67,7 +67,13 @@ fn a_list_that_goes_round_keeps_each_item_once() {
 #[test]
 fn a_loop_that_counts_is_a_loop() {
     let ops: Vec<String> = (1..40)
-        .map(|at| op(&format!("items.letter-{at}.place"), "柜台", "柜台上压着一封信。"))
+        .map(|at| {
+            op(
+                &format!("items.letter-{at}.place"),
+                "柜台",
+                "柜台上压着一封信。",
+            )
+        })
         .collect();
     let text = format!(r#"{{"delta": {{"ops": [{}"#, ops.join(","));
     let value = looped(&text).value;
@@ -81,7 +87,9 @@ fn an_endless_text_in_an_answer_is_a_loop() {
         "- 陆砚在码头等着，雨没有停。\\n".repeat(60)
     );
     assert_eq!(looped(&text).value, json!({"summary": "好"}));
-    let counted: String = (0..60).map(|at| format!("- 第{at}封信在柜台上。\\n")).collect();
+    let counted: String = (0..60)
+        .map(|at| format!("- 第{at}封信在柜台上。\\n"))
+        .collect();
     let text = format!(r#"{{"summary": "好", "memory": "{counted}"#);
     assert_eq!(looped(&text).value, json!({"summary": "好"}));
     let blank = format!("{{\"summary\": \"好\",{}", "\n".repeat(500));
@@ -115,7 +123,10 @@ fn prose_that_goes_round_is_seen() {
         watch.goes_round()
     };
     let paragraph = "他走到门口，又走了回来，雨还在下，灯也还亮着，谁也没有说话。\n\n";
-    assert!(goes_round(&format!("# 第 2 章\n\n{}", paragraph.repeat(20))));
+    assert!(goes_round(&format!(
+        "# 第 2 章\n\n{}",
+        paragraph.repeat(20)
+    )));
     let counted: String = (0..40)
         .map(|at| format!("他数到第{at}下，雨还在下，灯也还亮着。\n\n"))
         .collect();
@@ -145,7 +156,9 @@ fn ten_thousand_items_and_a_huge_text_take_no_time_to_speak_of() {
     let mut numbers = 1_u64;
     let noise: String = (0..300_000)
         .map(|_| {
-            numbers = numbers.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            numbers = numbers
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             char::from_u32(0x4E00 + u32::try_from(numbers >> 51).unwrap()).unwrap()
         })
         .collect();
@@ -176,7 +189,10 @@ fn is_part(part: &Value, whole: &Value) -> bool {
             .all(|(key, value)| whole.get(key).is_some_and(|other| is_part(value, other))),
         (Value::Array(part), Value::Array(whole)) => {
             part.len() <= whole.len()
-                && part.iter().zip(whole).all(|(part, whole)| is_part(part, whole))
+                && part
+                    .iter()
+                    .zip(whole)
+                    .all(|(part, whole)| is_part(part, whole))
         }
         _ => part == whole,
     }
@@ -190,7 +206,8 @@ proptest! {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a share of a short text")]
         let cut: String = text.chars().take((chars as f64 * share) as usize).collect();
         if let Some(salvaged) = salvage(&cut) {
-            prop_assert!(salvaged.went_round || is_part(&salvaged.value, &json!({"answer": answer, "end": 1})));
+            let whole = json!({"answer": answer, "end": 1});
+            prop_assert!(salvaged.went_round || is_part(&salvaged.value, &whole));
         }
     }
 

@@ -17,8 +17,8 @@ use novel_book::{
     validate::{self, Findings, Rejected},
 };
 use novel_model::{
-    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Lang, Problem, RelPath, Slug,
-    StepId, VolumeStage, Warning,
+    BookReader, BrokenFile, ChapterNo, ChapterStage, Document, Explain, Lang, Problem, RelPath,
+    Slug, StepId, VolumeStage, Warning,
     files::{Checkpoint, Claims, Evaluation, JudgeRole, PipelineStage, SummarizerAnswer},
     layout, message, to_json_text,
 };

@@ -14,7 +14,8 @@ use std::{
 use novel_book::config::{Api, Config, ExecutorKind, FallbackConfig, LlmConfig};
 use novel_llm::{
     Adaptation, Block, CancelToken, Client, Endpoint, Finish, Model, ModelAnswer, ModelError,
-    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Usage, Wire,
+    ModelRequest, RetryPolicy, SchemaRequest, Secret, SecretError, StreamEvent, Timeouts, Usage,
+    Wire,
 };
 use novel_model::{Explain, Message, Warning, message};
 use novel_prompt::prompt::{Agent, Output, Prompt, Role};

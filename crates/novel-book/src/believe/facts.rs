@@ -127,12 +127,25 @@ impl Known {
         Ok(())
     }
 
+    #[cfg(test)]
+    pub(super) fn of_people(people: &[(&str, &str)]) -> Self {
+        let people = people
+            .iter()
+            .map(|(name, id)| ((*name).to_owned(), (*id).to_owned()));
+        Self {
+            people: people.collect(),
+            ..Self::default()
+        }
+    }
+
     /// Whether an op is about somebody the book does not know.
     pub(super) fn is_stranger(&self, op: &Value) -> bool {
         let path = op.get("path").and_then(Value::as_str).unwrap_or_default();
         let mut steps = path.split('.');
         steps.next() == Some("characters")
-            && steps.next().is_some_and(|said| self.person_id(said).is_none())
+            && steps
+                .next()
+                .is_some_and(|said| self.person_id(said).is_none())
     }
 
     /// The path of an op with ids for names.

@@ -31,10 +31,8 @@ impl LackingRecord {
     /// problem is not one of its parts.
     #[must_use]
     pub fn of(said: &Value, problems: &[Problem], chapter: ChapterNo) -> Option<Self> {
-        let mut wanted: BTreeSet<&str> = PARTS
-            .into_iter()
-            .filter(|part| !has(said, part))
-            .collect();
+        let mut wanted: BTreeSet<&str> =
+            PARTS.into_iter().filter(|part| !has(said, part)).collect();
         let ops = said.pointer("/delta/ops").and_then(Value::as_array);
         let mut sent_back = BTreeSet::new();
         let mut is_cut = ops.is_none();
@@ -59,7 +57,10 @@ impl LackingRecord {
             return None;
         }
         Some(Self {
-            parts: PARTS.into_iter().filter(|part| wanted.contains(part)).collect(),
+            parts: PARTS
+                .into_iter()
+                .filter(|part| wanted.contains(part))
+                .collect(),
             facts: plain(facts),
             stands: is_cut.then(|| plain(stands)),
         })
@@ -90,13 +91,20 @@ impl LackingRecord {
     }
 
     /// The facts with the new ones in the place of those that were sent back.
-    fn facts_with(&self, mut ops: Vec<Value>, new: Option<&Vec<Value>>, known: &Known) -> Vec<Value> {
+    fn facts_with(
+        &self,
+        mut ops: Vec<Value>,
+        new: Option<&Vec<Value>>,
+        known: &Known,
+    ) -> Vec<Value> {
         for op in new.into_iter().flatten() {
             let key = key(op, known);
             let place = ops.iter().position(|other| self::key(other, known) == key);
             let stranger = || {
                 ops.iter().position(|other| {
-                    self.facts.contains(other) && known.is_stranger(other) && is_same_change(other, op)
+                    self.facts.contains(other)
+                        && known.is_stranger(other)
+                        && is_same_change(other, op)
                 })
             };
             match place.or_else(stranger) {
@@ -116,7 +124,10 @@ fn has(said: &Value, part: &str) -> bool {
     let is_told = |text: &str| !text.trim().is_empty();
     match (part, said.get(part)) {
         ("summary" | "memory", Some(Value::String(text))) => is_told(text),
-        ("summary", Some(recap)) => recap.get("narrative").and_then(Value::as_str).is_some_and(is_told),
+        ("summary", Some(recap)) => recap
+            .get("narrative")
+            .and_then(Value::as_str)
+            .is_some_and(is_told),
         ("memory", Some(Value::Array(lines))) => !lines.is_empty(),
         ("crossref", Some(Value::Object(_))) => true,
         _ => false,
@@ -147,9 +158,7 @@ fn about(problem: &Problem, chapter: ChapterNo) -> About {
     };
     let mut steps = pointer.split('/').skip(1);
     match (steps.next(), steps.next(), steps.next()) {
-        (Some("delta"), Some("ops"), Some(at)) => {
-            at.parse().map_or(About::Facts, About::Fact)
-        }
+        (Some("delta"), Some("ops"), Some(at)) => at.parse().map_or(About::Facts, About::Fact),
         (Some("delta"), ..) => About::Facts,
         (Some(part), ..) => {
             let part = PARTS.into_iter().find(|known| *known == part);

@@ -24,7 +24,8 @@ fn record(sound: &str, ops: &str) -> String {
 }
 
 fn op(path: &str, value: &str, evidence: &str) -> String {
-    json!({"op": "set", "path": path, "value": value, "evidence": evidence, "detail": null}).to_string()
+    json!({"op": "set", "path": path, "value": value, "evidence": evidence, "detail": null})
+        .to_string()
 }
 
 /// A book whose summarizer answers first and again like this; nothing for a sound answer.
@@ -69,7 +70,11 @@ fn ten_thousand_times_the_same_fact_are_one_call_and_one_fact() {
     assert_eq!(place(&book), "码头");
     assert!(warnings(&book).contains("answer_repeats"));
     let stages = book.json("logs/chapter-002-log.json")["stages"].clone();
-    let stage = stages.as_array().unwrap().iter().find(|stage| stage["name"] == "summarize");
+    let stage = stages
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|stage| stage["name"] == "summarize");
     // Nobody counted them, and they are paid for.
     let written = stage.unwrap()["output_tokens"].as_u64().unwrap();
     assert!((100..3_000).contains(&written), "{stages:#}");
@@ -79,7 +84,13 @@ fn ten_thousand_times_the_same_fact_are_one_call_and_one_fact() {
 fn a_loop_that_hides_behind_numbers_is_one() {
     let (book, stub) = recorded(|_, sound| {
         let ops: Vec<String> = (0..10_000)
-            .map(|at| op(&format!("items.letter-{at}.place"), &format!("柜台 {at}"), QUOTED))
+            .map(|at| {
+                op(
+                    &format!("items.letter-{at}.place"),
+                    &format!("柜台 {at}"),
+                    QUOTED,
+                )
+            })
             .collect();
         Some(Answer::new(record(sound, &ops.join(","))))
     });
@@ -100,7 +111,9 @@ fn a_loop_before_other_parts_costs_those_parts_alone() {
         let fact = op("characters.lin-feng.location", "码头", QUOTED);
         let ops = vec![fact; 500].join(",");
         let summary = serde_json::from_str::<Value>(sound).unwrap()["summary"].clone();
-        Some(Answer::new(format!(r#"{{"summary": {summary}, "delta": {{"ops": [{ops}]"#)))
+        Some(Answer::new(format!(
+            r#"{{"summary": {summary}, "delta": {{"ops": [{ops}]"#
+        )))
     });
     book.ask(&["continue"]).data();
     assert_eq!(stub.count("summarize"), 2);
@@ -118,7 +131,10 @@ fn facts_that_were_cut_stand_and_the_others_are_asked_for() {
                 op("characters.林枫.location", "钟楼", QUOTED),
                 op("world_state.season", "冬", QUOTED),
             ];
-            return Some(Answer::new(format!(r#"{{"delta": {{"ops": [{}]}}}}"#, ops.join(","))));
+            return Some(Answer::new(format!(
+                r#"{{"delta": {{"ops": [{}]}}}}"#,
+                ops.join(",")
+            )));
         }
         let ops = [
             op("characters.lin-feng.location", "码头", QUOTED),
@@ -139,7 +155,11 @@ fn facts_that_were_cut_stand_and_the_others_are_asked_for() {
     let state = book.json("state/current-state.json");
     let person = &state["characters"]["lin-feng"];
     assert_eq!(person["location"], "码头", "{state:#}");
-    assert_eq!(person.get("condition"), None, "half a fact is none: {state:#}");
+    assert_eq!(
+        person.get("condition"),
+        None,
+        "half a fact is none: {state:#}"
+    );
     assert_eq!(state["world_state"]["season"], "冬");
 }
 
@@ -148,18 +168,27 @@ fn a_fact_without_its_sentence_is_asked_for_alone() {
     let (book, stub) = recorded(|call, sound| {
         if call.again {
             let mended = op("characters.lin-feng.condition", "着凉", QUOTED);
-            return Some(Answer::new(format!(r#"{{"delta": {{"ops": [{mended}]}}}}"#)));
+            return Some(Answer::new(format!(
+                r#"{{"delta": {{"ops": [{mended}]}}}}"#
+            )));
         }
         let ops = [
             op("characters.lin-feng.location", "码头", QUOTED),
-            op("characters.lin-feng.condition", "受凉", "这一句是编造出来的话"),
+            op(
+                "characters.lin-feng.condition",
+                "受凉",
+                "这一句是编造出来的话",
+            ),
         ];
         Some(Answer::new(record(sound, &ops.join(","))))
     });
     book.ask(&["continue"]).data();
     assert_eq!(stub.count("summarize"), 2);
     let asked = asked_again(&stub);
-    assert!(asked.contains("要改正的变化") && asked.contains("受凉"), "{asked}");
+    assert!(
+        asked.contains("要改正的变化") && asked.contains("受凉"),
+        "{asked}"
+    );
     let person = book.json("state/current-state.json")["characters"]["lin-feng"].clone();
     assert_eq!(person["condition"], "着凉");
     assert_eq!(person["location"], "码头");
@@ -173,7 +202,11 @@ fn a_fact_that_is_not_mended_is_unproven_and_one_about_nobody_is_dropped() {
             return Some(Answer::new(r#"{"delta": {"ops": []}}"#));
         }
         let ops = [
-            op("characters.lin-feng.condition", "受凉", "这一句是编造出来的话"),
+            op(
+                "characters.lin-feng.condition",
+                "受凉",
+                "这一句是编造出来的话",
+            ),
             op("characters.wang-wu.location", "码头", QUOTED),
         ];
         Some(Answer::new(record(sound, &ops.join(","))))
@@ -205,7 +238,10 @@ fn a_record_in_parts_is_written_by_the_program() {
     let summary = book.text("summaries/chapter-002-summary.md");
     assert!(summary.contains("### 关键事件\n- 信来了\n\n"), "{summary}");
     assert!(summary.contains("- storyline_id: main-arc\n"), "{summary}");
-    assert_eq!(book.text("storylines/main-arc/memory.md"), "- 林枫拿着第二封信\n");
+    assert_eq!(
+        book.text("storylines/main-arc/memory.md"),
+        "- 林枫拿着第二封信\n"
+    );
 }
 
 #[test]
@@ -231,6 +267,9 @@ fn a_huge_text_in_a_record_is_no_memory() {
     book.ask(&["continue"]).data();
     assert_eq!(stub.count("summarize"), 2);
     let asked = asked_again(&stub);
-    assert!(asked.contains("`memory`") && !asked.contains("`summary`、"), "{asked}");
+    assert!(
+        asked.contains("`memory`") && !asked.contains("`summary`、"),
+        "{asked}"
+    );
     assert!(book.text("storylines/main-arc/memory.md").chars().count() < 600);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use novel_llm::{
-    Abilities, AbilityMemory, CancelToken, Client, ModelError, ModelRequest, SchemaMode, SchemaRequest,
-    Wire,
+    Abilities, AbilityMemory, CancelToken, Client, ModelError, ModelRequest, SchemaMode,
+    SchemaRequest, Wire,
 };
 use novel_mockllm::{Answer, Behaviour, MockServer};
 use serde_json::{Value, json};

@@ -10,8 +10,8 @@ mod planning;
 mod record;
 
 pub use completion::verdict_completion;
-pub use record::record_completion;
 pub(super) use planning::{NewcomerBounds, PlanBounds};
+pub use record::record_completion;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -182,7 +182,10 @@ fn summarizer() -> Value {
     let mut schema = Schema(schema_of::<SummarizerAnswer>());
     // What has one length comes first, lists last: a list that goes round takes nothing else with it.
     schema.order("", &["summary", "memory", "crossref", "delta", "claims"]);
-    schema.order("CrossReferences", &["storyline_id", "leak_risk", "leak_detail"]);
+    schema.order(
+        "CrossReferences",
+        &["storyline_id", "leak_risk", "leak_detail"],
+    );
     schema.set("StateDelta", "ops", json!({"type": "array", "items": op()}));
     schema.set(
         "UnknownEntity",

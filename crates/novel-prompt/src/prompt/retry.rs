@@ -83,7 +83,11 @@ pub fn record_note(problems: &[Problem], lacking: &LackingRecord, lang: Lang) ->
         }
     }
     let list = Wrapped::new(DataKind::Reference, "novel:validation", &lines.join("\n")).text();
-    let mut wanted: Vec<String> = lacking.parts.iter().map(|part| format!("`{part}`")).collect();
+    let mut wanted: Vec<String> = lacking
+        .parts
+        .iter()
+        .map(|part| format!("`{part}`"))
+        .collect();
     if !lacking.facts.is_empty() || lacking.stands.is_some() {
         wanted.push("`delta.ops`".to_owned());
     }

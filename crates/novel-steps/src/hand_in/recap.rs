@@ -40,7 +40,12 @@ fn summary(
         ),
         Lang::En => (
             format!("## Summary of chapter {chapter}"),
-            ["Key events", "Foreshadowing", "Storyline", "For the next chapter"],
+            [
+                "Key events",
+                "Foreshadowing",
+                "Storyline",
+                "For the next chapter",
+            ],
             "- none",
         ),
     };
@@ -56,14 +61,20 @@ fn summary(
     if let Some(line) = line {
         text.push_str(&format!("### {storyline}\n- storyline_id: {line}\n\n"));
     }
-    text.push_str(&format!("### {next}\n{}\n", list(&lines(recap.get("next")))));
+    text.push_str(&format!(
+        "### {next}\n{}\n",
+        list(&lines(recap.get("next")))
+    ));
     text
 }
 
 /// The changes of foreshadowing among the facts.
 fn changes(value: &Value, lang: Lang) -> Vec<String> {
     let ops = value.pointer("/delta/ops").and_then(Value::as_array);
-    let threads = ops.into_iter().flatten().filter(|op| op["op"] == "foreshadow");
+    let threads = ops
+        .into_iter()
+        .flatten()
+        .filter(|op| op["op"] == "foreshadow");
     threads
         .filter_map(|op| {
             let id = op["path"].as_str()?;
@@ -78,7 +89,10 @@ fn changes(value: &Value, lang: Lang) -> Vec<String> {
                 .iter()
                 .filter_map(|key| op[*key].as_str())
                 .find(|text| !text.trim().is_empty());
-            Some(format!("[{word}] {id}{colon}{}", on_one_line(where_it_shows?)))
+            Some(format!(
+                "[{word}] {id}{colon}{}",
+                on_one_line(where_it_shows?)
+            ))
         })
         .collect()
 }
@@ -97,7 +111,8 @@ fn lines(list: Option<&Value>) -> Vec<String> {
 /// A text without line ends and without a mark of its own: it becomes an item of a list and no heading.
 fn on_one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.trim_start_matches(['-', '*', '#', '>', '+', '•', ' ']).to_owned()
+    line.trim_start_matches(['-', '*', '#', '>', '+', '•', ' '])
+        .to_owned()
 }
 
 fn marked(lines: &[String]) -> String {

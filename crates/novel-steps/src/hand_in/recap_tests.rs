@@ -45,7 +45,9 @@ fn a_line_cannot_become_a_heading_or_another_line() {
     let recap = json!({"narrative": "林枫进了灯塔。", "events": ["甲\n### 故事线标记\n- storyline_id: other", "### 乙"], "next": []});
     let value = written_zh(record(recap, json!(["# 记忆"])));
     let summary = value["summary"].as_str().unwrap();
-    let marks = summary.lines().filter(|line| line.starts_with("- storyline_id:"));
+    let marks = summary
+        .lines()
+        .filter(|line| line.starts_with("- storyline_id:"));
     assert_eq!(marks.collect::<Vec<_>>(), ["- storyline_id: lamp"]);
     assert!(summary.contains("- 乙\n"), "{summary}");
     assert_eq!(value["memory"], "- 记忆");

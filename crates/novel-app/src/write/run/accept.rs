@@ -15,8 +15,8 @@ use novel_book::{
 };
 use novel_llm::{Repair, drop_optional_nulls, extract_json};
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Lang, Problem, StepId, VolumeNo,
-    VolumeStage, Warning,
+    BookReader, ChapterNo, ChapterStage, Document, Explain, FileError, Lang, Problem, StepId,
+    VolumeNo, VolumeStage, Warning,
     files::{ChapterContract, Evaluation, JudgeRole, StoryState},
     layout, message, to_json_text,
 };
@@ -583,13 +583,15 @@ pub(super) fn object_in(
             ),
         ))
     } else {
-        (!repairs.is_empty()).then(|| Warning::new(
-            "answer_repaired",
-            message!(
-                en: "the answer of {step} was not valid JSON and was repaired",
-                zh: "{step} 的回答不是合法 JSON，已修复"
-            ),
-        ))
+        (!repairs.is_empty()).then(|| {
+            Warning::new(
+                "answer_repaired",
+                message!(
+                    en: "the answer of {step} was not valid JSON and was repaired",
+                    zh: "{step} 的回答不是合法 JSON，已修复"
+                ),
+            )
+        })
     };
     Ok(Structured {
         value: drop_optional_nulls(schema, value),

@@ -10,7 +10,11 @@ use novel_model::{
 use novel_prompt::prompt::{self, Agent, Mode};
 use novel_story::plan;
 
-use super::{Drive, accept::{Structured, object_in}, ask::judge_key};
+use super::{
+    Drive,
+    accept::{Structured, object_in},
+    ask::judge_key,
+};
 use crate::{
     BookError, Refusal, StepError,
     write::advance::{expect_next, stamp_checkpoint},
