@@ -220,6 +220,7 @@ pub fn settle(
     let mut told: BTreeSet<String> = BTreeSet::new();
     let mut repeated = 0;
     let locator = Locator::new(text);
+    let last_sets = last_sets(ops, known);
     for (at, op) in ops.iter().enumerate() {
         // A change that is told twice by the same sentence has happened once.
         if proof::quotation(op).is_some() && !told.insert(op.to_string()) {
@@ -228,6 +229,15 @@ pub fn settle(
         }
         let mut op = op.clone();
         let is_located = proof::quotation(&op).is_some_and(|quoted| locator.contains(quoted));
+        // What no sentence tells and a later op replaces is not worth a question.
+        let is_asked = matches!(hearing, Hearing::First | Hearing::Last);
+        let replaced = last_sets
+            .get(&known.resolved_path(&op))
+            .is_some_and(|last| *last > at);
+        if is_asked && !is_located && op["op"] == "set" && replaced {
+            repeated += 1;
+            continue;
+        }
         let place = format!("/delta/ops/{at}");
         match check(&mut op, &mut seen, is_located, hearing) {
             Checked::Sound => {}
@@ -248,12 +258,18 @@ pub fn settle(
         settled.warnings.push(Warning::new(
             "repeated_ops",
             message!(
-                en: "{repeated} ops say the same as others, word for word, and were left out",
-                zh: "有 {repeated} 条变化与前面的逐字相同，已舍去"
+                en: "{repeated} ops were left out: others say the same word for word, or set the same path after them",
+                zh: "有 {repeated} 条变化已舍去：与别条逐字相同，或随后又被同一路径的 set 改写"
             ),
         ));
     }
     settled
+}
+
+/// Where each path is set for the last time.
+fn last_sets(ops: &[Value], known: &Known) -> BTreeMap<String, usize> {
+    let sets = ops.iter().enumerate().filter(|(_, op)| op["op"] == "set");
+    sets.map(|(at, op)| (known.resolved_path(op), at)).collect()
 }
 
 enum Checked {
