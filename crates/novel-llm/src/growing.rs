@@ -115,6 +115,8 @@ pub(crate) struct Salvaged {
     pub(crate) value: Value,
     /// Whether it went round; what it repeated is left out.
     pub(crate) went_round: bool,
+    /// Whether it ended within a list.
+    pub(crate) in_list: bool,
 }
 
 /// What is whole of an answer that ended within its object; `None` where it did not, or cannot be read.
@@ -388,6 +390,7 @@ impl Growing {
         Some(Salvaged {
             value,
             went_round: self.round.is_some(),
+            in_list: self.open.iter().any(|open| open.is_list),
         })
     }
 }

@@ -88,13 +88,13 @@ fn cases() -> Vec<Case> {
             "missing bracket in a fence",
             "```json\n{\"a\": [\"b\"\n```",
             json!({"a": ["b"]}),
-            &[StrippedFence, ClosedTail],
+            &[StrippedFence, ClosedTail, CutList],
         ),
         (
             "cut string",
             r#"{"a": "夜雨", "b": ["初歇", "灯火未"#,
             json!({"a": "夜雨", "b": ["初歇"]}),
-            &[ClosedTail],
+            &[ClosedTail, CutList],
         ),
         (
             "cut in an escape",

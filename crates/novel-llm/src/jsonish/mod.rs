@@ -47,6 +47,8 @@ pub enum Repair {
     FullWidthPunctuation,
     /// The text ended early; what was whole was closed. Later members are missing.
     ClosedTail,
+    /// The text ended early within a list; later items are missing.
+    CutList,
     /// The text went round in circles; what it repeated was left out. Later members are missing.
     LeftOutRepeats,
 }
@@ -150,9 +152,14 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
                 } else {
                     Repair::ClosedTail
                 });
+                if salvaged.in_list && !salvaged.went_round {
+                    repairs.push(Repair::CutList);
+                }
+                let mut found = cut.unwrap_or_else(|_| Found::none(body));
+                found.repairs.retain(|repair| *repair != Repair::ClosedTail);
                 Found {
                     value: salvaged.value,
-                    ..cut.unwrap_or_else(|_| Found::none(body))
+                    ..found
                 }
             }
             (None, cut) => cut.map_err(|error| error.placed(text, offset))?,

@@ -399,7 +399,9 @@ impl Drive<'_> {
         usable.warnings.extend(repaired);
         match step {
             StepId::Chapter(chapter, ChapterStage::Summarize) => {
-                let has_facts = value.pointer("/delta/ops").is_some_and(Value::is_array);
+                // Claims come after the facts, and nobody asks for more of them.
+                let has_facts = value.pointer("/delta/ops").is_some_and(Value::is_array)
+                    && value.get("claims").is_none();
                 if is_cut && has_facts && usable.origin.hearing == Hearing::First {
                     usable.fault = Some(facts_cut(chapter));
                 }
@@ -559,7 +561,7 @@ pub(super) struct Structured {
     pub(super) value: Value,
     /// Whether it was repaired.
     pub(super) repaired: Option<Warning>,
-    /// Whether it ended before its end, and not because it went round.
+    /// Whether it was cut within a list, and not because it went round.
     is_cut: bool,
 }
 
@@ -596,7 +598,7 @@ pub(super) fn object_in(
     Ok(Structured {
         value: drop_optional_nulls(schema, value),
         repaired,
-        is_cut: repairs.contains(&Repair::ClosedTail),
+        is_cut: repairs.contains(&Repair::CutList),
     })
 }
 
