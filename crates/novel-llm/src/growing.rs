@@ -119,7 +119,7 @@ pub(crate) struct Salvaged {
     pub(crate) in_list: bool,
 }
 
-/// What is whole of an answer that ended within its object; `None` where it did not, or cannot be read.
+/// What is whole of an answer that ended within its object or list; `None` where it did not, or cannot be read.
 pub(crate) fn salvage(text: &str) -> Option<Salvaged> {
     let mut growing = Growing::default();
     growing.feed(text);
@@ -234,9 +234,10 @@ impl Growing {
             return self.take_in_string(at, char);
         }
         if self.start.is_none() {
-            if char == '{' {
+            // A list is an answer only where nothing stands before it.
+            if char == '{' || (char == '[' && at == 0) {
                 self.start = Some(at);
-                self.enter(at, /*is_list*/ false);
+                self.enter(at, char == '[');
             }
             return;
         }

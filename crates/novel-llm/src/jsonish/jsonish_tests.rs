@@ -177,11 +177,7 @@ fn what_would_drop_or_invent_a_member_is_an_error() {
         ("chatter with brackets", "见 [注] 与 {name}。"),
         ("cut quotation", r#"{"a": "他说"走吧"#),
         ("cut behind a quotation", r#"{"a": "他说"走吧"，"b""#),
-        ("cut key", r#"{"a": 1, "b"#),
-        ("key without value", r#"{"a": 1, "b":"#),
         ("key without colon", r#"{"a": 1, "b"}"#),
-        ("cut number", r#"{"a": 1, "b": 12"#),
-        ("cut word", r#"{"a": 1, "b": tru"#),
         ("bare word", r#"{"a": yes}"#),
         ("bare key", r#"{"x": 1, a: 1}"#),
         ("same key twice", r#"{"a": 1, "a": 2,}"#),
@@ -211,6 +207,26 @@ fn what_would_drop_or_invent_a_member_is_an_error() {
             "{name}: {:?}",
             extract_json(text)
         );
+    }
+}
+
+#[test]
+fn what_was_being_written_at_the_end_is_left_out() {
+    for (name, text) in [
+        ("cut key", r#"{"a": 1, "b"#),
+        ("key without colon", r#"{"a": 1, "b""#),
+        ("key without value", r#"{"a": 1, "b":"#),
+        ("cut number", r#"{"a": 1, "b": 12"#),
+        ("cut word", r#"{"a": 1, "b": tru"#),
+        ("cut item", r#"{"a": 1, "b": {"c": "夜"#),
+    ] {
+        let whole = if name == "cut item" {
+            json!({"a": 1, "b": {}})
+        } else {
+            json!({"a": 1})
+        };
+        let found = extract_json(text);
+        assert_eq!(found, Ok((whole, vec![ClosedTail])), "{name}");
     }
 }
 

@@ -17,7 +17,7 @@ use std::fmt;
 use novel_model::{ErrorTable, Kind, Message, Row, message};
 use serde_json::Value;
 
-use crate::growing::salvage;
+use crate::growing::{Salvaged, salvage};
 use reader::Reader;
 
 /// Something that was put right.
@@ -145,7 +145,7 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
     let found = match find(body) {
         Ok(found) if !found.repairs.contains(&Repair::ClosedTail) => found,
         Err(error) if !error.is_at_end(body) => return Err(error.placed(text, offset)),
-        cut => match (salvage(body), cut) {
+        cut => match (salvaged(body, &cut), cut) {
             (Some(salvaged), cut) => {
                 repairs.push(if salvaged.went_round {
                     Repair::LeftOutRepeats
@@ -178,6 +178,20 @@ pub fn extract_json(text: &str) -> Result<(Value, Vec<Repair>), JsonishError> {
     Ok((found.value, repairs))
 }
 
+/// What is whole of a text that ended early; of one that was not readable otherwise, something must be.
+fn salvaged(text: &str, read: &Result<Found, Failure>) -> Option<Salvaged> {
+    let start = match read {
+        Ok(found) => found.start,
+        Err(_) => next_start(text, 0)?,
+    };
+    let is_something = |value: &Value| match value {
+        Value::Object(members) => !members.is_empty(),
+        Value::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    salvage(&text[start..]).filter(|salvaged| read.is_ok() || is_something(&salvaged.value))
+}
+
 /// A failure at a byte of the text.
 struct Failure {
     at: usize,
@@ -193,8 +207,15 @@ enum FailureKind {
 impl Failure {
     /// Whether the text ended where something was missing.
     fn is_at_end(&self, text: &str) -> bool {
-        let is_broken = matches!(self.kind, FailureKind::Broken(_));
-        is_broken && !text[self.at..].contains(['"', '\'', '{', '}', '[', ']', ','])
+        let FailureKind::Broken(flaw) = &self.kind else {
+            return false;
+        };
+        let rest = text[self.at..].trim();
+        let is_word = ["true", "false", "null"]
+            .iter()
+            .any(|word| word.starts_with(rest));
+        (is_word || flaw.en.starts_with("the text ends"))
+            && !rest.contains(['"', '\'', '{', '}', '[', ']', ','])
     }
 
     fn placed(self, text: &str, offset: usize) -> JsonishError {

@@ -78,7 +78,7 @@ pub(super) fn introduce(task: Task<'_>) -> Result<CastAnswer, OfflineError> {
 
 /// Somebody with two contracts; `index` tells people apart. The profile says by which pronoun they go: the one that
 /// is known, or that of the name.
-fn person(words: &Words, name: &Name, index: usize, kind: Option<Kind>) -> NewCharacter {
+pub(super) fn person(words: &Words, name: &Name, index: usize, kind: Option<Kind>) -> NewCharacter {
     let kind = kind.unwrap_or_else(|| kind_of(words, &name.display));
     let text = words.say(
         "profile_text",

@@ -8,7 +8,12 @@ use serde_json::Value;
 
 /// The answer with its summary and memory as Markdown; those that are texts already stay.
 #[must_use]
-pub fn written(mut value: Value, chapter: ChapterNo, line: Option<&Slug>, lang: Lang) -> Value {
+pub(super) fn written(
+    mut value: Value,
+    chapter: ChapterNo,
+    line: Option<&Slug>,
+    lang: Lang,
+) -> Value {
     let changes = changes(&value, lang);
     if let Some(recap) = value.get("summary").filter(|summary| summary.is_object()) {
         value["summary"] = Value::from(summary(recap, &changes, chapter, line, lang));
