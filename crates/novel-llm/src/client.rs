@@ -209,9 +209,9 @@ impl Client {
             let said = answer.said();
             watch.feed(said.get(watched..).unwrap_or_default());
             watched = said.len();
-            if watch.goes_round() && !answer.complete() {
-                // What it would still say is paid for and of no use. Dropping the exchange tells the server.
-                answer.end_looped();
+            if let Some(at) = watch.ends_at() {
+                // What it would still say costs and is of no use. Dropping the exchange tells the server.
+                answer.end_looped(at);
                 return Ok(answer);
             }
         }
@@ -264,6 +264,11 @@ impl Client {
                 return Err(self.reported(request, &value));
             }
             if answer.whole(&value, sink) {
+                let mut watch = Watch::new(request.schema.is_some());
+                watch.feed(answer.said());
+                if let Some(at) = watch.ends_at() {
+                    answer.end_looped(at);
+                }
                 return Ok((answer, Some(text.into_owned())));
             }
         } else if text.trim_start().starts_with("data:") || text.trim_start().starts_with("event:")

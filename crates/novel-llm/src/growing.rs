@@ -19,37 +19,58 @@ const LEAST_OBJECT: usize = 24;
 /// White space between members, in bytes, after which nothing more comes.
 const MOST_BLANK: u32 = 400;
 
-/// Watches an answer for repetition as it arrives.
-pub(crate) enum Watch {
-    /// A structured one.
+/// Watches an answer for repetition as it arrives. In what pieces it arrives does not matter.
+pub(crate) struct Watch {
+    kind: Kind,
+    /// Bytes so far.
+    length: usize,
+    /// Bytes after which it goes round.
+    ends_at: Option<usize>,
+}
+
+enum Kind {
     Json(Box<Growing>),
-    /// Prose.
     Prose(Tail),
 }
 
 impl Watch {
     pub(crate) fn new(is_structured: bool) -> Self {
-        if is_structured {
-            Self::Json(Box::default())
+        let kind = if is_structured {
+            Kind::Json(Box::default())
         } else {
-            Self::Prose(Tail::default())
+            Kind::Prose(Tail::default())
+        };
+        Self {
+            kind,
+            length: 0,
+            ends_at: None,
         }
     }
 
     /// Takes more of the answer.
     pub(crate) fn feed(&mut self, text: &str) {
-        match self {
-            Self::Json(growing) => growing.feed(text),
-            Self::Prose(tail) => text.chars().for_each(|char| tail.push(char)),
+        for char in text.chars() {
+            if self.ends_at.is_some() {
+                return;
+            }
+            self.length += char.len_utf8();
+            let goes_round = match &mut self.kind {
+                Kind::Json(growing) => {
+                    growing.push(char);
+                    growing.round.is_some()
+                }
+                Kind::Prose(tail) => {
+                    tail.push(char);
+                    tail.goes_round
+                }
+            };
+            self.ends_at = goes_round.then_some(self.length);
         }
     }
 
-    /// Whether it has begun to go round.
-    pub(crate) fn goes_round(&self) -> bool {
-        match self {
-            Self::Json(growing) => growing.round.is_some(),
-            Self::Prose(tail) => tail.goes_round,
-        }
+    /// How much of it there is before it goes round, in bytes.
+    pub(crate) fn ends_at(&self) -> Option<usize> {
+        self.ends_at
     }
 }
 
@@ -218,14 +239,15 @@ fn without_numbers(text: &str) -> String {
 }
 
 impl Growing {
-    /// Takes more of the answer.
     fn feed(&mut self, more: &str) {
-        for char in more.chars() {
-            let at = self.text.len();
-            self.text.push(char);
-            if !self.is_over && self.round.is_none() {
-                self.take(at, char);
-            }
+        more.chars().for_each(|char| self.push(char));
+    }
+
+    fn push(&mut self, char: char) {
+        let at = self.text.len();
+        self.text.push(char);
+        if !self.is_over && self.round.is_none() {
+            self.take(at, char);
         }
     }
 

@@ -145,8 +145,15 @@ impl Assembly {
         }
     }
 
-    /// Ends an answer that goes round in circles.
-    pub(crate) fn end_looped(&mut self) {
+    /// Ends an answer that goes round in circles after so many bytes.
+    pub(crate) fn end_looped(&mut self, at: usize) {
+        let said = if self.tool.is_empty() {
+            &mut self.text
+        } else {
+            &mut self.tool
+        };
+        // Whatever came with it in one piece.
+        said.truncate(at);
         self.finish = Some(LOOPED.to_owned());
         self.ended = true;
     }
