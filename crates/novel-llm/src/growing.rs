@@ -160,6 +160,8 @@ pub(crate) struct Growing {
     tail: Tail,
     blank: u32,
     is_over: bool,
+    /// Whether something stands where JSON has nothing: quotes in a text that are not escaped.
+    is_odd: bool,
     round: Option<Round>,
 }
 
@@ -191,6 +193,8 @@ struct Open {
     /// The last string of an object, which may be a key.
     last: Option<(usize, usize)>,
     count: usize,
+    /// Whether the value of the item or member under way is whole.
+    has_value: bool,
     repeats: Repeats,
 }
 
@@ -271,6 +275,8 @@ impl Growing {
             return;
         }
         self.blank = 0;
+        let has_value = self.open.last().is_some_and(|open| open.has_value);
+        self.is_odd |= has_value && !matches!(char, ',' | '}' | ']');
         match char {
             '"' => {
                 self.string = Some(at);
@@ -289,6 +295,7 @@ impl Growing {
                 if let Some(open) = self.open.last_mut() {
                     open.item = at + 1;
                     open.key = None;
+                    open.has_value = false;
                     open.count += 1;
                 }
             }
@@ -307,6 +314,7 @@ impl Growing {
             if let Some(open) = self.open.last_mut() {
                 if open.is_list || open.key.is_some() {
                     open.whole = at + 1;
+                    open.has_value = true;
                 } else {
                     open.last = Some((from, at));
                 }
@@ -327,6 +335,7 @@ impl Growing {
             key: None,
             last: None,
             count: 0,
+            has_value: false,
             repeats: Repeats::default(),
         });
     }
@@ -359,7 +368,10 @@ impl Growing {
         }
         self.open.pop();
         match self.open.last_mut() {
-            Some(open) => open.whole = at + 1,
+            Some(open) => {
+                open.whole = at + 1;
+                open.has_value = true;
+            }
             None => self.is_over = true,
         }
     }
@@ -378,7 +390,7 @@ impl Growing {
     }
 
     fn salvage(&self) -> Option<Salvaged> {
-        let start = self.start?;
+        let start = self.start.filter(|_| !self.is_odd)?;
         // An item that is being written goes with everything in it.
         let unfinished = |depth: usize| {
             let next = self.open.get(depth + 1);

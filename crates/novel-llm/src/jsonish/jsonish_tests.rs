@@ -219,11 +219,12 @@ fn what_was_being_written_at_the_end_is_left_out() {
         ("cut number", r#"{"a": 1, "b": 12"#),
         ("cut word", r#"{"a": 1, "b": tru"#),
         ("cut item", r#"{"a": 1, "b": {"c": "夜"#),
+        ("cut behind a text", r#"{"a": 1, "b": {"c": "夜", "di"#),
     ] {
-        let whole = if name == "cut item" {
-            json!({"a": 1, "b": {}})
-        } else {
-            json!({"a": 1})
+        let whole = match name {
+            "cut item" => json!({"a": 1, "b": {}}),
+            "cut behind a text" => json!({"a": 1, "b": {"c": "夜"}}),
+            _ => json!({"a": 1}),
         };
         let found = extract_json(text);
         assert_eq!(found, Ok((whole, vec![ClosedTail])), "{name}");

@@ -214,8 +214,10 @@ impl Failure {
         let is_word = ["true", "false", "null"]
             .iter()
             .any(|word| word.starts_with(rest));
-        (is_word || flaw.en.starts_with("the text ends"))
-            && !rest.contains(['"', '\'', '{', '}', '[', ']', ','])
+        // A quote inside may be the end of a text whose neighbour was cut.
+        flaw.en == "the text ends inside a string with quotes in it"
+            || (is_word || flaw.en.starts_with("the text ends"))
+                && !rest.contains(['"', '\'', '{', '}', '[', ']', ','])
     }
 
     fn placed(self, text: &str, offset: usize) -> JsonishError {
