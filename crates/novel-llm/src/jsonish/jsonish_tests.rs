@@ -227,7 +227,7 @@ fn what_was_being_written_at_the_end_is_left_out() {
             _ => json!({"a": 1}),
         };
         let found = extract_json(text);
-        assert_eq!(found, Ok((whole, vec![ClosedTail])), "{name}");
+        assert_eq!(found, Ok((whole, vec![Repair::ClosedTail])), "{name}");
     }
 }
 
