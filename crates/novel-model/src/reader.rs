@@ -46,6 +46,13 @@ pub trait BookReader: Sync {
         Ok(String::new())
     }
 
+    /// A number that tells the state of a file from every other state of it, without reading it. `None` where
+    /// there is none, where that cannot be told, and where the file changed so short a time ago that it
+    /// may change again and keep its number.
+    fn stamp(&self, _path: &RelPath) -> Option<u64> {
+        None
+    }
+
     /// Whether there is a file; cheaper than [`BookReader::read`] where the file is large.
     ///
     /// # Errors

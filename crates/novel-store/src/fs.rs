@@ -4,7 +4,10 @@
 //! before or after any of them and forget whatever was not synced. Nothing but
 //! an implementation of [`FileSystem`] may touch a project's files.
 
-use std::{fmt, time::Duration};
+use std::{
+    fmt,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use jiff::Timestamp;
 use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
@@ -12,6 +15,10 @@ use novel_model::{Explain, Kind, Message, ReadError, RelPath, message};
 /// What changed this long ago or less may change again without its times telling: the clock of a
 /// file system ticks.
 pub(crate) const CLOCK_TICK: Duration = Duration::from_millis(100);
+
+/// What changed this long ago shows every later change in its times, on any file system: the coarsest
+/// count in steps of two seconds.
+const SETTLED: Duration = Duration::from_secs(3);
 
 /// From this many files on, all of a file system is synced instead of each of them.
 pub const MANY_FILES: usize = 64;
@@ -78,6 +85,29 @@ pub struct Stamp {
     pub modified: i128,
     /// When its content or its names last changed.
     pub changed: i128,
+}
+
+impl Stamp {
+    /// All of it as one number; `None` where the file changed a short time ago, or later than now.
+    pub(crate) fn settled(&self) -> Option<u64> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        let latest = i128::try_from(now.checked_sub(SETTLED)?.as_nanos()).ok()?;
+        (self.changed < latest && self.modified < latest).then(|| {
+            let parts = [
+                u128::from(self.inode),
+                u128::from(self.len),
+                self.modified.unsigned_abs(),
+                self.changed.unsigned_abs(),
+            ];
+            // Each part spreads over all bits before the next one comes.
+            parts.iter().fold(0_u64, |mixed, part| {
+                let folded = (*part ^ (*part >> 64)) as u64;
+                let product =
+                    u128::from(mixed ^ folded ^ 0x9E37_79B9_7F4A_7C15) * 0xD6E8_FEB8_6659_FD93_u128;
+                (product ^ (product >> 64)) as u64
+            })
+        })
+    }
 }
 
 /// Keeps every other process (and thread) out of [`FileSystem::lock_root`] until dropped.

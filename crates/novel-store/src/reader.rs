@@ -8,7 +8,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use novel_book::{
@@ -88,6 +91,8 @@ pub struct StoreReader {
     known: Option<Mutex<Known>>,
     /// What was read, where the lock does not keep others from changing it.
     witness: Option<Arc<Witness>>,
+    /// Whether the log of operations was noted for the witness, in place of stamps.
+    notes_log: AtomicBool,
 }
 
 impl StoreReader {
@@ -100,6 +105,7 @@ impl StoreReader {
             sealed,
             known: None,
             witness: None,
+            notes_log: AtomicBool::new(false),
         })
     }
 
@@ -284,6 +290,19 @@ impl BookReader for StoreReader {
             }
         }
         Ok(self.read(path)?.is_some())
+    }
+
+    /// Not noted for the witness: a look that goes by the stamps of thousands of files would take each of them
+    /// twice. Whoever changes a file by a transaction adds to the log, which is noted instead; whoever
+    /// changes one by hand changes it before or after the look, as far as the look can tell.
+    fn stamp(&self, path: &RelPath) -> Option<u64> {
+        if self.pending(path).is_some() {
+            return None;
+        }
+        if self.witness.is_some() && !self.notes_log.swap(true, Ordering::Relaxed) {
+            self.before_reading(&layout::operations());
+        }
+        self.fs.stamp(path).ok().flatten()?.settled()
     }
 
     fn list(&self, directory: &RelPath) -> Result<Vec<String>, ReadError> {
