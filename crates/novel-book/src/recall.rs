@@ -33,7 +33,7 @@ const LONGEST: usize = 160;
 /// Candidates of one subject that stand for a place.
 const MOST_CANDIDATES: usize = 150;
 /// Chapters that are opened at most.
-const MOST_OPENED: usize = 48;
+const MOST_OPENED: usize = 32;
 /// Chapters whose end and summary the agent has anyway.
 const NEAR: usize = 3;
 /// What each further passage about the same subject is worth, beside the one before.
@@ -46,6 +46,8 @@ const TELLS: f64 = 0.5;
 const HEADING_TOKENS: u64 = 7;
 /// With fewer tokens left, no passage is looked for.
 const FEWEST_TOKENS: u64 = 40;
+/// Passages that may be too long for the rest of the budget before it is left.
+const MOST_MISFITS: usize = 3;
 
 /// What is looked for.
 pub struct Wanted<'a> {
@@ -185,7 +187,9 @@ impl<'a> Chooser<'a> {
         let mut taken: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut times = vec![0_i32; self.subjects.len()];
         let mut left = wanted.tokens;
+        let mut misfits = 0;
         while left >= FEWEST_TOKENS
+            && misfits < MOST_MISFITS
             && let Some(mut candidate) = candidates.pop()
         {
             if candidate.times != times[candidate.best] {
@@ -235,6 +239,7 @@ impl<'a> Chooser<'a> {
             let (passage, sentences) = passage(text, sentence);
             let price = estimate_tokens(&passage) + HEADING_TOKENS;
             if price > left {
+                misfits += 1;
                 continue;
             }
             let terms = term_set(&passage);

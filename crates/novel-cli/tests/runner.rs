@@ -64,6 +64,7 @@ mod paid_once;
 mod pending_entrances;
 mod plan_faults;
 mod plan_newcomers;
+mod recall_index;
 mod revision_answers;
 mod rewrite_in_place;
 mod runs;

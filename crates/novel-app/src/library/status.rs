@@ -19,6 +19,7 @@ use crate::{
     Book, BookError, Project,
     library::runs,
     waits::{Waits, waits},
+    work::rewritten,
     write::commit,
 };
 
@@ -96,9 +97,12 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             LockStatus::Held(_) => runs::under_way(project).ok().flatten(),
             _ => None,
         };
-        let mut waits = project.look_at_work(|view| {
-            Ok::<_, BookError>(waits(view, project.config().approval.into()))
-        })?;
+        let approval = project.config().approval.into();
+        // The same look serves unless a chapter is written anew in the book as it was.
+        let mut waits = match rewritten(&checkpoint) {
+            None => waits(view, approval),
+            Some(_) => project.look_at_work(|view| Ok::<_, BookError>(waits(view, approval)))?,
+        };
         if run.is_some() {
             "novel watch".clone_into(&mut waits.command);
         }

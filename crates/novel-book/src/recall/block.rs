@@ -230,20 +230,19 @@ impl Block {
         self.rows.last().map_or(0, |row| row.sentences.end as usize)
     }
 
-    fn worth_byte(&self, sentence: u32) -> u8 {
-        let is_there = (sentence as usize) < self.sentence_count();
+    /// Of each sentence how much of it, or of it and the next, is said nowhere else in the block, from 0 to
+    /// 1; and whether the next is of the same paragraph.
+    pub(super) fn worths(&self) -> impl Iterator<Item = (f32, bool)> + '_ {
+        let bytes = &self.bytes[self.worth..self.worth + self.sentence_count()];
+        let news = |byte: u8| f32::from(byte & 0x7F) / 127.0;
+        bytes
+            .iter()
+            .map(move |byte| (news(*byte), byte & 0x80 != 0))
+    }
+
+    fn goes_on(&self, sentence: u32) -> bool {
         let byte = self.bytes.get(self.worth + sentence as usize);
-        byte.copied().filter(|_| is_there).unwrap_or(0)
-    }
-
-    /// Whether the next sentence is of the same paragraph.
-    pub(super) fn goes_on(&self, sentence: u32) -> bool {
-        self.worth_byte(sentence) & 0x80 != 0
-    }
-
-    /// How much of a sentence, or of it and the next, is said nowhere else in the block: from 0 to 1.
-    pub(super) fn news(&self, sentence: u32) -> f32 {
-        f32::from(self.worth_byte(sentence) & 0x7F) / 127.0
+        byte.is_some_and(|byte| byte & 0x80 != 0)
     }
 
     /// The sentences a term stands in, in order.

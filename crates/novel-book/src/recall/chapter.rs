@@ -28,16 +28,11 @@ impl Sentences {
         }
         let mut at = 0;
         for (paragraph, line) in found.text.split_inclusive('\n').enumerate() {
-            let mut from = 0;
             for sentence in sentences(line) {
-                // A slice of the line, after the one before it.
-                let Some(start) = line[from..].find(sentence) else {
-                    continue;
-                };
-                let begin = from + start;
-                from = begin + sentence.len();
+                // A slice of the line.
+                let begin = sentence.as_ptr().addr() - line.as_ptr().addr();
                 found.sentences.push(Sentence {
-                    text: at + begin..at + from,
+                    text: at + begin..at + begin + sentence.len(),
                     paragraph,
                 });
             }

@@ -58,11 +58,12 @@ impl Places {
                 hash: row.hash,
                 sentences: base + row.sentences.start..base + row.sentences.end,
             });
-            for sentence in row.sentences.clone() {
-                self.chapter_of.push(chapter);
-                self.news.push(block.news(sentence));
-                self.goes_on.push(block.goes_on(sentence));
-            }
+            let sentences = self.chapter_of.len() + row.sentences.len();
+            self.chapter_of.resize(sentences, chapter);
+        }
+        for (news, goes_on) in block.worths() {
+            self.news.push(news);
+            self.goes_on.push(goes_on);
         }
         for (term, found) in self.asked.iter().zip(&mut self.found) {
             block.places(*term, |sentence| found.push(base + sentence));
