@@ -93,6 +93,8 @@ pub struct StoreReader {
     witness: Option<Arc<Witness>>,
     /// Whether the log of operations was noted for the witness, in place of stamps.
     notes_log: AtomicBool,
+    /// Whether what was only stamped is noted too, because somebody wants to know of later changes.
+    notes_stamps: bool,
 }
 
 impl StoreReader {
@@ -106,12 +108,21 @@ impl StoreReader {
             known: None,
             witness: None,
             notes_log: AtomicBool::new(false),
+            notes_stamps: false,
         })
     }
 
     /// A reader that can tell afterwards whether it saw one moment.
     pub(crate) fn witnessing(self) -> Self {
         self.witnessed_by(Arc::default())
+    }
+
+    /// A reader whose witness learns of files that were only stamped, too.
+    pub(crate) fn noting_stamps(self) -> Self {
+        Self {
+            notes_stamps: true,
+            ..self
+        }
     }
 
     /// A reader that notes for a witness what it reads.
@@ -292,14 +303,16 @@ impl BookReader for StoreReader {
         Ok(self.read(path)?.is_some())
     }
 
-    /// Not noted for the witness: a look that goes by the stamps of thousands of files would take each of them
-    /// twice. Whoever changes a file by a transaction adds to the log, which is noted instead; whoever
-    /// changes one by hand changes it before or after the look, as far as the look can tell.
+    /// Not noted for the witness of one look: a look that goes by the stamps of thousands of files would take
+    /// each of them twice. Whoever changes a file by a transaction adds to the log, which is noted instead;
+    /// whoever changes one by hand changes it before or after the look, as far as the look can tell.
     fn stamp(&self, path: &RelPath) -> Option<u64> {
         if self.pending(path).is_some() {
             return None;
         }
-        if self.witness.is_some() && !self.notes_log.swap(true, Ordering::Relaxed) {
+        if self.notes_stamps {
+            self.before_reading(path);
+        } else if self.witness.is_some() && !self.notes_log.swap(true, Ordering::Relaxed) {
             self.before_reading(&layout::operations());
         }
         self.fs.stamp(path).ok().flatten()?.settled()

@@ -191,7 +191,7 @@ impl Store {
     pub fn reader(&self) -> Result<StoreReader, StoreError> {
         let reader = StoreReader::new(Arc::clone(&self.fs))?;
         Ok(match &self.watch {
-            Some(watch) => reader.witnessed_by(Arc::clone(watch)),
+            Some(watch) => reader.witnessed_by(Arc::clone(watch)).noting_stamps(),
             None => reader,
         })
     }
