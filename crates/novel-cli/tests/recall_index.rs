@@ -19,7 +19,7 @@ fn book() -> TestBook {
 
 fn passages(book: &TestBook) -> Value {
     let packet = book.ask(&["instructions", "chapter:010:draft"]).data();
-    let passages = packet["manifest"]["inline"]["recalled_passages"].clone();
+    let passages = packet["packet"]["manifest"]["inline"]["recalled_passages"].clone();
     assert!(
         passages.as_array().is_some_and(|it| it.len() > 2),
         "{packet}"

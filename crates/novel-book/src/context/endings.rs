@@ -1,5 +1,7 @@
 //! How earlier chapters ended, word for word: what a writer goes on from.
 
+use std::ops::Range;
+
 use novel_model::{
     BookReader, ChapterNo, Document, Slug, VolumeNo, files::GeneratedChapter, layout,
 };
@@ -105,8 +107,48 @@ pub struct Heads<'a> {
 struct Told {
     volume: VolumeNo,
     text: String,
+    /// Where its blocks may lie, by their numbers; only reading one says what it is.
+    places: Vec<(u32, Range<usize>)>,
     /// All of its blocks, once they were asked for.
     outline: Option<Outline>,
+}
+
+impl Told {
+    fn of(volume: VolumeNo, text: String) -> Self {
+        let mut places: Vec<(u32, Range<usize>)> = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            if line.starts_with("### ") {
+                if let Some((_, place)) = places.last_mut() {
+                    place.end = at;
+                }
+                let digits = line.trim_start_matches(|char: char| !char.is_ascii_digit());
+                let end = digits.find(|char: char| !char.is_ascii_digit());
+                let number = digits[..end.unwrap_or(digits.len())].parse();
+                places.push((number.unwrap_or(0), at..text.len()));
+            }
+            at += line.len();
+        }
+        Self {
+            volume,
+            text,
+            places,
+            outline: None,
+        }
+    }
+
+    fn block(&self, chapter: ChapterNo) -> Option<OutlineBlock> {
+        let mut places = self.places.iter();
+        let (_, place) = places.find(|(number, _)| *number == chapter.get())?;
+        // A fence may hide a heading.
+        let is_plain = !self.text.contains("```") && !self.text.contains("~~~");
+        let text = if is_plain {
+            &self.text[place.clone()]
+        } else {
+            &self.text
+        };
+        outline_block(text, chapter.get())
+    }
 }
 
 impl<'a> Heads<'a> {
@@ -127,9 +169,9 @@ impl<'a> Heads<'a> {
     pub fn of(&mut self, chapter: ChapterNo) -> Result<Option<Head>, ContextError> {
         let mut at = 0;
         while self.read_to(at)? {
-            let Told { volume, text, .. } = &self.outlines[at];
-            if let Some(block) = outline_block(text, chapter.get()) {
-                return Ok(head_of(*volume, &block));
+            let told = &self.outlines[at];
+            if let Some(block) = told.block(chapter) {
+                return Ok(head_of(told.volume, &block));
             }
             at += 1;
         }
@@ -144,11 +186,8 @@ impl<'a> Heads<'a> {
             };
             self.volume = volume.previous();
             let text = self.reader.text(&layout::outline(volume))?;
-            self.outlines.push(Told {
-                volume,
-                text: text.unwrap_or_default(),
-                outline: None,
-            });
+            self.outlines
+                .push(Told::of(volume, text.unwrap_or_default()));
         }
         Ok(true)
     }
