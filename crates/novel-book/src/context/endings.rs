@@ -138,16 +138,18 @@ impl Told {
     }
 
     fn block(&self, chapter: ChapterNo) -> Option<OutlineBlock> {
-        let mut places = self.places.iter();
-        let (_, place) = places.find(|(number, _)| *number == chapter.get())?;
         // A fence may hide a heading.
-        let is_plain = !self.text.contains("```") && !self.text.contains("~~~");
-        let text = if is_plain {
-            &self.text[place.clone()]
-        } else {
-            &self.text
-        };
-        outline_block(text, chapter.get())
+        if self.text.contains("```") || self.text.contains("~~~") {
+            return outline_block(&self.text, chapter.get());
+        }
+        let mut places = self.places.iter();
+        places.find_map(|(number, place)| {
+            let is_wanted = *number == chapter.get();
+            outline_block(
+                self.text.get(place.clone()).filter(|_| is_wanted)?,
+                chapter.get(),
+            )
+        })
     }
 }
 
