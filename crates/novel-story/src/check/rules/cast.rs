@@ -1,5 +1,7 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod away;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{Lang, message};
@@ -48,9 +50,8 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             }
             let excused = match away {
                 Some(Life::Absent) => {
-                    is_elsewhere_or_back(scope, at, sentence)
-                        || !(has_company(scope, at, mention)
-                            || has_people(scope, scene.text(sentence)))
+                    is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
+                        || !has_company(scope, at, mention)
                 }
                 Some(Life::Senseless) => may_wake(scope, scene.text(sentence)),
                 _ => false,
@@ -161,71 +162,24 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.
-fn is_elsewhere_or_back(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bool {
+fn is_elsewhere_or_back(
+    scope: &Scope<'_>,
+    scene: usize,
+    sentence: Sentence,
+    recorded: &str,
+) -> bool {
     let scene = &scope.text.scenes[scene];
     let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
         return false;
     };
     let text = &scene.content[paragraph.clone()];
     match scope.lang {
-        Lang::Zh => holds(text, BACK_ZH),
+        Lang::Zh => away::may_be_there(scene.content, text, recorded),
         Lang::En => holds(&format!(" {} ", text.to_lowercase()), BACK_EN),
     }
 }
 
 /// Back, or elsewhere: prison, sickroom, telephone, letter.
-const BACK_ZH: &[&str] = &[
-    "出关",
-    "破关",
-    "归来",
-    "回来了",
-    "返回",
-    "出院",
-    "获救",
-    "找到了",
-    "释放",
-    "出狱",
-    "刑满",
-    "逃回",
-    "脱困",
-    "重逢",
-    "回国",
-    "还朝",
-    "凯旋",
-    "赦",
-    "特赦",
-    "铁窗",
-    "牢房",
-    "牢里",
-    "狱中",
-    "囚室",
-    "天牢",
-    "地牢",
-    "铁栅",
-    "铐",
-    "镣",
-    "看守",
-    "绑匪",
-    "病房",
-    "病床",
-    "电话",
-    "视频",
-    "来信",
-    "寄来",
-    "明信片",
-    "信中",
-    "镇魔塔",
-    "封印松",
-    "异乡",
-    "他乡",
-    "异国",
-    "海外",
-    "远方",
-    "塞外",
-    "深山里",
-    "山洞里",
-    "密室",
-];
 const BACK_EN: &[&str] = &[
     "paroled",
     "released",
@@ -277,51 +231,6 @@ const BACK_EN: &[&str] = &[
     " deck ",
 ];
 
-/// Whether a sentence has people who would know: `众人`, `师弟`, `奶奶`.
-fn has_people(scope: &Scope<'_>, sentence: &str) -> bool {
-    const PEOPLE: &[&str] = &[
-        "众人",
-        "大家",
-        "弟子们",
-        "诸弟子",
-        "同僚",
-        "师弟",
-        "师兄",
-        "师妹",
-        "师姐",
-        "奶奶",
-        "爷爷",
-        "爹娘",
-        "父母",
-        "妈妈",
-        "爸爸",
-        "邻居",
-        "街坊",
-        "同学",
-        "同桌",
-        "老师",
-        "同事",
-        "前台",
-        "百官",
-        "群臣",
-        "满朝",
-        "满场",
-        "满座",
-        "台下",
-        "亲兵",
-        "宾客",
-        "乡亲",
-        "食堂",
-        "教室",
-        "上班",
-        "上朝",
-        "早朝",
-        "散朝",
-        "社员",
-    ];
-    scope.lang == Lang::Zh && holds(sentence, PEOPLE)
-}
-
 /// Whether the same paragraph shows somebody else who is there: who is away may act elsewhere.
 fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let paragraphs = &scope.text.scenes[scene].paragraphs;
@@ -329,15 +238,15 @@ fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
+    if scope.lang == Lang::Zh {
+        return away::has_company(scope, scene, range, mention);
+    }
     let sentence = scope.text.scenes[scene].sentence_at(mention.start);
     let text = sentence.map_or("", |sentence| scope.text.scenes[scene].text(sentence));
     let lower = text.to_lowercase();
-    let in_mind = match scope.lang {
-        Lang::Zh => holds(text, IN_MIND_ZH),
-        Lang::En => lower
-            .split(|char: char| !char.is_alphanumeric())
-            .any(|word| IN_MIND_EN.contains(&word)),
-    };
+    let in_mind = lower
+        .split(|char: char| !char.is_alphanumeric())
+        .any(|word| IN_MIND_EN.contains(&word));
     scope
         .mentions(scene)
         .iter()
@@ -357,10 +266,6 @@ fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
 }
 
 /// Somebody elsewhere thinks of, writes to or waits for whoever is named.
-const IN_MIND_ZH: &[&str] = &[
-    "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听",
-    "寻找", "听说", "知道", "提到", "说起", "相信", "等",
-];
 const IN_MIND_EN: &[&str] = &[
     "think",
     "thought",
@@ -397,15 +302,9 @@ const IN_MIND_EN: &[&str] = &[
     "trusted",
 ];
 
-/// `叶清欢的信`, `Haruki's letter`: the thing may be there without its owner.
+/// `Haruki's letter`: the thing may be there without its owner.
 fn is_owner(rest: &str) -> bool {
-    const NOT_ALONE: &[&str] = &[
-        "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣",
-    ];
-    match rest.strip_prefix('的') {
-        Some(rest) => !NOT_ALONE.iter().any(|part| rest.starts_with(part)),
-        None => rest.starts_with("'s") || rest.starts_with("’s"),
-    }
+    rest.starts_with("'s") || rest.starts_with("’s")
 }
 
 fn report(
