@@ -143,7 +143,8 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
         "conscious",
     ];
     const STIRS_ZH: &[&str] = &[
-        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色",
+        "睡", "躺", "昏", "呼吸", "喘", "呻吟", "呓", "梦", "眉", "抽搐", "脸色", "睫毛", "眼皮",
+        "手指", "指尖", "嘴唇", "眼角", "心跳", "脉搏", "床", "棺", "冰",
     ];
     const STIRS_EN: &[&str] = &[
         "slept", "sleep", "lay", "lying", "breath", "moan", "groan", "stir", "mutter", "murmur",

@@ -111,21 +111,32 @@ fn dated(post: &str) -> bool {
 
 /// Whether a clause ends in a verb of telling right before the name: `对外只说陈老出了远门`.
 pub(super) fn is_told(pre: &str) -> bool {
-    ends(pre, frames::TOLD) && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
+    let bare = starts(pre, frames::SAYS).is_some_and(|says| says < pre.len())
+        && starts(pre, frames::SAID).is_none();
+    bare || ends(pre, frames::TOLD)
+        && !matches!(pre, "却说" | "且说" | "话说" | "单说" | "再说" | "只说")
 }
 
 /// `镇上的老人讲，`, `案卷显示，`: an earlier clause ends in a verb of telling, and no quotation is left out.
 fn tells_first(earlier: &str) -> bool {
-    earlier.match_indices('，').any(|(at, _)| {
+    let written = earlier.match_indices('：').any(|(at, _)| {
         let clause = earlier[..at]
-            .rsplit(['，', '；', '：'])
+            .rsplit(['，', '；'])
             .next()
             .unwrap_or_default();
-        let rest = &earlier[at + '，'.len_utf8()..];
-        !rest.starts_with('，')
-            && (ends(clause, frames::TELLS_FIRST)
-                || ends(clause, &["说", "讲", "称"]) && !ends(clause, frames::SPOKE))
-    })
+        ends(clause, frames::WRITES) && !earlier[at..].starts_with("：，")
+    });
+    written
+        || earlier.match_indices('，').any(|(at, _)| {
+            let clause = earlier[..at]
+                .rsplit(['，', '；', '：'])
+                .next()
+                .unwrap_or_default();
+            let rest = &earlier[at + '，'.len_utf8()..];
+            !rest.starts_with('，')
+                && (ends(clause, frames::TELLS_FIRST)
+                    || ends(clause, &["说", "讲", "称"]) && !ends(clause, frames::SPOKE))
+        })
 }
 
 /// A clause that begins with a verb of the mind or of telling, and has what it is about.

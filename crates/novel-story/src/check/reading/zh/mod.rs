@@ -51,7 +51,7 @@ const STEPS: &[Step] = &[
     framed,
     taken_back,
     own::beside,
-    |here| present::taken_up(here).map(Reading::Acts),
+    present::taken_up,
     noun::not_the_person,
     against_expectation,
     own::owned,
@@ -124,6 +124,18 @@ impl<'a> Here<'a> {
         &self.scene.content[self.end..self.sentence.end]
     }
 
+    /// The sentence before, in the same paragraph.
+    fn previous(&self) -> &'a str {
+        let previous = self.scene.previous_in_paragraph(self.sentence);
+        previous.map_or("", |previous| self.scene.text(previous))
+    }
+
+    /// The sentence after, in the same paragraph.
+    fn next_sentence(&self) -> &'a str {
+        let next = self.scene.next_in_paragraph(self.sentence);
+        next.map_or("", |next| self.scene.text(next))
+    }
+
     /// Whether a quotation follows the clause.
     fn speech_follows(&self) -> bool {
         self.scene.content[self.end..]
@@ -138,12 +150,46 @@ impl<'a> Here<'a> {
             Before::Agent if holds(post, &["杀", "害", "斩", "诛", "擒", "俘", "灭"]) => {
                 Reading::Doubtful
             }
+            Before::Perceived if self.is_awaited() => Reading::Doubtful,
             Before::Subject | Before::Perceived | Before::Agent => self.acts(),
             Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => self.acts(),
             Before::Object if follows_subject(post) => self.acts(),
             Before::Joined | Before::Object => Reading::Doubtful,
+            Before::Oblique if self.explains() => self.acts(),
             Before::Oblique => Reading::Excused(Excuse::Mention),
         }
+    }
+
+    /// `等陈老回来`: not there yet, unless it is a time: `等陈老坐定，`.
+    fn is_awaited(&self) -> bool {
+        ends(self.pre, &["等", "等着", "等待", "盼着", "求", "盼"])
+            && holds(
+                self.post,
+                &[
+                    "回", "归", "出关", "醒", "露面", "现身", "到来", "保佑", "显",
+                ],
+            )
+            && !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"])
+    }
+
+    /// `肩头忽然一沉，是陈老睡着了`: what was behind the clause before.
+    fn explains(&self) -> bool {
+        const IS: &[&str] = &[
+            "是",
+            "原来是",
+            "却是",
+            "竟是",
+            "又是",
+            "分明是",
+            "果然是",
+            "原是",
+        ];
+        let told = self.earlier[..self.earlier.len() - self.pre.len()].trim_end_matches('，');
+        IS.contains(&self.pre)
+            && !told.is_empty()
+            && !told.ends_with(['的', '：'])
+            && !self.post.contains('的')
+            && self.post.contains(['了', '着', '把', '在'])
     }
 }
 
@@ -158,10 +204,7 @@ fn framed(here: &Here<'_>) -> Option<Reading> {
 
 /// What the rest of the sentence or the next one takes back: a vision, a likeness.
 fn taken_back(here: &Here<'_>) -> Option<Reading> {
-    let next = here.scene.next_in_paragraph(here.sentence);
-    let next = next.map_or("", |next| here.scene.text(next));
-    let previous = here.scene.previous_in_paragraph(here.sentence);
-    let previous = previous.map_or("", |previous| here.scene.text(previous));
+    let (previous, next) = (here.previous(), here.next_sentence());
     let undone = holds(&here.later, frames::UNDONE) || holds(next, frames::UNDONE);
     let likeness = frames::LIKENESS_LATER.iter().any(|word| {
         here.later
@@ -222,7 +265,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
     let role = before(here.pre);
     let goes_on = match (role, &excuse) {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
-            denies(post) && goes_on(next)
+            denies(post) && (goes_on(next) || is_gesture(next.trim_start_matches(['他', '她'])))
                 || senses(post)
                 || intends(post) && stopped_next(next)
                 || post.starts_with('是') && is_gesture(next)

@@ -12,7 +12,7 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     if here.before_name().ends_with('《') {
         return Some(Reading::Excused(Excuse::Mention));
     }
-    if is_thing(name, here.pre, here.post) {
+    if is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }
     // `跟陈老一模一样`; `阿秀扮的陈老`.
@@ -20,6 +20,19 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     (compared || is_house(here.post))
         .then_some(Reading::Excused(Excuse::Mention))
         .or_else(|| ends(here.pre, words::MADE_BY).then_some(Reading::Excused(Excuse::Report)))
+}
+
+/// `那座峰就叫陈老。`: the sentence before gives the name to something.
+fn is_called(here: &Here<'_>) -> bool {
+    let (name, previous) = (here.name(), here.previous());
+    previous.match_indices(name).any(|(at, _)| {
+        ends(
+            &previous[..at],
+            &[
+                "就叫", "名叫", "取名", "起名", "唤作", "叫作", "叫做", "名为",
+            ],
+        ) && !previous[at + name.len()..].starts_with(char::is_alphanumeric)
+    })
 }
 
 /// The name with what follows is a longer noun: `陈老的故居`, `陈老旧部`.

@@ -89,6 +89,11 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
         ],
     )
     .is_some_and(|side| post[side..].is_empty());
+    // `门缝里露出陈老半张脸`.
+    let shows = ends(pre, words::UNCOVERS)
+        && ends(post, words::FACES)
+        && !holds(post, words::LIFELESS)
+        && !holds(&here.earlier, words::IN_MIND);
     let both = pre.ends_with('给') && both_go_on(&here.later);
     (pre.ends_with('在') && led(post)
         || meets
@@ -96,6 +101,7 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
         || unaware
         || handed
         || follows
+        || shows
         || both)
         .then(|| here.acts())
 }

@@ -50,6 +50,13 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     let told = here.earlier[..here.earlier.len() - here.pre.len()]
         .trim_end_matches(['，', '—', '：'])
         .trim_end_matches("不是别人");
+    // `靠门的位置慢吞吞举起一只手。是陈老。`.
+    let previous = here.previous();
+    let told = if told.is_empty() {
+        previous.trim_end_matches(['。', '！', '…'])
+    } else {
+        told
+    };
     let last = told.rsplit(['，', '；', '：']).next().unwrap_or_default();
     let last = last.trim_end_matches(['，', ' ']);
     // A doer without a name: `推门的，是陈老`, `有人吹了声口哨，是陈老`.
@@ -58,7 +65,7 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     let shown = doer
         || holds(last, words::JUST_CAME)
         || ends(last, words::PRESENTED)
-        || last.is_empty() && told.len() > 6 && holds(told, words::PRESENTED);
+        || holds(told, words::PRESENTED) && !holds(told, words::LEGACY);
     (shown && !holds(last, words::LEGACY)).then(|| here.acts())
 }
 
@@ -119,7 +126,7 @@ pub(super) fn at_end(here: &Here<'_>, role: Before) -> Option<Reading> {
     if comes {
         return None;
     }
-    if on_stage(here) || in_list(here, role) || inverted(here) {
+    if on_stage(here) || in_list(here, role) || inverted(here) || comes_into_view(here) {
         return Some(here.acts());
     }
     // `一向胆小的陈老，竟然第一个举起了手`.
@@ -146,7 +153,10 @@ fn on_stage(here: &Here<'_>) -> bool {
         .nth(23)
         .map_or(0, |(at, _)| at);
     ends(here.pre, words::IDENTIFIES)
-        && !holds(here.pre, &["本来该", "本该", "本应", "应该"])
+        && !holds(
+            here.pre,
+            &["不是", "并非", "绝非", "本来该", "本该", "本应", "应该"],
+        )
         && (holds(here.told_raw(), words::SOMEONE_HERE)
             || here.pre.ends_with("正是") && holds(&previous[from..], words::SOMEONE_HERE))
 }
@@ -167,6 +177,19 @@ fn in_list(here: &Here<'_>, role: Before) -> bool {
     };
     let tail = list.split(['，', '。', '；']).next().unwrap_or_default();
     holds(tail, ALL) && !holds(tail, &["坟", "墓", "灵", "牌位", "死", "名字", "故事"])
+}
+
+/// `终于看见了举着小旗点人数的陈老`: seen in the middle of an act.
+fn comes_into_view(here: &Here<'_>) -> bool {
+    let Some(modifier) = here.pre.strip_suffix('的') else {
+        return false;
+    };
+    words::REACHES.iter().any(|verb| {
+        modifier
+            .find(verb)
+            .is_some_and(|at| modifier[at + verb.len()..].contains(['着', '正']))
+    }) && !holds(modifier, words::LIFELESS)
+        && !holds(modifier, words::LEGACY)
 }
 
 /// `终于来了，陈老。他扛着斧头`: the act first, and who did it after.
@@ -240,39 +263,68 @@ fn without_adverbs_at_end(text: &str) -> &str {
 }
 
 /// `目光落在陈老脸上，她正低头转着笔`: after whoever is looked at, touched or spoken to, a pronoun begins a
-/// new subject; the old one would need none.
-pub(super) fn taken_up(here: &Here<'_>) -> Option<std::ops::Range<usize>> {
-    const LONGEST: usize = 5;
+/// new subject; the old one would need none. `替陈老系好披风，目送他出营`: or whoever did it looks on.
+pub(super) fn taken_up(here: &Here<'_>) -> Option<Reading> {
+    const LONGEST: usize = 6;
     let rest = here.rest();
-    let comma = rest.find(['，', '；', '。', '：'])?;
-    let own = &rest[..comma];
-    let next = rest[comma..].strip_prefix('，')?;
-    let short = own.chars().count() <= LONGEST && !own.contains('的');
-    let reached = holds(here.pre, words::REACHES) && !matches!(before(here.pre), Before::Subject);
-    let title: String = here
-        .name()
-        .chars()
-        .rev()
-        .take(2)
-        .collect::<Vec<_>>()
+    let own_end = rest
+        .find(['，', '；', '。', '：', '！'])
+        .unwrap_or(rest.len());
+    let (own, after) = rest.split_at(own_end);
+    let reached = holds(here.pre, words::REACHES)
+        && (here.pre.ends_with('的') || before(here.pre) != Before::Subject)
+        && !here
+            .pre
+            .ends_with(['成', '作', '为', '是', '像', '名', '比']);
+    let served = ends(here.pre, &["替", "给", "帮"]);
+    let unclear = own.contains('的')
+        || holds(own, words::LIFELESS)
+        || holds(here.pre, words::LIFELESS)
+        || holds(here.told_raw(), words::IN_MIND);
+    if unclear {
+        return None;
+    }
+    if let Some(next) = after.strip_prefix('，') {
+        let short = own.chars().count() <= LONGEST;
+        let by_pronoun = reached && short && self_moves(next, last_two(here.name()));
+        let looked_after = (reached || served)
+            && starts(next, words::LOOKS_ON).is_some_and(|verb| self_moves(&next[verb..], ""));
+        return (by_pronoun || looked_after).then(|| here.acts());
+    }
+    // `满山只有陈老。他蹲在石阶上`.
+    let singled = ends(here.pre, words::SINGLES_OUT) || ends(here.pre, words::REACHES);
+    let ends_here = own.is_empty() && !after.chars().any(char::is_alphanumeric);
+    let next = here.next_sentence();
+    (singled && ends_here && !here.told_raw().contains(['他', '她']) && self_moves(next, ""))
+        .then(|| here.acts())
+}
+
+/// Whether a clause begins with a pronoun, or the end of a long name, and goes on with an act.
+fn self_moves(clause: &str, title: &str) -> bool {
+    let pronoun = ["他", "她", "后者", "对方", "那人"]
         .into_iter()
-        .rev()
-        .collect();
-    let long_name = here.name().chars().count() >= 4;
-    let taken = ["他", "她", "后者", "对方", "那人"]
-        .into_iter()
-        .find(|word| next.starts_with(word))
-        .or_else(|| (long_name && next.starts_with(&title)).then_some(title.as_str()))?;
-    let does = next[taken.len()..]
+        .chain([title])
+        .find(|word| !word.is_empty() && clause.starts_with(word));
+    let Some(pronoun) = pronoun else {
+        return false;
+    };
+    let does = clause[pronoun.len()..]
         .split(['，', '。'])
         .next()
         .unwrap_or_default();
-    let unclear = does.starts_with(['们', '的', '这', '那'])
-        || holds(own, words::LIFELESS)
-        || holds(here.pre, words::LIFELESS)
-        || holds(does, words::LIFELESS)
-        || starts(without_adverbs(does), words::IN_HEAD).is_some();
-    let start = here.mention.end + comma + '，'.len_utf8();
-    (short && reached && !unclear && (is_gesture(does) || predicate_excuse(does).is_none()))
-        .then(|| start..start + taken.len())
+    !does.starts_with(['们', '的', '这', '那'])
+        && !holds(does, words::LIFELESS)
+        && starts(without_adverbs(does), words::IN_HEAD).is_none()
+        && (is_gesture(does) || predicate_excuse(does).is_none())
+}
+
+/// The last two letters of a long name: `公主` of `昭阳公主`.
+fn last_two(name: &str) -> &str {
+    if name.chars().count() < 4 {
+        return "";
+    }
+    name.char_indices()
+        .rev()
+        .nth(1)
+        .map_or("", |(at, _)| &name[at..])
 }

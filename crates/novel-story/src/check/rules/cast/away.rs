@@ -51,7 +51,7 @@ fn places_in(recorded: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 fn is_confined(recorded: &str) -> bool {
-    recorded.contains(|char: char| "狱牢囚押关捕禁刑抓困封镇俘掳".contains(char))
+    recorded.contains(|char: char| "狱牢囚押关捕禁刑抓困封镇俘掳院病医昏伤".contains(char))
 }
 
 /// `三个月后，`, `第七天，`: enough time for a return.
@@ -91,18 +91,19 @@ pub(super) fn has_company(
                 !is_owner(&scene.content[other.end..])
                     && !matches!(
                         scope.read(at, *other),
-                        Reading::Excused(Excuse::Past | Excuse::Hypothesis | Excuse::Report)
+                        Reading::Excused(Excuse::Hypothesis | Excuse::Report)
                     )
             })
 }
 
 /// `叶清欢的信`: the thing may be there without its owner.
 fn is_owner(rest: &str) -> bool {
-    const NOT_ALONE: &[&str] = &[
-        "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣", "眼", "目光", "声音", "脚",
+    const ALONE: &[&str] = &[
+        "信", "照片", "相片", "画", "名", "消息", "故事", "话", "事", "仇", "遗", "梦", "脑",
+        "记忆", "心", "坟", "墓", "下落", "日记", "东西", "剑", "刀", "鞋", "礼物",
     ];
     rest.strip_prefix('的')
-        .is_some_and(|rest| !NOT_ALONE.iter().any(|part| rest.starts_with(part)))
+        .is_some_and(|rest| ALONE.iter().any(|thing| rest.starts_with(thing)))
 }
 
 /// Telephone, letter, screen, far away.
