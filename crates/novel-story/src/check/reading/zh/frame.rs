@@ -62,6 +62,10 @@ pub(super) fn frame(earlier: &str, post: &str, later: &str) -> Option<Excuse> {
     if written {
         return Some(Excuse::Report);
     }
+    // `页边上陈老用红笔写着：`.
+    if ends(post, frames::STANDS_WRITTEN) {
+        return Some(Excuse::Report);
+    }
     let reign =
         post.starts_with('时') && starts(post, &["时而", "时不时", "时常", "时时"]).is_none();
     // `白露过后`: the name is a day of the year.
@@ -179,7 +183,8 @@ fn is_past(earlier: &str, clauses: &[&str]) -> bool {
             frames::MINDS.iter().any(|word| {
                 clause.match_indices(word).any(|(from, _)| {
                     let rest = &clause[from + word.len()..];
-                    is_own || starts(rest, frames::SOMETHING).is_none()
+                    let expected = ends(&clause[..from], &["没", "没有", "不", "未", "料"]);
+                    !expected && (is_own || starts(rest, frames::SOMETHING).is_none())
                 })
             }) && !resumes(&clauses[at + 1..])
         })

@@ -186,6 +186,7 @@ impl<'a> Here<'a> {
         ];
         let told = self.earlier[..self.earlier.len() - self.pre.len()].trim_end_matches('，');
         IS.contains(&self.pre)
+            && !holds(told, words::IN_MIND)
             && !told.is_empty()
             && !told.ends_with(['的', '：'])
             && !self.post.contains('的')
@@ -231,6 +232,16 @@ fn against_expectation(here: &Here<'_>) -> Option<Reading> {
 
 /// A question of the narrator, and a judgement that ends in 也.
 fn judged(here: &Here<'_>) -> Option<Reading> {
+    // `陈老等的，就是今天`.
+    let named = here.post.ends_with('的')
+        && starts(
+            here.next,
+            &["是", "就是", "正是", "便是", "竟是", "却是", "不是", "也是"],
+        )
+        .is_some();
+    if named {
+        return Some(Reading::Doubtful);
+    }
     if here.after_clause().starts_with(['？', '?']) && !here.after_clause().starts_with("？”") {
         return Some(Reading::Doubtful);
     }
@@ -265,7 +276,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
     let role = before(here.pre);
     let goes_on = match (role, &excuse) {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
-            denies(post) && (goes_on(next) || is_gesture(next.trim_start_matches(['他', '她'])))
+            denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
                 || intends(post) && stopped_next(next)
                 || post.starts_with('是') && is_gesture(next)

@@ -52,7 +52,9 @@ fn is_thing(name: &str, pre: &str, post: &str) -> bool {
         || words::WORD_NAMES.contains(&name)
             && (pre.ends_with(|char: char| BEFORE.contains(char))
                 || starts(post, words::OF_THINGS).is_some())
-        || words::ROLES.contains(&name) && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
+        || words::ROLES.contains(&name)
+            && !ends(pre, words::PLACED)
+            && ends(pre, &["的", "那位", "某位", "另一位", "他", "她"])
 }
 
 /// `甄嫂面馆`, `陶然居`: a shop, a house or a street that bears the name.

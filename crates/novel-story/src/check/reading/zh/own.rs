@@ -42,6 +42,8 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
             .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
         return if wielded && before(last) == Before::Subject {
             here.acts()
+        } else if holds(possessed, words::DESERTED) {
+            Reading::Excused(Excuse::State)
         } else {
             Reading::Excused(Excuse::Mention)
         };

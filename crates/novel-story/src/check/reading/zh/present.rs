@@ -44,7 +44,8 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         .trim_end_matches(['又', '还', '也', '仍']);
     if !left.is_empty() {
         let told = left.ends_with('的') || ends(left, words::PRESENTED);
-        let shown = told && !holds(left, words::LEGACY) && left.chars().count() >= 3;
+        let long = left.chars().count() >= 3 || ends(left, words::BESIDE);
+        let shown = told && !holds(left, words::LEGACY) && long;
         return shown.then(|| here.acts());
     }
     let told = here.earlier[..here.earlier.len() - here.pre.len()]
@@ -65,8 +66,10 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     let shown = doer
         || holds(last, words::JUST_CAME)
         || ends(last, words::PRESENTED)
-        || holds(told, words::PRESENTED) && !holds(told, words::LEGACY);
-    (shown && !holds(last, words::LEGACY)).then(|| here.acts())
+        || told
+            .split(['，', '；'])
+            .any(|clause| holds(clause, words::PRESENTED) && !holds(clause, words::LEGACY));
+    (shown && !holds(last, words::LEGACY) && !holds(told, words::IN_MIND)).then(|| here.acts())
 }
 
 /// What stands before a name without what it is like: `是浑身湿透的`, `撞上了微服出来的`.
@@ -286,7 +289,9 @@ pub(super) fn taken_up(here: &Here<'_>) -> Option<Reading> {
     }
     if let Some(next) = after.strip_prefix('，') {
         let short = own.chars().count() <= LONGEST;
-        let by_pronoun = reached && short && self_moves(next, last_two(here.name()));
+        let introduced = starts(here.pre, words::SINGLES_OUT).is_some();
+        let by_pronoun =
+            (reached || introduced) && short && self_moves(next, last_two(here.name()));
         let looked_after = (reached || served)
             && starts(next, words::LOOKS_ON).is_some_and(|verb| self_moves(&next[verb..], ""));
         return (by_pronoun || looked_after).then(|| here.acts());
