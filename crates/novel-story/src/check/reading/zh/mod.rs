@@ -154,6 +154,11 @@ impl<'a> Here<'a> {
             Before::Subject | Before::Perceived | Before::Agent => self.acts(),
             Before::Joined if pre.chars().count() > 1 || post.chars().count() > 1 => self.acts(),
             Before::Object if follows_subject(post) => self.acts(),
+            Before::Joined | Before::Object
+                if ends(pre, words::JOINS) && starts(post, words::TOGETHER).is_some() =>
+            {
+                self.acts()
+            }
             Before::Joined | Before::Object => Reading::Doubtful,
             Before::Oblique if self.explains() => self.acts(),
             Before::Oblique => Reading::Excused(Excuse::Mention),
@@ -219,7 +224,8 @@ fn taken_back(here: &Here<'_>) -> Option<Reading> {
     let media = [previous, next, here.earlier.as_str()]
         .iter()
         .any(|text| holds(text, frames::MEDIA));
-    (undone || likeness || shown && media).then_some(Reading::Doubtful)
+    let buried = holds(&here.earlier, frames::BURIAL);
+    (undone || buried || likeness || shown && media).then_some(Reading::Doubtful)
 }
 
 /// `谁也没料到陈老会在这时出现`: what nobody expected came about.
@@ -245,9 +251,7 @@ fn judged(here: &Here<'_>) -> Option<Reading> {
     if here.after_clause().starts_with(['？', '?']) && !here.after_clause().starts_with("？”") {
         return Some(Reading::Doubtful);
     }
-    here.post
-        .ends_with('也')
-        .then_some(Reading::Excused(Excuse::State))
+    (here.post.ends_with('也') || here.post == "者").then_some(Reading::Excused(Excuse::State))
 }
 
 /// `陈老：“回家。”`, `陈老“嗯”了一声`.

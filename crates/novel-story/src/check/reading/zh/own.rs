@@ -38,7 +38,10 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
     let Some(part) = starts(possessed, words::BODY).filter(|_| is_part) else {
         // `陈老的枪先响`: a weapon that only its holder moves.
         let wielded = possessed
-            .strip_prefix(|char: char| "枪剑刀弓箭棍".contains(char))
+            .strip_prefix(|char: char| "枪剑刀弓箭棍鞭戟矛匕拐".contains(char))
+            .map(|rest| {
+                rest.trim_start_matches(|char: char| "鞘尖柄锋刃背身光头口首杖".contains(char))
+            })
             .is_some_and(|rest| starts(without_adverbs(rest), words::WIELDED).is_some());
         return if wielded && before(last) == Before::Subject {
             here.acts()
@@ -96,6 +99,22 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
         && ends(post, words::FACES)
         && !holds(post, words::LIFELESS)
         && !holds(&here.earlier, words::IN_MIND);
+    // `跟着是陈老不耐烦的声音：`.
+    let is_heard = ends(
+        pre,
+        &[
+            "是",
+            "传来",
+            "传来了",
+            "响起",
+            "响起了",
+            "传出",
+            "听见",
+            "听到",
+        ],
+    ) && ends(post, words::VOICES)
+        && here.speech_follows()
+        && !holds(&here.earlier, words::IN_MIND);
     let both = pre.ends_with('给') && both_go_on(&here.later);
     (pre.ends_with('在') && led(post)
         || meets
@@ -104,6 +123,7 @@ pub(super) fn beside(here: &Here<'_>) -> Option<Reading> {
         || handed
         || follows
         || shows
+        || is_heard
         || both)
         .then(|| here.acts())
 }

@@ -51,7 +51,12 @@ fn places_in(recorded: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 fn is_confined(recorded: &str) -> bool {
-    recorded.contains(|char: char| "狱牢囚押关捕禁刑抓困封镇俘掳院病医昏伤".contains(char))
+    const CONFINED_EN: &[&str] = &[
+        "prison", "jail", "gaol", "cell", "tower", "dungeon", "custody", "captive", "confined",
+        "locked", "hospital", "coma",
+    ];
+    holds(&recorded.to_lowercase(), CONFINED_EN)
+        || recorded.contains(|char: char| "狱牢囚押关捕禁刑抓困封镇俘掳院病医昏伤".contains(char))
 }
 
 /// `三个月后，`, `第七天，`: enough time for a return.
@@ -60,9 +65,8 @@ fn later_day(paragraph: &str) -> bool {
     let head = text.split(['，', '。']).next().unwrap_or_default();
     let unit = |text: &str| text.ends_with(|char: char| "年月天日载季春夏秋冬".contains(char));
     let later = head
-        .strip_suffix('后')
-        .map(|head| head.trim_end_matches(['之', '以']))
-        .is_some_and(unit);
+        .match_indices('后')
+        .any(|(at, _)| unit(head[..at].trim_end_matches(['之', '以'])));
     later || head.starts_with('第') && unit(head)
 }
 
