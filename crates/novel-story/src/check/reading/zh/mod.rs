@@ -245,7 +245,10 @@ fn judged(here: &Here<'_>) -> Option<Reading> {
             &["是", "就是", "正是", "便是", "竟是", "却是", "不是", "也是"],
         )
         .is_some();
-    if named {
+    // `门前立着一块牌子：陈老在此守护四十年。`: what stands behind a colon is read out.
+    let read_out = here.earlier.trim_end_matches(here.pre).ends_with('：')
+        && !here.told_raw().ends_with(is_closing);
+    if named || read_out {
         return Some(Reading::Doubtful);
     }
     if here.after_clause().starts_with(['？', '?']) && !here.after_clause().starts_with("？”") {

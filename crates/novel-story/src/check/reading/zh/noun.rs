@@ -15,11 +15,16 @@ pub(super) fn not_the_person(here: &Here<'_>) -> Option<Reading> {
     if is_thing(name, here.pre, here.post) || is_called(here) {
         return Some(Reading::Doubtful);
     }
-    // `跟陈老一模一样`; `阿秀扮的陈老`.
-    let compared = starts(here.post, words::COMPARED).is_some() && !here.pre.is_empty();
-    (compared || is_house(here.post))
-        .then_some(Reading::Excused(Excuse::Mention))
-        .or_else(|| ends(here.pre, words::MADE_BY).then_some(Reading::Excused(Excuse::Report)))
+    // `跟陈老一模一样`, `甄嫂面馆`.
+    if starts(here.post, words::COMPARED).is_some() && !here.pre.is_empty() || is_house(here.post) {
+        return Some(Reading::Excused(Excuse::Mention));
+    }
+    // `阿秀扮的陈老`, `匣中陈老`.
+    let held = here
+        .pre
+        .strip_suffix(['中', '里', '内', '上'])
+        .is_some_and(|pre| pre.ends_with(|char: char| words::HOLDERS.contains(char)));
+    (held || ends(here.pre, words::MADE_BY)).then_some(Reading::Excused(Excuse::Report))
 }
 
 /// `那座峰就叫陈老。`: the sentence before gives the name to something.

@@ -143,7 +143,10 @@ fn relative(post: &str) -> Option<Reading> {
     let (verb, rest) = (&post[..at], &post[at + '的'.len_utf8()..]);
     // `背着最重的那口箱子` is an act, `留下的那口箱子` is none.
     let carries = rest.starts_with('那') && holds(verb, &["着", "起", "把", "将"]);
-    if holds(post, words::PICTURES) && !carries || thing_lies(verb, rest) {
+    // `望着她的背影` is an act: who is seen is another.
+    let sees =
+        starts(post, words::SEES).is_some() || verb.ends_with(['他', '她', '我', '你', '们']);
+    if holds(post, words::PICTURES) && !carries && !sees || thing_lies(verb, rest) {
         return Some(Reading::Excused(Excuse::Mention));
     }
     if rest.starts_with("时") || rest.is_empty() && !post.starts_with('是') {

@@ -43,6 +43,9 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         .trim_end_matches("原来")
         .trim_end_matches(['又', '还', '也', '仍']);
     if !left.is_empty() {
+        if holds(left, &["没有", "没一", "不", "哪"]) {
+            return None;
+        }
         let told = left.ends_with('的') || ends(left, words::PRESENTED);
         let long = left.chars().count() >= 3 || ends(left, words::BESIDE);
         let shown = told && !holds(left, words::LEGACY) && long;
@@ -62,7 +65,7 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
     let last = last.trim_end_matches(['，', ' ']);
     // A doer without a name: `推门的，是陈老`, `有人吹了声口哨，是陈老`.
     let doer = last.ends_with('的') && last.chars().count() >= 3
-        || starts(last, &["有人", "一个人", "有个人"]).is_some();
+        || holds(last, &["有人", "一个人", "有个人"]);
     let shown = doer
         || holds(last, words::JUST_CAME)
         || ends(last, words::PRESENTED)
