@@ -52,7 +52,9 @@ fn possession(here: &Here<'_>, possessed: &str) -> Reading {
         };
     };
     let rest = &possessed[part..];
-    let unseen = holds(rest, words::IN_MIND) || holds(&here.earlier, words::IN_MIND);
+    let unseen = holds(rest, words::IN_MIND)
+        || holds(rest, words::DECAYED)
+        || holds(&here.earlier, words::IN_MIND);
     // `那头传来陈老的声音：“我到了。”`.
     let comes = longest_end(last, &["传来", "响起", "传出", "响起了", "传来了"]);
     let from = comes.is_some_and(|verb| {

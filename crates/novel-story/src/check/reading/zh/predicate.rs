@@ -22,7 +22,8 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
     };
     let whole = is_whole_word(post);
     let post = without_adverbs(post);
-    if post.is_empty() {
+    // `陈老走了`: left, or died.
+    if post.is_empty() || matches!(post, "走了" | "去了" | "离开了" | "不动了") {
         return Some(Reading::Doubtful);
     }
     if whole || is_whole_word(post) {
@@ -224,7 +225,7 @@ pub(super) fn goes_on(clause: &str) -> bool {
         "就这样",
     ];
     let clause = without_adverbs(clause.trim_start_matches([' ', '　']));
-    if clause.is_empty() || starts(clause, OTHERS).is_some() || clause.contains("过") {
+    if clause.is_empty() || starts(clause, OTHERS).is_some() || experienced(clause) {
         return false;
     }
     is_gesture(clause)
@@ -238,6 +239,14 @@ pub(super) fn goes_on(clause: &str) -> bool {
             .skip(1)
             .take(3)
             .any(|(_, char)| matches!(char, '了' | '出' | '下' | '上' | '到'))
+}
+
+/// `说过`, but not `绕过屏风`.
+fn experienced(clause: &str) -> bool {
+    clause.match_indices('过').any(|(at, char)| {
+        let upto = &clause[..at + char.len()];
+        !ends(upto, words::ACROSS)
+    })
 }
 
 /// Only a subject has an adverb or a preposition right after it.

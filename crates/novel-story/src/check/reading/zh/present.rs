@@ -72,7 +72,8 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         || told
             .split(['，', '；'])
             .any(|clause| holds(clause, words::PRESENTED) && !holds(clause, words::LEGACY));
-    (shown && !holds(last, words::LEGACY) && !holds(told, words::IN_MIND)).then(|| here.acts())
+    let legacy = holds(last, words::LEGACY) && !last.contains("有人");
+    (shown && !legacy && !holds(told, words::IN_MIND)).then(|| here.acts())
 }
 
 /// What stands before a name without what it is like: `是浑身湿透的`, `撞上了微服出来的`.
