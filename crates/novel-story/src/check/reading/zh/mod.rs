@@ -167,14 +167,18 @@ impl<'a> Here<'a> {
 
     /// `等陈老回来`: not there yet, unless it is a time: `等陈老坐定，`.
     fn is_awaited(&self) -> bool {
-        ends(self.pre, &["等", "等着", "等待", "盼着", "求", "盼"])
+        let unsaid = !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"]);
+        if unsaid && ends(self.pre, &["等着", "等待", "盼着", "指望", "巴望"]) {
+            return true;
+        }
+        unsaid
+            && ends(self.pre, &["等", "求", "盼"])
             && holds(
                 self.post,
                 &[
                     "回", "归", "出关", "醒", "露面", "现身", "到来", "保佑", "显",
                 ],
             )
-            && !ends(self.post, &["了", "后", "时", "完", "罢", "定", "好"])
     }
 
     /// `肩头忽然一沉，是陈老睡着了`: what was behind the clause before.
@@ -221,11 +225,10 @@ fn taken_back(here: &Here<'_>) -> Option<Reading> {
     let shown = holds(&here.later, frames::POSED)
         || starts(here.post, frames::INSIDE).is_some()
         || holds(here.post, &["着"]) && starts(here.pre, &["照片", "墙上"]).is_some();
-    let media = [previous, next, here.earlier.as_str()]
-        .iter()
-        .any(|text| holds(text, frames::MEDIA));
+    let texts = [previous, next, here.earlier.as_str()];
+    let shown = shown && texts.iter().any(|text| holds(text, frames::MEDIA));
     let buried = holds(&here.earlier, frames::BURIAL);
-    (undone || buried || likeness || shown && media).then_some(Reading::Doubtful)
+    (undone || buried || likeness || shown).then_some(Reading::Doubtful)
 }
 
 /// `谁也没料到陈老会在这时出现`: what nobody expected came about.
