@@ -251,7 +251,11 @@ fn judged(here: &Here<'_>) -> Option<Reading> {
     // `门前立着一块牌子：陈老在此守护四十年。`: what stands behind a colon is read out.
     let read_out = here.earlier.trim_end_matches(here.pre).ends_with('：')
         && !here.told_raw().ends_with(is_closing);
-    if named || read_out {
+    // `陈老啊陈老，`: who is called on.
+    let called_on = starts(here.post, &["啊", "呀", "哟", "哎"]).is_some_and(|cry| {
+        here.post[cry..].is_empty() || here.post[cry..].starts_with(here.name())
+    });
+    if named || read_out || called_on {
         return Some(Reading::Doubtful);
     }
     if here.after_clause().starts_with(['？', '?']) && !here.after_clause().starts_with("？”") {
@@ -288,6 +292,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
             denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
+                || !denies(post) && is_gesture(next)
                 || intends(post) && stopped_next(next)
                 || post.starts_with('是') && is_gesture(next)
         }

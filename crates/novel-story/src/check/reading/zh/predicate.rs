@@ -52,7 +52,8 @@ pub(super) fn predicate_excuse(post: &str) -> Option<Reading> {
         return Some(Reading::Excused(Excuse::Past));
     }
     // A body is carried, too.
-    if post.starts_with('被') && holds(post, words::CARRIED) {
+    let put = post.starts_with('被') || starts(post, words::PUT_AWAY).is_some();
+    if put && holds(post, words::CARRIED) {
         return Some(Reading::Doubtful);
     }
     if belongs(post) {
