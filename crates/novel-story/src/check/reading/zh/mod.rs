@@ -109,6 +109,11 @@ impl<'a> Here<'a> {
         &self.scene.content[..self.mention.start]
     }
 
+    /// What the narrator says in the sentence before the clause.
+    fn before_clause(&self) -> &str {
+        self.earlier.strip_suffix(self.pre).unwrap_or_default()
+    }
+
     /// The sentence before the name, with what is quoted.
     fn told_raw(&self) -> &'a str {
         &self.scene.content[self.sentence.start..self.mention.start]
@@ -193,7 +198,7 @@ impl<'a> Here<'a> {
             "果然是",
             "原是",
         ];
-        let told = self.earlier[..self.earlier.len() - self.pre.len()].trim_end_matches('，');
+        let told = self.before_clause().trim_end_matches('，');
         IS.contains(&self.pre)
             && !holds(told, words::IN_MIND)
             && !told.is_empty()
@@ -249,8 +254,7 @@ fn judged(here: &Here<'_>) -> Option<Reading> {
         )
         .is_some();
     // `门前立着一块牌子：陈老在此守护四十年。`: what stands behind a colon is read out.
-    let read_out = here.earlier.trim_end_matches(here.pre).ends_with('：')
-        && !here.told_raw().ends_with(is_closing);
+    let read_out = here.before_clause().ends_with('：') && !here.told_raw().ends_with(is_closing);
     // `陈老啊陈老，`: who is called on.
     let called_on = starts(here.post, &["啊", "呀", "哟", "哎"]).is_some_and(|cry| {
         here.post[cry..].is_empty() || here.post[cry..].starts_with(here.name())
@@ -292,7 +296,7 @@ fn predicated(here: &Here<'_>) -> Option<Reading> {
         (Before::Subject | Before::Perceived, Reading::Doubtful) => {
             denies(post) && goes_on(next.trim_start_matches(['他', '她']))
                 || senses(post)
-                || !denies(post) && is_gesture(next)
+                || starts(post, words::STATIVE).is_some() && is_gesture(next)
                 || intends(post) && stopped_next(next)
                 || post.starts_with('是') && is_gesture(next)
         }

@@ -51,7 +51,8 @@ pub(super) fn identified(here: &Here<'_>) -> Option<Reading> {
         let shown = told && !holds(left, words::LEGACY) && long;
         return shown.then(|| here.acts());
     }
-    let told = here.earlier[..here.earlier.len() - here.pre.len()]
+    let told = here
+        .before_clause()
         .trim_end_matches(['，', '—', '：'])
         .trim_end_matches("不是别人");
     // `靠门的位置慢吞吞举起一只手。是陈老。`.
