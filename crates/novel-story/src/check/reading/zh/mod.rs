@@ -221,10 +221,12 @@ fn framed(here: &Here<'_>) -> Option<Reading> {
 fn taken_back(here: &Here<'_>) -> Option<Reading> {
     let (previous, next) = (here.previous(), here.next_sentence());
     let undone = holds(&here.later, frames::UNDONE) || holds(next, frames::UNDONE);
+    // `盯着屏幕上的数字`: a place of something else.
     let likeness = frames::LIKENESS_LATER.iter().any(|word| {
+        let is_place = word.ends_with(['上', '里', '中', '下', '前']);
         here.later
             .match_indices(word)
-            .any(|(at, _)| !here.later[at + word.len()..].starts_with('的'))
+            .any(|(at, _)| !(is_place && here.later[at + word.len()..].starts_with('的')))
     });
     // What a picture shows or a recording says: `点开那条语音。陈老在里面笑着说`.
     let shown = holds(&here.later, frames::POSED)
