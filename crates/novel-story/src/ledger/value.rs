@@ -104,6 +104,10 @@ impl Meaning {
                         Life::Dead
                     })
                 }
+                // `alive: no`.
+                _ if field.contains("alive") && matches!(text, Some("no" | "No" | "false")) => {
+                    Self::Life(Life::Dead)
+                }
                 _ => life(text?).map_or_else(
                     || Self::Text(text.unwrap_or_default().to_owned()),
                     Self::Life,
@@ -209,7 +213,7 @@ fn dies(text: &str) -> bool {
     ];
     if text.is_ascii() {
         let mut words = text.split(|char: char| !char.is_alphanumeric());
-        return words.any(|word| WORDS.contains(&word)) || text.ends_with(" to death");
+        return words.any(|word| WORDS.contains(&word)) || text.contains(" to death");
     }
     text.chars().count() <= LONGEST
         && !lexicon::NO_DEATH.iter().any(|word| text.contains(word))

@@ -335,7 +335,7 @@ pub(super) const RUNS_INTO: &[&str] = &[
 
 /// Verbs that may stand before their subject.
 pub(super) const INVERTS: &[&str] = &[
-    "leapt", "leaped", "reclined", "lounged", "danced", "rolled", "slid", "crept", "tumbled", "staggered", "swaggered", "sauntered", "bounded", "climbed", "flew", "dropped", "jumped", "squatted", "loitered", "dozed", "snored", "trotted", "galloped", "raced", "dashed", "swept", "slipped", "stalked", "shuffled", "wandered", "drifted", "bustled", "hobbled", "paced", "hovered", "lurked", "grinned", "smiled", "beamed", "glared", "laughed", "tottered", "clattered", "plodded", "toiled", "perched", "sprawled", "hopped", "skipped", "stood", "sat", "came", "knelt", "waited", "strode", "walked", "rode", "stepped", "crouched", "leaned", "leant", "hung", "ran", "emerged", "appeared", "went", "limped", "loomed", "rose", "marched", "slept", "burst", "stumbled", "hurried", "sprang", "stands", "sits", "comes", "hurtled", "sailed", "followed", "rushed", "trudged", "swung", "shambled", "waddled", "strolled",
+    "leapt", "leaped", "reclined", "lounged", "danced", "rolled", "slid", "crept", "tumbled", "staggered", "swaggered", "sauntered", "bounded", "climbed", "flew", "dropped", "jumped", "squatted", "loitered", "dozed", "snored", "trotted", "galloped", "raced", "dashed", "swept", "slipped", "stalked", "shuffled", "wandered", "drifted", "bustled", "hobbled", "paced", "hovered", "lurked", "grinned", "smiled", "beamed", "glared", "laughed", "tottered", "clattered", "plodded", "toiled", "perched", "sprawled", "hopped", "skipped", "stood", "sat", "came", "knelt", "waited", "strode", "walked", "rode", "stepped", "crouched", "leaned", "leant", "hung", "ran", "emerged", "appeared", "went", "limped", "loomed", "rose", "marched", "slept", "burst", "stumbled", "hurried", "sprang", "stands", "sits", "comes", "hurtled", "sailed", "followed", "rushed", "trudged", "swung", "got", "shambled", "waddled", "strolled",
 ];
 
 /// Made by somebody, once.
@@ -391,6 +391,11 @@ pub(super) const TIME_NOUNS: &[&str] = &[
 /// What is done again and again.
 pub(super) const HABITS: &[&str] = &[
     "never", "always", "often", "usually", "generally", "invariably", "seldom", "rarely", "sometimes",
+];
+
+/// Done up to a moment, at which something else happens: `had reached the gate when`.
+pub(super) const REACHED: &[&str] = &[
+    "gone", "reached", "got", "finished", "turned", "started", "begun", "opened", "closed", "crossed", "climbed", "counted",
 ];
 
 /// Brings a pluperfect up to now.
@@ -455,7 +460,7 @@ pub(super) const SUPPOSES: &[&str] = &[
 
 /// Likenesses, documents, stages: what is in them, on them or told by them is not here and now.
 pub(super) const FRAME_NOUNS: &[&str] = &[
-    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "sermon", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture",
+    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "historian", "biographer", "chronicler", "novelist", "playwright", "encyclopaedia", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture",
 ];
 
 /// Before such a noun: what is told is in it.
@@ -510,7 +515,7 @@ pub(super) const STONES: &[&str] = &[
 
 /// In the sentence beside: a likeness is spoken of.
 pub(super) const ART: &[&str] = &[
-    "plinth", "pedestal", "brushstroke", "brushwork", "the sculptor", "gilt frame", "the projector", "the newsreel", "the mason had", "the painter", "chimney-piece", "the engraver", "the portraitist", "waxwork", "the statue",
+    "plinth", "pedestal", "brushstroke", "brushwork", "the sculptor", "gilt frame", "the projector", "the newsreel", "the mason had", "the painter", "chimney-piece", "the engraver", "the portraitist", "waxwork", "the statue", "scarecrow",
 ];
 
 /// Things of somebody that stand about without them.

@@ -1,5 +1,7 @@
 //! Somebody dead, absent or retired acts or speaks.
 
+mod away_en;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use novel_model::{Lang, message};
@@ -48,7 +50,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             }
             let excused = match away {
                 Some(Life::Absent) => {
-                    is_elsewhere_or_back(scope, at, sentence)
+                    is_elsewhere_or_back(scope, at, sentence, &other_side.quotation)
                         || !(has_company(scope, at, mention)
                             || has_people(scope, scene.text(sentence)))
                 }
@@ -161,7 +163,12 @@ fn may_wake(scope: &Scope<'_>, sentence: &str) -> bool {
 }
 
 /// Whether the paragraph tells of a return, or shows whoever is away where they are.
-fn is_elsewhere_or_back(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> bool {
+fn is_elsewhere_or_back(
+    scope: &Scope<'_>,
+    scene: usize,
+    sentence: Sentence,
+    recorded: &str,
+) -> bool {
     let scene = &scope.text.scenes[scene];
     let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
         return false;
@@ -169,7 +176,7 @@ fn is_elsewhere_or_back(scope: &Scope<'_>, scene: usize, sentence: Sentence) -> 
     let text = &scene.content[paragraph.clone()];
     match scope.lang {
         Lang::Zh => holds(text, BACK_ZH),
-        Lang::En => holds(&format!(" {} ", text.to_lowercase()), BACK_EN),
+        Lang::En => away_en::may_be_there(scene.content, text, recorded),
     }
 }
 
@@ -226,57 +233,6 @@ const BACK_ZH: &[&str] = &[
     "山洞里",
     "密室",
 ];
-const BACK_EN: &[&str] = &[
-    "paroled",
-    "released",
-    "returned",
-    "came back",
-    "come back",
-    "came home",
-    "home from",
-    "back from",
-    "telephone",
-    " phone",
-    "receiver",
-    "the line",
-    "letter",
-    "postcard",
-    "wired",
-    "radio",
-    " screen",
-    "visiting",
-    " cell",
-    " bars",
-    "prison",
-    "gaol",
-    " jail",
-    "dungeon",
-    " ward",
-    "miles away",
-    "hideout",
-    "hiding place",
-    "boathouse",
-    "rescued",
-    "escaped",
-    "pardon",
-    "acquitted",
-    "homecoming",
-    "after two years",
-    "after three years",
-    "after five years",
-    "at last,",
-    "captor",
-    "kidnapper",
-    "guard ",
-    "guards",
-    "gaoler",
-    "jailer",
-    "warden",
-    "visitors",
-    "aboard",
-    " deck ",
-];
-
 /// Whether a sentence has people who would know: `众人`, `师弟`, `奶奶`.
 fn has_people(scope: &Scope<'_>, sentence: &str) -> bool {
     const PEOPLE: &[&str] = &[
@@ -329,15 +285,12 @@ fn has_company(scope: &Scope<'_>, scene: usize, mention: &Mention<'_>) -> bool {
     let Some(range) = paragraphs.get(at) else {
         return false;
     };
+    if scope.lang == Lang::En {
+        return away_en::has_company(scope, scene, range, mention);
+    }
     let sentence = scope.text.scenes[scene].sentence_at(mention.start);
     let text = sentence.map_or("", |sentence| scope.text.scenes[scene].text(sentence));
-    let lower = text.to_lowercase();
-    let in_mind = match scope.lang {
-        Lang::Zh => holds(text, IN_MIND_ZH),
-        Lang::En => lower
-            .split(|char: char| !char.is_alphanumeric())
-            .any(|word| IN_MIND_EN.contains(&word)),
-    };
+    let in_mind = holds(text, IN_MIND_ZH);
     scope
         .mentions(scene)
         .iter()
@@ -361,51 +314,13 @@ const IN_MIND_ZH: &[&str] = &[
     "想", "念", "记", "梦", "信", "电话", "短信", "消息", "惦", "担心", "恨", "爱", "托人", "打听",
     "寻找", "听说", "知道", "提到", "说起", "相信", "等",
 ];
-const IN_MIND_EN: &[&str] = &[
-    "think",
-    "thought",
-    "thinking",
-    "remember",
-    "remembered",
-    "wrote",
-    "writing",
-    "letter",
-    "phone",
-    "phoned",
-    "telephoned",
-    "call",
-    "called",
-    "miss",
-    "missed",
-    "loved",
-    "hated",
-    "wondered",
-    "hoped",
-    "news",
-    "dreamed",
-    "dreamt",
-    "knew",
-    "believed",
-    "feared",
-    "wanted",
-    "wished",
-    "waited",
-    "about",
-    "of",
-    "message",
-    "texted",
-    "trusted",
-];
-
-/// `叶清欢的信`, `Haruki's letter`: the thing may be there without its owner.
+/// `叶清欢的信`: the thing may be there without its owner.
 fn is_owner(rest: &str) -> bool {
     const NOT_ALONE: &[&str] = &[
         "肩", "手", "头", "背", "胳膊", "袖", "身", "脸", "面前", "衣",
     ];
-    match rest.strip_prefix('的') {
-        Some(rest) => !NOT_ALONE.iter().any(|part| rest.starts_with(part)),
-        None => rest.starts_with("'s") || rest.starts_with("’s"),
-    }
+    rest.strip_prefix('的')
+        .is_some_and(|rest| !NOT_ALONE.iter().any(|part| rest.starts_with(part)))
 }
 
 fn report(

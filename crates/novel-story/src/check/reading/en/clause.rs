@@ -88,7 +88,7 @@ impl Parsed<'_> {
         }
         // `By the time she had the fire lit Chen was asleep`.
         let mark = self.tokens[..start].iter().rposition(|token| token.tag.is_mark()).map_or(0, |mark| mark + 1);
-        let depends = matches!(self.word(mark), "when" | "while" | "as" | "once" | "after" | "before" | "until" | "because" | "since")
+        let depends = matches!(self.word(mark), "when" | "while" | "as" | "once" | "after" | "before" | "until" | "because" | "since" | "where")
             || self.word(mark) == "by" && self.is(mark + 2, &["time"]);
         if depends && before > mark
             && matches!(self.tag(before), Tag::Past | Tag::Noun | Tag::Pronoun | Tag::Participle)
@@ -139,7 +139,8 @@ impl Parsed<'_> {
             return verdict;
         }
         let next = self.skip_adverbs(after);
-        let told = self.tokens[..start].iter().any(|token| token.tag.is_finite());
+        let told = self.tokens[..start].iter().any(|token| token.tag.is_finite())
+            && !self.tokens[..start].windows(2).any(|pair| pair[0].lower == "had" && pair[1].lower == "been");
         // `…: Chen getting out of bed`, `the rest filed in, Chen at their head`.
         let next = if begun && self.tag(next) == Tag::Comma && self.tag(self.skip_adverbs(next + 1)) == Tag::Ing {
             self.skip_adverbs(next + 1)
@@ -244,7 +245,7 @@ impl Parsed<'_> {
                 _ => Verdict::Excused(Excuse::Mention),
             };
         }
-        if in_phrase {
+        if in_phrase && !(clause_joint && self.tag(after) == Tag::Comma) {
             return match self.relative(after) {
                 Verdict::Acts if self.tag(after) == Tag::Comma && !self.is_of_grave() => Verdict::Acts,
                 _ => Verdict::Excused(Excuse::Mention),
@@ -323,6 +324,7 @@ impl Parsed<'_> {
         let had = main.iter().any(|token| token.is(&["had", "hadn't", "would", "he'd", "she'd", "they'd", "i'd"]));
         let now = main.iter().any(|token| token.is(words::JUST_NOW))
             || main.windows(2).any(|pair| pair[0].lower == "been" && pair[1].tag == Tag::Ing)
+            || main.windows(2).any(|pair| pair[0].lower == "had" && pair[1].is(words::REACHED))
             || main.iter().any(|token| token.tag == Tag::Coordinator);
         had && !now
     }
@@ -376,6 +378,13 @@ impl Parsed<'_> {
         self.tokens[from..at].iter().any(|token| token.is(&["had", "hadn't", "would", "wouldn't", "he'd", "she'd"]))
     }
 
+    /// Whether the clause before a token has a pluperfect or `would`.
+    fn pluperfect_near(&self, at: usize) -> bool {
+        let from = self.tokens[..at].iter().rposition(|token| token.tag.is_mark()).map_or(0, |mark| mark + 1);
+        let from = from.max(self.segment_start(at));
+        self.tokens[from..at].iter().any(|token| token.is(&["had", "hadn't", "would", "might", "he'd", "she'd"]))
+    }
+
     /// After a preposition: agent of a passive, somebody one does something with, or an object.
     fn prepositional(&self, at: usize, start: usize) -> Verdict {
         let after = self.at + 1;
@@ -385,6 +394,11 @@ impl Parsed<'_> {
         let grave = self.is_of_grave();
         // `when they ran out Chen pulled off her ring`.
         let segment = self.segment_start(at);
+        // `Off Chen went, whistling`.
+        let fronted = self.is(at, words::PARTICLES) && segment == at;
+        if fronted && self.is(after, words::INVERTS) && (self.tag(after + 1).is_mark() || self.tag(after + 1) == Tag::Adverb) {
+            return Verdict::Acts;
+        }
         let particle = self.is(at, words::PARTICLES) && segment > 0
             && self.tag(segment - 1) == Tag::Subordinator
             && self.tag(at - 1).is_finite();
@@ -478,8 +492,14 @@ impl Parsed<'_> {
                     .rposition(|token| token.range == done.range)
                     .is_some_and(|done| done > 0 && (self.tag(done - 1) == Tag::Ing || self.tag(done - 1) == Tag::Comma))
             || self.tokens[segment..at].last().is_some_and(|token| token.range == done.range || token.is(&["up", "in", "back", "down", "out", "away", "off", "aside", "over"]));
-        let past = self.tokens[segment..at].iter().any(|token| token.is(&["had", "would", "could", "might"]));
-        near && passive && !past
+        let verb = self.tokens[..at].iter().rposition(|token| token.range == done.range).unwrap_or(at);
+        let past = self.tokens[verb.saturating_sub(4).max(segment)..verb]
+            .iter()
+            .any(|token| token.is(&["had", "would", "could", "might"]) && token.range.end <= done.range.start)
+            && !self.is(verb.saturating_sub(1), &["being"]);
+        // `before her company was claimed by Chen`.
+        let open = segment > 0 && self.is(segment - 1, &["before", "until", "if", "unless"]);
+        near && passive && !past && !open
     }
 
     /// `it's Chen, barefoot, who is dragging them`.
@@ -532,6 +552,14 @@ impl Parsed<'_> {
             let half = front.iter().any(|token| token.is(&["almost", "nearly", "half", "practically", "still"]));
             return if half || shifted { Verdict::Doubtful } else { self.perceived(after, !words::PIVOTS.contains(&word)) };
         }
+        if word == "took" && verb > 0 && self.word(verb - 1) == "it" && !self.pluperfect_near(verb) {
+            let to = self.tokens[after..].iter().position(|token| token.tag == Tag::To);
+            return if to.is_some_and(|to| !self.is(after + to + 1, words::DIES)) && !grave {
+                Verdict::Acts
+            } else {
+                Verdict::Doubtful
+            };
+        }
         if shifted {
             return Verdict::Excused(Excuse::Mention);
         }
@@ -543,14 +571,6 @@ impl Parsed<'_> {
             && !grave
         {
             return Verdict::Acts;
-        }
-        if word == "took" && verb > 0 && self.word(verb - 1) == "it" {
-            let to = self.tokens[after..].iter().position(|token| token.tag == Tag::To);
-            return if to.is_some_and(|to| !self.is(after + to + 1, words::DIES)) && !grave {
-                Verdict::Acts
-            } else {
-                Verdict::Doubtful
-            };
         }
         let somebody = front.iter().any(|token| {
             matches!(token.tag, Tag::Name | Tag::Subject | Tag::Noun) || token.tag == Tag::Pronoun
@@ -613,7 +633,7 @@ impl Parsed<'_> {
                 .any(|token| token.is(words::SHOWN) || token.is(words::WHO) || token.is(&["somebody", "someone"]))
                 && !self.pluperfect_before(be)
                 && !self.is_of_grave();
-            return if (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_before(be) || shown && self.tag(after).is_mark() {
+            return if (self.tag(after) == Tag::Comma || doing) && here && !self.pluperfect_near(be) || shown && self.tag(after).is_mark() {
                 Verdict::Acts
             } else {
                 Verdict::Doubtful
@@ -667,6 +687,11 @@ impl Parsed<'_> {
             Tag::Noun | Tag::Base | Tag::Present => is_bare && !token.is(&["home", "face", "safe"]),
             Tag::Past => token.is(words::POSTURES) || is_bare && token.is(words::BARE_PASTS),
             Tag::Adverb => false,
+            Tag::To => {
+                self.tag(next + 1) == Tag::Base
+                    && !self.is(next + 1, words::DIES)
+                    && self.is(self.at.saturating_sub(1), &["leaving", "left", "got", "getting", "helping", "helped", "sending", "sent"])
+            }
             Tag::Preposition => {
                 token.is(&["at", "in", "on", "by", "beside", "behind", "up", "under"]) && (self.busy(next) || self.trails(next))
                     || token.is(&["off"])
@@ -839,6 +864,9 @@ impl Parsed<'_> {
         if !words::BODY.contains(&noun) {
             return Verdict::Excused(Excuse::Mention);
         }
+        if self.reacts(part + 1) && !shifted {
+            return Verdict::Acts;
+        }
         let begins = front.is_mark()
             || matches!(front, Tag::Coordinator | Tag::Subordinator | Tag::Adverb)
             || self.is(before.unwrap_or_default(), &["for"])
@@ -858,7 +886,8 @@ impl Parsed<'_> {
             Tag::Past | Tag::Present | Tag::Noun => {
                 self.is(verb, &["fell", "passed", "rested"])
                     || !self.is(verb, words::DEATH_VERBS)
-                        && !self.is(verb, &["seemed", "appeared", "looked", "remained", "lived", "became", "meant", "belonged"])
+                        && !(self.is(verb, &["looked"]) && words::FACES.contains(&noun))
+                        && !self.is(verb, &["seemed", "appeared", "remained", "lived", "became", "meant", "belonged"])
             }
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)

@@ -198,7 +198,9 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             let shows = !carried && rest.iter().take(2).any(|next| next.is(words::FRAME_TELLS))
                 || rest.is_empty() && parsed.tag(parsed.at + 1).is_finite();
             // `took photographs of the outline, and it took Chen an hour`.
-            let leaves = !inside && rest.windows(2).any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
+            let leaves = !inside
+                && rest.first().is_some_and(|next| next.is(&["of", "in", "about"]))
+                && rest.windows(2).any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
             return (inside || shows) && !leaves && !cut(rest) && !handled(before, at);
         }
         if word.is(words::SUPPOSES) {

@@ -48,6 +48,46 @@ impl Parsed<'_> {
     }
 }
 
+/// `"Marcus?" Joanna called. — "In the bath," he called back`: somebody called by name in a quotation
+/// answers with the next one.
+pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> bool {
+    const APART: &[&str] = &[
+        "grave", "stone", "tomb", "portrait", "photo", "dead", "phone", "mirror", "letter", "dream", "tape",
+        "coffin", "ghost", "prayer", "prayed", "remember", "rehears", "empty", "nobody", "no one", "ashes", "urn",
+        "corpse", "statue", "screen", "recording", "played", "medium", "stage", "imagin", "murmured to herself",
+    ];
+    let content = scene.content;
+    let (before, after) = (&content[..mention.start], &content[mention.end..]);
+    let called = before.ends_with(['"', '“', '‘']) || before.ends_with(", ");
+    let ends = after.starts_with(['?', '!', ',', '.', '”', '"']);
+    // A list or a subject of the speech is no address: `Marcus, Paul and I`.
+    let addressed = after[..after.len().min(8)].contains(['?', '!', '”', '"']) || before.ends_with(['"', '“']);
+    if !(called && ends && addressed) {
+        return false;
+    }
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
+        return false;
+    };
+    let Some(reply) = scene.paragraphs.get(sentence.paragraph + 1) else {
+        return false;
+    };
+    let both = content[paragraph.start..reply.end].to_lowercase();
+    let said = content[reply.clone()].trim_start();
+    if !said.starts_with(['"', '“']) || APART.iter().any(|word| both.contains(word)) {
+        return false;
+    }
+    let told = scene.narrated(reply.clone()).to_lowercase();
+    let words: Vec<&str> = told.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let Some(pronoun) = words.first().filter(|word| matches!(**word, "he" | "she")) else {
+        return false;
+    };
+    let quoted = both[reply.start - paragraph.start..].split(['"', '”']).nth(1).unwrap_or_default().to_owned();
+    let speaker = scene.narrated(paragraph.clone()).to_lowercase();
+    let is = |text: &str, word: &str| text.split(|char: char| !char.is_alphanumeric()).any(|other| other == word);
+    let third = ["he", "him", "his", "she", "her"].iter().any(|word| is(&quoted, word));
+    !third && !is(&speaker, pronoun)
+}
+
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
     let rest = &scene.content[mention.end..sentence.end];
     // `Chen-like`, `Reyes Street`.

@@ -525,6 +525,7 @@ impl Parsed<'_> {
                 // Somebody else in between may be meant.
                 Tag::Name if token.lower != "i" && self.tag(at - 1) != Tag::Preposition => return false,
                 Tag::Subject | Tag::Clitic if !self.joins(at) => subject = false,
+                Tag::Possessive if self.joins(at) => subject = false,
                 Tag::Quote | Tag::Subordinator | Tag::Relative => subject = false,
                 _ => {}
             }
@@ -542,7 +543,10 @@ impl Parsed<'_> {
             let own = self.is(next, &["he", "she"]);
             let follows = if own { self.skip_adverbs(next + 1) } else { next };
             if self.is(next, &["his", "her"]) && !after_past && self.is(next + 1, words::BODY) {
-                return self.tag(next + 2) == Tag::Past && !self.is(next + 2, words::IN_MIND);
+                if self.tag(next + 2) == Tag::Past && !self.is(next + 2, words::IN_MIND) {
+                    return true;
+                }
+                continue;
             }
             if !(self.tag(follows).is_finite() || listed) || self.tag(follows) == Tag::Clitic || !own && !subject {
                 continue;
