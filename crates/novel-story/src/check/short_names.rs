@@ -25,18 +25,26 @@ pub(super) fn short_names<'n>(
             own.get(count.wrapping_sub(1))
                 .map(|word| word.as_ptr() as usize - name.as_ptr() as usize + word.len())
         };
-        if let (Some(first), Some(all), true) =
-            (proper.first(), end(own.len()), titles > 0 && proper.len() > 1)
-        {
+        if let (Some(first), Some(all), true) = (
+            proper.first(),
+            end(own.len()),
+            titles > 0 && proper.len() > 1,
+        ) {
             // `Mora Singh` of `Lieutenant Mora Singh`, `Sir Lucius` of `Sir Lucius Dray`.
             let from = first.as_ptr() as usize - name.as_ptr() as usize;
             phrases.push((&name[from..all], id));
-            let by_first = own[..titles]
-                .iter()
-                .any(|title| matches!(title.to_lowercase().as_str(), "sir" | "lady" | "dame" | "lord"))
-                && epithet.is_none()
+            let by_first = own[..titles].iter().any(|title| {
+                matches!(
+                    title.to_lowercase().as_str(),
+                    "sir" | "lady" | "dame" | "lord"
+                )
+            }) && epithet.is_none()
                 && !GIVEN.contains(&first.to_lowercase().as_str());
-            phrases.extend(end(titles + 1).filter(|_| by_first).map(|end| (&name[..end], id)));
+            phrases.extend(
+                end(titles + 1)
+                    .filter(|_| by_first)
+                    .map(|end| (&name[..end], id)),
+            );
         }
         // `Dr. Helen Pryor` goes by either, `Mr. Pryor` by neither.
         if words.len() < 2 || proper.is_empty() || shared && proper.len() < 2 {

@@ -410,12 +410,12 @@ pub(super) const GONE: &[&str] = &[
 
 /// Places of the dead and likenesses.
 pub(super) const GRAVES: &[&str] = &[
-    "grave", "graves", "tomb", "coffin", "casket", "heaven", "paradise", "ground", "earth", "portrait", "picture", "photograph", "photo", "painting", "statue", "frame", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "past", "memory", "story", "dream", "dreams", "history", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "peace", "rest", "god", "thoughts", "mind", "lips", "heart", "floor", "river", "bottom", "hell", "wall", "mantelpiece", "altar", "memorial", "shrine", "mortuary", "vault", "list",
+    "grave", "graves", "tomb", "coffin", "casket", "portrait", "photograph", "photo", "painting", "statue", "urn", "churchyard", "cemetery", "crypt", "pyre", "morgue", "memory", "dream", "dreams", "headstone", "gravestone", "tombstone", "hearse", "shroud", "slab", "bier", "ashes", "mortuary",
 ];
 
 /// Where a body may lie.
 pub(super) const LIES_THERE: &[&str] = &[
-    "floor", "river", "bottom", "well", "ditch", "sea", "lake", "water", "list", "wall", "stones",
+    "heaven", "paradise", "ground", "earth", "frame", "past", "story", "history", "picture", "peace", "rest", "god", "thoughts", "mind", "lips", "heart", "hell", "altar", "memorial", "shrine", "vault", "mantelpiece", "floor", "river", "bottom", "well", "ditch", "sea", "lake", "water", "list", "wall", "stones",
 ];
 
 /// What is told and untrue or long past.

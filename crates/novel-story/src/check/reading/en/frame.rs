@@ -22,7 +22,11 @@ pub(super) fn framed(
         return Some(Some(Excuse::Past));
     }
     let front = spaced(before);
-    if words::FRAME_IN_FRONT.iter().any(|phrase| front.contains(phrase)) && !woke(before) {
+    if words::FRAME_IN_FRONT
+        .iter()
+        .any(|phrase| front.contains(phrase))
+        && !woke(before)
+    {
         return Some(Some(Excuse::Past));
     }
     // `In his son's laugh she heard Chen laughing`.
@@ -31,7 +35,17 @@ pub(super) fn framed(
             && (words[1].tag == Tag::Possessive && words[2].is(words::ECHOES)
                 || words[2].tag == Tag::Possessive)
     }) && before.iter().any(|token| token.is(words::ECHOES))
-        && before.iter().any(|token| token.is(&["heard", "saw", "found", "recognised", "recognized", "hear", "see"]));
+        && before.iter().any(|token| {
+            token.is(&[
+                "heard",
+                "saw",
+                "found",
+                "recognised",
+                "recognized",
+                "hear",
+                "see",
+            ])
+        });
     if echo {
         return Some(Some(Excuse::Hypothesis));
     }
@@ -48,7 +62,10 @@ pub(super) fn framed(
         let told = scene.narrated(other.start..other.end).to_lowercase();
         words::ART.iter().any(|word| told.contains(word))
     });
-    if shown || undone(&spaced(after)) || next.is_some_and(|next| undone(&scene.text(next).to_lowercase())) {
+    if shown
+        || undone(&spaced(after))
+        || next.is_some_and(|next| undone(&scene.text(next).to_lowercase()))
+    {
         return Some(None);
     }
     if holds(words::MATERIALS)
@@ -67,7 +84,8 @@ pub(super) fn framed(
     if used_to(parsed) {
         return Some(Some(Excuse::Past));
     }
-    if told_before(scene, sentence, parsed) || tokens.last().is_some_and(|token| token.text == "?") {
+    if told_before(scene, sentence, parsed) || tokens.last().is_some_and(|token| token.text == "?")
+    {
         return Some(None);
     }
     None
@@ -91,7 +109,8 @@ fn long_ago(tokens: &[Token<'_>]) -> bool {
                 "ago" | "previously" => true,
                 "earlier" => !pair[0].is(&["day", "days", "hours"]),
                 "before" => {
-                    let article = at > 0 && tokens[at - 1].is(&["the", "very"])
+                    let article = at > 0
+                        && tokens[at - 1].is(&["the", "very"])
                         && !(at > 1 && tokens[at - 2].is(&["in", "until", "through", "all", "of"]));
                     let ends = tokens.get(at + 2).is_none_or(|token| token.tag.is_mark());
                     article || ends
@@ -108,7 +127,9 @@ fn young(before: &[Token<'_>]) -> bool {
             && words[2].is(&["was", "were"])
             && (crate::ledger::read_age(&words[3].lower).is_some()
                 || words[3].is(&["young", "little", "small", "still"])
-                || words[4].is(&["boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children"]))
+                || words[4].is(&[
+                    "boy", "girl", "child", "baby", "lad", "student", "boys", "girls", "children",
+                ]))
     })
 }
 
@@ -117,7 +138,9 @@ fn young_again(before: &[Token<'_>]) -> bool {
     before.windows(2).any(|pair| {
         pair[1].is(&["again"])
             && (crate::ledger::read_age(&pair[0].lower).is_some()
-                || pair[0].is(&["boy", "girl", "child", "young", "small", "little", "children"]))
+                || pair[0].is(&[
+                    "boy", "girl", "child", "young", "small", "little", "children",
+                ]))
     })
 }
 
@@ -135,16 +158,26 @@ fn verse_of(tokens: &[Token<'_>]) -> bool {
 
 /// `smiled from every lamp post`: not where people look from.
 fn looks_from(parsed: &Parsed<'_>) -> bool {
-    let Some(verb) = parsed.verb_of(parsed.at + 1).filter(|verb| parsed.is(*verb, words::GAZES)) else {
+    let Some(verb) = parsed
+        .verb_of(parsed.at + 1)
+        .filter(|verb| parsed.is(*verb, words::GAZES))
+    else {
         return false;
     };
     let end = parsed.clause_end(verb);
     let Some(from) = (verb + 1..end.min(verb + 5)).find(|at| parsed.is(*at, &["from"])) else {
         return false;
     };
-    let far = (verb + 1..from).all(|at| matches!(parsed.tag(at), Tag::Adverb | Tag::Preposition | Tag::Pronoun | Tag::To));
+    let far = (verb + 1..from).all(|at| {
+        matches!(
+            parsed.tag(at),
+            Tag::Adverb | Tag::Preposition | Tag::Pronoun | Tag::To
+        )
+    });
     far && matches!(parsed.tag(from + 1), Tag::Determiner)
-        && !parsed.tokens[from..end].iter().any(|token| token.is(words::PERCHES))
+        && !parsed.tokens[from..end]
+            .iter()
+            .any(|token| token.is(words::PERCHES))
 }
 
 /// `pointed his bronze sword`: of metal or stone.
@@ -159,7 +192,9 @@ fn is_of_stone(tokens: &[Token<'_>]) -> bool {
 
 /// Whoever dreamt is awake again.
 fn woke(before: &[Token<'_>]) -> bool {
-    before.iter().any(|token| token.is(&["woke", "awoke", "wake", "opened", "woken"]))
+    before
+        .iter()
+        .any(|token| token.is(&["woke", "awoke", "wake", "opened", "woken"]))
 }
 
 /// Whether a word before the name opens a frame that still holds at the name.
@@ -177,36 +212,63 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             let turns = word.is(&["thought"]) && at > 0 && before[at - 1].tag.opens_noun_phrase();
             return !turns && !cut(rest) && !resumed(parsed, at);
         }
-        if word.is(words::STORIES) && !rest.first().is_some_and(|next| next.is(&["of"])) && before[at.saturating_sub(3)..at].iter().any(|front| front.is(&["in"])) {
+        if word.is(words::STORIES)
+            && !rest.first().is_some_and(|next| next.is(&["of"]))
+            && before[at.saturating_sub(3)..at]
+                .iter()
+                .any(|front| front.is(&["in"]))
+        {
             return true;
         }
         if word.is(words::SAYS) {
-            let reports = told_list(word, rest) || rest.iter().take(4).any(|next| next.is(&["that", "how", "of", "about"]))
-                || rest.iter().all(|next| matches!(next.tag, Tag::Name | Tag::Noun | Tag::Possessive | Tag::Determiner | Tag::Pronoun))
-                    && !(at > 0 && before[at - 1].tag == Tag::Quote)
+            let reports = told_list(word, rest)
+                || rest
+                    .iter()
+                    .take(4)
+                    .any(|next| next.is(&["that", "how", "of", "about"]))
+                || rest.iter().all(|next| {
+                    matches!(
+                        next.tag,
+                        Tag::Name | Tag::Noun | Tag::Possessive | Tag::Determiner | Tag::Pronoun
+                    )
+                }) && !(at > 0 && before[at - 1].tag == Tag::Quote)
                     && parsed.verb_of(parsed.at + 1).is_some();
             return reports && !cut(rest);
         }
         if word.is(words::TELLINGS) && told_list(word, rest)
-            || word.is(words::FRAME_NOUNS) && rest.iter().any(|next| next.text == ":") && !handled(before, at) {
+            || word.is(words::FRAME_NOUNS)
+                && rest.iter().any(|next| next.text == ":")
+                && !handled(before, at)
+        {
             return true;
         }
         if word.is(words::FRAME_NOUNS) {
-            let inside = before[at.saturating_sub(4)..at].iter().any(|front| front.is(words::IN_FRAME));
-            let carried = rest.first().is_some_and(|next| next.is(&["in", "under", "on"]))
+            let inside = before[at.saturating_sub(4)..at]
+                .iter()
+                .any(|front| front.is(words::IN_FRAME));
+            let carried = rest
+                .first()
+                .is_some_and(|next| next.is(&["in", "under", "on"]))
                 && rest.get(1).is_some_and(|next| next.is(&["his", "her"]));
             let shows = !carried && rest.iter().take(2).any(|next| next.is(words::FRAME_TELLS))
                 || rest.is_empty() && parsed.tag(parsed.at + 1).is_finite();
             // `took photographs of the outline, and it took Chen an hour`.
             let leaves = !inside
-                && rest.first().is_some_and(|next| next.is(&["of", "in", "about"]))
-                && rest.windows(2).any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
+                && rest
+                    .first()
+                    .is_some_and(|next| next.is(&["of", "in", "about"]))
+                && rest
+                    .windows(2)
+                    .any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
             return (inside || shows) && !leaves && !cut(rest) && !handled(before, at);
         }
         if word.is(words::SUPPOSES) {
             return !cut(rest);
         }
-        word.is(&["once"]) && (at == 0 || before[at - 1].tag.is_mark() && rest.first().is_some_and(|next| next.tag.is_mark()))
+        word.is(&["once"])
+            && (at == 0
+                || before[at - 1].tag.is_mark()
+                    && rest.first().is_some_and(|next| next.tag.is_mark()))
     })
 }
 
@@ -215,15 +277,22 @@ fn told_list(word: &Token<'_>, rest: &[Token<'_>]) -> bool {
     let colon = rest.iter().position(|next| next.text == ":");
     !word.is(&["heard", "knew", "know"])
         && colon.is_some_and(|colon| {
-            !rest[..colon].iter().any(|next| next.tag.is_finite() || next.tag == Tag::Quote)
+            !rest[..colon]
+                .iter()
+                .any(|next| next.tag.is_finite() || next.tag == Tag::Quote)
         })
 }
 
 /// `took the letter from the table`: somebody handles the thing, nobody reads it.
 fn handled(before: &[Token<'_>], at: usize) -> bool {
     before[at.saturating_sub(4)..at].iter().any(|token| {
-        token.is(&["took", "folded", "dropped", "put", "lifted", "picked", "laid", "pocketed", "closed", "burned", "tore", "handed", "slid", "pushed", "carried"])
-    }) && before[at + 1..].iter().any(|token| token.tag.is_mark() || token.tag == Tag::Coordinator)
+        token.is(&[
+            "took", "folded", "dropped", "put", "lifted", "picked", "laid", "pocketed", "closed",
+            "burned", "tore", "handed", "slid", "pushed", "carried",
+        ])
+    }) && before[at + 1..]
+        .iter()
+        .any(|token| token.tag.is_mark() || token.tag == Tag::Coordinator)
 }
 
 /// Whether a clause that is told as now begins between the frame and the name.
@@ -242,8 +311,9 @@ fn cut(rest: &[Token<'_>]) -> bool {
 fn resumed(parsed: &Parsed<'_>, at: usize) -> bool {
     let rest = &parsed.tokens[at + 1..parsed.at];
     let clause = rest.first().is_some_and(|next| {
-        next.is(&["that", "how", "what", "when", "where", "why", "if", "whether"])
-            || matches!(next.tag, Tag::Subject | Tag::Clitic)
+        next.is(&[
+            "that", "how", "what", "when", "where", "why", "if", "whether",
+        ]) || matches!(next.tag, Tag::Subject | Tag::Clitic)
     });
     let begins = match rest {
         [.., comma, and] => comma.tag == Tag::Comma && and.tag == Tag::Coordinator,
@@ -270,21 +340,49 @@ fn told_aside(after: &[Token<'_>]) -> bool {
     after.iter().enumerate().any(|(at, token)| {
         token.tag == Tag::Comma
             && after[at + 1..].iter().take(4).any(|word| {
-                word.is(&["remembered", "recalled", "imagined", "supposed", "reported", "allegedly", "supposedly"])
+                word.is(&[
+                    "remembered",
+                    "recalled",
+                    "imagined",
+                    "supposed",
+                    "reported",
+                    "allegedly",
+                    "supposedly",
+                ])
             })
-            && after[at + 1..].iter().take(4).any(|word| word.tag == Tag::Subject || word.tag.is_mark())
+            && after[at + 1..]
+                .iter()
+                .take(4)
+                .any(|word| word.tag == Tag::Subject || word.tag.is_mark())
             || token.tag == Tag::Comma
                 && after.get(at + 1).is_some_and(|word| word.is(&["as"]))
-                && after[at + 1..].iter().take(5).any(|word| word.is(&["stone", "epitaph", "legend", "inscription", "story", "song", "papers"]))
+                && after[at + 1..].iter().take(5).any(|word| {
+                    word.is(&[
+                        "stone",
+                        "epitaph",
+                        "legend",
+                        "inscription",
+                        "story",
+                        "song",
+                        "papers",
+                    ])
+                })
     })
 }
 
 /// `Young Chen, the grandson, opened the door`.
 fn is_namesake(after: &[Token<'_>]) -> bool {
     let from = usize::from(after.first().is_some_and(|word| word.tag == Tag::Comma));
-    after.get(from).is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive))
-        && after[from + 1..].iter().take(2).any(|word| word.is(words::NAMESAKES))
-        || after.first().is_some_and(|word| word.is(&["junior", "jr", "ii", "iii"]))
+    after
+        .get(from)
+        .is_some_and(|word| matches!(word.tag, Tag::Determiner | Tag::Possessive))
+        && after[from + 1..]
+            .iter()
+            .take(2)
+            .any(|word| word.is(words::NAMESAKES))
+        || after
+            .first()
+            .is_some_and(|word| word.is(&["junior", "jr", "ii", "iii"]))
 }
 
 /// `Chen signed it here, the guide explained.`: somebody's words without marks.
@@ -295,21 +393,28 @@ fn told_by(tokens: &[Token<'_>]) -> bool {
     let Some(comma) = tokens.iter().rposition(|token| token.tag == Tag::Comma) else {
         return false;
     };
-    let last: Vec<&Token<'_>> = tokens[comma + 1..].iter().filter(|token| !token.tag.is_mark()).collect();
+    let last: Vec<&Token<'_>> = tokens[comma + 1..]
+        .iter()
+        .filter(|token| !token.tag.is_mark())
+        .collect();
     let [first, .., verb] = last.as_slice() else {
         return false;
     };
     last.len() <= 4
         && comma > 3
         && verb.is(words::SAYS)
-        && (matches!(first.tag, Tag::Subject | Tag::Determiner | Tag::Possessive | Tag::Name) || first.is(&["so", "or"]))
+        && (matches!(
+            first.tag,
+            Tag::Subject | Tag::Determiner | Tag::Possessive | Tag::Name
+        ) || first.is(&["so", "or"]))
 }
 
 /// `robbed the bank in '88`, `in 1821`.
 fn dated(after: &[Token<'_>]) -> bool {
     after.windows(2).any(|pair| {
         let digits = pair[1].lower.chars().all(|char| char.is_ascii_digit());
-        pair[0].is(&["in", "of", "'", "’", "since"]) && digits
+        pair[0].is(&["in", "of", "'", "’", "since"])
+            && digits
             && (pair[1].lower.len() == 4 || pair[0].is(&["'", "’"]) && pair[1].lower.len() == 2)
     })
 }
@@ -329,14 +434,20 @@ fn used_to(parsed: &Parsed<'_>) -> bool {
 /// The sentence before, in the same paragraph, tells of the same person as past.
 fn told_before(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
     let name = parsed.tokens[parsed.at].text;
-    scene.previous_in_paragraph(sentence).is_some_and(|previous| {
-        let told = scene.narrated(previous.start..previous.end);
-        told.find(name).is_some_and(|at| {
-            let rest: Vec<&str> = told[at + name.len()..].split_whitespace().take(4).collect();
-            let had = rest.iter().position(|word| matches!(*word, "had" | "would"));
-            had.is_some_and(|had| {
-                !rest.get(had + 1).is_some_and(|next| matches!(*next, "his" | "her" | "a" | "the" | "to" | "just"))
+    scene
+        .previous_in_paragraph(sentence)
+        .is_some_and(|previous| {
+            let told = scene.narrated(previous.start..previous.end);
+            told.find(name).is_some_and(|at| {
+                let rest: Vec<&str> = told[at + name.len()..].split_whitespace().take(4).collect();
+                let had = rest
+                    .iter()
+                    .position(|word| matches!(*word, "had" | "would"));
+                had.is_some_and(|had| {
+                    !rest.get(had + 1).is_some_and(|next| {
+                        matches!(*next, "his" | "her" | "a" | "the" | "to" | "just")
+                    })
+                })
             })
         })
-    })
 }

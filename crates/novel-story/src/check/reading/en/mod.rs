@@ -52,16 +52,45 @@ impl Parsed<'_> {
 /// answers with the next one.
 pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> bool {
     const APART: &[&str] = &[
-        "grave", "stone", "tomb", "portrait", "photo", "dead", "phone", "mirror", "letter", "dream", "tape",
-        "coffin", "ghost", "prayer", "prayed", "remember", "rehears", "empty", "nobody", "no one", "ashes", "urn",
-        "corpse", "statue", "screen", "recording", "played", "medium", "stage", "imagin", "murmured to herself",
+        "grave",
+        "stone",
+        "tomb",
+        "portrait",
+        "photo",
+        "dead",
+        "phone",
+        "mirror",
+        "letter",
+        "dream",
+        "tape",
+        "coffin",
+        "ghost",
+        "prayer",
+        "prayed",
+        "remember",
+        "rehears",
+        "empty",
+        "nobody",
+        "no one",
+        "ashes",
+        "urn",
+        "corpse",
+        "statue",
+        "screen",
+        "recording",
+        "played",
+        "medium",
+        "stage",
+        "imagin",
+        "murmured to herself",
     ];
     let content = scene.content;
     let (before, after) = (&content[..mention.start], &content[mention.end..]);
     let called = before.ends_with(['"', '“', '‘']) || before.ends_with(", ");
     let ends = after.starts_with(['?', '!', ',', '.', '”', '"']);
     // A list or a subject of the speech is no address: `Marcus, Paul and I`.
-    let addressed = after[..after.len().min(8)].contains(['?', '!', '”', '"']) || before.ends_with(['"', '“']);
+    let addressed =
+        after[..after.len().min(8)].contains(['?', '!', '”', '"']) || before.ends_with(['"', '“']);
     if !(called && ends && addressed) {
         return false;
     }
@@ -77,14 +106,26 @@ pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_
         return false;
     }
     let told = scene.narrated(reply.clone()).to_lowercase();
-    let words: Vec<&str> = told.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = told
+        .split(|char: char| !char.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
     let Some(pronoun) = words.first().filter(|word| matches!(**word, "he" | "she")) else {
         return false;
     };
-    let quoted = both[reply.start - paragraph.start..].split(['"', '”']).nth(1).unwrap_or_default().to_owned();
+    let quoted = both[reply.start - paragraph.start..]
+        .split(['"', '”'])
+        .nth(1)
+        .unwrap_or_default()
+        .to_owned();
     let speaker = scene.narrated(paragraph.clone()).to_lowercase();
-    let is = |text: &str, word: &str| text.split(|char: char| !char.is_alphanumeric()).any(|other| other == word);
-    let third = ["he", "him", "his", "she", "her"].iter().any(|word| is(&quoted, word));
+    let is = |text: &str, word: &str| {
+        text.split(|char: char| !char.is_alphanumeric())
+            .any(|other| other == word)
+    };
+    let third = ["he", "him", "his", "she", "her"]
+        .iter()
+        .any(|word| is(&quoted, word));
     !third && !is(&speaker, pronoun)
 }
 
@@ -133,7 +174,10 @@ fn answers(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
     let (before, after) = (&parsed.tokens[..parsed.at], &parsed.tokens[parsed.at + 1..]);
     // `Chen had not drawn. He leaned on the rail.`
     let denied = parsed.denied() && !after.iter().any(|token| token.tag == Tag::Name);
-    if !denied && after.iter().any(|token| token.tag == Tag::Name || token.tag.is_finite() || token.tag == Tag::Genitive)
+    if !denied
+        && after.iter().any(|token| {
+            token.tag == Tag::Name || token.tag.is_finite() || token.tag == Tag::Genitive
+        })
         || parsed.is_of_grave()
     {
         return false;
@@ -142,14 +186,28 @@ fn answers(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
         return false;
     };
     let told = scene.narrated(next.start..next.end);
-    let Some(pronoun) = told.split_whitespace().next().filter(|word| matches!(*word, "he" | "she" | "He" | "She")) else {
+    let Some(pronoun) = told
+        .split_whitespace()
+        .next()
+        .filter(|word| matches!(*word, "he" | "she" | "He" | "She"))
+    else {
         return false;
     };
     let is_he = pronoun.eq_ignore_ascii_case("he");
-    let same: &[&str] = if is_he { &["he", "his", "him"] } else { &["she", "her"] };
-    let other: &[&str] = if is_he { &["she", "her", "i", "we"] } else { &["he", "his", "i", "we"] };
+    let same: &[&str] = if is_he {
+        &["he", "his", "him"]
+    } else {
+        &["she", "her"]
+    };
+    let other: &[&str] = if is_he {
+        &["she", "her", "i", "we"]
+    } else {
+        &["he", "his", "i", "we"]
+    };
     let says = |list: &[&str]| before.iter().any(|token| token.is(list));
-    let named = before.iter().any(|token| token.tag == Tag::Name && !token.is(other));
+    let named = before
+        .iter()
+        .any(|token| token.tag == Tag::Name && !token.is(other));
     if !denied && (!says(other) || says(same) || named) {
         return false;
     }

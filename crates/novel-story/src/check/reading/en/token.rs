@@ -63,7 +63,13 @@ impl Tag {
     pub(super) const fn is_finite(self) -> bool {
         matches!(
             self,
-            Self::Past | Self::Present | Self::Be | Self::Have | Self::Do | Self::Modal | Self::Clitic
+            Self::Past
+                | Self::Present
+                | Self::Be
+                | Self::Have
+                | Self::Do
+                | Self::Modal
+                | Self::Clitic
         )
     }
 
@@ -83,7 +89,11 @@ impl Tag {
 
     /// What parts clauses.
     pub(super) const fn is_boundary(self) -> bool {
-        self.is_mark() || matches!(self, Self::Coordinator | Self::Subordinator | Self::Relative)
+        self.is_mark()
+            || matches!(
+                self,
+                Self::Coordinator | Self::Subordinator | Self::Relative
+            )
     }
 
     /// A word a noun phrase may end with.
@@ -231,8 +241,8 @@ fn split<'t>(scene: &Scene<'t>, range: Range<usize>, before: &[Token<'_>]) -> Ve
 fn word_end(content: &str, mut at: usize, end: usize) -> usize {
     while let Some(char) = content[at..end].chars().next() {
         let next = at + char.len_utf8();
-        let joins = matches!(char, '\'' | '’' | '-')
-            && content[next..end].starts_with(char::is_alphabetic);
+        let joins =
+            matches!(char, '\'' | '’' | '-') && content[next..end].starts_with(char::is_alphabetic);
         if !(char.is_alphanumeric() || joins) {
             break;
         }
@@ -256,8 +266,13 @@ fn tag_of(lower: &str, capital: bool) -> Tag {
     if let Some((word, end)) = lower.rsplit_once('\'') {
         return match (CLASSES.get(word), end) {
             (Some(Tag::Subject), _) => Tag::Clitic,
-            (Some(Tag::Pronoun), end) if end != "s" || matches!(word, "it" | "there") => Tag::Clitic,
-            (_, "t") => CLASSES.get(&lower[..lower.len() - 3]).copied().unwrap_or(Tag::Modal),
+            (Some(Tag::Pronoun), end) if end != "s" || matches!(word, "it" | "there") => {
+                Tag::Clitic
+            }
+            (_, "t") => CLASSES
+                .get(&lower[..lower.len() - 3])
+                .copied()
+                .unwrap_or(Tag::Modal),
             (_, "s") if matches!(word, "let" | "that" | "who" | "what") => Tag::Clitic,
             (_, "s") => Tag::Possessive,
             _ => Tag::Noun,
@@ -313,7 +328,9 @@ fn retag(tokens: &mut [Token<'_>], name: usize) {
             },
             Tag::Relative if word == "that" => match next {
                 Tag::Noun if !last.is_nominal() && !last.is_finite() => Tag::Determiner,
-                Tag::Noun | Tag::Past if matches!(last, Tag::Preposition | Tag::To) => Tag::Determiner,
+                Tag::Noun | Tag::Past if matches!(last, Tag::Preposition | Tag::To) => {
+                    Tag::Determiner
+                }
                 _ => Tag::Relative,
             },
             Tag::Past => match before_tag {
@@ -336,7 +353,9 @@ fn retag(tokens: &mut [Token<'_>], name: usize) {
                     Tag::Present
                 }
                 _ if last == Tag::Quote && is_third(word) => Tag::Present,
-                Tag::Name | Tag::Pronoun if last == before_tag && is_present(word, next, tokens.get(at + 1)) => {
+                Tag::Name | Tag::Pronoun
+                    if last == before_tag && is_present(word, next, tokens.get(at + 1)) =>
+                {
                     Tag::Present
                 }
                 _ => Tag::Noun,
@@ -372,5 +391,6 @@ pub(super) fn is_present(word: &str, next: Tag, follows: Option<&Token<'_>>) -> 
                     | Tag::Name
                     | Tag::Ing
             )
-            || follows.is_some_and(|word| word.is(&["open", "shut", "forward", "one", "two", "three"])))
+            || follows
+                .is_some_and(|word| word.is(&["open", "shut", "forward", "one", "two", "three"])))
 }

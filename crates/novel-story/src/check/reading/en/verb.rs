@@ -36,11 +36,15 @@ impl Parsed<'_> {
                     at += 1;
                 }
                 Tag::Coordinator => at = self.after_phrase(at + 1, false)?,
-                Tag::Preposition if !self.follows_verb(at) => at = self.after_phrase(at + 1, true)?,
+                Tag::Preposition if !self.follows_verb(at) => {
+                    at = self.after_phrase(at + 1, true)?
+                }
                 Tag::Comma | Tag::Stop | Tag::Open => at = self.after_aside(at)?,
                 Tag::Relative => at = self.after_relative(at + 1)?,
                 tag if tag.is_finite() && tag != Tag::Clitic => return Some(at),
-                Tag::Noun if is_present(&token.lower, self.tag(at + 1), self.tokens.get(at + 1)) => {
+                Tag::Noun
+                    if is_present(&token.lower, self.tag(at + 1), self.tokens.get(at + 1)) =>
+                {
                     return Some(at);
                 }
                 _ => return None,
@@ -105,7 +109,9 @@ impl Parsed<'_> {
             );
         // `Chen, she says finally, is laughing`.
         let end = self.clause_end(first);
-        let told = opens == Tag::Subject && end < first + 5 && self.tag(end) == Tag::Comma
+        let told = opens == Tag::Subject
+            && end < first + 5
+            && self.tag(end) == Tag::Comma
             && self.is(first + 1, words::SAYS);
         if told {
             let next = self.skip_adverbs(end + 1);
@@ -168,7 +174,9 @@ impl Parsed<'_> {
         }
         match self.group(verb) {
             // `who was a quiet man`.
-            Verdict::Acts if self.tag(verb) != Tag::Be || self.is_progressive(verb) => Verdict::Acts,
+            Verdict::Acts if self.tag(verb) != Tag::Be || self.is_progressive(verb) => {
+                Verdict::Acts
+            }
             verdict => verdict,
         }
     }
@@ -195,7 +203,9 @@ impl Parsed<'_> {
         // `ran us up the ridge every morning`.
         let end = self.clause_end(verb);
         let repeated = (verb..end).any(|at| {
-            self.is(at, &["every", "each"]) && self.is(at + 1, words::TIME_UNITS) && !self.is(at + 1, &["time"])
+            self.is(at, &["every", "each"])
+                && self.is(at + 1, words::TIME_UNITS)
+                && !self.is(at + 1, &["time"])
         });
         if repeated && !self.is_progressive(verb) {
             return Verdict::Doubtful;
@@ -219,7 +229,9 @@ impl Parsed<'_> {
         let next = self.skip_adverbs(verb + 1);
         let negated = word.ends_with("n't")
             || word == "cannot"
-            || self.tokens[verb + 1..next].iter().any(|token| token.is(&["not", "never"]));
+            || self.tokens[verb + 1..next]
+                .iter()
+                .any(|token| token.is(&["not", "never"]));
         match self.tag(verb) {
             Tag::Be => self.being(verb, next, negated),
             Tag::Have => self.having(word, next),
@@ -236,7 +248,11 @@ impl Parsed<'_> {
                     (false, _) => matches!(verb, "as" | "so"),
                     _ => false,
                 };
-                if acts { Verdict::Acts } else { Verdict::Doubtful }
+                if acts {
+                    Verdict::Acts
+                } else {
+                    Verdict::Doubtful
+                }
             }
             Tag::Modal => {
                 let base = self.word(next);
@@ -253,12 +269,18 @@ impl Parsed<'_> {
                                 && self.tag(next + 2) == Tag::Ing
                     }
                     "would" | "wouldn't" => {
-                        let never = self.tokens[verb..next].iter().any(|token| token.is(&["never", "again"]));
+                        let never = self.tokens[verb..next]
+                            .iter()
+                            .any(|token| token.is(&["never", "again"]));
                         negated && !never && words::WOULD_NOT.contains(&base)
                     }
                     _ => false,
                 };
-                if acts { Verdict::Acts } else { Verdict::Doubtful }
+                if acts {
+                    Verdict::Acts
+                } else {
+                    Verdict::Doubtful
+                }
             }
             Tag::Past | Tag::Present | Tag::Noun => self.lexical(verb, next),
             _ => Verdict::Doubtful,
@@ -294,7 +316,13 @@ impl Parsed<'_> {
         let end = self.clause_end(verb);
         let under = (verb + 1..end).any(|at| {
             self.is(at, &["into", "in", "under", "beneath", "to"])
-                && (at + 1..end.min(at + 4)).any(|noun| self.is(noun, words::GRAVES) && !self.is(noun, &["lips", "heart"]))
+                && (at + 1..end.min(at + 4)).any(|noun| {
+                    self.is(noun, words::GRAVES)
+                        || self.is(
+                            noun,
+                            &["ground", "earth", "heaven", "god", "rest", "hell", "peace"],
+                        )
+                })
         });
         if under {
             return Verdict::Excused(Excuse::State);
@@ -307,9 +335,15 @@ impl Parsed<'_> {
         }
         if words::LEGACY_VERBS.contains(&word) {
             let acts = self.is_momentary(verb) || self.trails(verb);
-            return if acts { Verdict::Acts } else { Verdict::Doubtful };
+            return if acts {
+                Verdict::Acts
+            } else {
+                Verdict::Doubtful
+            };
         }
-        let tells = object != Tag::Pronoun && self.tag(verb) == Tag::Present && words::TELLS_ON_PAPER.contains(&word);
+        let tells = object != Tag::Pronoun
+            && self.tag(verb) == Tag::Present
+            && words::TELLS_ON_PAPER.contains(&word);
         if tells && !self.touches_quote(verb) {
             return Verdict::Doubtful;
         }
@@ -320,8 +354,10 @@ impl Parsed<'_> {
     pub(super) fn trails(&self, verb: usize) -> bool {
         let trail = (verb + 1..self.tokens.len())
             .take_while(|at| {
-                !matches!(self.tag(*at), Tag::Stop | Tag::Quote | Tag::Subject | Tag::Clitic)
-                    && !(self.tag(*at).is_finite() && self.tag(*at) != Tag::Past)
+                !matches!(
+                    self.tag(*at),
+                    Tag::Stop | Tag::Quote | Tag::Subject | Tag::Clitic
+                ) && !(self.tag(*at).is_finite() && self.tag(*at) != Tag::Past)
             })
             .filter(|at| self.tag(*at) == Tag::Comma)
             .map(|comma| self.skip_adverbs(comma + 1))
@@ -332,9 +368,10 @@ impl Parsed<'_> {
     }
 
     fn touches_quote(&self, verb: usize) -> bool {
-        self.tokens.iter().enumerate().any(|(at, token)| {
-            token.tag == Tag::Quote && at.abs_diff(verb) < 8
-        })
+        self.tokens
+            .iter()
+            .enumerate()
+            .any(|(at, token)| token.tag == Tag::Quote && at.abs_diff(verb) < 8)
     }
 
     /// The mark or end after `from`.
@@ -372,8 +409,14 @@ impl Parsed<'_> {
             _ if matches!(word, "the" | "first" | "last") => {
                 let at = next + usize::from(word == "the");
                 self.is(at, &["first", "last", "only", "one", "loudest"])
-                    && self.tokens[at..].iter().take(4).any(|token| token.is(&["to", "who"]))
-                    && self.tokens[at..].iter().take(6).any(|token| token.is(words::FIRST_TO))
+                    && self.tokens[at..]
+                        .iter()
+                        .take(4)
+                        .any(|token| token.is(&["to", "who"]))
+                    && self.tokens[at..]
+                        .iter()
+                        .take(6)
+                        .any(|token| token.is(words::FIRST_TO))
             }
             _ => words::COMPARED.contains(&word) && self.pours_next(next),
         };
@@ -416,9 +459,17 @@ impl Parsed<'_> {
                 }) && !phrase.iter().any(|token| token.is(words::GONE));
                 // `had the grace to blush`.
                 let dares = phrase.windows(2).any(|pair| {
-                    pair[1].tag == Tag::To && pair[0].is(&["grace", "sense", "decency", "nerve", "wit", "presence", "goodness", "gall"])
+                    pair[1].tag == Tag::To
+                        && pair[0].is(&[
+                            "grace", "sense", "decency", "nerve", "wit", "presence", "goodness",
+                            "gall",
+                        ])
                 });
-                if holds || dares { Verdict::Acts } else { Verdict::Doubtful }
+                if holds || dares {
+                    Verdict::Acts
+                } else {
+                    Verdict::Doubtful
+                }
             }
             _ => {
                 // `had begun to snore`.
@@ -428,19 +479,44 @@ impl Parsed<'_> {
                 {
                     return Verdict::Acts;
                 }
+                // `until Chen had finished his soup`.
+                let eaten = self.is(
+                    next,
+                    &["finished", "eaten", "drunk", "emptied", "swallowed"],
+                ) && self.is(next + 1, &["his", "her"])
+                    && self.is(
+                        self.at.saturating_sub(1),
+                        &["until", "till", "when", "time", "before"],
+                    );
+                if eaten {
+                    return Verdict::Acts;
+                }
                 let been = self.word(next) == "been";
                 let doing = self.skip_adverbs(next + 1);
-                let goes_on = been
-                    && self.tag(doing) == Tag::Ing
-                    && !self.is(doing, words::LIFELESS);
+                let goes_on =
+                    been && self.tag(doing) == Tag::Ing && !self.is(doing, words::LIFELESS);
                 match word {
                     "has" | "have" if goes_on => Verdict::Acts,
                     "has" | "have" => {
-                        let now = self.tokens.iter().any(|token| token.is(&["is", "are", "am", "it's", "he's", "she's", "i'm", "now", "just"]) || token.tag == Tag::Present);
+                        let now = self.tokens.iter().any(|token| {
+                            token.is(&[
+                                "is", "are", "am", "it's", "he's", "she's", "i'm", "now", "just",
+                            ]) || token.tag == Tag::Present
+                        });
                         let does = matches!(self.tag(next), Tag::Participle | Tag::Past)
-                            && !self.is(next, &["been", "died", "gone", "left", "taught", "given", "become", "lived", "lost", "won", "had"])
+                            && !self.is(
+                                next,
+                                &[
+                                    "been", "died", "gone", "left", "taught", "given", "become",
+                                    "lived", "lost", "won", "had",
+                                ],
+                            )
                             && self.is_plain(next);
-                        if now && does { Verdict::Acts } else { Verdict::Doubtful }
+                        if now && does {
+                            Verdict::Acts
+                        } else {
+                            Verdict::Doubtful
+                        }
                     }
                     _ => Verdict::Excused(Excuse::Past),
                 }
@@ -461,7 +537,10 @@ impl Parsed<'_> {
         let first = self.word(verb + 1);
         let end = self.clause_end(verb);
         let soon = |list: &[&str]| {
-            self.tokens[verb + 1..end].iter().take(6).any(|token| token.is(list))
+            self.tokens[verb + 1..end]
+                .iter()
+                .take(6)
+                .any(|token| token.is(list))
         };
         let second = self.word(verb + 2);
         let somebody = matches!(first, "him" | "her" | "them" | "me" | "us" | "you");
@@ -475,11 +554,14 @@ impl Parsed<'_> {
                 words::KEPT_AT_ONCE.contains(&first) && second != "for"
                     || doing
                     || soon(words::BODY)
-                    || somebody && (second.is_empty() || soon(&["there", "waiting", "standing", "back"]))
+                    || somebody
+                        && (second.is_empty() || soon(&["there", "waiting", "standing", "back"]))
             }
             "gave" | "gives" => {
                 soon(words::GIVEN_AT_ONCE)
-                    || somebody && self.tag(verb + 2) != Tag::Coordinator && second != "everything"
+                    || somebody
+                        && self.tag(verb + 2) != Tag::Coordinator
+                        && second != "everything"
                         && matches!(second, "the" | "a" | "an" | "his" | "her" | "back")
                         && !soon(&["name", "life", "love", "first", "start"])
             }
@@ -489,22 +571,56 @@ impl Parsed<'_> {
             "called" => {
                 matches!(
                     first,
-                    "out" | "to" | "from" | "after" | "down" | "back" | "across" | "up" | "over" | "for"
-                        | "through" | "in"
+                    "out"
+                        | "to"
+                        | "from"
+                        | "after"
+                        | "down"
+                        | "back"
+                        | "across"
+                        | "up"
+                        | "over"
+                        | "for"
+                        | "through"
+                        | "in"
                 )
             }
             "left" => {
-                matches!(first, "without" | "by" | "through" | "again" | "first" | "early" | "them" | "her" | "him")
-                    && !soon(&["alone", "money", "house", "will", "nothing", "everything"])
+                matches!(
+                    first,
+                    "without"
+                        | "by"
+                        | "through"
+                        | "again"
+                        | "first"
+                        | "early"
+                        | "them"
+                        | "her"
+                        | "him"
+                ) && !soon(&["alone", "money", "house", "will", "nothing", "everything"])
                     && !(somebody && matches!(second, "the" | "a" | "his" | "her"))
                     || first == "the" && matches!(second, "room" | "table" | "tent" | "kitchen")
-                    || first == "at" && matches!(second, "noon" | "dawn" | "dusk" | "once" | "midnight")
+                    || first == "at"
+                        && matches!(second, "noon" | "dawn" | "dusk" | "once" | "midnight")
             }
             "carried" | "carries" => soon(&[
-                "in", "up", "down", "into", "out", "across", "through", "over", "upstairs",
-                "downstairs", "inside", "outside", "back",
+                "in",
+                "up",
+                "down",
+                "into",
+                "out",
+                "across",
+                "through",
+                "over",
+                "upstairs",
+                "downstairs",
+                "inside",
+                "outside",
+                "back",
             ]),
-            "appeared" | "appears" => matches!(first, "at" | "in" | "on" | "from" | "beside" | "behind"),
+            "appeared" | "appears" => {
+                matches!(first, "at" | "in" | "on" | "from" | "beside" | "behind")
+            }
             _ => words::MOMENTS
                 .iter()
                 .any(|(of, objects)| *of == word && soon(objects)),
@@ -514,7 +630,8 @@ impl Parsed<'_> {
     /// Whether the same subject does something after the verb: `had come in and was standing`,
     /// `didn't answer; he went on whittling`. After a pluperfect only what is going on counts.
     fn goes_on(&self, verb: usize, after_past: bool) -> bool {
-        let nominal = self.tag(verb) == Tag::Be && self.tag(self.skip_adverbs(verb + 1)) == Tag::Determiner;
+        let nominal =
+            self.tag(verb) == Tag::Be && self.tag(self.skip_adverbs(verb + 1)) == Tag::Determiner;
         if self.speaks_of_death(verb, self.tokens.len()) || nominal {
             return false;
         }
@@ -523,7 +640,9 @@ impl Parsed<'_> {
             let token = &self.tokens[at];
             match token.tag {
                 // Somebody else in between may be meant.
-                Tag::Name if token.lower != "i" && self.tag(at - 1) != Tag::Preposition => return false,
+                Tag::Name if token.lower != "i" && self.tag(at - 1) != Tag::Preposition => {
+                    return false;
+                }
                 Tag::Subject | Tag::Clitic if !self.joins(at) => subject = false,
                 Tag::Possessive if self.joins(at) => subject = false,
                 Tag::Quote | Tag::Subordinator | Tag::Relative => subject = false,
@@ -541,17 +660,26 @@ impl Parsed<'_> {
             }
             let next = self.skip_adverbs(at + 1);
             let own = self.is(next, &["he", "she"]);
-            let follows = if own { self.skip_adverbs(next + 1) } else { next };
+            let follows = if own {
+                self.skip_adverbs(next + 1)
+            } else {
+                next
+            };
             if self.is(next, &["his", "her"]) && !after_past && self.is(next + 1, words::BODY) {
                 if self.tag(next + 2) == Tag::Past && !self.is(next + 2, words::IN_MIND) {
                     return true;
                 }
                 continue;
             }
-            if !(self.tag(follows).is_finite() || listed) || self.tag(follows) == Tag::Clitic || !own && !subject {
+            if !(self.tag(follows).is_finite() || listed)
+                || self.tag(follows) == Tag::Clitic
+                || !own && !subject
+            {
                 continue;
             }
-            let now = self.tokens[at..follows].iter().any(|token| token.is(&["now", "already", "still"]));
+            let now = self.tokens[at..follows]
+                .iter()
+                .any(|token| token.is(&["now", "already", "still"]));
             return if after_past {
                 self.is_progressive(follows) && self.tag(follows) == Tag::Be
                     || now && self.tag(follows) == Tag::Past && self.is_plain(follows)
@@ -586,7 +714,9 @@ impl Parsed<'_> {
                             || self.tag(at + 1).is_mark()
                     }
                     "late" => last.opens_noun_phrase(),
-                    "gone" => last != Tag::Have && !self.is(at.saturating_sub(1), &["just", "already"]),
+                    "gone" => {
+                        last != Tag::Have && !self.is(at.saturating_sub(1), &["just", "already"])
+                    }
                     _ => true,
                 }
         })
@@ -594,7 +724,9 @@ impl Parsed<'_> {
 
     /// A pronoun right after what joins clauses.
     fn joins(&self, at: usize) -> bool {
-        let last = self.tokens[..at].iter().rposition(|token| token.tag != Tag::Adverb);
+        let last = self.tokens[..at]
+            .iter()
+            .rposition(|token| token.tag != Tag::Adverb);
         last.is_some_and(|last| {
             matches!(self.tag(last), Tag::Coordinator | Tag::Stop)
                 || self.is(last, &["for", "because", "then"])
