@@ -47,12 +47,12 @@ pub(super) const COORDINATORS: &[&str] = &[
 
 /// Forms of `be`.
 pub(super) const BE: &[&str] = &[
-    "am", "is", "are", "was", "were", "be", "been", "being", "wasn", "weren", "isn", "aren",
+    "am", "is", "are", "was", "were", "wasn", "weren", "isn", "aren",
 ];
 
 /// Forms of `have`.
 pub(super) const HAVE: &[&str] = &[
-    "have", "has", "had", "having", "hadn", "hasn", "haven",
+    "have", "has", "had", "hadn", "hasn", "haven",
 ];
 
 /// Forms of `do`.
@@ -166,7 +166,7 @@ pub(super) const FELL_AND_LIVES: &[&str] = &[
 
 /// After `looked`: a dead face.
 pub(super) const LOOKS_OF_THE_DEAD: &[&str] = &[
-    "peaceful", "asleep", "younger", "smaller", "small", "pale", "waxen", "dead", "like", "so", "as", "older", "natural", "calm", "serene",
+    "peaceful", "asleep", "younger", "smaller", "small", "pale", "waxen", "dead", "like", "so", "as", "older", "natural", "calm", "serene", "young", "very",
 ];
 
 /// What one tells on paper: no act in the present tense.
@@ -201,7 +201,7 @@ pub(super) const BODY: &[&str] = &[
 
 /// Limbs that are where they are held.
 pub(super) const LIMBS: &[&str] = &[
-    "thumb", "fingers", "knee", "boot", "heel", "fist", "elbow", "foot", "grip", "hand", "arm", "arms", "hands",
+    "finger", "thumb", "fingers", "knee", "boot", "heel", "fist", "elbow", "foot", "grip", "hand", "arm", "arms", "hands",
 ];
 
 /// What colours.
@@ -246,6 +246,11 @@ pub(super) const WHERE: &[&str] = &[
 /// What somebody who is there could be doing, and is not.
 pub(super) const COULD_BE: &[&str] = &[
     "listening", "looking", "watching", "smiling", "laughing", "talking", "eating", "drinking", "paying", "joking", "sleeping", "working", "helping", "wearing", "holding",
+];
+
+/// Done to a body.
+pub(super) const DONE_TO_THE_DEAD: &[&str] = &[
+    "buried", "carried", "lowered", "laid", "mourned", "burned", "burnt", "cremated", "washed", "prepared", "eulogised", "eulogized", "played", "portrayed", "unveiled", "dug", "autopsied", "embalmed", "borne", "missed", "remembered",
 ];
 
 /// Compared with somebody who is there.
@@ -345,7 +350,7 @@ pub(super) const MADE: &[&str] = &[
 
 /// Beside these words the other one is there.
 pub(super) const NEAR: &[&str] = &[
-    "to", "at", "by", "with", "beside", "behind", "past", "into", "from", "toward", "towards", "against", "near", "next",
+    "for", "on", "upon", "over", "before", "round", "to", "at", "by", "with", "beside", "behind", "past", "into", "from", "toward", "towards", "against", "near", "next",
 ];
 
 /// People who are there.
@@ -420,7 +425,7 @@ pub(super) const LIES_THERE: &[&str] = &[
 
 /// What is told and untrue or long past.
 pub(super) const STORIES: &[&str] = &[
-    "act", "scene", "play", "version", "retelling", "story", "stories", "tale", "tales", "song", "ballad", "legend", "joke", "anecdote", "fable", "fairy-tale", "saga", "myth", "parable",
+    "account", "telling", "recollection", "opinion", "act", "scene", "play", "version", "retelling", "story", "stories", "tale", "tales", "song", "ballad", "legend", "joke", "anecdote", "fable", "fairy-tale", "saga", "myth", "parable",
 ];
 
 /// Nouns of telling, before a colon.
@@ -460,7 +465,7 @@ pub(super) const SUPPOSES: &[&str] = &[
 
 /// Likenesses, documents, stages: what is in them, on them or told by them is not here and now.
 pub(super) const FRAME_NOUNS: &[&str] = &[
-    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "historian", "biographer", "chronicler", "novelist", "playwright", "encyclopaedia", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture",
+    "portrait", "picture", "photograph", "photo", "painting", "statue", "bust", "effigy", "letter", "diary", "journal", "memoir", "chronicle", "chronicles", "notebook", "stage", "puppet", "film", "footage", "recording", "screen", "camera", "monitor", "video", "tape", "voicemail", "inscription", "epitaph", "obituary", "gravestone", "headstone", "tombstone", "plaque", "transcript", "screenplay", "costume", "pageant", "movie", "movies", "newsreel", "poster", "coin", "medal", "mural", "sketch", "drawing", "icon", "postcard", "telegram", "register", "dossier", "newspaper", "headline", "poem", "verse", "hymnal", "margin", "album", "locket", "cartoon", "novel", "legend", "inquest", "report", "files", "records", "waxwork", "tapestry", "fresco", "mosaic", "miniature", "snapshot", "broadcast", "cassette", "message", "opera", "masque", "charade", "minutes", "ledger", "log", "memoirs", "papers", "page", "pages", "print", "chapter", "memo", "deposition", "statement", "biography", "record", "needle", "historian", "biographer", "chronicler", "novelist", "playwright", "encyclopaedia", "projection", "hologram", "simulation", "archive", "waxworks", "playbill", "engraving", "woodcut", "etching", "lithograph", "caricature", "illustration", "daguerreotype", "tintype", "carving", "doll", "tattoo", "joke", "rehearsal", "matinee", "footlights", "canvas", "frieze", "statues", "portraits", "photographs", "prophecy", "scroll", "marble", "tapestries", "sculpture",
 ];
 
 /// Before such a noun: what is told is in it.
@@ -470,7 +475,7 @@ pub(super) const IN_FRAME: &[&str] = &[
 
 /// After such a noun: it shows or tells.
 pub(super) const FRAME_TELLS: &[&str] = &[
-    "showed", "shows", "showing", "of", "said", "says", "read", "had", "has", "depicting", "depicted", "played", "told", "tells", "recorded", "captured", "began", "listed", "named", "held", "went", "ran", "described", "stated", "claimed", "called", "clicked", "crackled", "where", "which", "that", "in", "about", "record", "jumped", "flickered", "depicts", "shown", "claims", "states", "reported", "reports", "insisted", "implied", "suggested", "suggests", "reads",
+    "showed", "shows", "showing", "of", "said", "says", "read", "had", "has", "depicting", "depicted", "played", "told", "tells", "recorded", "captured", "began", "listed", "named", "held", "went", "ran", "described", "stated", "claimed", "called", "clicked", "crackled", "where", "which", "that", "in", "about", "record", "jumped", "stuck", "skipped", "hissed", "flickered", "depicts", "shown", "claims", "states", "reported", "reports", "insisted", "implied", "suggested", "suggests", "reads",
 ];
 
 /// After a name, behind `in`, `on` or `from`: it was a likeness.
@@ -485,17 +490,17 @@ pub(super) const MATERIALS: &[&str] = &[
 
 /// In the sentence: not now.
 pub(super) const FRAME_ANYWHERE: &[&str] = &[
-    " century ago ", " centuries ago ", " months ago ", " weeks ago ", " days ago ", " winters ago ", " summers ago ", " year ago ", " month ago ", " week ago ", " decades ago ", " generations ago ", " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " gramophone ", " phonograph ", " in her mind ", " in his mind ", " in my mind ", " mind's eye ", " in her head ", " in his head ", " in her imagination ", " in his imagination ", " years ago ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " the last time ", " of those days ", " the ghost ", " a ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " rest in peace ",
+    " century ago ", " centuries ago ", " months ago ", " weeks ago ", " days ago ", " winters ago ", " summers ago ", " year ago ", " month ago ", " week ago ", " decades ago ", " generations ago ", " in those years ", " all his life ", " all her life ", " in his last years ", " in her last years ", " in his last days ", " in her last days ", " let us say ", " night of the murder ", " night of the fire ", " day of the murder ", " day he died ", " day she died ", " night he died ", " night she died ", " year he died ", " year she died ", " day of his death ", " day of her death ", " lives on in ", " lived on in ", " god rest ", " rest his soul ", " rest her soul ", " gramophone ", " phonograph ", " in her mind ", " in his mind ", " in my mind ", " mind's eye ", " in her head ", " in his head ", " in her imagination ", " in his imagination ", " years ago ", " long ago ", " in those days ", " back then ", " in life ", " when alive ", " in his youth ", " in her youth ", " years before ", " in the portrait ", " in the photograph ", " in the painting ", " in the picture ", " in memory ", " were still alive ", " was still alive ", " had still been alive ", " had lived ", " in the old days ", " before his death ", " before her death ", " before he died ", " before she died ", " the last time ", " of those days ", " the ghost ", " a ghost ", " ghost of ", " ghosts ", " once upon ", " as a boy ", " as a girl ", " as a child ", " as a young man ", " as a young woman ", " when he was alive ", " when she was alive ", " when they were young ", " in her childhood ", " in his childhood ", " in his lifetime ", " in her lifetime ", " in his prime ", " in her prime ", " in his day ", " in her day ", " in better days ", " in happier days ", " to this day ", " in her dreams ", " in his dreams ", " in my dreams ", " or so they said ", " or so it was said ", " the story goes ", " rest in peace ", " in death ", " on the night of ", " on the morning of ", " on the day of ", " in the year of ", " at the time of ",
 ];
 
 /// Before the name: what follows is in somebody's mind.
 pub(super) const FRAME_IN_FRONT: &[&str] = &[
-    " shut her eyes ", " shut his eyes ", " closed her eyes ", " closed his eyes ", " pressed play ", " hit play ", " pushed play ", " could almost ", " could still see ", " could still hear ", " could still feel ", " half expected ", " half-expected ", " everyone knows ", " everybody knows ", " in her sleep ", " in his sleep ", " in the dream ", " in his dream ", " in her dream ", " in my dream ", " people said ", " they say ", " they said ", " it was said ", " it is said ", " some say ", " some said ", " men say ", " the day of ", " on the day ", " saw it again ", " saw again ", " no sign of ", " for a moment she thought ", " for a moment he thought ", " for an instant she thought ", " in her mind ", " in the time of ",
+    " shut her eyes ", " shut his eyes ", " closed her eyes ", " closed his eyes ", " pressed play ", " hit play ", " pushed play ", " could almost ", " could still see ", " could still hear ", " could still feel ", " half expected ", " half-expected ", " everyone knows ", " everybody knows ", " in her sleep ", " in his sleep ", " in the dream ", " in his dream ", " in her dream ", " in my dream ", " people said ", " they say ", " they said ", " it was said ", " it is said ", " some say ", " some said ", " men say ", " the day of ", " on the day ", " saw it again ", " she was sure ", " he was sure ", " i was sure ", " she felt sure ", " he felt sure ", " for all she knew ", " for all he knew ", " saw again ", " no sign of ", " for a moment she thought ", " for a moment he thought ", " for an instant she thought ", " in her mind ", " in the time of ",
 ];
 
 /// It was none of it so.
 pub(super) const UNDONE: &[&str] = &[
-    "and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision", "then she woke", "then he woke", "she woke up", "he woke up", "woke with a start, alone", "and then she woke", "and then he woke", "the dream", "it was a coat", "was only a trick",
+    "and then he was a ", "and then she was a ", "it was only ", "it was a stranger", "it was just the ", "there was no one", "there was nobody", "no one was there", "nobody was there", "nothing was there", "there was nothing", "only a coat", "only the wind", "only a shadow", "a trick of the light", "the vision", "then she woke", "then he woke", "she woke up", "he woke up", "woke with a start, alone", "and then she woke", "and then he woke", "the dream", "and then it was a ", "and then it was the ", "it was a coat", "was only a trick",
 ];
 
 /// Looks, before `from`.
@@ -550,7 +555,7 @@ pub(super) const BACK_TO_NOW: &[&str] = &[
 
 /// From such a sentence on, the rest of a paragraph is no plain report of now.
 pub(super) const MEMORY_REST: &[&str] = &[
-    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to",
+    "remember", "recalled", "recollect", "in those days", "back then", "long ago", "used to ", "closed her eyes.", "closed his eyes.", "shut her eyes.", "shut his eyes.", "dreamed", "dreamt", "dream ", "in the dream", "childhood", "memory", "memories", "ghost", "vision", "apparition", "the letter read", "the letter said", "the story went", "legend", "the play", "on the stage", "portrait", "statue", "photograph", "painting", "diary", "rumour", "rumor", "once,", "had once", "on the tape", "played the tape", "the tape again", "recording", "footage", "voicemail", "answering machine", "according to", "dreaming", "the mural", "the fresco", "the album", "an album", "newsreel", "saved message", "home movie", "the film ", "the reel", "the tapestry", "the clip", "the projector", "slideshow", "hologram", "the woodcut", "the engraving", "the coin",
 ];
 
 /// What announces a verse or a document.

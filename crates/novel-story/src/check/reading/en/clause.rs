@@ -135,7 +135,7 @@ impl Parsed<'_> {
             && !self.is(before, words::LETS)
             && !self.is(before, words::PIVOTS)
             && !self.is(before, words::SAYS)
-            && self.has_verb(mark, before)
+            && self.has_verb(mark, before + 1)
             && matches!(self.tag(after), Tag::Be | Tag::Past | Tag::Modal | Tag::Do)
         {
             return self.subject(after, start);
@@ -177,6 +177,10 @@ impl Parsed<'_> {
     /// The name begins its clause.
     fn subject(&self, after: usize, start: usize) -> Verdict {
         let begun = start > 0;
+        // `I, Isaac Bell, being of sound mind`: a document.
+        if start > 1 && self.tag(start - 1) == Tag::Comma && self.word(start - 2) == "i" {
+            return Verdict::Doubtful;
+        }
         // `Chen it was who carried her out`.
         if self.word(after) == "it" && self.tag(after + 1) == Tag::Be {
             return self.predicate(after + 3);
@@ -369,6 +373,12 @@ impl Parsed<'_> {
         }
         let Some(verb) = verb else {
             // `than Chen`, `after Chen`: no clause.
+            if self.tag(after) == Tag::Comma
+                && self.relative(after) == Verdict::Acts
+                && !self.is_of_grave()
+            {
+                return Verdict::Acts;
+            }
             return if matches!(word, "while" | "when") {
                 Verdict::Doubtful
             } else {
@@ -581,6 +591,32 @@ impl Parsed<'_> {
                 return Verdict::Acts;
             }
         }
+        // `It fell to Chen to break the news`.
+        if word == "to"
+            && self.is(at.saturating_sub(1), &["fell", "up", "left"])
+            && self.tag(after) == Tag::To
+            && !self.is(after + 1, words::DIES)
+            && !grave
+            && !self.pluperfect_near(at)
+        {
+            return Verdict::Acts;
+        }
+        // `As for Chen, he was under the table`.
+        if word == "for" && at == 1 && self.word(0) == "as" && self.is(after + 1, &["he", "she"]) {
+            return self.predicate(after + 2);
+        }
+        // `They came upon Chen changing a tyre`.
+        if matches!(word, "on" | "upon" | "across") && !grave && !self.pluperfect_near(at) {
+            let doing = self.skip_adverbs(after + usize::from(self.tag(after) == Tag::Comma));
+            let came = self.tokens[segment..at].iter().any(|token| {
+                token.is(&[
+                    "came", "opened", "happened", "stumbled", "chanced", "closed", "fell",
+                ])
+            });
+            if came && self.tag(doing) == Tag::Ing && !self.is(doing, words::LIFELESS) {
+                return Verdict::Acts;
+            }
+        }
         if word == "to"
             && self.is(at.saturating_sub(1), &["belonged"])
             && self.tokens[..at].iter().any(|token| token.is(words::BODY))
@@ -667,7 +703,11 @@ impl Parsed<'_> {
         let doing_who = who && self.is_progressive(self.skip_adverbs(after + 2));
         let part_of = word == "of"
             && who
-            && (self.is(at - 1, words::BODY) || self.is(at - 1, words::COMPANY));
+            && (self.is(at - 1, words::BODY)
+                || self.is(at - 1, words::COMPANY)
+                || self.tokens[..at].iter().rev().take(4).any(|token| {
+                    token.is(&["asked", "inquired", "demanded", "begged", "ahead", "front"])
+                }));
         if self.reacts(after) && (words::NEAR.contains(&word) || doing_who || part_of) && !grave {
             return Verdict::Acts;
         }
@@ -706,7 +746,7 @@ impl Parsed<'_> {
             .map_or(0, |mark| mark + 1);
         let passive = self.tokens[mark..at]
             .iter()
-            .any(|token| token.tag == Tag::Be || token.is(&["got"]))
+            .any(|token| token.tag == Tag::Be || token.is(&["got", "be", "been", "being"]))
             || done.tag == Tag::Participle
             || !done.is(words::INVERTS)
                 && !done.is(words::DEATH_VERBS)
@@ -759,6 +799,7 @@ impl Parsed<'_> {
         let segment = self.segment_start(verb);
         let front = &self.tokens[segment..verb];
         match self.tag(verb) {
+            _ if word == "be" => return self.after_be(verb, segment),
             Tag::Clitic if word == "it's" => return self.cleft(after),
             Tag::Be => return self.after_be(verb, segment),
             Tag::Do => {
@@ -964,6 +1005,7 @@ impl Parsed<'_> {
             .first()
             .is_some_and(|token| token.is(&["there", "here"]))
             && (here
+                || self.tag(after) == Tag::Comma && self.trails(self.at)
                 || self.tag(after) == Tag::Comma
                     && self.is(next, words::WHERE)
                     && self.is(next + 1, words::OTHERS));
@@ -1125,6 +1167,26 @@ impl Parsed<'_> {
             && (stop && held || !self.pluperfect_before(self.at))
     }
 
+    /// `Chen's chair went over as he leapt up`: a pronoun that nobody before the name has.
+    fn meanwhile(&self, from: usize) -> bool {
+        (from..self.tokens.len().saturating_sub(1)).any(|at| {
+            let same: &[&str] = match self.word(at + 1) {
+                "he" => &["he", "his", "him"],
+                "she" => &["she", "her"],
+                _ => return false,
+            };
+            let verb = self.skip_adverbs(at + 2);
+            self.is(at, &["as", "while", "until", "till"])
+                && self.tag(verb) == Tag::Past
+                && self.is_plain(verb)
+                && !self.tokens[..self.at].iter().any(|token| token.is(same))
+                && !self.tokens[from..at]
+                    .iter()
+                    .any(|token| token.tag == Tag::Name)
+                && !self.is_of_grave()
+        })
+    }
+
     /// After a noun: a fronted phrase, or a relative clause without a pronoun.
     fn after_noun(&self, noun: usize) -> Verdict {
         let after = self.at + 1;
@@ -1251,9 +1313,13 @@ impl Parsed<'_> {
             }
         }
         if !words::BODY.contains(&noun) {
-            return Verdict::Excused(Excuse::Mention);
+            return if self.meanwhile(self.at + 3) {
+                Verdict::Acts
+            } else {
+                Verdict::Excused(Excuse::Mention)
+            };
         }
-        if self.reacts(part + 1) && !shifted {
+        if self.meanwhile(part + 1) || self.reacts(part + 1) && !shifted {
             return Verdict::Acts;
         }
         let begins = front.is_mark()

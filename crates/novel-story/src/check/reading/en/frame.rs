@@ -18,7 +18,19 @@ pub(super) fn framed(
     let (before, after) = (&tokens[..parsed.at], &tokens[parsed.at + 1..]);
     let told = spaced(tokens);
     let holds = |list: &[&str]| list.iter().any(|phrase| told.contains(phrase));
-    if holds(words::FRAME_ANYWHERE) || long_ago(tokens) || young(before) || young_again(before) {
+    let aged = tokens.windows(5).any(|words| {
+        words[0].tag == Tag::Subject
+            && words[1].is(&["was", "were"])
+            && crate::ledger::read_age(&words[2].lower).is_some()
+            && words[3].is(&["years"])
+            && words[4].is(&["old"])
+    });
+    if holds(words::FRAME_ANYWHERE)
+        || aged
+        || long_ago(tokens)
+        || young(before)
+        || young_again(before)
+    {
         return Some(Some(Excuse::Past));
     }
     let front = spaced(before);
@@ -58,6 +70,18 @@ pub(super) fn framed(
     let undone = |text: &str| words::UNDONE.iter().any(|word| text.contains(word));
     let next = scene.next_in_paragraph(sentence);
     let beside = [scene.previous_in_paragraph(sentence), next];
+    // `It was the summer of the flood again.`
+    let again = beside[0].is_some_and(|last| {
+        let told = scene.narrated(last.start..last.end).to_lowercase();
+        told.trim_end_matches(['.', '!']).ends_with(" again")
+            && told.starts_with("it was")
+            && told
+                .split(' ')
+                .any(|word| words::TIME_UNITS.contains(&word))
+    });
+    if again {
+        return Some(Some(Excuse::Past));
+    }
     let shown = beside.into_iter().flatten().any(|other| {
         let told = scene.narrated(other.start..other.end).to_lowercase();
         words::ART.iter().any(|word| told.contains(word))
@@ -165,6 +189,14 @@ fn looks_from(parsed: &Parsed<'_>) -> bool {
         return false;
     };
     let end = parsed.clause_end(verb);
+    // `frowned out of the small red face`.
+    let out = (verb + 1..end).any(|at| {
+        parsed.is(at, &["of", "from"])
+            && (at + 1..end.min(at + 6)).any(|noun| parsed.is(noun, words::ECHOES))
+    });
+    if out {
+        return true;
+    }
     let Some(from) = (verb + 1..end.min(verb + 5)).find(|at| parsed.is(*at, &["from"])) else {
         return false;
     };
@@ -210,7 +242,9 @@ fn governed(parsed: &Parsed<'_>) -> bool {
         }
         if word.is(words::MINDS) {
             let turns = word.is(&["thought"]) && at > 0 && before[at - 1].tag.opens_noun_phrase();
-            return !turns && !cut(rest) && !resumed(parsed, at);
+            let waits = word.is(&["waited", "waiting"])
+                && !rest.first().is_some_and(|next| next.is(&["for"]));
+            return !turns && !waits && !cut(rest) && !resumed(parsed, at);
         }
         if word.is(words::STORIES)
             && !rest.first().is_some_and(|next| next.is(&["of"]))
@@ -253,10 +287,11 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             let shows = !carried && rest.iter().take(2).any(|next| next.is(words::FRAME_TELLS))
                 || rest.is_empty() && parsed.tag(parsed.at + 1).is_finite();
             // `took photographs of the outline, and it took Chen an hour`.
-            let leaves = !inside
-                && rest
-                    .first()
-                    .is_some_and(|next| next.is(&["of", "in", "about"]))
+            let leaves = before[0].tag != Tag::Preposition
+                && (inside
+                    || rest
+                        .first()
+                        .is_some_and(|next| next.is(&["of", "in", "about"])))
                 && rest
                     .windows(2)
                     .any(|pair| pair[0].tag == Tag::Comma && pair[1].is(&["and", "but", "so"]));
@@ -315,10 +350,10 @@ fn resumed(parsed: &Parsed<'_>, at: usize) -> bool {
             "that", "how", "what", "when", "where", "why", "if", "whether",
         ]) || matches!(next.tag, Tag::Subject | Tag::Clitic)
     });
-    let begins = match rest {
-        [.., comma, and] => comma.tag == Tag::Comma && and.tag == Tag::Coordinator,
-        _ => false,
-    };
+    let last = rest.iter().rposition(|token| token.tag != Tag::Adverb);
+    let begins = last.is_some_and(|last| {
+        rest[last].tag == Tag::Coordinator && last > 0 && rest[last - 1].tag == Tag::Comma
+    });
     !clause && begins && parsed.verb_of(parsed.at + 1).is_some()
 }
 

@@ -123,7 +123,7 @@ impl Token<'_> {
 
 /// The closed classes.
 static CLASSES: LazyLock<HashMap<&'static str, Tag>> = LazyLock::new(|| {
-    let classes: [(&[&str], Tag); 17] = [
+    let classes: [(&[&str], Tag); 20] = [
         (words::IRREGULAR, Tag::Past),
         (words::PARTICIPLES, Tag::Participle),
         (words::NO_VERBS, Tag::Noun),
@@ -141,6 +141,9 @@ static CLASSES: LazyLock<HashMap<&'static str, Tag>> = LazyLock::new(|| {
         (words::DO, Tag::Do),
         (words::MODALS, Tag::Modal),
         (&["to"], Tag::To),
+        (&["being", "having"], Tag::Ing),
+        (&["been"], Tag::Participle),
+        (&["be"], Tag::Base),
     ];
     let all = classes.into_iter();
     all.flat_map(|(list, tag)| list.iter().map(move |word| (*word, tag)))
@@ -338,6 +341,9 @@ fn retag(tokens: &mut [Token<'_>], name: usize) {
                 tag if tag.opens_noun_phrase() && last == tag => Tag::Noun,
                 Tag::Preposition if last == before_tag && next == Tag::Noun => Tag::Noun,
                 Tag::Be | Tag::Have => Tag::Participle,
+                _ if before.is_some_and(|word| word.is(&["be", "been", "being", "having"])) => {
+                    Tag::Participle
+                }
                 Tag::Modal | Tag::To | Tag::Do => Tag::Base,
                 _ => Tag::Past,
             },

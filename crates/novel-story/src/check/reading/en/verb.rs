@@ -134,7 +134,11 @@ impl Parsed<'_> {
                 }
                 let tag = self.tag(next);
                 if tag.is_finite() && tag != Tag::Clitic && !own_clause {
-                    let dead = self.speaks_of_death(first, at);
+                    let dead = self.speaks_of_death(first, at)
+                        || (first..at).any(|word| {
+                            self.is(word, words::GRAVES)
+                                || self.is(word, &["frame", "canvas", "wax"])
+                        });
                     return (!dead).then_some(next);
                 }
                 // `Chen, the baker, and two pilgrims were singing`.
@@ -213,7 +217,8 @@ impl Parsed<'_> {
         match self.one(verb) {
             Verdict::Acts => Verdict::Acts,
             verdict => {
-                let past = verdict == Verdict::Excused(Excuse::Past);
+                let denied = self.word(verb).ends_with("n't") || self.is(verb + 1, &["not"]);
+                let past = verdict == Verdict::Excused(Excuse::Past) && !denied;
                 if self.goes_on(verb, past) {
                     Verdict::Acts
                 } else {
@@ -397,6 +402,11 @@ impl Parsed<'_> {
             };
         }
         let acts = match self.tag(next) {
+            // `was being measured for a suit`.
+            Tag::Ing if word == "being" => {
+                matches!(self.tag(next + 1), Tag::Participle | Tag::Past)
+                    && !self.is(next + 1, words::DONE_TO_THE_DEAD)
+            }
             Tag::Ing if word == "going" => self.tag(next + 1) != Tag::To,
             Tag::Ing => progressive,
             Tag::Preposition => words::WHERE.contains(&word) && !grave,
@@ -632,7 +642,10 @@ impl Parsed<'_> {
     fn goes_on(&self, verb: usize, after_past: bool) -> bool {
         let nominal =
             self.tag(verb) == Tag::Be && self.tag(self.skip_adverbs(verb + 1)) == Tag::Determiner;
-        if self.speaks_of_death(verb, self.tokens.len()) || nominal {
+        if self.speaks_of_death(verb, self.tokens.len())
+            || nominal
+            || self.is(self.skip_adverbs(verb + 1), words::LOOKS_OF_THE_DEAD)
+        {
             return false;
         }
         let mut subject = true;
@@ -654,7 +667,7 @@ impl Parsed<'_> {
                 && is_present(self.word(at + 1), self.tag(at + 2), self.tokens.get(at + 2));
             let joins = matches!(token.tag, Tag::Coordinator | Tag::Stop)
                 || listed
-                || token.is(&["for", "because", "then"]);
+                || token.is(&["for", "because", "then", "so"]);
             if !joins || token.is(&["or", "nor"]) {
                 continue;
             }
@@ -729,7 +742,7 @@ impl Parsed<'_> {
             .rposition(|token| token.tag != Tag::Adverb);
         last.is_some_and(|last| {
             matches!(self.tag(last), Tag::Coordinator | Tag::Stop)
-                || self.is(last, &["for", "because", "then"])
+                || self.is(last, &["for", "because", "then", "so"])
         })
     }
 }
