@@ -287,7 +287,7 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             let shows = !carried && rest.iter().take(2).any(|next| next.is(words::FRAME_TELLS))
                 || rest.is_empty() && parsed.tag(parsed.at + 1).is_finite();
             // `took photographs of the outline, and it took Chen an hour`.
-            let leaves = before[0].tag != Tag::Preposition
+            let leaves = !(inside && at < 7 && before[0].tag == Tag::Preposition)
                 && (inside
                     || rest
                         .first()
