@@ -253,6 +253,11 @@ pub(super) const DONE_TO_THE_DEAD: &[&str] = &[
     "buried", "carried", "lowered", "laid", "mourned", "burned", "burnt", "cremated", "washed", "prepared", "eulogised", "eulogized", "played", "portrayed", "unveiled", "dug", "autopsied", "embalmed", "borne", "missed", "remembered",
 ];
 
+/// Of these verbs what follows may be of a moment: `gave her the map and told her to hurry`.
+pub(super) const THEN_MORE: &[&str] = &[
+    "gave", "gives", "knew", "knows", "wore", "warned", "called", "wanted",
+];
+
 /// Compared with somebody who is there.
 pub(super) const COMPARED: &[&str] = &[
     "quicker", "faster", "nearer", "closer", "swifter", "sooner", "readier",

@@ -3,7 +3,12 @@
 //! looked for around both.
 
 mod clause;
+mod copula;
+mod dependent;
 mod frame;
+mod group;
+mod object;
+mod owner;
 mod token;
 mod verb;
 
