@@ -365,6 +365,8 @@ mod tests {
             ("ulf", "Ulf the Red"),
             ("mick", "Mick Farrell"),
             ("joe", "Jonas Farrell"),
+            ("singh", "Lieutenant Mora Singh"),
+            ("dray", "Sir Lucius Dray"),
         ];
         let short: Vec<&str> = short_names(cast.into_iter())
             .iter()
@@ -373,7 +375,21 @@ mod tests {
         // A family shares a surname, `Mrs.` and common given names are no one's alone.
         assert_eq!(
             short,
-            ["Isaura", "Jonas", "Mick", "Quill", "Reyes", "Stott", "Ulf"]
+            [
+                "Isaura",
+                "Jonas",
+                "Lucius",
+                "Lucius Dray",
+                "Mick",
+                "Mora",
+                "Mora Singh",
+                "Quill",
+                "Reyes",
+                "Singh",
+                "Sir Lucius",
+                "Stott",
+                "Ulf"
+            ]
         );
     }
 }

@@ -277,7 +277,7 @@ impl Parsed<'_> {
                 })
             && !self.tag(joint - 1).is_mark()
         {
-            if self.relative(after) == Verdict::Acts {
+            if self.relative(after) == Verdict::Acts || self.trails(self.at) {
                 return Verdict::Acts;
             }
             return Verdict::Excused(Excuse::Mention);

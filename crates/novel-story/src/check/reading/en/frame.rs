@@ -197,7 +197,9 @@ fn looks_from(parsed: &Parsed<'_>) -> bool {
     if out {
         return true;
     }
-    let Some(from) = (verb + 1..end.min(verb + 5)).find(|at| parsed.is(*at, &["from"])) else {
+    let Some(from) = (verb + 1..end.min(verb + 5)).find(|at| {
+        parsed.is(*at, &["from"]) || parsed.is(*at, &["of"]) && parsed.is(*at - 1, &["out"])
+    }) else {
         return false;
     };
     let far = (verb + 1..from).all(|at| {
@@ -301,8 +303,9 @@ fn governed(parsed: &Parsed<'_>) -> bool {
             return !cut(rest);
         }
         word.is(&["once"])
-            && (at == 0
-                || before[at - 1].tag.is_mark()
+            && (at == 0 && rest.first().is_none_or(|next| next.tag != Tag::Preposition)
+                || at > 0
+                    && before[at - 1].tag.is_mark()
                     && rest.first().is_some_and(|next| next.tag.is_mark()))
     })
 }

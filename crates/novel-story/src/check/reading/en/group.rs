@@ -323,8 +323,26 @@ impl Parsed<'_> {
                 let doing = self.skip_adverbs(next + 1);
                 let goes_on =
                     been && self.tag(doing) == Tag::Ing && !self.is(doing, words::LIFELESS);
+                // `had been walking for an hour`.
+                let lately = goes_on
+                    && self.tokens[doing..self.clause_end(doing)]
+                        .iter()
+                        .any(|token| {
+                            token.is(&[
+                                "hour",
+                                "hours",
+                                "minute",
+                                "minutes",
+                                "moment",
+                                "noon",
+                                "dawn",
+                                "breakfast",
+                                "midnight",
+                            ])
+                        });
                 match word {
                     "has" | "have" if goes_on => Verdict::Acts,
+                    _ if lately => Verdict::Acts,
                     "has" | "have" => {
                         let now = self.tokens.iter().any(|token| {
                             token.is(&[

@@ -24,6 +24,9 @@ impl Parsed<'_> {
             .skip(1)
             .take(9)
             .any(|token| token.is(words::IN_MIND) && token.tag != Tag::Have);
+        if !gone && words::BODY.contains(&noun) && self.meanwhile(part + 1) {
+            return Verdict::Acts;
+        }
         if gone || mind {
             return if words::BODY.contains(&noun) {
                 Verdict::Doubtful
@@ -190,8 +193,8 @@ impl Parsed<'_> {
             };
             let verb = self.skip_adverbs(at + 2);
             self.is(at, &["as", "while", "until", "till"])
-                && self.tag(verb) == Tag::Past
-                && self.is_plain(verb)
+                && (self.tag(verb) == Tag::Past && self.is_plain(verb)
+                    || self.tag(verb) == Tag::Be && self.is_progressive(verb))
                 && !self.tokens[..self.at].iter().any(|token| token.is(same))
                 && !self.tokens[from..at]
                     .iter()

@@ -1,7 +1,6 @@
 //! The verb that belongs to a subject, with what may stand between: adverbs, asides, phrases.
 
 use super::{
-    super::Excuse,
     Parsed, Verdict,
     token::{Tag, is_present},
     words,
@@ -109,10 +108,12 @@ impl Parsed<'_> {
             );
         // `Chen, she says finally, is laughing`.
         let end = self.clause_end(first);
-        let told = opens == Tag::Subject
+        let told = (opens == Tag::Subject || self.is(first, &["you"]))
             && end < first + 5
             && self.tag(end) == Tag::Comma
-            && self.is(first + 1, words::SAYS);
+            && (first..end).any(|at| {
+                self.is(at, words::SAYS) || self.is(at, &["tell", "see", "thought", "guessed"])
+            });
         if told {
             let next = self.skip_adverbs(end + 1);
             return self.tag(next).is_finite().then_some(next);
