@@ -249,6 +249,21 @@ fn who_is_away_acts_in_english_where_they_cannot_be() {
 }
 
 #[test]
+fn sentences_cut_short_are_read_to_their_end() {
+    for words in [
+        "Of Old Chen singing",
+        "Out Old Chen",
+        "“Old Chen? É”\n\n“İ,” he said.",
+        "Old Chen é't",
+        "Old Chen had the",
+        "Old Chen’s",
+        "was Old Chen,",
+    ] {
+        let _: Vec<FindingCode> = codes(&english_with(words));
+    }
+}
+
+#[test]
 fn the_senseless_act_only_once_they_wake() {
     let found_in = |words: &str| {
         let mut book = chinese_with(words);

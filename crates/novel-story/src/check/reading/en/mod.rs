@@ -94,8 +94,11 @@ pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_
     let called = before.ends_with(['"', '“', '‘']) || before.ends_with(", ");
     let ends = after.starts_with(['?', '!', ',', '.', '”', '"']);
     // A list or a subject of the speech is no address: `Marcus, Paul and I`.
-    let addressed =
-        after[..after.len().min(8)].contains(['?', '!', '”', '"']) || before.ends_with(['"', '“']);
+    let marked = after
+        .chars()
+        .take(3)
+        .any(|char| matches!(char, '?' | '!' | '”' | '"'));
+    let addressed = marked || before.ends_with(['"', '“']);
     if !(called && ends && addressed) {
         return false;
     }
@@ -118,11 +121,8 @@ pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_
     let Some(pronoun) = words.first().filter(|word| matches!(**word, "he" | "she")) else {
         return false;
     };
-    let quoted = both[reply.start - paragraph.start..]
-        .split(['"', '”'])
-        .nth(1)
-        .unwrap_or_default()
-        .to_owned();
+    let said = said.to_lowercase();
+    let quoted = said.split(['"', '“', '”']).nth(1).unwrap_or_default();
     let speaker = scene.narrated(paragraph.clone()).to_lowercase();
     let is = |text: &str, word: &str| {
         text.split(|char: char| !char.is_alphanumeric())
@@ -130,11 +130,14 @@ pub(super) fn replies(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_
     };
     let third = ["he", "him", "his", "she", "her"]
         .iter()
-        .any(|word| is(&quoted, word));
+        .any(|word| is(quoted, word));
     !third && !is(&speaker, pronoun)
 }
 
 pub(super) fn read(scene: &Scene<'_>, sentence: Sentence, mention: Mention<'_>) -> Reading {
+    // A full stop of the name itself may end the sentence.
+    let mut sentence = sentence;
+    sentence.end = sentence.end.max(mention.end);
     let rest = &scene.content[mention.end..sentence.end];
     // `Chen-like`, `Reyes Street`.
     let is_part = rest.starts_with('-') && rest[1..].starts_with(char::is_alphabetic)
@@ -220,7 +223,10 @@ fn answers(scene: &Scene<'_>, sentence: Sentence, parsed: &Parsed<'_>) -> bool {
     let Some(at) = text
         .match_indices(pronoun)
         .map(|(at, _)| next.start + at)
-        .find(|at| !scene.is_quoted(*at))
+        .find(|at| {
+            let rest = &scene.content[at + pronoun.len()..next.end];
+            !scene.is_quoted(*at) && !rest.starts_with(char::is_alphanumeric)
+        })
     else {
         return false;
     };

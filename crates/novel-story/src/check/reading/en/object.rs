@@ -30,7 +30,7 @@ impl Parsed<'_> {
             return self.subject(after, start);
         }
         // `The beam picked out Chen, waving both arms`.
-        if word == "out" && self.is(at - 1, &["picked", "made"]) && !grave {
+        if word == "out" && self.is(at.saturating_sub(1), &["picked", "made"]) && !grave {
             let doing = self.skip_adverbs(after + usize::from(self.tag(after) == Tag::Comma));
             if self.tag(doing) == Tag::Ing
                 && !self.is(doing, words::LIFELESS)
@@ -102,7 +102,7 @@ impl Parsed<'_> {
                 }
             }
             "of" if doing
-                && self.is(at - 1, &["sound", "sight", "noise"])
+                && self.is(at.saturating_sub(1), &["sound", "sight", "noise"])
                 && !self.pluperfect_before(at)
                 && self.tokens[..at].iter().any(|token| token.tag == Tag::Past) =>
             {
@@ -151,8 +151,8 @@ impl Parsed<'_> {
         let doing_who = who && self.is_progressive(self.skip_adverbs(after + 2));
         let part_of = word == "of"
             && who
-            && (self.is(at - 1, words::BODY)
-                || self.is(at - 1, words::COMPANY)
+            && (self.is(at.saturating_sub(1), words::BODY)
+                || self.is(at.saturating_sub(1), words::COMPANY)
                 || self.tokens[..at].iter().rev().take(4).any(|token| {
                     token.is(&["asked", "inquired", "demanded", "begged", "ahead", "front"])
                 }));

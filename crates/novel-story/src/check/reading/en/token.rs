@@ -273,7 +273,7 @@ fn tag_of(lower: &str, capital: bool) -> Tag {
                 Tag::Clitic
             }
             (_, "t") => CLASSES
-                .get(&lower[..lower.len() - 3])
+                .get(word.strip_suffix('n').unwrap_or(word))
                 .copied()
                 .unwrap_or(Tag::Modal),
             (_, "s") if matches!(word, "let" | "that" | "who" | "what") => Tag::Clitic,
