@@ -184,10 +184,9 @@ impl Parsed<'_> {
     pub(super) fn trails(&self, verb: usize) -> bool {
         let trail = (verb + 1..self.tokens.len())
             .take_while(|at| {
-                !matches!(
-                    self.tag(*at),
-                    Tag::Stop | Tag::Quote | Tag::Subject | Tag::Clitic
-                ) && !(self.tag(*at).is_finite() && self.tag(*at) != Tag::Past)
+                let tag = self.tag(*at);
+                let ends = matches!(tag, Tag::Stop | Tag::Quote | Tag::Subject | Tag::Clitic);
+                !ends && (tag == Tag::Past || !tag.is_finite())
             })
             .filter(|at| self.tag(*at) == Tag::Comma)
             .map(|comma| self.skip_adverbs(comma + 1))

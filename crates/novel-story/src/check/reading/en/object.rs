@@ -254,7 +254,7 @@ impl Parsed<'_> {
                         .is_some_and(|token| token.is(&["only", "not"]));
                 return if affirms
                     && (ends || does)
-                    && !self.tokens.last().is_some_and(|token| token.text == "?")
+                    && self.tokens.last().is_none_or(|token| token.text != "?")
                 {
                     Verdict::Acts
                 } else {

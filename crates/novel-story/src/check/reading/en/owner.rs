@@ -91,16 +91,7 @@ impl Parsed<'_> {
             Tag::Modal => false,
             Tag::Past | Tag::Present if words::WORN.contains(&noun) => self.is(verb, words::MOVES),
             Tag::Past | Tag::Present | Tag::Noun => {
-                self.is(verb, &["fell", "passed", "rested"])
-                    || !self.is(verb, words::DEATH_VERBS)
-                        && !(self.is(verb, &["looked"]) && words::FACES.contains(&noun))
-                        && !self.is(
-                            verb,
-                            &[
-                                "seemed", "appeared", "remained", "lived", "became", "meant",
-                                "belonged",
-                            ],
-                        )
+                self.is(verb, &["fell", "passed", "rested"]) || self.moves(verb, noun)
             }
             Tag::Be => {
                 self.tag(next) == Tag::Ing && !self.is(next, words::LIFELESS)
@@ -119,6 +110,18 @@ impl Parsed<'_> {
         } else {
             Verdict::Doubtful
         }
+    }
+
+    /// Whether a verb of a part of the body is no death and no mere look.
+    fn moves(&self, verb: usize, part: &str) -> bool {
+        let looks = self.is(verb, &["looked"]) && words::FACES.contains(&part);
+        let seems = self.is(
+            verb,
+            &[
+                "seemed", "appeared", "remained", "lived", "became", "meant", "belonged",
+            ],
+        );
+        !looks && !seems && !self.is(verb, words::DEATH_VERBS)
     }
 
     /// Whom something is done to does something: `Chen, who pocketed it`, `Chen, and he blushed`.
