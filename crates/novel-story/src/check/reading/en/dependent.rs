@@ -79,11 +79,7 @@ impl Parsed<'_> {
                 Verdict::Doubtful
             }
             _ if self.told_of_past(at) => Verdict::Doubtful,
-            _ => {
-                let verdict = self.subject(after, start);
-                // `When Chen had finished his soup, she cleared the bowls.`
-                verdict
-            }
+            _ => self.subject(after, start),
         }
     }
 

@@ -124,7 +124,6 @@ impl Parsed<'_> {
                 if self.tokens[segment..at]
                     .iter()
                     .any(|token| token.is(words::HANDS_ON))
-                    && !self.is(after, &["'s"])
                 {
                     return Verdict::Acts;
                 }
@@ -138,12 +137,15 @@ impl Parsed<'_> {
             _ => {}
         }
         // `From Chen there came a grunt`.
+        let comes = self.tokens[self.at..]
+            .iter()
+            .take(4)
+            .any(|token| token.is(&["came"]));
         if word == "from"
-            && self.tokens[..after.min(self.tokens.len())].len() == after
-            && self.tokens[self.at..]
+            && comes
+            && self.tokens[after..]
                 .iter()
-                .take(3)
-                .any(|token| token.is(&["came"]))
+                .any(|token| token.is(words::BODY))
         {
             return Verdict::Acts;
         }

@@ -80,15 +80,12 @@ impl Parsed<'_> {
                     && !self.has_verb(segment, at + 1)
                     && matches!(self.tag(at), Tag::Noun)
             });
-        let compared = before.is_some_and(|at| {
-            self.is(at, &["as", "than", "like", "if"]) && self.is(at, &["than", "like", "if"])
-        });
+        let compared = before.is_some_and(|at| self.is(at, &["than", "like", "if"]));
         let Some(verb) = self.verb_of(part + 1).filter(|_| begins && !compared) else {
             return Verdict::Doubtful;
         };
         let next = self.skip_adverbs(verb + 1);
         let acts = match self.tag(verb) {
-            Tag::Modal => false,
             Tag::Past | Tag::Present if words::WORN.contains(&noun) => self.is(verb, words::MOVES),
             Tag::Past | Tag::Present | Tag::Noun => {
                 self.is(verb, &["fell", "passed", "rested"]) || self.moves(verb, noun)
