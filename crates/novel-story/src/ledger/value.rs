@@ -33,6 +33,8 @@ pub enum Part {
     Ear,
     /// Tongue.
     Tongue,
+    /// Some of the fingers of a hand.
+    Finger,
 }
 
 /// What is wrong with a body.
@@ -359,7 +361,12 @@ fn body(value: &Value) -> Meaning {
                 })
             });
             if let Some((_, part, side)) = part {
-                troubles.push(Trouble::Lost(part_of(*part), *side));
+                let fingers = lexicon::FINGERS.iter().any(|word| piece.contains(word));
+                let part = match part_of(*part) {
+                    Part::Arm | Part::Hand if fingers => Part::Finger,
+                    part => part,
+                };
+                troubles.push(Trouble::Lost(part, *side));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
 mod against;
+mod agent;
 mod age;
 mod body;
 mod cast;

@@ -121,7 +121,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// A sentence is reported once for a code and a person.
-fn push(findings: &mut Vec<Finding>, finding: Finding) {
+pub(super) fn push(findings: &mut Vec<Finding>, finding: Finding) {
     let known = findings.iter().any(|other| {
         other.code == finding.code
             && other.place.spot == finding.place.spot
@@ -144,16 +144,33 @@ fn is_plain(shown: &Shown<'_, '_>) -> bool {
     let end = rest
         .find(['，', '。', '；', '！', ',', ';', ':', '—'])
         .map_or(shown.sentence.end, |at| shown.mention.end + at);
-    let text = shown.scene.content[shown.sentence.start..end].to_lowercase();
-    let excused = match shown.scope.lang {
-        Lang::Zh => holds(&text, words::NOT_PLAIN_ZH),
+    tells_plainly(
+        &shown.scene.content[shown.sentence.start..end],
+        shown.scope.lang,
+    ) && !shown.lower().trim_end().ends_with(['?', '？'])
+}
+
+/// Whether a text remembers, supposes, denies and pretends nothing, and tells of no change.
+pub(super) fn tells_plainly(text: &str, lang: Lang) -> bool {
+    match lang {
+        Lang::Zh => !holds(text, words::NOT_PLAIN_ZH),
         Lang::En => {
-            let spaced = format!(
-                " {} ",
-                text.replace(|char: char| !char.is_alphanumeric() && char != '\'', " ")
-            );
-            words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
+            let spaced = spaced(text);
+            !words::NOT_PLAIN_EN.iter().any(|word| spaced.contains(word))
         }
-    };
-    !excused && !shown.lower().trim_end().ends_with(['?', '？'])
+    }
+}
+
+/// An English text in small letters, its words parted by single marks of space.
+pub(super) fn spaced(text: &str) -> String {
+    let lower = text.to_lowercase().replace('’', "'");
+    let mut spaced = String::with_capacity(lower.len() + 2);
+    spaced.push(' ');
+    for word in lower.split(|char: char| !(char.is_alphanumeric() || char == '\'' || char == '-')) {
+        if !word.is_empty() {
+            spaced.push_str(word);
+            spaced.push(' ');
+        }
+    }
+    spaced
 }

@@ -1,12 +1,18 @@
 //! Somebody uses a thing that left their hands, that is destroyed, that somebody else holds, or more
 //! of it than there are.
 
+mod count;
+mod en;
+#[rustfmt::skip]
+mod handling;
+mod zh;
+
 use std::ops::Range;
 
 use novel_model::{Lang, Message, message};
 use serde_json::Value;
 
-use super::{Scope, member, subject::subject};
+use super::{Scope, agent, member, shown::push, subject::subject};
 use crate::{
     check::{
         finding::{Finding, FindingCode, Side},
@@ -43,15 +49,15 @@ enum Why<'a> {
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     for thing in tracked(scope) {
         for (at, scene) in scope.text.scenes.iter().enumerate() {
-            if !scene.content.contains(thing.name) {
-                continue;
-            }
             for sentence in scene.sentences.iter().copied() {
-                let Some((user, focus)) = use_in(scope, at, scene, sentence, &thing) else {
+                let found = use_in(scope, at, scene, sentence, &thing)
+                    .or_else(|| handled(scope, at, scene, sentence, &thing))
+                    .or_else(|| count::told(scope, at, scene, sentence, &thing));
+                let Some((user, focus)) = found else {
                     continue;
                 };
                 let place = scope.text.side(scene, sentence, focus);
-                findings.push(report(scope, user, &thing, place));
+                push(findings, report(scope, user, &thing, place));
             }
         }
     }
@@ -122,6 +128,72 @@ fn tracked<'a>(scope: &'a Scope<'a>) -> Vec<Tracked<'a>> {
         }
     }
     found
+}
+
+/// A thing that is no more, or that somebody else holds, in somebody's hands: the thing is the object
+/// of any verb of handling, stands in a phrase of means, or does itself what only a whole thing does.
+fn handled<'a>(
+    scope: &Scope<'a>,
+    at: usize,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    thing: &Tracked<'_>,
+) -> Option<(&'a str, Range<usize>)> {
+    let owner = match &thing.why {
+        Why::Destroyed(_) => None,
+        Why::Held(holder, _) => Some(*holder),
+        Why::Given(..) | Why::Count(..) => return None,
+    };
+    let text = scene.text(sentence);
+    let found = match scope.lang {
+        Lang::Zh => occurrences(text, thing.name)
+            .map(|at| sentence.start + at)
+            .filter(|start| !scene.is_quoted(*start))
+            .find_map(|start| {
+                let range = start..start + thing.name.len();
+                zh::handled(scene, sentence, range.clone(), owner.is_some()).then_some(range)
+            }),
+        Lang::En => en::places(text, thing.name)
+            .map(|range| sentence.start + range.start..sentence.start + range.end)
+            .filter(|range| !scene.is_quoted(range.start))
+            .find(|range| en::handled(scene, sentence, range.clone(), owner.is_some())),
+    }?;
+    if !agent::is_now(scope, at, scene, sentence) {
+        return None;
+    }
+    let (user, named) = agent::near(scope, at, sentence, found.start).or_else(|| {
+        let first = agent::named(scope, at, sentence).next()?;
+        Some((first.id, first.start..first.end))
+    })?;
+    if let Some(holder) = owner {
+        let beside = agent::named(scope, at, sentence).any(|other| other.id == holder);
+        if beside || user == holder || is_passed(scope, at, sentence, thing.name) {
+            return None;
+        }
+    }
+    let focus = named.start.min(found.start)..found.end.max(named.end);
+    Some((user, focus))
+}
+
+/// Whether the chapter tells, up to a sentence, how a thing goes from hand to hand.
+fn is_passed(scope: &Scope<'_>, at: usize, sentence: Sentence, name: &str) -> bool {
+    let scenes = scope.text.scenes.iter().enumerate().take(at + 1);
+    scenes.into_iter().any(|(number, scene)| {
+        scene
+            .sentences
+            .iter()
+            .filter(|other| number < at || other.start <= sentence.start)
+            .any(|other| {
+                let text = scene.text(*other);
+                match scope.lang {
+                    Lang::Zh => text.contains(name) && holds(text, handling::PASSED_ZH),
+                    Lang::En => {
+                        let lower = text.to_lowercase();
+                        lower.contains(&name.to_lowercase()) && holds(&lower, handling::PASSED_EN)
+                    }
+                }
+            })
+    })
 }
 
 /// Every thing that can be used wrongly, with what the record says of it.
