@@ -549,6 +549,10 @@ pub(crate) fn number_word(word: &str) -> Option<u32> {
     if let Some(number) = WORDS.iter().position(|known| *known == word) {
         return u32::try_from(number).ok();
     }
+    // `six-and-twenty`.
+    if let Some((ones, tens)) = word.split_once("-and-") {
+        return number_word(&format!("{tens}-{ones}"));
+    }
     let (tens, ones) = word.split_once('-').unwrap_or((&word, "zero"));
     let tens = TENS.iter().position(|known| *known == tens)?;
     let ones = WORDS[..10].iter().position(|known| *known == ones)?;

@@ -6,7 +6,7 @@ use novel_model::Lang;
 
 use super::{Scope, shown};
 use crate::check::{
-    prose::{Scene, Sentence},
+    prose::{Scene, Sentence, holds},
     reading::{Excuse, Reading},
 };
 
@@ -25,7 +25,30 @@ pub(super) fn is_now(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: 
                 Reading::Excused(Excuse::Past | Excuse::Hypothesis | Excuse::Report)
             )
     });
-    !covered && !asks && !framed && shown::tells_plainly(&text, scope.lang)
+    !covered && !asks && !framed && affirms(&text, scope.lang)
+}
+
+/// A sentence with one of these remembers, supposes, pretends or denies.
+const NOT_NOW_ZH: &[&str] = &[
+    "如果", "若是", "若非", "假如", "倘若", "要是", "仿佛", "好像", "似乎", "如同", "宛如", "以为",
+    "装作", "假装", "佯装", "曾", "当年", "从前", "以前", "往日", "昔日", "昔年", "原本", "本来",
+    "原先", "将来", "日后", "有朝一日", "梦", "传说", "据说", "听说", "相传", "险些", "差点", "画像",
+    "画中", "照片", "戏台", "故事", "想象", "恍惚", "但愿", "希望", "宁愿", "恨不得", "也许", "或许",
+    "可能", "大概", "莫非", "难道", "记得", "想起", "回忆", "撒谎", "谣言", "传言", "可惜",
+];
+
+/// Whether a sentence asserts: no supposition, memory or pretence.
+fn affirms(text: &str, lang: Lang) -> bool {
+    match lang {
+        Lang::Zh => !holds(text, NOT_NOW_ZH),
+        Lang::En => {
+            // What somebody can see, they see.
+            let text = shown::spaced(text)
+                .replace(" could see ", " saw ")
+                .replace(" could hear ", " heard ");
+            shown::tells_plainly(&text, lang)
+        }
+    }
 }
 
 /// Who the words at a byte are about: the owner right before it, the last person who acts before it
@@ -64,6 +87,18 @@ pub(super) fn near<'a>(
         return acts
             .or_else(|| Some(last).filter(|_| only))
             .map(|mention| (mention.id, mention.start..mention.end));
+    }
+    // `听到敲门声，顾慎放下了书`, `With both hands Tessa wrung out the cloth`.
+    let mut ahead = named(scope, at, sentence);
+    if let Some(next) = ahead.next() {
+        let alone = ahead.all(|other| other.id == next.id);
+        let gap = &scene.content[byte..next.start];
+        let near = match scope.lang {
+            Lang::Zh => gap.matches('，').count() == 1 && gap.ends_with('，'),
+            Lang::En => gap.matches(',').count() <= 1 && !gap.contains([';', ':']),
+        };
+        return (alone && near && scope.read(at, next).act().is_some())
+            .then_some((next.id, next.start..next.end));
     }
     let paragraph = scene.paragraphs.get(sentence.paragraph)?;
     let mut earlier = scope.mentions(at).iter().filter(|mention| {

@@ -10,6 +10,7 @@ mod contract;
 mod foreshadowing;
 mod items;
 mod kin;
+mod kinship;
 mod later;
 mod lines;
 mod names;

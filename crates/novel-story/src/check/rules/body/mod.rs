@@ -86,6 +86,7 @@ const EXCUSED_ZH: &[&str] = &[
     "别人",
     "替",
     "画",
+    "觉得",
     "假装",
     "装作",
     "灵识",
@@ -140,8 +141,6 @@ const EXCUSED_EN: &[&str] = &[
     "carried",
     "helped",
     " by touch",
-    " to him ",
-    " to her ",
     "read him",
     "read her",
     "have ",
@@ -205,14 +204,21 @@ fn use_by(
             let whole = scope.lang == Lang::Zh
                 || word.starts_with(' ')
                 || !lower[..found].ends_with(char::is_alphanumeric);
-            if scene.is_quoted(start) || !whole || is_excused(scope, scene, sentence, start..end) {
+            // Four fingers and a thumb of the other hand.
+            let other_hand = match trouble {
+                Trouble::Lost(Part::Finger, 'l') => lower.contains("右手"),
+                Trouble::Lost(Part::Finger, 'r') => lower.contains("左手"),
+                _ => false,
+            };
+            if other_hand || scene.is_quoted(start) || !whole || is_excused(scope, scene, sentence, start..end) {
                 return None;
             }
             let owner = speaker_after(scope, at, trouble, end)
                 .or_else(|| agent::near(scope, at, sentence, start))?;
             let named = owner.1.start.min(start)..end.max(owner.1.end);
             let between = scene.content.get(owner.1.end..start).unwrap_or_default();
-            (owner.0 == id && !belongs_to_another(between, scope.lang)).then_some(named)
+            let own = matches!(between.trim(), "'s" | "’s" | "的");
+            (owner.0 == id && (own || !belongs_to_another(between, scope.lang))).then_some(named)
         })
     })?;
     agent::is_now(scope, at, scene, sentence).then_some(found)
@@ -246,7 +252,8 @@ fn is_excused(scope: &Scope<'_>, scene: &Scene<'_>, sentence: Sentence, word: Ra
     match scope.lang {
         Lang::Zh => holds(&own, EXCUSED_ZH) || holds(before, EXCUSED_ZH),
         Lang::En => {
-            let (own, before) = (spaced(&own), spaced(before));
+            // What had been before is over.
+            let (own, before) = (spaced(&own), spaced(before).replace(" had ", " "));
             holds(&own, EXCUSED_EN) || holds(&before, EXCUSED_EN)
         }
     }

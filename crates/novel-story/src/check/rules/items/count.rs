@@ -25,9 +25,10 @@ const OTHERS_ZH: &[&str] = &[
 const OTHERS_EN: &[&str] = &[
     " bought ", " buy ", " new ", " wish", " want", " need", " owed ", " price", " worth ", " sold ",
     " sell ", " borrow", " lent ", " cast her ", " cast him ", " made ", " found ", " enemy", " per ",
-    " each ", " every ", " asked for ", " short of ", " not ", " never ", " would ", " could ",
+    " each ", " every day ", " asked for ", " short of ", " not ", " never ", " would ", " could ",
     " another's ", " delivered ", " arrived ", " brought ", " stole ", " won ", " gave her ",
-    " gave him ", " thought ", " painted ", " ago ", " once ", " if ", " like ", " had ",
+    " gave him ", " thought ", " painted ", " ago ", " once ", " if ", " like ",
+    " had owned ", " had carried ", " had started ", " had begun ",
 ];
 
 /// Things are used up.

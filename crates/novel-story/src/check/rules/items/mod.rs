@@ -184,7 +184,14 @@ fn is_passed(scope: &Scope<'_>, at: usize, sentence: Sentence, name: &str) -> bo
             .iter()
             .filter(|other| number < at || other.start <= sentence.start)
             .any(|other| {
-                let text = scene.text(*other);
+                // Of its own sentence only what leads up to the thing.
+                let text = if number == at && other.start == sentence.start {
+                    let named = scene.text(*other).find(name).unwrap_or_default();
+                    let end = agent::clause(scene, sentence, sentence.start + named, scope.lang).end;
+                    &scene.content[other.start..end]
+                } else {
+                    scene.text(*other)
+                };
                 match scope.lang {
                     Lang::Zh => text.contains(name) && holds(text, handling::PASSED_ZH),
                     Lang::En => {

@@ -11,6 +11,7 @@ mod looks;
 mod place;
 mod rank;
 mod secret;
+mod setting;
 mod ties;
 #[rustfmt::skip]
 mod words;
@@ -57,6 +58,7 @@ impl<'s> Shown<'s, '_> {
 }
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
+    setting::check(scope, findings);
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         for mention in scope.mentions(at) {
             if !is_interesting(scope, mention.id) {
