@@ -28,6 +28,20 @@ pub(super) fn is_now(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: 
     !covered && !asks && !framed && affirms(&text, scope.lang)
 }
 
+/// Whether a sentence is neither in a flashback nor a quotation.
+pub(super) fn tells_now(scope: &Scope<'_>, at: usize, sentence: Sentence) -> bool {
+    let covered = scope
+        .flashbacks
+        .get(at)
+        .is_none_or(|flashbacks| flashbacks.covers(sentence.start));
+    let quoted = scope
+        .text
+        .scenes
+        .get(at)
+        .is_none_or(|scene| scene.is_quoted(sentence.start));
+    !covered && !quoted
+}
+
 /// A sentence with one of these remembers, supposes, pretends or denies.
 const NOT_NOW_ZH: &[&str] = &[
     "如果", "若是", "若非", "假如", "倘若", "要是", "仿佛", "好像", "似乎", "如同", "宛如", "以为",

@@ -79,6 +79,75 @@ fn own_kin_zh(
         .flatten()
 }
 
+/// `He was Kaelen's father`, `他是陆芷的父亲`, `She was his wife`: a pronoun for the person, or the two,
+/// of the paragraph so far.
+fn by_pronoun(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) -> Vec<Kin> {
+    const IS: &[&str] = &[
+        "He was ", "She was ", "He is ", "She is ", "He had been ", "She had been ", "他是", "她是", "他正是",
+        "她正是", "他便是", "她便是",
+    ];
+    let text = scene.text(sentence);
+    let Some(rest) = IS.iter().find_map(|is| text.strip_prefix(is)) else {
+        return Vec::new();
+    };
+    let Some(paragraph) = scene.paragraphs.get(sentence.paragraph) else {
+        return Vec::new();
+    };
+    let mut earlier: Vec<&str> = scope
+        .mentions(at)
+        .iter()
+        .filter(|mention| {
+            (paragraph.start..sentence.start).contains(&mention.start)
+                && !scene.is_quoted(mention.start)
+        })
+        .map(|mention| mention.id)
+        .collect();
+    earlier.sort_unstable();
+    earlier.dedup();
+    let is_end = |char: char| matches!(char, ',' | '.' | ';' | '，' | '。' | '；' | '！');
+    let offset = sentence.end - rest.len();
+    if let Some(named) = agent::named(scope, at, sentence).find(|mention| mention.start == offset) {
+        let owned = &scene.content[named.end..sentence.end];
+        let word = ["'s ", "’s ", "的"].iter().find_map(|own| owned.strip_prefix(own));
+        let word = word.and_then(|word| word.split(is_end).next());
+        earlier.retain(|id| *id != named.id);
+        return match (word, earlier.as_slice()) {
+            (Some(word), [one]) => claim(one, word, named.id).into_iter().collect(),
+            _ => Vec::new(),
+        };
+    }
+    // Of two people only what is the same from both sides.
+    let word = ["his ", "her ", "他的", "她的", "他", "她"]
+        .iter()
+        .find_map(|own| rest.strip_prefix(own))
+        .and_then(|word| word.split(is_end).next())
+        .and_then(|word| word.split(" these ").next());
+    match (word, earlier.as_slice()) {
+        (Some(word), [one, two]) => [claim(one, word, two), claim(two, word, one)]
+            .into_iter()
+            .flatten()
+            .filter(|kin| matches!(kin.kind, 'm' | 's'))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Somebody who has no brother or sister, where the record knows one.
+pub(super) fn is_only_child(lang: Lang, after: &str) -> bool {
+    const ZH: &[&str] = &[
+        "是独生女", "是独生子", "是独子", "是家中独子", "是家中独女", "是家里的独苗", "是家中独苗", "没有兄弟姐妹",
+        "并无兄弟姐妹", "从来没有兄弟姐妹",
+    ];
+    const EN: &[&str] = &[
+        " was an only child", " is an only child", " had no brothers or sisters", " had no siblings",
+        " was the only child of", " had neither brother nor sister",
+    ];
+    match lang {
+        Lang::Zh => ZH.iter().any(|word| after.starts_with(word)),
+        Lang::En => EN.iter().any(|word| after.starts_with(word)),
+    }
+}
+
 /// What a sentence says of two people at once: `顾慎、陆芷父女二人`, `“爹，喝药。”陆芷把碗端给顾慎`.
 pub(super) fn told_of_both(
     scope: &Scope<'_>,
@@ -88,6 +157,10 @@ pub(super) fn told_of_both(
 ) -> Vec<Kin> {
     let mut people: Vec<Mention<'_>> = agent::named(scope, at, sentence).collect();
     people.dedup_by_key(|mention| mention.id);
+    let said = by_pronoun(scope, at, scene, sentence);
+    if !said.is_empty() && agent::is_now(scope, at, scene, sentence) {
+        return said;
+    }
     let [first, next] = people.as_slice() else {
         return Vec::new();
     };

@@ -32,10 +32,15 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                     Excuse::Quotation | Excuse::Past | Excuse::Hypothesis | Excuse::Report
                 )
             );
-            let Some(sentence) = scene.sentence_at(mention.start).filter(|_| !not_now) else {
+            let Some(sentence) = scene.sentence_at(mention.start) else {
                 continue;
             };
             let after = &scene.content[mention.end..sentence.end];
+            // `had turned fifty last week`: what came about lasts.
+            let turned = after.starts_with(" had turned ") || after.starts_with(" had just turned ");
+            if not_now && !(turned && agent::tells_now(scope, at, sentence)) {
+                continue;
+            }
             let before = &scene.content[sentence.start..mention.start];
             if let Some(ages) = age::told(before, after, scope.lang)
                 && let Some((known, side)) = age_against(scope, mention.id, &ages)
@@ -43,6 +48,14 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 let place = scope.text.side(scene, sentence, mention.start..mention.end);
                 let told = (known, *ages.start());
                 push(findings, age_finding(scope, mention.id, told, (place, side)));
+            }
+            if kinship::is_only_child(scope.lang, after)
+                && let Some((known, side)) = kin.iter().find(|(known, _)| {
+                    known.kind == 's' && (known.a == mention.id || known.b == mention.id)
+                })
+            {
+                let place = scope.text.side(scene, sentence, mention.start..mention.end);
+                push(findings, kin_finding(scope, known, (place, side.clone())));
             }
             if let Some(claim) = kinship::told(scope, at, scene, sentence, mention.id, mention.end)
                 && let Some((_, side)) = kin::against(&kin, &claim)
@@ -53,14 +66,19 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
         }
         for sentence in scene.sentences.iter().copied() {
             by_pronoun(scope, (at, scene), sentence, findings);
-            for claim in kinship::told_of_both(scope, at, scene, sentence) {
-                if let Some((_, side)) = kin::against(&kin, &claim) {
-                    let place = scope
-                        .text
-                        .side(scene, sentence, sentence.start..sentence.end);
-                    push(findings, kin_finding(scope, &claim, (place, side.clone())));
-                    break;
-                }
+            // What can be read from either side contradicts only where both readings do.
+            let claims = kinship::told_of_both(scope, at, scene, sentence);
+            let against: Vec<_> = claims
+                .iter()
+                .filter_map(|claim| Some((claim, kin::against(&kin, claim)?)))
+                .collect();
+            if let Some((claim, (_, side))) = against.first()
+                && against.len() == claims.len()
+            {
+                let place = scope
+                    .text
+                    .side(scene, sentence, sentence.start..sentence.end);
+                push(findings, kin_finding(scope, claim, (place, side.clone())));
             }
         }
     }

@@ -219,7 +219,7 @@ pub(super) fn phrase(clause: &str) -> Option<RangeInclusive<u32>> {
     if let Some(tail) = rest[end..].strip_prefix('旬') {
         let age = read_age(&rest[..end]).filter(|_| end > 0)? * 10;
         let ends = ["", "老人", "老妇", "老翁", "老者", "开外", "上下", "之年", "了", "有余", "年纪"];
-        return ends.contains(&tail).then_some(match near {
+        return ends.contains(&tail.trim_end_matches('了')).then_some(match near {
             -1 => age.saturating_sub(4)..=age,
             _ => age.saturating_sub(1)..=age + 9,
         });
@@ -292,6 +292,10 @@ pub(super) fn phrase(clause: &str) -> Option<RangeInclusive<u32>> {
         return Some(age.saturating_sub(2)..=age + 9);
     }
     // `都七十了`, `年方二八`.
+    let counted = ["刚满", "今年", "现年", "年方", "今年不过", "今年才", "今年刚满", "刚过", "今年已经", "今年已"];
+    if tail.is_empty() && age >= 10 && counted.iter().any(|word| lead.ends_with(word)) {
+        return Some(age..=age);
+    }
     if tail == "有余"
         || !lead.is_empty() && tail == "了" && age >= 20
         || lead.ends_with("年方") && tail.is_empty()

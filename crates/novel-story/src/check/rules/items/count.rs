@@ -28,6 +28,7 @@ const OTHERS_EN: &[&str] = &[
     " each ", " every day ", " asked for ", " short of ", " not ", " never ", " would ", " could ",
     " another's ", " delivered ", " arrived ", " brought ", " stole ", " won ", " gave her ",
     " gave him ", " thought ", " painted ", " ago ", " once ", " if ", " like ",
+    " had been ",
     " had owned ", " had carried ", " had started ", " had begun ",
 ];
 

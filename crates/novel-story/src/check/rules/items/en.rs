@@ -83,6 +83,16 @@ pub(super) fn handled(
     {
         words.pop();
     }
+    // `passed her the sextant`.
+    if words
+        .last()
+        .is_some_and(|word| matches!(*word, "her" | "him" | "them" | "me" | "us") && words.len() > 1)
+    {
+        words.pop();
+        return words
+            .last()
+            .is_some_and(|word| matches!(*word, "passed" | "handed" | "gave" | "threw" | "tossed" | "brought"));
+    }
     // Another thing may be joined before it: `the rope and the sextant`.
     words.last().is_some_and(|word| {
         VERBS_EN.contains(word)

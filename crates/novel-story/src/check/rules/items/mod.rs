@@ -514,6 +514,7 @@ fn is_used(between: &str, rest: &str, lang: Lang) -> bool {
         .any(|gap| gap <= MAX_GAP);
     let fronted = lang == Lang::Zh
         && (clause.contains('把') || clause.contains('将'))
+        && !rest.starts_with('的')
         && rest
             .chars()
             .take_while(|char| !"，。；！？".contains(*char))

@@ -102,7 +102,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 ]
             } else if is_plain(&shown) {
                 vec![
-                    rank::read(&shown),
+                    rank::read(&shown).or_else(|| rank::addressed(&shown)),
                     ties::read(&shown),
                     attitude::read(&shown),
                     secret::read(&shown),
