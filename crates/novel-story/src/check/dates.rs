@@ -84,6 +84,19 @@ pub(super) fn of_marker(marker: &str, lang: Lang) -> Option<Date> {
     })
 }
 
+/// The day a text names, where it says little else.
+pub(super) fn alone(text: &str, lang: Lang) -> Option<Date> {
+    const REST: usize = 4;
+    let (date, range) = find(text, lang)?;
+    let rest = &text[range.end..];
+    let long = match (&date, lang) {
+        (Date::Count { .. }, Lang::En) => false,
+        (_, Lang::En) => rest.split_whitespace().count() > REST,
+        (_, Lang::Zh) => rest.chars().count() > REST,
+    };
+    if long { None } else { of_marker(text, lang) }
+}
+
 fn plain(of: &str) -> String {
     let mut of: String = of.chars().filter(|char| char.is_alphanumeric() || *char == ' ').collect();
     for word in ["之后", "以后", "后", "的", "of the ", "of ", "the "] {

@@ -287,7 +287,8 @@ fn intact(text: &str) -> Option<bool> {
 
 fn stand(text: &str) -> Option<i8> {
     let lower = text.to_lowercase();
-    if says(&lower, lexicon::HOSTILE) {
+    let denied = ["没有", "并无", "无冤", "毫无"].iter().any(|word| lower.contains(word));
+    if !denied && says(&lower, lexicon::HOSTILE) {
         return Some(-1);
     }
     if says(&lower, lexicon::STRANGE) {

@@ -351,7 +351,7 @@ pub(super) fn day(scope: &Scope<'_>, told: &str) -> Option<Clash> {
         .and_then(|(told, known)| told.order_in_unit(&known));
     let before = match order {
         Some(order) => order == std::cmp::Ordering::Less,
-        None => dates::of_marker(told, scope.lang)
+        None => dates::alone(told, scope.lang)
             .zip(dates::of_marker(&known, scope.lang))
             .is_some_and(|(told, known)| told.is_before(&known)),
     };

@@ -150,7 +150,12 @@ fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) 
             let (date, range) = dates::find(text, Lang::En)?;
             let front = super::spaced(&text[..range.start]);
             let whole = super::spaced(text);
-            if PAST_EN.iter().any(|word| front.contains(word))
+            let past = whole.split(" had ").skip(1).any(|rest| {
+                let next = rest.split(' ').next().unwrap_or_default();
+                !matches!(next, "the" | "a" | "an" | "his" | "her" | "no" | "to" | "three" | "two")
+            });
+            if past
+                || PAST_EN.iter().any(|word| front.contains(word))
                 || holds(&whole, &[" years ", " that year ", " or ", " a year "])
                 || scene.is_quoted(sentence.start + range.start)
             {
@@ -163,7 +168,7 @@ fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) 
             ]
             .iter()
             .any(|lead| front.ends_with(lead));
-            let near = front.split_whitespace().count() <= 6;
+            let near = front.split_whitespace().count() <= 8;
             let opens = front.trim().is_empty();
             let on = front.ends_with(" on ") || front.ends_with(" on the ");
             (opens || said && near || on).then(|| match date {

@@ -24,10 +24,13 @@ pub(in crate::check) use self::{
 };
 
 use super::{Scope, against::Clash};
-use crate::check::{
-    finding::Finding,
-    prose::{Mention, Scene, Sentence, holds},
-    reading::{Excuse, Reading},
+use crate::{
+    check::{
+        finding::Finding,
+        prose::{Mention, Scene, Sentence, holds},
+        reading::{Excuse, Reading},
+    },
+    ledger::Slot,
 };
 
 /// A sentence of the narrator with somebody in it, told as now.
@@ -59,9 +62,10 @@ impl<'s> Shown<'s, '_> {
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
     setting::check(scope, findings);
+    let has_ties = has_ties(scope);
     for (at, scene) in scope.text.scenes.iter().enumerate() {
         for mention in scope.mentions(at) {
-            if !is_interesting(scope, mention.id) {
+            if !has_ties && !is_interesting(scope, mention.id) {
                 continue;
             }
             let reading = scope.read(at, *mention);
@@ -98,6 +102,7 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 vec![
                     lasts.then(|| ties::read(&shown)).flatten(),
                     plain.then(|| attitude::read(&shown)).flatten(),
+                    plain.then(|| rank::addressed(&shown)).flatten(),
                     secret::read(&shown),
                 ]
             } else if is_plain(&shown) {
@@ -137,6 +142,21 @@ pub(super) fn push(findings: &mut Vec<Finding>, finding: Finding) {
 /// Whether the record or a secret says anything of somebody that the prose can contradict.
 fn is_interesting(scope: &Scope<'_>, id: &str) -> bool {
     !scope.secrets.is_empty() || scope.past.character(id).is_some()
+}
+
+/// Whether the record says of anybody how they stand to somebody.
+fn has_ties(scope: &Scope<'_>) -> bool {
+    let people = scope
+        .past
+        .state
+        .as_ref()
+        .and_then(|state| state.get("characters")?.as_object());
+    people
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, record)| record.as_object())
+        .flatten()
+        .any(|(field, _)| Slot::of_field(field) == Some(Slot::Relation))
 }
 
 /// Whether the sentence asserts, here and now.

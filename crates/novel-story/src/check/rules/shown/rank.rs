@@ -91,7 +91,7 @@ fn known(value: &str) -> Option<&'static str> {
         .trim_end_matches("境")
         .trim_end_matches("期")
         .trim_end_matches(['初', '中', '后', '巅', '峰', '圆', '满', '大']);
-    ending(bare).or_else(|| {
+    ending(bare).or_else(|| beginning(bare).filter(|word| word.is_ascii())).or_else(|| {
         // `练气三层`.
         all()
             .filter(|word| !word.is_ascii() && bare.starts_with(word))
@@ -262,6 +262,9 @@ fn risen_before(shown: &Shown<'_, '_>) -> bool {
 fn told_zh(before: &str, after: &str) -> Option<&'static str> {
     let front = before
         .trim_end_matches("的")
+        .trim_end_matches("真人")
+        .trim_end_matches("老祖")
+        .trim_end_matches("强者")
         .trim_end_matches("修士")
         .trim_end_matches("境")
         .trim_end_matches("期");
@@ -271,9 +274,11 @@ fn told_zh(before: &str, after: &str) -> Option<&'static str> {
             .rsplit(['，', '。', '；', '：', '！', '”'])
             .next()
             .unwrap_or_default();
-        let other = words::NOT_RANK_BEFORE_ZH
-            .iter()
-            .any(|mark| clause.ends_with(mark));
+        let is = ["身为", "贵为", "作为"].contains(&clause);
+        let other = !is
+            && words::NOT_RANK_BEFORE_ZH
+                .iter()
+                .any(|mark| clause.ends_with(mark));
         return (!other && clause.chars().count() <= 4).then_some(word);
     }
     let clause = after
@@ -299,6 +304,7 @@ fn told_zh(before: &str, after: &str) -> Option<&'static str> {
     let word = beginning(rest)?;
     let tail = &rest[word.len()..];
     let ends = tail.is_empty()
+        || grade_at(tail).is_some()
         || [
             "期", "境", "修士", "修为", "初期", "中期", "后期", "巅峰", "强者", "弟子", "了",
             "大人",
@@ -316,6 +322,7 @@ fn told_en(before: &str, after: &str) -> Option<&'static str> {
         let last = rest.rsplit(' ').next().unwrap_or_default();
         let begins = rest.is_empty()
             || rest.ends_with([',', '.', ';', ':', '—', '"', '”'])
+            || matches!(rest, "as a" | "as an")
             || matches!(
                 last,
                 "the" | "and" | "but" | "when" | "then" | "as" | "while" | "young" | "old" | "so"
@@ -431,7 +438,10 @@ fn is_zh(shown: &Shown<'_, '_>) -> Option<&'static str> {
         "依旧还",
         "分明",
         "原就",
-        "做了十年的",
+        "的修为",
+        "的境界",
+        "的实力",
+        "的道行",
     ];
     const IS: &[&str] = &[
         "身为", "贵为", "官居", "官拜", "官至", "现为", "乃是", "乃", "是", "现任", "位居", "位列",
@@ -533,8 +543,8 @@ fn is_suffix(tail: &str) -> bool {
 
 /// `以林枫炼气期的修为`, `林枫的金丹威压铺开`, `林枫亮出金牌捕头的腰牌`: what somebody has is of a rank.
 fn power_zh(shown: &Shown<'_, '_>) -> Option<&'static str> {
-    const POWERS: [&str; 22] = [
-        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "腰牌",
+    const POWERS: [&str; 25] = [
+        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "之职", "之身", "之位", "腰牌",
         "令牌", "官服", "军衔", "肩章", "印信", "官印", "头衔", "职位", "服色", "道行", "朝服",
     ];
     if !is_alone(shown) {

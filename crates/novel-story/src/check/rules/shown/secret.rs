@@ -237,7 +237,16 @@ fn says(shown: &Shown<'_, '_>, secret: &Secret, told: &str) -> bool {
             };
             let parts: Vec<String> = pieces_zh(fact)
                 .into_iter()
-                .filter(|part| !(stands_in && is_name(part)))
+                .flat_map(|part| {
+                    // Without the names, where a pronoun may stand for them.
+                    let names = names_in(fact, &names);
+                    let split = names.into_iter().filter(|_| stands_in);
+                    split.fold(vec![part], |pieces, name| {
+                        let pieces = pieces.iter().flat_map(|piece| piece.split(name));
+                        pieces.map(str::to_owned).collect()
+                    })
+                })
+                .filter(|part| !part.is_empty() && !(stands_in && is_name(part)))
                 .collect();
             let letters: usize = parts.iter().map(|part| part.chars().count()).sum();
             letters >= 3

@@ -404,6 +404,36 @@ fn singular(class: &str) -> String {
 
 /// Forms prose tells a regular verb with.
 fn forms(base: &str) -> Vec<String> {
+    const IRREGULAR: &[(&[&str], &str)] = &[
+        (&["draw", "drawn"], "drew"),
+        (&["wear", "worn"], "wore"),
+        (&["break", "broken"], "broke"),
+        (&["take", "taken"], "took"),
+        (&["give", "given"], "gave"),
+        (&["write", "written"], "wrote"),
+        (&["throw", "thrown"], "threw"),
+        (&["cast"], "cast"),
+        (&["cut"], "cut"),
+        (&["shed"], "shed"),
+        (&["build", "built"], "built"),
+        (&["hold", "held"], "held"),
+        (&["keep", "kept"], "kept"),
+        (&["blow", "blown"], "blew"),
+        (&["ring", "rung"], "rang"),
+        (&["sit"], "sat"),
+        (&["stand"], "stood"),
+        (&["run"], "ran"),
+        (&["bow"], "bowed"),
+        (&["hunt", "hunted"], "hunted"),
+        (&["engaged", "engage"], "engaged"),
+    ];
+    if let Some((_, told)) = IRREGULAR.iter().find(|(forms, _)| forms.contains(&base)) {
+        return vec![(*told).to_owned()];
+    }
+    // `be spoken`, `be opened`: the participle is the base of no other form.
+    if base.ends_with("ed") {
+        return vec![base.to_owned()];
+    }
     let base = base.strip_suffix("ing").unwrap_or(base);
     if let Some(front) = base.strip_suffix('e') {
         return vec![format!("{front}ed"), format!("{base}s")];

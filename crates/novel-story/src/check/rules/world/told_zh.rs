@@ -80,6 +80,8 @@ fn exceeds(limit: Limit, text: &str, before: &str) -> bool {
         "一日之内",
         "这天",
         "又",
+        "一早",
+        "一日",
         "再次",
         "早上",
         "上午",
@@ -139,6 +141,14 @@ pub(super) fn is_one_of(field: &str, value: &str, class: &str) -> bool {
     let other = ["非", "不是", "前", "曾", "假", "伪"]
         .iter()
         .any(|word| value.starts_with(word));
+    let sex = |letter: char, words: [&str; 2]| {
+        class.starts_with(letter)
+            && class.chars().count() == 2
+            && (value.starts_with(letter) || words.contains(&value))
+    };
+    if sex('女', ["female", "woman"]) || sex('男', ["male", "man"]) {
+        return true;
+    }
     let cultivates = matches!(field, "境界" | "修为" | "realm" | "cultivation");
     let bare = class.trim_end_matches('者').trim_end_matches('们');
     !other
