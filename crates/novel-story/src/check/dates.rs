@@ -50,11 +50,25 @@ impl Date {
     pub(super) fn is_before(&self, other: &Self) -> bool {
         const SAME_YEAR: u32 = 100;
         match (self, other) {
-            (Self::Count { of, day }, Self::Count { of: known, day: last }) => {
-                let same = of.is_empty() || known.contains(of.as_str()) || of.contains(known) && !known.is_empty();
+            (
+                Self::Count { of, day },
+                Self::Count {
+                    of: known,
+                    day: last,
+                },
+            ) => {
+                let same = of.is_empty()
+                    || known.contains(of.as_str())
+                    || of.contains(known) && !known.is_empty();
                 same && day < last
             }
-            (Self::Calendar { month, day }, Self::Calendar { month: last_month, day: last }) => {
+            (
+                Self::Calendar { month, day },
+                Self::Calendar {
+                    month: last_month,
+                    day: last,
+                },
+            ) => {
                 let (mine, theirs) = (month * 30 + day, last_month * 30 + last);
                 mine < theirs && theirs - mine <= SAME_YEAR
             }
@@ -77,9 +91,12 @@ impl Date {
 
 /// The day a time marker names.
 pub(super) fn of_marker(marker: &str, lang: Lang) -> Option<Date> {
-    let (date, _) = find(marker, lang)?;
+    let (date, _) = in_marker(marker, lang)?;
     Some(match date {
-        Date::Count { of, day } => Date::Count { of: plain(&of), day },
+        Date::Count { of, day } => Date::Count {
+            of: plain(&of),
+            day,
+        },
         date => date,
     })
 }
@@ -87,7 +104,7 @@ pub(super) fn of_marker(marker: &str, lang: Lang) -> Option<Date> {
 /// The day a text names, where it says little else.
 pub(super) fn alone(text: &str, lang: Lang) -> Option<Date> {
     const REST: usize = 4;
-    let (date, range) = find(text, lang)?;
+    let (date, range) = in_marker(text, lang)?;
     let rest = &text[range.end..];
     let long = match (&date, lang) {
         (Date::Count { .. }, Lang::En) => false,
@@ -98,7 +115,10 @@ pub(super) fn alone(text: &str, lang: Lang) -> Option<Date> {
 }
 
 fn plain(of: &str) -> String {
-    let mut of: String = of.chars().filter(|char| char.is_alphanumeric() || *char == ' ').collect();
+    let mut of: String = of
+        .chars()
+        .filter(|char| char.is_alphanumeric() || *char == ' ')
+        .collect();
     for word in ["之后", "以后", "后", "的", "of the ", "of ", "the "] {
         of = of.replace(word, "");
     }
@@ -109,8 +129,23 @@ fn plain(of: &str) -> String {
 pub(super) fn find(text: &str, lang: Lang) -> Option<(Date, Range<usize>)> {
     match lang {
         Lang::Zh => find_zh(text),
-        Lang::En => find_en(text),
+        Lang::En => find_en(text, Months::Capital),
     }
+}
+
+/// The first day a time marker names, where a month may be written small.
+fn in_marker(text: &str, lang: Lang) -> Option<(Date, Range<usize>)> {
+    match lang {
+        Lang::Zh => find_zh(text),
+        Lang::En => find_en(text, Months::AnyCase),
+    }
+}
+
+/// How a month is written: in prose `may` and `march` are also verbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Months {
+    Capital,
+    AnyCase,
 }
 
 fn is_number(char: char) -> bool {
@@ -143,7 +178,9 @@ fn find_zh(text: &str) -> Option<(Date, Range<usize>)> {
         let rest = &text[at + '月'.len_utf8()..];
         let day = rest.strip_prefix('初').unwrap_or(rest);
         if let Some((day, end)) = number(day).filter(|(day, _)| (1..=31).contains(day)) {
-            let end = text.len() - rest.len() + (rest.len() - rest.strip_prefix('初').unwrap_or(rest).len()) + end;
+            let end = text.len() - rest.len()
+                + (rest.len() - rest.strip_prefix('初').unwrap_or(rest).len())
+                + end;
             return Some((Date::Calendar { month, day }, start..end));
         }
     }
@@ -166,24 +203,58 @@ fn feast(text: &str) -> Option<(Date, Range<usize>)> {
         .iter()
         .filter_map(|(name, month, day)| {
             let at = text.find(name)?;
-            Some((Date::Calendar { month: *month, day: *day }, at..at + name.len()))
+            Some((
+                Date::Calendar {
+                    month: *month,
+                    day: *day,
+                },
+                at..at + name.len(),
+            ))
         })
         .min_by_key(|(_, range)| range.start)
 }
 
 const ORDINALS: [&str; 31] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
-    "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth",
-    "thirtieth", "thirty-first",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    "twenty-first",
+    "twenty-second",
+    "twenty-third",
+    "twenty-fourth",
+    "twenty-fifth",
+    "twenty-sixth",
+    "twenty-seventh",
+    "twenty-eighth",
+    "twenty-ninth",
+    "thirtieth",
+    "thirty-first",
 ];
 
 fn ordinal(word: &str) -> Option<u32> {
     if let Some(at) = ORDINALS.iter().position(|known| *known == word) {
         return u32::try_from(at + 1).ok();
     }
-    let digits = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end))?;
+    let digits = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end))?;
     digits.parse().ok()
 }
 
@@ -208,21 +279,28 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-fn find_en(text: &str) -> Option<(Date, Range<usize>)> {
+fn find_en(text: &str, months: Months) -> Option<(Date, Range<usize>)> {
     let lower = text.to_ascii_lowercase();
     let words = words(&lower);
     let word = |at: usize| words.get(at).map(|(_, word)| *word);
     for (at, (start, this)) in words.iter().enumerate() {
-        let end_of = |at: usize| words.get(at).map_or(lower.len(), |(start, word)| start + word.len());
+        let end_of = |at: usize| {
+            words
+                .get(at)
+                .map_or(lower.len(), |(start, word)| start + word.len())
+        };
         // `March 9`, `9 March`, `the ninth of March`.
         if let Some(month) = MONTHS.iter().position(|month| month == this) {
             let month = u32::try_from(month + 1).ok()?;
             let date = |word: Option<&str>| {
                 let word = word?;
-                word.parse().ok().or_else(|| ordinal(word)).filter(|day| (1..=31).contains(day))
+                word.parse()
+                    .ok()
+                    .or_else(|| ordinal(word))
+                    .filter(|day| (1..=31).contains(day))
             };
-            // `may` is also a verb, `march` too.
-            let capital = text[*start..].starts_with(char::is_uppercase);
+            let capital =
+                months == Months::AnyCase || text[*start..].starts_with(char::is_uppercase);
             let after = date(word(at + 1)).map(|day| (day, *start, end_of(at + 1)));
             let the = (word(at + 1) == Some("the"))
                 .then(|| date(word(at + 2)))
@@ -241,18 +319,41 @@ fn find_en(text: &str) -> Option<(Date, Range<usize>)> {
         let of = |at: usize| {
             let rest = &lower[end_of(at)..];
             let rest = rest.strip_prefix(" of ").unwrap_or_default();
-            let end = rest.find([',', '.', ';', ':', ']', '!']).unwrap_or(rest.len());
-            plain(&rest[..end].split_whitespace().take(3).collect::<Vec<_>>().join(" "))
+            let end = rest
+                .find([',', '.', ';', ':', ']', '!'])
+                .unwrap_or(rest.len());
+            plain(
+                &rest[..end]
+                    .split_whitespace()
+                    .take(3)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
         };
         if *this == "day"
             && let Some(day) = word(at + 1).and_then(number_word)
         {
-            return Some((Date::Count { of: of(at + 1), day }, *start..end_of(at + 1)));
+            return Some((
+                Date::Count {
+                    of: of(at + 1),
+                    day,
+                },
+                *start..end_of(at + 1),
+            ));
         }
         if let Some(day) = ordinal(this)
-            && matches!(word(at + 1), Some("day" | "morning" | "evening" | "night" | "afternoon"))
+            && matches!(
+                word(at + 1),
+                Some("day" | "morning" | "evening" | "night" | "afternoon")
+            )
         {
-            return Some((Date::Count { of: of(at + 1), day }, *start..end_of(at + 1)));
+            return Some((
+                Date::Count {
+                    of: of(at + 1),
+                    day,
+                },
+                *start..end_of(at + 1),
+            ));
         }
     }
     feast(&lower)

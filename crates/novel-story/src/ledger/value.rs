@@ -287,7 +287,9 @@ fn intact(text: &str) -> Option<bool> {
 
 fn stand(text: &str) -> Option<i8> {
     let lower = text.to_lowercase();
-    let denied = ["没有", "并无", "无冤", "毫无"].iter().any(|word| lower.contains(word));
+    let denied = ["没有", "并无", "无冤", "毫无"]
+        .iter()
+        .any(|word| lower.contains(word));
     if !denied && says(&lower, lexicon::HOSTILE) {
         return Some(-1);
     }

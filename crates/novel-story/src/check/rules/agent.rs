@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use novel_model::Lang;
 
-use super::{Scope, shown};
+use super::{Scope, shown, subject::PRONOUNS};
 use crate::check::{
     prose::{Scene, Sentence, holds},
     reading::{Excuse, Reading},
@@ -44,11 +44,65 @@ pub(super) fn tells_now(scope: &Scope<'_>, at: usize, sentence: Sentence) -> boo
 
 /// A sentence with one of these remembers, supposes, pretends or denies.
 const NOT_NOW_ZH: &[&str] = &[
-    "如果", "若是", "若非", "假如", "倘若", "要是", "仿佛", "好像", "似乎", "如同", "宛如", "以为",
-    "装作", "假装", "佯装", "曾", "当年", "从前", "以前", "往日", "昔日", "昔年", "原本", "本来",
-    "原先", "将来", "日后", "有朝一日", "梦", "传说", "据说", "听说", "相传", "险些", "差点", "画像",
-    "画中", "照片", "戏台", "故事", "想象", "恍惚", "但愿", "希望", "宁愿", "恨不得", "也许", "或许",
-    "可能", "大概", "莫非", "难道", "记得", "想起", "回忆", "撒谎", "谣言", "传言", "可惜",
+    "如果",
+    "若是",
+    "若非",
+    "假如",
+    "倘若",
+    "要是",
+    "仿佛",
+    "好像",
+    "似乎",
+    "如同",
+    "宛如",
+    "以为",
+    "装作",
+    "假装",
+    "佯装",
+    "曾",
+    "当年",
+    "从前",
+    "以前",
+    "往日",
+    "昔日",
+    "昔年",
+    "原本",
+    "本来",
+    "原先",
+    "将来",
+    "日后",
+    "有朝一日",
+    "梦",
+    "传说",
+    "据说",
+    "听说",
+    "相传",
+    "险些",
+    "差点",
+    "画像",
+    "画中",
+    "照片",
+    "戏台",
+    "故事",
+    "想象",
+    "恍惚",
+    "但愿",
+    "希望",
+    "宁愿",
+    "恨不得",
+    "也许",
+    "或许",
+    "可能",
+    "大概",
+    "莫非",
+    "难道",
+    "记得",
+    "想起",
+    "回忆",
+    "撒谎",
+    "谣言",
+    "传言",
+    "可惜",
 ];
 
 /// Whether a sentence asserts: no supposition, memory or pretence.
@@ -98,6 +152,15 @@ pub(super) fn near<'a>(
             .rev()
             .find(|mention| scope.read(at, **mention).act().is_some());
         let only = before.iter().all(|mention| mention.id == last.id);
+        // `Seeing Ahab at the rail, he raised both hands`: who sees is another.
+        let front = scene.content[sentence.start..last.start].to_ascii_lowercase();
+        let taken_up = [" he ", " she "].iter().any(|word| gap.contains(word));
+        if scope.lang == Lang::En
+            && taken_up
+            && (front.contains("seeing ") || front.contains(" saw ") || front.contains("watching "))
+        {
+            return None;
+        }
         return acts
             .or_else(|| Some(last).filter(|_| only))
             .map(|mention| (mention.id, mention.start..mention.end));
@@ -113,6 +176,14 @@ pub(super) fn near<'a>(
         };
         return (alone && near && scope.read(at, next).act().is_some())
             .then_some((next.id, next.start..next.end));
+    }
+    // Without a pronoun somebody the record does not know may be the subject.
+    let text = scene.text(sentence);
+    let pronoun = PRONOUNS.iter().any(|pronoun| text.starts_with(pronoun))
+        && !text.starts_with("他们")
+        && !text.starts_with("她们");
+    if !pronoun {
+        return None;
     }
     let paragraph = scene.paragraphs.get(sentence.paragraph)?;
     let mut earlier = scope.mentions(at).iter().filter(|mention| {
@@ -146,7 +217,12 @@ pub(super) fn named<'s, 'a>(
 }
 
 /// The bytes of the clause around a byte: between marks.
-pub(super) fn clause(scene: &Scene<'_>, sentence: Sentence, byte: usize, lang: Lang) -> Range<usize> {
+pub(super) fn clause(
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    byte: usize,
+    lang: Lang,
+) -> Range<usize> {
     let is_break = |char: char| match lang {
         Lang::Zh => "，。；！？：…—“”「」".contains(char),
         Lang::En => ",.;:!?—“”\"".contains(char),

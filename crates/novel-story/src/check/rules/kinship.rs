@@ -10,8 +10,23 @@ use crate::{
 
 /// What somebody is taken for, or is not.
 const TAKEN_FOR_ZH: &[&str] = &[
-    "都当", "只当", "当作", "当成", "以为", "误", "都说", "传言", "不知情", "装作", "假扮", "冒充", "自称", "若",
-    "像", "仿佛", "不是",
+    "都当",
+    "只当",
+    "当作",
+    "当成",
+    "以为",
+    "误",
+    "都说",
+    "传言",
+    "不知情",
+    "装作",
+    "假扮",
+    "冒充",
+    "自称",
+    "若",
+    "像",
+    "仿佛",
+    "不是",
 ];
 
 fn claim(a: &str, word: &str, b: &str) -> Option<Kin> {
@@ -61,9 +76,8 @@ fn own_kin_zh(
         .any(|mention| mention.end == end && scope.read(at, *mention).act().is_some());
     let mut two = agent::named(scope, at, sentence);
     if !acts || two.any(|other| other.id != id && other.id != next.id) || word.chars().count() < 2 {
-        return claim(next.id, word, id).filter(|_| {
-            acts && word.chars().count() == 1 && front.ends_with(['她', '他'])
-        });
+        return claim(next.id, word, id)
+            .filter(|_| acts && word.chars().count() == 1 && front.ends_with(['她', '他']));
     }
     let own = front
         .strip_suffix(['她', '他'])
@@ -71,7 +85,8 @@ fn own_kin_zh(
         .or_else(|| front.strip_suffix("自己"))
         .unwrap_or(front);
     let leads = own.ends_with([
-        '与', '和', '跟', '同', '着', '了', '向', '对', '给', '望', '看', '把', '将', '被', '替', '为', '见',
+        '与', '和', '跟', '同', '着', '了', '向', '对', '给', '望', '看', '把', '将', '被', '替',
+        '为', '见',
     ]);
     let plain = !own.contains(['，', '的', '、', '他', '她']) && own.chars().count() <= 10;
     (leads && plain && !after.starts_with(['的', '般']))
@@ -83,8 +98,18 @@ fn own_kin_zh(
 /// of the paragraph so far.
 fn by_pronoun(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) -> Vec<Kin> {
     const IS: &[&str] = &[
-        "He was ", "She was ", "He is ", "She is ", "He had been ", "She had been ", "他是", "她是", "他正是",
-        "她正是", "他便是", "她便是",
+        "He was ",
+        "She was ",
+        "He is ",
+        "She is ",
+        "He had been ",
+        "She had been ",
+        "他是",
+        "她是",
+        "他正是",
+        "她正是",
+        "他便是",
+        "她便是",
     ];
     let text = scene.text(sentence);
     let Some(rest) = IS.iter().find_map(|is| text.strip_prefix(is)) else {
@@ -108,7 +133,9 @@ fn by_pronoun(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentenc
     let offset = sentence.end - rest.len();
     if let Some(named) = agent::named(scope, at, sentence).find(|mention| mention.start == offset) {
         let owned = &scene.content[named.end..sentence.end];
-        let word = ["'s ", "’s ", "的"].iter().find_map(|own| owned.strip_prefix(own));
+        let word = ["'s ", "’s ", "的"]
+            .iter()
+            .find_map(|own| owned.strip_prefix(own));
         let word = word.and_then(|word| word.split(is_end).next());
         earlier.retain(|id| *id != named.id);
         return match (word, earlier.as_slice()) {
@@ -135,12 +162,24 @@ fn by_pronoun(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentenc
 /// Somebody who has no brother or sister, where the record knows one.
 pub(super) fn is_only_child(lang: Lang, after: &str) -> bool {
     const ZH: &[&str] = &[
-        "是独生女", "是独生子", "是独子", "是家中独子", "是家中独女", "是家里的独苗", "是家中独苗", "没有兄弟姐妹",
-        "并无兄弟姐妹", "从来没有兄弟姐妹",
+        "是独生女",
+        "是独生子",
+        "是独子",
+        "是家中独子",
+        "是家中独女",
+        "是家里的独苗",
+        "是家中独苗",
+        "没有兄弟姐妹",
+        "并无兄弟姐妹",
+        "从来没有兄弟姐妹",
     ];
     const EN: &[&str] = &[
-        " was an only child", " is an only child", " had no brothers or sisters", " had no siblings",
-        " was the only child of", " had neither brother nor sister",
+        " was an only child",
+        " is an only child",
+        " had no brothers or sisters",
+        " had no siblings",
+        " was the only child of",
+        " had neither brother nor sister",
     ];
     match lang {
         Lang::Zh => ZH.iter().any(|word| after.starts_with(word)),
@@ -181,7 +220,10 @@ pub(super) fn told_of_both(
             ("祖孙", 'g'),
             ("叔侄", 'u'),
         ];
-        let joined = matches!(&content[first.end..next.start], "、" | "和" | "与" | "跟" | "同");
+        let joined = matches!(
+            &content[first.end..next.start],
+            "、" | "和" | "与" | "跟" | "同"
+        );
         let after = &content[next.end..sentence.end];
         let pair = PAIRS.iter().find(|(word, _)| {
             after
@@ -203,7 +245,9 @@ pub(super) fn told_of_both(
             return if fits { Vec::new() } else { both.to_vec() };
         }
     }
-    called(scope, at, scene, sentence, (first, next)).into_iter().collect()
+    called(scope, at, scene, sentence, (first, next))
+        .into_iter()
+        .collect()
 }
 
 /// A form of address only family has, by the one who acts to the only other person there.
@@ -355,7 +399,9 @@ pub(super) fn told(
                 .or_else(|| lower.trim().strip_prefix("’s "))
             {
                 let word = word.trim_end_matches(',').trim();
-                let said = word.strip_suffix(" was").or_else(|| word.strip_suffix(" is"));
+                let said = word
+                    .strip_suffix(" was")
+                    .or_else(|| word.strip_suffix(" is"));
                 let ends = said.is_none() || after.starts_with(['.', ',', ';']);
                 return kin(next.id, said.unwrap_or(word), id).filter(|_| ends);
             }

@@ -1,8 +1,8 @@
 //! The rules, one file each. Each appends what it can prove from the files, and nothing else.
 
 mod against;
-mod agent;
 mod age;
+mod agent;
 mod body;
 mod cast;
 mod claims;

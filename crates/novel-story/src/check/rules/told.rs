@@ -37,7 +37,8 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             };
             let after = &scene.content[mention.end..sentence.end];
             // `had turned fifty last week`: what came about lasts.
-            let turned = after.starts_with(" had turned ") || after.starts_with(" had just turned ");
+            let turned =
+                after.starts_with(" had turned ") || after.starts_with(" had just turned ");
             if not_now && !(turned && agent::tells_now(scope, at, sentence)) {
                 continue;
             }
@@ -47,7 +48,10 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
             {
                 let place = scope.text.side(scene, sentence, mention.start..mention.end);
                 let told = (known, *ages.start());
-                push(findings, age_finding(scope, mention.id, told, (place, side)));
+                push(
+                    findings,
+                    age_finding(scope, mention.id, told, (place, side)),
+                );
             }
             if kinship::is_only_child(scope.lang, after)
                 && let Some((known, side)) = kin.iter().find(|(known, _)| {
@@ -108,7 +112,10 @@ fn by_pronoun(
         let place = scope
             .text
             .side(scene, sentence, sentence.start..sentence.end);
-        push(findings, age_finding(scope, id, (known, *ages.start()), (place, side)));
+        push(
+            findings,
+            age_finding(scope, id, (known, *ages.start()), (place, side)),
+        );
     }
 }
 

@@ -174,8 +174,9 @@ pub(super) fn told(before: &str, after: &str) -> Option<RangeInclusive<u32>> {
         ("a toddler", 1, 3),
     ];
     if let Some((_, low, high)) = NAMED.iter().find(|(name, ..)| {
-        rest.strip_prefix(name)
-            .is_some_and(|tail| !tail.starts_with(|char: char| char.is_alphanumeric() || char == '\''))
+        rest.strip_prefix(name).is_some_and(|tail| {
+            !tail.starts_with(|char: char| char.is_alphanumeric() || char == '\'')
+        })
     }) {
         return Some(*low..=*high);
     }
@@ -239,10 +240,15 @@ pub(super) fn decade(text: &str) -> Option<RangeInclusive<u32>> {
 
 /// `fiftieth`, `twenty-first`, `30th`.
 fn ordinal_word(word: &str) -> Option<u32> {
-    if let Some(number) = ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)?.parse().ok()) {
+    if let Some(number) = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|end| word.strip_suffix(end)?.parse().ok())
+    {
         return Some(number);
     }
-    let (tens, last) = word.rsplit_once('-').map_or(("", word), |(tens, last)| (tens, last));
+    let (tens, last) = word
+        .rsplit_once('-')
+        .map_or(("", word), |(tens, last)| (tens, last));
     let ones = match last {
         "first" => 1,
         "second" => 2,
@@ -256,5 +262,9 @@ fn ordinal_word(word: &str) -> Option<u32> {
             None => number_word(last.strip_suffix("th")?)?,
         },
     };
-    Some(if tens.is_empty() { ones } else { number_word(tens)? + ones })
+    Some(if tens.is_empty() {
+        ones
+    } else {
+        number_word(tens)? + ones
+    })
 }

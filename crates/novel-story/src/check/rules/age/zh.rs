@@ -177,7 +177,11 @@ pub(super) fn phrase(clause: &str) -> Option<RangeInclusive<u32>> {
     // `刚过四十岁生日`: the age is of now.
     let born = ["岁生日", "岁的生日", "岁寿辰", "大寿", "岁生辰"]
         .iter()
-        .find_map(|word| clause.strip_suffix(word).or_else(|| clause.strip_suffix(&format!("{word}了"))));
+        .find_map(|word| {
+            clause
+                .strip_suffix(word)
+                .or_else(|| clause.strip_suffix(&format!("{word}了")))
+        });
     let clause = &match born.filter(|front| front.contains('过')) {
         Some(front) => format!("{front}岁"),
         None => clause.to_owned(),
@@ -218,15 +222,29 @@ pub(super) fn phrase(clause: &str) -> Option<RangeInclusive<u32>> {
     // `五旬`, `十七八岁`.
     if let Some(tail) = rest[end..].strip_prefix('旬') {
         let age = read_age(&rest[..end]).filter(|_| end > 0)? * 10;
-        let ends = ["", "老人", "老妇", "老翁", "老者", "开外", "上下", "之年", "了", "有余", "年纪"];
-        return ends.contains(&tail.trim_end_matches('了')).then_some(match near {
-            -1 => age.saturating_sub(4)..=age,
-            _ => age.saturating_sub(1)..=age + 9,
-        });
+        let ends = [
+            "", "老人", "老妇", "老翁", "老者", "开外", "上下", "之年", "了", "有余", "年纪",
+        ];
+        return ends
+            .contains(&tail.trim_end_matches('了'))
+            .then_some(match near {
+                -1 => age.saturating_sub(4)..=age,
+                _ => age.saturating_sub(1)..=age + 9,
+            });
     }
     if let Some((low, high)) = neighbours(&rest[..end])
-        && ["岁", "的人", "的人了", "岁年纪", "岁的年纪", "岁光景", "岁了", "了", ""]
-            .contains(&&rest[end..])
+        && [
+            "岁",
+            "的人",
+            "的人了",
+            "岁年纪",
+            "岁的年纪",
+            "岁光景",
+            "岁了",
+            "了",
+            "",
+        ]
+        .contains(&&rest[end..])
         && (rest.len() > end || !lead.is_empty())
     {
         return Some(low..=high);
@@ -292,7 +310,18 @@ pub(super) fn phrase(clause: &str) -> Option<RangeInclusive<u32>> {
         return Some(age.saturating_sub(2)..=age + 9);
     }
     // `都七十了`, `年方二八`.
-    let counted = ["刚满", "今年", "现年", "年方", "今年不过", "今年才", "今年刚满", "刚过", "今年已经", "今年已"];
+    let counted = [
+        "刚满",
+        "今年",
+        "现年",
+        "年方",
+        "今年不过",
+        "今年才",
+        "今年刚满",
+        "刚过",
+        "今年已经",
+        "今年已",
+    ];
     if tail.is_empty() && age >= 10 && counted.iter().any(|word| lead.ends_with(word)) {
         return Some(age..=age);
     }

@@ -210,7 +210,27 @@ fn use_by(
                 Trouble::Lost(Part::Finger, 'r') => lower.contains("左手"),
                 _ => false,
             };
-            if other_hand || scene.is_quoted(start) || !whole || is_excused(scope, scene, sentence, start..end) {
+            // Who rides or sails needs no leg for it.
+            let carried = matches!(trouble, Trouble::Lamed | Trouble::Lost(Part::Leg, _))
+                && match scope.lang {
+                    Lang::Zh => {
+                        !word.starts_with("翻身")
+                            && holds(text, &["马", "骑", "车", "轿", "船", "舟"])
+                    }
+                    Lang::En => holds(
+                        &lower,
+                        &[
+                            "horse", "rode", "gallop", "carriage", "boat", "ship", "train",
+                            " car ", "cab",
+                        ],
+                    ),
+                };
+            if carried
+                || other_hand
+                || scene.is_quoted(start)
+                || !whole
+                || is_excused(scope, scene, sentence, start..end)
+            {
                 return None;
             }
             let owner = speaker_after(scope, at, trouble, end)
@@ -240,7 +260,12 @@ fn speaker_after<'a>(
 }
 
 /// Whether the clause of a word, or the one before it, says that the part is not in use after all.
-fn is_excused(scope: &Scope<'_>, scene: &Scene<'_>, sentence: Sentence, word: Range<usize>) -> bool {
+fn is_excused(
+    scope: &Scope<'_>,
+    scene: &Scene<'_>,
+    sentence: Sentence,
+    word: Range<usize>,
+) -> bool {
     let clause = agent::clause(scene, sentence, word.start, scope.lang);
     let before = scene.content[sentence.start..clause.start].trim_end_matches(['，', ',']);
     let before = before

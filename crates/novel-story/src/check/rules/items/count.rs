@@ -18,18 +18,57 @@ use crate::{
 /// More of the thing come in, are wished for, or are not theirs.
 const OTHERS_ZH: &[&str] = &[
     "买", "购", "新", "另", "送来", "赏", "赠", "铸", "炼", "造", "补", "添", "捡", "缴获", "运来",
-    "找到", "要", "想", "需", "凑", "差", "缺", "借", "换", "值", "卖", "对方", "敌", "别人", "他人",
-    "掌柜", "库房", "不足", "不够", "不是", "没", "哪", "最多", "至多", "不到", "每", "领", "得了",
-    "又有", "送", "抢", "夺", "偷", "收到", "以为", "像", "画", "各", "价",
+    "找到", "要", "想", "需", "凑", "差", "缺", "借", "换", "值", "卖", "对方", "敌", "别人",
+    "他人", "掌柜", "库房", "不足", "不够", "不是", "没", "哪", "最多", "至多", "不到", "每", "领",
+    "得了", "又有", "送", "抢", "夺", "偷", "收到", "以为", "像", "画", "各", "价",
 ];
 const OTHERS_EN: &[&str] = &[
-    " bought ", " buy ", " new ", " wish", " want", " need", " owed ", " price", " worth ", " sold ",
-    " sell ", " borrow", " lent ", " cast her ", " cast him ", " made ", " found ", " enemy", " per ",
-    " each ", " every day ", " asked for ", " short of ", " not ", " never ", " would ", " could ",
-    " another's ", " delivered ", " arrived ", " brought ", " stole ", " won ", " gave her ",
-    " gave him ", " thought ", " painted ", " ago ", " once ", " if ", " like ",
+    " bought ",
+    " buy ",
+    " new ",
+    " wish",
+    " want",
+    " need",
+    " owed ",
+    " price",
+    " worth ",
+    " sold ",
+    " sell ",
+    " borrow",
+    " lent ",
+    " cast her ",
+    " cast him ",
+    " made ",
+    " found ",
+    " enemy",
+    " per ",
+    " each ",
+    " every day ",
+    " asked for ",
+    " short of ",
+    " not ",
+    " never ",
+    " would ",
+    " could ",
+    " another's ",
+    " delivered ",
+    " arrived ",
+    " brought ",
+    " stole ",
+    " won ",
+    " gave her ",
+    " gave him ",
+    " thought ",
+    " painted ",
+    " ago ",
+    " once ",
+    " if ",
+    " like ",
     " had been ",
-    " had owned ", " had carried ", " had started ", " had begun ",
+    " had owned ",
+    " had carried ",
+    " had started ",
+    " had begun ",
 ];
 
 /// Things are used up.
@@ -37,8 +76,17 @@ const SPENT_ZH: &[&str] = &[
     "吞", "服", "吃", "喂", "射", "掷", "扔", "发", "用", "分", "打", "祭", "烧", "甩", "喝", "投",
 ];
 const SPENT_EN: &[&str] = &[
-    " fired ", " shot ", " loosed ", " drank ", " ate ", " swallowed ", " spent ", " used ", " threw ",
-    " burned ", " lit ",
+    " fired ",
+    " shot ",
+    " loosed ",
+    " drank ",
+    " ate ",
+    " swallowed ",
+    " spent ",
+    " used ",
+    " threw ",
+    " burned ",
+    " lit ",
 ];
 
 /// Who has more of the thing than there are, and the decisive bytes.
@@ -75,12 +123,7 @@ fn number_at_end(text: &str) -> Option<(u32, usize)> {
     (start < text.len()).then_some((number, start))
 }
 
-fn over_zh(
-    scene: &Scene<'_>,
-    sentence: Sentence,
-    name: &str,
-    count: u32,
-) -> Option<Range<usize>> {
+fn over_zh(scene: &Scene<'_>, sentence: Sentence, name: &str, count: u32) -> Option<Range<usize>> {
     let text = scene.text(sentence);
     let mut sum = 0;
     let mut first = None;
@@ -111,7 +154,8 @@ fn over_zh(
         let rest = &text[start + name.len()..];
         let next = rest.strip_prefix('，').unwrap_or(rest);
         let total = [
-            "一共", "总共", "足有", "还有", "还剩", "剩下", "整整", "拢共", "合计", "共", "统共", "尚余",
+            "一共", "总共", "足有", "还有", "还剩", "剩下", "整整", "拢共", "合计", "共", "统共",
+            "尚余",
         ]
         .iter()
         .find_map(|mark| next.strip_prefix(mark))
@@ -129,12 +173,7 @@ fn over_zh(
     None
 }
 
-fn over_en(
-    scene: &Scene<'_>,
-    sentence: Sentence,
-    name: &str,
-    count: u32,
-) -> Option<Range<usize>> {
+fn over_en(scene: &Scene<'_>, sentence: Sentence, name: &str, count: u32) -> Option<Range<usize>> {
     let text = scene.text(sentence);
     let lower = spaced(text);
     if OTHERS_EN.iter().any(|word| lower.contains(word)) {
@@ -176,12 +215,22 @@ fn over_en(
 /// The number an English noun has before it: `six`, `the remaining seven`, `five of the`, `a fifth`.
 fn number_before(front: &str) -> Option<u32> {
     const ORDINALS: [&str; 12] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-        "eleventh", "twelfth",
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth", "eleventh", "twelfth",
     ];
     let mut words: Vec<&str> = front.split_whitespace().collect();
     for known in [
-        "the", "of", "his", "her", "their", "its", "more", "remaining", "other", "last", "full",
+        "the",
+        "of",
+        "his",
+        "her",
+        "their",
+        "its",
+        "more",
+        "remaining",
+        "other",
+        "last",
+        "full",
     ] {
         if words.len() > 1 && words.last() == Some(&known) {
             words.pop();

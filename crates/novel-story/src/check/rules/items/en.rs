@@ -18,7 +18,11 @@ pub(super) fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = R
         .filter(|last| {
             last.starts_with(char::is_uppercase)
                 && name.split(' ').count() > 1
-                && name.split(' ').rev().skip(1).all(|word| word.starts_with(char::is_lowercase))
+                && name
+                    .split(' ')
+                    .rev()
+                    .skip(1)
+                    .all(|word| word.starts_with(char::is_lowercase))
         })
         .unwrap_or(name);
     let bare = ["her ", "his ", "their "]
@@ -27,15 +31,18 @@ pub(super) fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = R
         .unwrap_or(proper);
     let lower = text.to_ascii_lowercase();
     let wanted = bare.to_ascii_lowercase();
-    let starts: Vec<usize> = lower.match_indices(wanted.as_str()).map(|(at, _)| at).collect();
+    let starts: Vec<usize> = lower
+        .match_indices(wanted.as_str())
+        .map(|(at, _)| at)
+        .collect();
     let length = wanted.len();
     starts.into_iter().filter_map(move |start| {
         let end = start + length;
-        let whole = !text[..start].ends_with(char::is_alphanumeric)
-            && !text[end..].starts_with(char::is_alphanumeric);
+        let is_part = |char: char| char.is_alphanumeric() || char == '-';
+        let whole = !text[..start].ends_with(is_part) && !text[end..].starts_with(is_part);
         // `Kestrel` is a name only with its capital.
-        let capital = !bare.starts_with(char::is_uppercase)
-            || text[start..].starts_with(char::is_uppercase);
+        let capital =
+            !bare.starts_with(char::is_uppercase) || text[start..].starts_with(char::is_uppercase);
         (whole && capital && length > 2).then_some(start..end)
     })
 }
@@ -60,10 +67,18 @@ pub(super) fn handled(
     let determined = words
         .iter()
         .rposition(|word| {
-            matches!(*word, "the" | "his" | "her" | "that" | "this" | "their" | "its")
-                || word.ends_with("'s")
+            matches!(
+                *word,
+                "the" | "his" | "her" | "that" | "this" | "their" | "its"
+            ) || word.ends_with("'s")
         })
         .filter(|at| words.len() - at <= 2);
+    // `his pipe` may be another one than the pipe.
+    let plain = !proper && !scene.content[name.clone()].contains(' ');
+    let owned = determined.is_some_and(|at| matches!(words[at], "his" | "her" | "their"));
+    if plain && owned {
+        return false;
+    }
     match determined {
         Some(at) if !words[at].ends_with("'s") => words.truncate(at),
         Some(_) if !is_held => {
@@ -84,14 +99,16 @@ pub(super) fn handled(
         words.pop();
     }
     // `passed her the sextant`.
-    if words
-        .last()
-        .is_some_and(|word| matches!(*word, "her" | "him" | "them" | "me" | "us") && words.len() > 1)
-    {
+    if words.last().is_some_and(|word| {
+        matches!(*word, "her" | "him" | "them" | "me" | "us") && words.len() > 1
+    }) {
         words.pop();
-        return words
-            .last()
-            .is_some_and(|word| matches!(*word, "passed" | "handed" | "gave" | "threw" | "tossed" | "brought"));
+        return words.last().is_some_and(|word| {
+            matches!(
+                *word,
+                "passed" | "handed" | "gave" | "threw" | "tossed" | "brought"
+            )
+        });
     }
     // Another thing may be joined before it: `the rope and the sextant`.
     words.last().is_some_and(|word| {

@@ -187,7 +187,8 @@ fn is_passed(scope: &Scope<'_>, at: usize, sentence: Sentence, name: &str) -> bo
                 // Of its own sentence only what leads up to the thing.
                 let text = if number == at && other.start == sentence.start {
                     let named = scene.text(*other).find(name).unwrap_or_default();
-                    let end = agent::clause(scene, sentence, sentence.start + named, scope.lang).end;
+                    let end =
+                        agent::clause(scene, sentence, sentence.start + named, scope.lang).end;
                     &scene.content[other.start..end]
                 } else {
                     scene.text(*other)

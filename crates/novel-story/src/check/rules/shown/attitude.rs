@@ -147,7 +147,20 @@ const DIRECTED_ZH: &[(i8, &[&str])] = &[
             "恨着",
         ],
     ),
-    (1, &["最信任", "深深信任", "视如手足的", "引为知己的", "最信得过的人便是", "最信任的人便是", "最信得过的人是", "最信任的人是", "最信得过"]),
+    (
+        1,
+        &[
+            "最信任",
+            "深深信任",
+            "视如手足的",
+            "引为知己的",
+            "最信得过的人便是",
+            "最信任的人便是",
+            "最信得过的人是",
+            "最信任的人是",
+            "最信得过",
+        ],
+    ),
     (
         0,
         &[
@@ -223,7 +236,14 @@ fn stand_zh(before: &str, between: &str, after: &str) -> Option<i8> {
     }
     // `A最信得过的人，便是B`.
     if let Some((front, "便是" | "就是" | "只有" | "莫过于" | "正是")) = between.split_once('，')
-        && ["最信得过的人", "最信任的人", "最要好的朋友", "最好的朋友", "唯一的朋友"].contains(&front)
+        && [
+            "最信得过的人",
+            "最信任的人",
+            "最要好的朋友",
+            "最好的朋友",
+            "唯一的朋友",
+        ]
+        .contains(&front)
     {
         return Some(1);
     }
@@ -236,12 +256,39 @@ fn stand_zh(before: &str, between: &str, after: &str) -> Option<i8> {
     }
     if between == "对" {
         const TOWARDS: &[(i8, &[&str])] = &[
-            (1, &["忠心耿耿", "情同手足", "推心置腹", "死心塌地", "深信不疑", "敬若兄长", "情深义重", "言听计从", "亲如手足"]),
-            (-1, &["恨之入骨", "恨入骨髓", "恨得咬牙切齿", "深恶痛绝", "恨得牙痒", "怀恨在心", "切齿痛恨"]),
+            (
+                1,
+                &[
+                    "忠心耿耿",
+                    "情同手足",
+                    "推心置腹",
+                    "死心塌地",
+                    "深信不疑",
+                    "敬若兄长",
+                    "情深义重",
+                    "言听计从",
+                    "亲如手足",
+                ],
+            ),
+            (
+                -1,
+                &[
+                    "恨之入骨",
+                    "恨入骨髓",
+                    "恨得咬牙切齿",
+                    "深恶痛绝",
+                    "恨得牙痒",
+                    "怀恨在心",
+                    "切齿痛恨",
+                ],
+            ),
         ];
-        return TOWARDS
-            .iter()
-            .find_map(|(stand, words)| words.iter().any(|word| clause.starts_with(word)).then_some(*stand));
+        return TOWARDS.iter().find_map(|(stand, words)| {
+            words
+                .iter()
+                .any(|word| clause.starts_with(word))
+                .then_some(*stand)
+        });
     }
     // `A恨透了B`, and nothing of B: a thing of theirs is another matter.
     if !after.starts_with('的') || after.starts_with("的为人") {
@@ -443,16 +490,26 @@ fn stand_en(between: &str, after: &str) -> Option<i8> {
         return Some(-1);
     }
     if matches!(bare, "loved" | "loves")
-        && ["like a brother", "like a sister", "as a brother", "as a sister"]
-            .iter()
-            .any(|word| rest.starts_with(word))
+        && [
+            "like a brother",
+            "like a sister",
+            "as a brother",
+            "as a sister",
+        ]
+        .iter()
+        .any(|word| rest.starts_with(word))
     {
         return Some(1);
     }
     // `Bram was the one man Tessa trusted`.
     if [
-        "was the one man", "was the one woman", "was the only man", "was the only woman", "was the only person",
-        "was the one person", "was the only friend",
+        "was the one man",
+        "was the one woman",
+        "was the only man",
+        "was the only woman",
+        "was the only person",
+        "was the one person",
+        "was the only friend",
     ]
     .contains(&gap)
         && (rest.starts_with("trusted") || rest.starts_with("had"))

@@ -62,43 +62,110 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
 /// The date of a letter, a receipt or a birthday is no date of now.
 fn on_paper(scope: &Scope<'_>, scene: &Scene<'_>, sentence: Sentence) -> bool {
     const ZH: &[&str] = &[
-        "信", "日记", "报", "碑", "帖", "账", "票", "收据", "落款", "日期", "写着", "印着", "生辰", "生日", "忌",
-        "史", "书上", "黄历",
+        "信", "日记", "报", "碑", "帖", "账", "票", "收据", "落款", "日期", "写着", "印着", "生辰",
+        "生日", "忌", "史", "书上", "黄历",
     ];
     const EN: &[&str] = &[
-        "receipt", "letter", "diary", "paper", "postmark", "dated", "stamp", "it said", "it read", "entry",
-        "ticket", "birthday", "born", "anniversary", "invoice", "tombstone", "headstone", "photograph", "file",
-        "report", "due ",
+        "receipt",
+        "letter",
+        "diary",
+        "paper",
+        "postmark",
+        "dated",
+        "stamp",
+        "it said",
+        "it read",
+        "entry",
+        "ticket",
+        "birthday",
+        "born",
+        "anniversary",
+        "invoice",
+        "tombstone",
+        "headstone",
+        "photograph",
+        "file",
+        "report",
+        "due ",
     ];
     let text = |sentence: Sentence| scene.text(sentence).to_lowercase();
-    let previous = scene.previous_in_paragraph(sentence).map(text).unwrap_or_default();
+    let previous = scene
+        .previous_in_paragraph(sentence)
+        .map(text)
+        .unwrap_or_default();
+    // `初十，顾慎收到一封信`: what comes after the date is no paper.
     let own = text(sentence);
+    let own = match scope.lang {
+        Lang::Zh => own.split('，').next().unwrap_or_default(),
+        Lang::En => own.as_str(),
+    };
     let words = match scope.lang {
         Lang::Zh => ZH,
         Lang::En => EN,
     };
-    holds(&own, words) || holds(&previous, words)
+    holds(own, words) || holds(&previous, words)
 }
 
 /// A day that a sentence says it is, anywhere in it: `今夜正是七月初七`, `It was only the first of June`,
 /// `离中秋还有三天`.
 fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) -> Option<String> {
     const LEADS_ZH: &[&str] = &[
-        "今天是", "今日是", "今天", "今日", "今夜", "今晚", "今夜正是", "今日正是", "今天正是", "这是", "这天是",
-        "这一天是", "这一日是", "正是", "正值", "时值", "已是", "才是", "到了", "今天才", "今天才是", "这才", "这才是",
-        "恰逢", "又是", "眼下是", "如今是",
+        "今天是",
+        "今日是",
+        "今天",
+        "今日",
+        "今夜",
+        "今晚",
+        "今夜正是",
+        "今日正是",
+        "今天正是",
+        "这是",
+        "这天是",
+        "这一天是",
+        "这一日是",
+        "正是",
+        "正值",
+        "时值",
+        "已是",
+        "才是",
+        "到了",
+        "今天才",
+        "今天才是",
+        "这才",
+        "这才是",
+        "恰逢",
+        "又是",
+        "眼下是",
+        "如今是",
     ];
     const COUNTED_FROM: &[&str] = &[
-        "困", "漂", "围城", "守城", "进山", "入山", "上岛", "出发", "上路", "案发", "航行", "行军", "逃亡", "闭关",
-        "比武", "大赛", "大比", "穿越", "旅途", "出海", "开战", "登岛",
+        "困", "漂", "围城", "守城", "进山", "入山", "上岛", "出发", "上路", "案发", "航行", "行军",
+        "逃亡", "闭关", "比武", "大赛", "大比", "穿越", "旅途", "出海", "开战", "登岛",
     ];
     const PAST_ZH: &[&str] = &[
-        "那时", "那年", "那天", "那日", "那夜", "当时", "早在", "就已", "约", "定于", "计划", "要", "等到", "之前",
-        "以前", "之后", "以后", "前的", "后的",
+        "那时", "那年", "那天", "那日", "那夜", "当时", "早在", "就已", "约", "定于", "计划", "要",
+        "等到", "之前", "以前", "之后", "以后", "前的", "后的",
     ];
     const PAST_EN: &[&str] = &[
-        " had ", " ago ", " until ", " till ", " before ", " since ", " by ", " for the ", " next ", " last ",
-        " every ", " planned ", " would ", " will ", " after ", " from ", " due ", " meant ", " between ",
+        " had ",
+        " ago ",
+        " until ",
+        " till ",
+        " before ",
+        " since ",
+        " by ",
+        " for the ",
+        " next ",
+        " last ",
+        " every ",
+        " planned ",
+        " would ",
+        " will ",
+        " after ",
+        " from ",
+        " due ",
+        " meant ",
+        " between ",
     ];
     if !agent::is_now(scope, at, scene, sentence) || on_paper(scope, scene, sentence) {
         return None;
@@ -135,8 +202,10 @@ fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) 
             let leads = LEADS_ZH.contains(&front);
             let opens = front.is_empty()
                 && range.start == 0
-                && (rest.starts_with(['，', '。', '这', '夜', '清', '早', '傍', '一', '上', '下', '中', '晚', '凌', '当'])
-                    || rest.starts_with("的傍晚")
+                && (rest.starts_with([
+                    '，', '。', '这', '夜', '清', '早', '傍', '一', '上', '下', '中', '晚', '凌',
+                    '当',
+                ]) || rest.starts_with("的傍晚")
                     || rest.starts_with("的清晨")
                     || rest.starts_with("的早")
                     || rest.starts_with("的夜")
@@ -152,7 +221,10 @@ fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) 
             let whole = super::spaced(text);
             let past = whole.split(" had ").skip(1).any(|rest| {
                 let next = rest.split(' ').next().unwrap_or_default();
-                !matches!(next, "the" | "a" | "an" | "his" | "her" | "no" | "to" | "three" | "two")
+                !matches!(
+                    next,
+                    "the" | "a" | "an" | "his" | "her" | "no" | "to" | "three" | "two"
+                )
             });
             if past
                 || PAST_EN.iter().any(|word| front.contains(word))
@@ -162,9 +234,25 @@ fn date_in(scope: &Scope<'_>, at: usize, scene: &Scene<'_>, sentence: Sentence) 
                 return None;
             }
             let said = [
-                " on ", " on the ", " on this the ", " it was ", " it was the ", " it was only ", " it was only the ",
-                " it was still ", " today was ", " today was the ", " the date ", " phone ", " welcome to ", " the ",
-                " this was ", " this was the ", " this was only the ", " of the ", " of ",
+                " on ",
+                " on the ",
+                " on this the ",
+                " it was ",
+                " it was the ",
+                " it was only ",
+                " it was only the ",
+                " it was still ",
+                " today was ",
+                " today was the ",
+                " the date ",
+                " phone ",
+                " welcome to ",
+                " the ",
+                " this was ",
+                " this was the ",
+                " this was only the ",
+                " of the ",
+                " of ",
             ]
             .iter()
             .any(|lead| front.ends_with(lead));
@@ -226,7 +314,10 @@ fn marker_zh(sentence: &str) -> Option<String> {
         Some((_, rest)) if rest.starts_with('第') => rest,
         _ => first,
     };
-    Some(first.to_owned())
+    // `一日，众人出城`: some day, not the first.
+    let dated = first.contains(['第', '月', '初', '年', '号', '-', '/'])
+        || dates::find(first, Lang::Zh).is_some();
+    dated.then(|| first.to_owned())
 }
 
 /// `On the morning of the fifth day Kit`, `Day 9.`, `October 12: Iris`.

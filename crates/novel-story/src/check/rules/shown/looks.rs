@@ -122,19 +122,15 @@ fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
     const CLAUSES: usize = 3;
     let after = shown.after();
     let after = after.split(['。', '！', '“']).next().unwrap_or_default();
-    after
-        .split(['，', '；'])
+    // From another person, or a pronoun, on it may be theirs.
+    let other = agent::named(shown.scope, shown.at, shown.sentence)
+        .find(|other| other.id != shown.mention.id && other.start >= shown.mention.end)
+        .map_or(after.len(), |other| other.start - shown.mention.end);
+    let mine = &after[..other.min(after.len())];
+    mine.split(['，', '；'])
         .take(CLAUSES)
         .enumerate()
-        .take_while(|(at, clause)| {
-            // Another person, or a pronoun, may be whose it is.
-            let start = shown.mention.end + (clause.as_ptr() as usize - after.as_ptr() as usize);
-            *at == 0
-                || !clause.contains(['他', '她'])
-                    && !agent::named(shown.scope, shown.at, shown.sentence).any(|other| {
-                        other.id != shown.mention.id && other.start < start + clause.len()
-                    })
-        })
+        .take_while(|(at, clause)| *at == 0 || !clause.contains(['他', '她']))
         .find_map(|(at, clause)| {
             feature.zh.iter().find_map(|part| {
                 clause
@@ -148,17 +144,33 @@ fn told_zh(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
 fn colour_at(clause: &str, at: usize, part: &str, is_later: bool) -> Option<char> {
     const REACH: usize = 14;
     const BEGINS: &[&str] = &[
-        "那双", "一双", "那对", "一对", "那头", "一头", "满头", "有一双", "有一头", "生着一双", "长着一双", "留着一头",
-        "那一头", "那一双", "有着一双", "有着一头", "两只",
+        "那双",
+        "一双",
+        "那对",
+        "一对",
+        "那头",
+        "一头",
+        "满头",
+        "有一双",
+        "有一头",
+        "生着一双",
+        "长着一双",
+        "留着一头",
+        "那一头",
+        "那一双",
+        "有着一双",
+        "有着一头",
+        "两只",
     ];
     let front = &clause[..at];
     let begins = BEGINS.iter().any(|word| front.starts_with(word))
         || !is_later
             && (front.starts_with('的') || colour_words().any(|word| front.starts_with(word)));
-    let other = front.contains(['他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着'])
-        && !["生着", "长着", "留着", "有着", "那对", "一对"]
-            .iter()
-            .any(|word| front.starts_with(word));
+    let other = front.contains([
+        '他', '她', '把', '看', '向', '对', '抚', '摸', '盯', '望', '着',
+    ]) && !["生着", "长着", "留着", "有着", "那对", "一对"]
+        .iter()
+        .any(|word| front.starts_with(word));
     if !begins || other || front.chars().count() > REACH {
         return None;
     }
@@ -177,28 +189,40 @@ fn told_en(shown: &Shown<'_, '_>, feature: &Feature) -> Option<char> {
     // `Brown-eyed Tessa`.
     let before = shown.before().to_lowercase();
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
-    let ending = if feature.en.contains(&"eyes") { "-eyed" } else { "-haired" };
+    let ending = if feature.en.contains(&"eyes") {
+        "-eyed"
+    } else {
+        "-haired"
+    };
     if let Some(said) = last.strip_suffix(ending) {
         return colour(said.trim_start_matches(['"', '“']));
     }
     let after = shown.after().to_lowercase().replace('’', "'");
     // `with eyes as blue as the sea`.
-    let alone = shown
-        .scope
-        .mentions(shown.at)
-        .iter()
-        .all(|other| other.id == shown.mention.id || !(shown.sentence.start..shown.sentence.end).contains(&other.start));
-    let like = feature
-        .en
-        .iter()
-        .find_map(|part| after.split_once(&format!(" with {part} as ")).or_else(|| after.split_once(&format!(" with {part} of "))));
+    let alone = shown.scope.mentions(shown.at).iter().all(|other| {
+        other.id == shown.mention.id
+            || !(shown.sentence.start..shown.sentence.end).contains(&other.start)
+    });
+    let like = feature.en.iter().find_map(|part| {
+        after
+            .split_once(&format!(" with {part} as "))
+            .or_else(|| after.split_once(&format!(" with {part} of ")))
+    });
     if let Some((_, said)) = like.filter(|_| alone) {
         return colour(said.split([' ', ',']).next()?);
     }
     // `those dark brown eyes of hers`.
     let hers = feature.en.iter().find_map(|part| {
-        let at = after.find(&format!(" {part} of hers")).or_else(|| after.find(&format!(" {part} of his")))?;
-        Some(after[..at].rsplit(' ').take(3).collect::<Vec<_>>().join(" "))
+        let at = after
+            .find(&format!(" {part} of hers"))
+            .or_else(|| after.find(&format!(" {part} of his")))?;
+        Some(
+            after[..at]
+                .rsplit(' ')
+                .take(3)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     });
     if let Some(said) = hers.filter(|_| alone) {
         return colour(&said);

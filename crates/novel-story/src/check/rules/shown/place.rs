@@ -134,11 +134,12 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
     let after = &content[at + name.len()..shown.sentence.end];
     let bare = name.to_lowercase();
     let front = between.trim_end().trim_end_matches(" the").trim_end();
-    let located = owned_by(front).is_some() || [
-        " in", " at", " inside", " outside", " through", " along", " on", " across",
-    ]
-    .iter()
-    .any(|word| front.ends_with(word));
+    let located = owned_by(front).is_some()
+        || [
+            " in", " at", " inside", " outside", " through", " along", " on", " across",
+        ]
+        .iter()
+        .any(|word| front.ends_with(word));
     let spaced = format!(" {} ", between.trim_end());
     let spaced = match owned_by(front) {
         Some(short) => format!(" {short} "),
@@ -164,8 +165,18 @@ fn here_en(shown: &Shown<'_, '_>, at: usize, name: &str) -> bool {
 /// `through the orange slush of`: the front without the phrase that puts somebody there.
 fn owned_by(front: &str) -> Option<&str> {
     const AT: [&str; 12] = [
-        " in the ", " on the ", " at the ", " through the ", " across the ", " along the ",
-        " outside the ", " inside the ", " beneath the ", " under the ", " above the ", " up the ",
+        " in the ",
+        " on the ",
+        " at the ",
+        " through the ",
+        " across the ",
+        " along the ",
+        " outside the ",
+        " inside the ",
+        " beneath the ",
+        " under the ",
+        " above the ",
+        " up the ",
     ];
     const NO_PLACE: [&str; 20] = [
         "name", "thought", "news", "map", "history", "memory", "hope", "dream", "service", "way",

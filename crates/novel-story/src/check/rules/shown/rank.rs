@@ -91,12 +91,14 @@ fn known(value: &str) -> Option<&'static str> {
         .trim_end_matches("境")
         .trim_end_matches("期")
         .trim_end_matches(['初', '中', '后', '巅', '峰', '圆', '满', '大']);
-    ending(bare).or_else(|| beginning(bare).filter(|word| word.is_ascii())).or_else(|| {
-        // `练气三层`.
-        all()
-            .filter(|word| !word.is_ascii() && bare.starts_with(word))
-            .max_by_key(|word| word.len())
-    })
+    ending(bare)
+        .or_else(|| beginning(bare).filter(|word| word.is_ascii()))
+        .or_else(|| {
+            // `练气三层`.
+            all()
+                .filter(|word| !word.is_ascii() && bare.starts_with(word))
+                .max_by_key(|word| word.len())
+        })
 }
 
 pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
@@ -136,12 +138,16 @@ fn other_grade(shown: &Shown<'_, '_>, told: &str) -> Option<Clash> {
     let is_break = ['，', '。', '；', '！', '：'];
     let before = shown.before().rsplit(is_break).next().unwrap_or_default();
     let after = shown.after().split(is_break).next().unwrap_or_default();
-    let (text, grade) = [after, before]
-        .iter()
-        .find_map(|text| grade(text, told))?;
+    let (text, grade) = [after, before].iter().find_map(|text| grade(text, told))?;
     let (_, recorded) = grade_of(known)?;
     (grade != recorded && !is_growing(text))
-        .then(|| against::grade(shown.scope, shown.mention.id, &format!("{told}{}", text.trim())))
+        .then(|| {
+            against::grade(
+                shown.scope,
+                shown.mention.id,
+                &format!("{told}{}", text.trim()),
+            )
+        })
         .flatten()
 }
 
@@ -164,13 +170,23 @@ fn grade_of(value: &str) -> Option<(&str, u32)> {
 
 fn grade_at(rest: &str) -> Option<(&str, u32)> {
     let bare = rest.trim_start_matches(['期', '境']);
-    let parts = [("初期", 101), ("中期", 102), ("后期", 103), ("巅峰", 104), ("大圆满", 105), ("圆满", 105)];
+    let parts = [
+        ("初期", 101),
+        ("中期", 102),
+        ("后期", 103),
+        ("巅峰", 104),
+        ("大圆满", 105),
+        ("圆满", 105),
+    ];
     if let Some((word, grade)) = parts.iter().find(|(word, _)| bare.starts_with(word)) {
         return Some((&bare[..word.len()], *grade));
     }
     let end = bare.find(|char| !"一二三四五六七八九十0123456789".contains(char))?;
     let number = parse_numeral(&bare[..end]).filter(|_| end > 0)?;
-    let unit = bare[end..].chars().next().filter(|char| "层重级段星品阶转".contains(*char))?;
+    let unit = bare[end..]
+        .chars()
+        .next()
+        .filter(|char| "层重级段星品阶转".contains(*char))?;
     Some((&bare[..end + unit.len_utf8()], number))
 }
 
@@ -199,7 +215,9 @@ pub(super) fn addressed(shown: &Shown<'_, '_>) -> Option<Clash> {
             let quoted = text.split('“').skip(1).find_map(|quoted| {
                 let rest = quoted.strip_prefix(family)?;
                 let word = beginning(rest)?;
-                rest[word.len()..].starts_with(['，', '！', '。']).then_some(word)
+                rest[word.len()..]
+                    .starts_with(['，', '！', '。'])
+                    .then_some(word)
             });
             quoted.filter(|_| alone && known_name)?
         }
@@ -544,8 +562,9 @@ fn is_suffix(tail: &str) -> bool {
 /// `以林枫炼气期的修为`, `林枫的金丹威压铺开`, `林枫亮出金牌捕头的腰牌`: what somebody has is of a rank.
 fn power_zh(shown: &Shown<'_, '_>) -> Option<&'static str> {
     const POWERS: [&str; 25] = [
-        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "之职", "之身", "之位", "腰牌",
-        "令牌", "官服", "军衔", "肩章", "印信", "官印", "头衔", "职位", "服色", "道行", "朝服",
+        "修为", "实力", "境界", "威压", "气息", "灵力", "真元", "法力", "气势", "身份", "之职",
+        "之身", "之位", "腰牌", "令牌", "官服", "军衔", "肩章", "印信", "官印", "头衔", "职位",
+        "服色", "道行", "朝服",
     ];
     if !is_alone(shown) {
         return None;

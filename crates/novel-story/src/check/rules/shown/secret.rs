@@ -68,9 +68,15 @@ fn known_en(shown: &Shown<'_, '_>) -> Option<String> {
     let after = shown.after().to_lowercase();
     let before = shown.before().to_lowercase();
     let sentence = shown.lower();
+    // What comes after is no part of what is known: `and it would wake`.
+    let end = [", and it ", ", and would ", ", so "]
+        .iter()
+        .filter_map(|mark| sentence.find(mark))
+        .min()
+        .unwrap_or(sentence.len());
     if words::SUPPOSES_EN
         .iter()
-        .any(|word| format!(" {sentence} ").contains(word))
+        .any(|word| format!(" {} ", &sentence[..end]).contains(word))
     {
         return None;
     }
@@ -263,13 +269,18 @@ fn says(shown: &Shown<'_, '_>, secret: &Secret, told: &str) -> bool {
                 .iter()
                 .filter(|word| {
                     head.contains(word)
-                        || SAME_EN
-                            .iter()
-                            .any(|same| same.contains(&word.as_str()) && same.iter().any(|word| head.iter().any(|known| known == word)))
+                        || SAME_EN.iter().any(|same| {
+                            same.contains(&word.as_str())
+                                && same
+                                    .iter()
+                                    .any(|word| head.iter().any(|known| known == word))
+                        })
                 })
                 .count();
             // Of a long fact one word may be another.
-            fact.len() >= 2 && !denied && (known == fact.len() || fact.len() >= 4 && known + 1 == fact.len())
+            fact.len() >= 2
+                && !denied
+                && (known == fact.len() || fact.len() >= 4 && known + 1 == fact.len())
         }
     }
 }
@@ -315,14 +326,24 @@ fn retells(parts: &[String], names: &[&str], told: &str) -> bool {
         }
         for piece in pieces {
             let letters: Vec<char> = piece.chars().collect();
-            let pairs: Vec<String> = letters.windows(2).map(|pair| pair.iter().collect()).collect();
+            let pairs: Vec<String> = letters
+                .windows(2)
+                .map(|pair| pair.iter().collect())
+                .collect();
             let touched = letters
                 .iter()
                 .filter(|letter| told.contains(**letter))
                 .count();
-            let found = pairs.iter().filter(|pair| told.contains(pair.as_str())).count();
+            let found = pairs
+                .iter()
+                .filter(|pair| told.contains(pair.as_str()))
+                .count();
             let whole = if pairs.is_empty() { 1 } else { pairs.len() };
-            let enough = if pairs.len() < 2 { touched > 0 } else { found > 0 };
+            let enough = if pairs.len() < 2 {
+                touched > 0
+            } else {
+                found > 0
+            };
             if !enough {
                 return false;
             }

@@ -7,8 +7,8 @@ use novel_model::Lang;
 
 use super::{
     super::{
-        agent,
         against::{self, Clash},
+        agent,
     },
     Shown, place, words,
 };
@@ -26,10 +26,39 @@ const SPOKEN_OF_ZH: &[&str] = &[
     "名", "屏幕", "视频", "电话",
 ];
 const SPOKEN_OF_EN: &[&str] = &[
-    " news ", " letter ", " letters ", " thought ", " road to ", " way to ", " map ", " would ",
-    " could ", " might ", " if ", " from ", " to ", " toward ", " towards ", " for ", " about ",
-    " beyond ", " miles ", " not ", " never ", " dream ", " screen ", " telephone ", " phone ",
-    " wrote ", " remember ", " like ", " away ", " than ", " war ", " until ", " fallen ",
+    " news ",
+    " letter ",
+    " letters ",
+    " thought ",
+    " road to ",
+    " way to ",
+    " map ",
+    " would ",
+    " could ",
+    " might ",
+    " if ",
+    " from ",
+    " to ",
+    " toward ",
+    " towards ",
+    " for ",
+    " about ",
+    " beyond ",
+    " miles ",
+    " not ",
+    " never ",
+    " dream ",
+    " screen ",
+    " telephone ",
+    " phone ",
+    " wrote ",
+    " remember ",
+    " like ",
+    " away ",
+    " than ",
+    " war ",
+    " until ",
+    " fallen ",
 ];
 
 pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
@@ -98,7 +127,9 @@ fn is_set(lang: Lang, scene: &Scene<'_>, sentence: Sentence, start: usize, name:
     let rest = &scene.content[start + name.len()..clause.end.max(start + name.len())];
     match lang {
         Lang::Zh => {
-            const TIMES: &[&str] = &["天", "日", "夜", "晨", "晚", "时", "午", "早", "刻", "后", "今", "的"];
+            const TIMES: &[&str] = &[
+                "天", "日", "夜", "晨", "晚", "时", "午", "早", "刻", "后", "今", "的",
+            ];
             let front = front.trim_end_matches('在').trim_end();
             let bare = front.is_empty() || TIMES.iter().any(|end| front.ends_with(end));
             bare && front.chars().count() <= 10
@@ -108,8 +139,8 @@ fn is_set(lang: Lang, scene: &Scene<'_>, sentence: Sentence, start: usize, name:
         }
         Lang::En => {
             const AT: [&str; 16] = [
-                "in", "at", "over", "on", "outside", "above", "across", "through", "inside", "under",
-                "behind", "beneath", "along", "aboard", "of", "off",
+                "in", "at", "over", "on", "outside", "above", "across", "through", "inside",
+                "under", "behind", "beneath", "along", "aboard", "of", "off",
             ];
             let lower = super::spaced(front);
             let mut words: Vec<&str> = lower.split_whitespace().collect();
@@ -119,12 +150,17 @@ fn is_set(lang: Lang, scene: &Scene<'_>, sentence: Sentence, start: usize, name:
             let held = words.last().is_some_and(|word| AT.contains(word));
             // `the bar above Dock Nine`, `the bells of Harrowgate`: a thing there, not the name of one.
             let of = words.last() == Some(&"of")
-                && !["king", "queen", "duke", "lord", "lady", "people", "name", "memory", "bank", "sons"]
-                    .iter()
-                    .any(|word| words.contains(word));
+                && ![
+                    "king", "queen", "duke", "lord", "lady", "people", "name", "memory", "bank",
+                    "sons",
+                ]
+                .iter()
+                .any(|word| words.contains(word));
             let whole = format!("{lower}{}", super::spaced(rest));
             let bare = words.is_empty();
-            (held && words.last() != Some(&"of") || of || bare && rest.trim_start().starts_with("was "))
+            (held && words.last() != Some(&"of")
+                || of
+                || bare && rest.trim_start().starts_with("was "))
                 && !SPOKEN_OF_EN.iter().any(|word| whole.contains(word))
                 && !rest.starts_with(['\'', '’'])
         }
@@ -175,8 +211,14 @@ fn stands_there<'s, 'a>(
         .any(|name| name.chars().count() > 1 && between.contains(name.as_str()) && name != told);
     let also_known = scene.text(here).contains(known) || scene.text(sentence).contains(known);
     let elsewhere = match scope.lang {
-        Lang::Zh => holds(between, &["另一", "千里", "而", "与此同时", "同一时刻", "此时远"]),
-        Lang::En => holds(&between.to_lowercase(), &["meanwhile", "elsewhere", "far away", "miles"]),
+        Lang::Zh => holds(
+            between,
+            &["另一", "千里", "而", "与此同时", "同一时刻", "此时远"],
+        ),
+        Lang::En => holds(
+            &between.to_lowercase(),
+            &["meanwhile", "elsewhere", "far away", "miles"],
+        ),
     };
     let quoted = scene.is_quoted(mention.start);
     if nearer

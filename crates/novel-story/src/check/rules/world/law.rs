@@ -72,10 +72,10 @@ impl Law {
             text
         };
         self.verbs.iter().any(|verb| text.contains(verb.as_str()))
-            && self
-                .objects
-                .iter()
-                .all(|object| object.iter().any(|word| text.contains(word.as_str())))
+            && self.objects.iter().all(|object| {
+                let anybody = object.iter().any(|word| word == "某");
+                anybody || object.iter().any(|word| text.contains(word.as_str()))
+            })
     }
 
     /// Words a sentence about the law has.
@@ -92,8 +92,22 @@ impl Law {
     /// Whether the law binds a class of the world whose members show themselves by the event.
     pub(super) fn is_of_practice(&self) -> bool {
         const PRACTICE: [&str; 16] = [
-            "修士", "修真者", "修行者", "修炼者", "修仙者", "武者", "玩家", "法师", "魔法师", "术士", "mage", "wizard",
-            "player", "cultivator", "sorcerer", "magician",
+            "修士",
+            "修真者",
+            "修行者",
+            "修炼者",
+            "修仙者",
+            "武者",
+            "玩家",
+            "法师",
+            "魔法师",
+            "术士",
+            "mage",
+            "wizard",
+            "player",
+            "cultivator",
+            "sorcerer",
+            "magician",
         ];
         matches!(&self.who, Who::Of(class) if PRACTICE.contains(&class.as_str()))
     }
@@ -112,15 +126,18 @@ impl Law {
                         .iter()
                         .find_map(|point| clause.strip_prefix(point))
                         .unwrap_or(clause);
-                    bare.strip_prefix(class.as_str())
-                        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with(['的', '们', '、', '和', '与', '某']))
-                }
-                Lang::En => ["the ", "a ", "an ", "that ", "this "].iter().any(|article| {
-                    clause.strip_prefix(article).is_some_and(|rest| {
-                        rest.strip_prefix(class.as_str())
-                            .is_some_and(|rest| rest.starts_with(' '))
+                    bare.strip_prefix(class.as_str()).is_some_and(|rest| {
+                        !rest.is_empty() && !rest.starts_with(['的', '们', '、', '和', '与', '某'])
                     })
-                }),
+                }
+                Lang::En => ["the ", "a ", "an ", "that ", "this "]
+                    .iter()
+                    .any(|article| {
+                        clause.strip_prefix(article).is_some_and(|rest| {
+                            rest.strip_prefix(class.as_str())
+                                .is_some_and(|rest| rest.starts_with(' '))
+                        })
+                    }),
             }
         });
         (begins && long).then_some(class.as_str())

@@ -109,7 +109,9 @@ fn broken(
     let from = scene
         .paragraphs
         .get(sentence.paragraph)
-        .map_or(sentence.start, |paragraph| paragraph.start.min(sentence.start));
+        .map_or(sentence.start, |paragraph| {
+            paragraph.start.min(sentence.start)
+        });
     let before = scene.narrated(from..sentence.start).to_lowercase();
     // A name may hold a word that denies: `叶无尘`.
     let mut unnamed = text.clone();
@@ -203,9 +205,7 @@ fn binds(scope: &Scope<'_>, law: &Law, id: &str, text: &str) -> bool {
         Who::Of(class) => {
             let recorded =
                 classes(scope, id).any(|(field, value)| belongs(scope.lang, field, value, class));
-            recorded
-                || is(class)
-                || law.is_of_practice() && classes(scope, id).next().is_none()
+            recorded || is(class) || law.is_of_practice() && classes(scope, id).next().is_none()
         }
         Who::Not(class) => {
             let mut known = classes(scope, id).peekable();

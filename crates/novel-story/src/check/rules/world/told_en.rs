@@ -48,7 +48,9 @@ pub(super) fn comes_about(law: &Law, text: &str, before: &str) -> bool {
     });
     happens
         && (law.without.is_empty() || is_denied(law, &text) || is_denied(law, before))
-        && law.limit.is_none_or(|limit| exceeds(law, limit, &text, before))
+        && law
+            .limit
+            .is_none_or(|limit| exceeds(law, limit, &text, before))
 }
 
 /// Whether a word names what the law is about.

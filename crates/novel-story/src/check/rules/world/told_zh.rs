@@ -62,7 +62,13 @@ fn is_denied(law: &Law, text: &str) -> bool {
                         .char_indices()
                         .nth(need.chars().count() - 2)
                         .is_some_and(|(at, _)| clause.contains(&need[at..]));
-            named && holds(clause, &["没", "未", "不", "无", "省去", "省略", "跳过"])
+            // `连香也没点`.
+            let even = clause.contains('连')
+                && need
+                    .chars()
+                    .next_back()
+                    .is_some_and(|last| clause.contains(last));
+            (named || even) && holds(clause, &["没", "未", "不", "无", "省去", "省略", "跳过"])
         })
     })
 }
@@ -126,6 +132,9 @@ pub(super) fn called(text: &str, name: &str, class: &str) -> bool {
             "这位",
             "不过是",
             "只是",
+            "一介",
+            "一个",
+            "区区",
         ]
         .iter()
         .any(|is| {
