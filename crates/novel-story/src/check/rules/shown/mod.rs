@@ -6,6 +6,7 @@
 //! A sentence that remembers, supposes, denies or tells of a change is left alone.
 
 mod attitude;
+mod attitude_en;
 mod day;
 mod looks;
 mod place;
@@ -13,6 +14,7 @@ mod rank;
 mod secret;
 mod setting;
 mod ties;
+mod titles;
 #[rustfmt::skip]
 mod words;
 
@@ -102,12 +104,12 @@ pub(super) fn check(scope: &Scope<'_>, findings: &mut Vec<Finding>) {
                 vec![
                     lasts.then(|| ties::read(&shown)).flatten(),
                     plain.then(|| attitude::read(&shown)).flatten(),
-                    plain.then(|| rank::addressed(&shown)).flatten(),
+                    plain.then(|| titles::addressed(&shown)).flatten(),
                     secret::read(&shown),
                 ]
             } else if is_plain(&shown) {
                 vec![
-                    rank::read(&shown).or_else(|| rank::addressed(&shown)),
+                    rank::read(&shown).or_else(|| titles::addressed(&shown)),
                     ties::read(&shown),
                     attitude::read(&shown),
                     secret::read(&shown),

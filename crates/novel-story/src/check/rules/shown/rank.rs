@@ -1,12 +1,11 @@
 //! A rank told as a title or as what somebody is.
 
 use novel_model::Lang;
-use novel_text::parse_numeral;
 use serde_json::Value;
 
 use super::{
     super::against::{self, Clash},
-    Shown, words,
+    Shown, titles, words,
 };
 use crate::{check::prose::holds, ledger::Slot};
 
@@ -39,7 +38,7 @@ fn steps(text: &str) -> impl Iterator<Item = (usize, usize, &'static str)> + '_ 
 }
 
 /// Whether two ranks stand on different steps of one ladder, and on no ladder on one step.
-fn exclude(told: &str, known: &str) -> bool {
+pub(super) fn exclude(told: &str, known: &str) -> bool {
     let mut differ = false;
     for (ladder, step, _) in steps(told) {
         for (other, known, _) in steps(known) {
@@ -55,14 +54,14 @@ fn exclude(told: &str, known: &str) -> bool {
 }
 
 /// The longest word of a ladder a text ends with.
-fn ending(text: &str) -> Option<&'static str> {
+pub(super) fn ending(text: &str) -> Option<&'static str> {
     all()
         .filter(|word| ends_with_word(text, word))
         .max_by_key(|word| word.len())
 }
 
 /// The longest word of a ladder a text begins with.
-fn beginning(text: &str) -> Option<&'static str> {
+pub(super) fn beginning(text: &str) -> Option<&'static str> {
     all()
         .filter(|word| {
             text.strip_prefix(word).is_some_and(|rest| {
@@ -84,7 +83,7 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 }
 
 /// A recorded rank brought to the word of a ladder: `金丹初期`, `七品县令`, `a lieutenant`.
-fn known(value: &str) -> Option<&'static str> {
+pub(super) fn known(value: &str) -> Option<&'static str> {
     let value = value.trim().to_lowercase();
     let bare = value
         .trim_end_matches("修士")
@@ -123,129 +122,13 @@ pub(super) fn read(shown: &Shown<'_, '_>) -> Option<Clash> {
         return None;
     }
     if !exclude(told, recorded) {
-        return other_grade(shown, told);
+        return titles::other_grade(shown, told);
     }
     against::rank(shown.scope, shown.mention.id, told, None)
 }
 
-/// `筑基后期` of somebody who is `筑基初期`, `炼气三层` of `炼气七层`: another grade of one step.
-fn other_grade(shown: &Shown<'_, '_>, told: &str) -> Option<Clash> {
-    let record = shown.scope.past.character(shown.mention.id)?.as_object()?;
-    let known = record
-        .iter()
-        .find(|(field, _)| Slot::of_field(field) == Some(Slot::Rank))
-        .and_then(|(_, value)| value.as_str())?;
-    let is_break = ['，', '。', '；', '！', '：'];
-    let before = shown.before().rsplit(is_break).next().unwrap_or_default();
-    let after = shown.after().split(is_break).next().unwrap_or_default();
-    let (text, grade) = [after, before].iter().find_map(|text| grade(text, told))?;
-    let (_, recorded) = grade_of(known)?;
-    (grade != recorded && !is_growing(text))
-        .then(|| {
-            against::grade(
-                shown.scope,
-                shown.mention.id,
-                &format!("{told}{}", text.trim()),
-            )
-        })
-        .flatten()
-}
-
-fn is_growing(text: &str) -> bool {
-    holds(text, &["到", "入", "升", "进", "破"])
-}
-
-/// The grade right after a word: what says it, and its number.
-fn grade<'t>(text: &'t str, word: &str) -> Option<(&'t str, u32)> {
-    let rest = &text[text.find(word)? + word.len()..];
-    grade_at(rest)
-}
-
-/// The grade a recorded rank names.
-fn grade_of(value: &str) -> Option<(&str, u32)> {
-    value
-        .char_indices()
-        .find_map(|(at, _)| grade_at(&value[at..]))
-}
-
-fn grade_at(rest: &str) -> Option<(&str, u32)> {
-    let bare = rest.trim_start_matches(['期', '境']);
-    let parts = [
-        ("初期", 101),
-        ("中期", 102),
-        ("后期", 103),
-        ("巅峰", 104),
-        ("大圆满", 105),
-        ("圆满", 105),
-    ];
-    if let Some((word, grade)) = parts.iter().find(|(word, _)| bare.starts_with(word)) {
-        return Some((&bare[..word.len()], *grade));
-    }
-    let end = bare.find(|char| !"一二三四五六七八九十0123456789".contains(char))?;
-    let number = parse_numeral(&bare[..end]).filter(|_| end > 0)?;
-    let unit = bare[end..]
-        .chars()
-        .next()
-        .filter(|char| "层重级段星品阶转".contains(*char))?;
-    Some((&bare[..end + unit.len_utf8()], number))
-}
-
-/// `“顾将军，请。”`, `"Morning, Constable Singh,"`: the rank somebody who is there is spoken to with.
-pub(super) fn addressed(shown: &Shown<'_, '_>) -> Option<Clash> {
-    let (scope, scene) = (shown.scope, shown.scene);
-    let record = scope.past.character(shown.mention.id)?.as_object()?;
-    let recorded = record
-        .iter()
-        .find(|(field, _)| Slot::of_field(field) == Some(Slot::Rank))
-        .and_then(|(_, value)| Value::as_str(value))
-        .and_then(known)?;
-    let paragraph = scene.paragraphs.get(shown.sentence.paragraph)?;
-    let text = &scene.content[paragraph.clone()];
-    let told = match scope.lang {
-        Lang::Zh => {
-            // The family name is that of nobody else.
-            let family = scope.display(shown.mention.id).chars().next()?;
-            let alone = scope
-                .people
-                .everybody()
-                .filter(|(_, person)| person.display.starts_with(family))
-                .count()
-                == 1;
-            let known_name = scope.display(shown.mention.id).chars().count() >= 2;
-            let quoted = text.split('“').skip(1).find_map(|quoted| {
-                let rest = quoted.strip_prefix(family)?;
-                let word = beginning(rest)?;
-                rest[word.len()..]
-                    .starts_with(['，', '！', '。'])
-                    .then_some(word)
-            });
-            quoted.filter(|_| alone && known_name)?
-        }
-        Lang::En => {
-            let name = scope.display(shown.mention.id);
-            let last = name.rsplit(' ').next()?;
-            text.match_indices(last).find_map(|(at, _)| {
-                let start = paragraph.start + at;
-                let spoken = scene.is_quoted(start);
-                let closes = text[at + last.len()..].starts_with([',', '.', '!', '?']);
-                let front = text[..at].strip_suffix(' ')?;
-                let word = ending(&front.to_lowercase())?;
-                let title = &front[front.len() - word.len()..];
-                let opens = front[..front.len() - word.len()]
-                    .trim_end()
-                    .ends_with([',', '"', '“', '.']);
-                (spoken && closes && opens && title.starts_with(char::is_uppercase)).then_some(word)
-            })?
-        }
-    };
-    if !exclude(told, recorded) || risen_before(shown) {
-        return None;
-    }
-    against::rank(scope, shown.mention.id, told, None)
-}
-
 /// Whether the chapter told of a rise before.
-fn risen_before(shown: &Shown<'_, '_>) -> bool {
+pub(super) fn risen_before(shown: &Shown<'_, '_>) -> bool {
     const RISES: &[&str] = &[
         "突破",
         "晋升",
@@ -322,7 +205,7 @@ fn told_zh(before: &str, after: &str) -> Option<&'static str> {
     let word = beginning(rest)?;
     let tail = &rest[word.len()..];
     let ends = tail.is_empty()
-        || grade_at(tail).is_some()
+        || titles::grade_at(tail).is_some()
         || [
             "期", "境", "修士", "修为", "初期", "中期", "后期", "巅峰", "强者", "弟子", "了",
             "大人",
