@@ -8,8 +8,7 @@ use novel_contract::look::{
     ChapterRow, ChapterState, ChaptersAnswer, ComparedWith, Flag, FlaggedBy,
 };
 use novel_model::{
-    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Kind, Lang, Row, SceneNo, Slug,
-    StepId,
+    BookReader, ChapterNo, ChapterStage, Document, ErrorTable, Kind, Row, SceneNo, Slug, StepId,
     files::{
         ChapterContract, ChapterLog, CheckStatus, ConsistencyReport, Evaluation, GeneratedChapter,
         LogicReview, ReviewIssue,
@@ -162,7 +161,7 @@ pub fn list(project: &Project) -> Result<ChaptersAnswer, BookError> {
         let marks = novel_steps::walls::marks(view.reader()).map_err(BookError::from)?;
         let marks = marks.get();
         for chapter in (1..=checkpoint.last_completed_chapter).filter_map(ChapterNo::new) {
-            let mut row = committed(project, view, chapter)?;
+            let mut row = committed(view, chapter)?;
             row.published = chapter.get() <= marks.published_to;
             row.locked = marks.locked.contains(&chapter);
             if pending.contains(&chapter) {
@@ -179,11 +178,7 @@ pub fn list(project: &Project) -> Result<ChaptersAnswer, BookError> {
     })
 }
 
-fn committed(
-    project: &Project,
-    view: &Book<'_>,
-    chapter: ChapterNo,
-) -> Result<ChapterRow, BookError> {
+fn committed(view: &Book<'_>, chapter: ChapterNo) -> Result<ChapterRow, BookError> {
     let reader = view.reader();
     let text = load(reader, chapter)?;
     let log = Document::<ChapterLog>::load(reader, &layout::chapter_log(chapter))?;
@@ -203,7 +198,7 @@ fn committed(
         revisions: log.map_or(0, |log| log.revisions),
         storyline_id: log.map(|log| log.storyline_id.clone()),
         edited: match &text {
-            Some(text) => is_edited(reader, text, project.config().lang())?,
+            Some(text) => manuscript::differs(reader, text)?,
             None => false,
         },
         published: false,
@@ -262,16 +257,6 @@ fn load(
     Ok(text.map(Document::into_value))
 }
 
-/// Whether the Markdown of a chapter is no longer what its JSON says.
-fn is_edited(
-    reader: &dyn BookReader,
-    text: &GeneratedChapter,
-    lang: Lang,
-) -> Result<bool, BookError> {
-    let markdown = reader.text(&layout::chapter_markdown(text.chapter_number))?;
-    Ok(markdown.is_some_and(|markdown| markdown != manuscript::render(text, lang)))
-}
-
 /// The chapters of a range whose Markdown was edited by hand and not adopted, whatever their age.
 ///
 /// # Errors
@@ -281,15 +266,7 @@ pub fn edited(
     first: ChapterNo,
     last: ChapterNo,
 ) -> Result<Vec<ChapterNo>, BookError> {
-    project.look(|view| {
-        let mut edited = Vec::new();
-        for chapter in (first.get()..=last.get()).filter_map(ChapterNo::new) {
-            if manuscript::has_edit(view.reader(), chapter, project.config().lang())? {
-                edited.push(chapter);
-            }
-        }
-        Ok(edited)
-    })
+    project.look(|view| Ok(manuscript::edited(view.reader(), first.get(), last.get())?))
 }
 
 /// A chapter to read, with what was flagged in it.

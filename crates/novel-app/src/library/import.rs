@@ -501,6 +501,7 @@ fn contract(chapter: &PlannedChapter, line: &Slug, lang: Lang) -> ChapterContrac
         postconditions: Postconditions::default(),
         acceptance_criteria: Vec::new(),
         function: None,
+        told_from: Vec::new(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
 
-use novel_book::{foreshadow, probe::KnownJudge};
+use novel_book::{foreshadow, manuscript, probe::KnownJudge};
 use novel_contract::{ErrorSummary, library as contract, run::RunBrief};
 use novel_model::{
-    BookReader, ChapterNo, ContentHash, Document, Lang, Slug, StepId,
+    BookReader, ChapterNo, Document, Lang, Slug, StepId,
     files::{
         ChapterLog, Checkpoint, ForeshadowAction, Foreshadowing, Progress, ScoredBy,
         StorylineSchedule,
@@ -39,7 +39,7 @@ pub struct StatusReport {
     pub overdue_foreshadowing: Vec<String>,
     /// Chapters since each active line was on stage; `None` when longer than ten.
     pub rhythm: Vec<(Slug, Option<u32>)>,
-    /// Recent chapters whose Markdown is no longer what was committed.
+    /// Chapters whose Markdown was edited by hand and not adopted, whatever their age.
     pub edited: Vec<ChapterNo>,
     /// Chapters that wait for the author.
     pub pending: Vec<ChapterNo>,
@@ -110,7 +110,7 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             open_foreshadowing: open,
             overdue_foreshadowing: overdue,
             rhythm: rhythm(view, &totals)?,
-            edited: edited(view.reader(), &totals)?,
+            edited: manuscript::edited(view.reader(), 1, checkpoint.last_completed_chapter)?,
             pending,
             judge: judge(view.reader(), checkpoint.last_completed_chapter)?,
             waits,
@@ -154,17 +154,6 @@ fn rhythm(view: &Book<'_>, totals: &Progress) -> Result<Vec<(Slug, Option<u32>)>
             )
         })
         .collect())
-}
-
-fn edited(reader: &dyn BookReader, totals: &Progress) -> Result<Vec<ChapterNo>, BookError> {
-    let mut edited = Vec::new();
-    for chapter in &totals.recent {
-        let markdown = reader.read(&layout::chapter_markdown(chapter.chapter))?;
-        if markdown.is_none_or(|bytes| ContentHash::of(bytes) != chapter.markdown_hash) {
-            edited.push(chapter.chapter);
-        }
-    }
-    Ok(edited)
 }
 
 impl StatusReport {

@@ -3,7 +3,7 @@
 use novel_book::edit::Changes;
 use novel_contract::revise as contract;
 use novel_model::{
-    ChapterNo, Document, Explain, Kind, Lang, Message, Warning, files::Marks, layout, message,
+    ChapterNo, Explain, Kind, Lang, Message, Warning, files::Marks, layout, message,
 };
 use novel_steps::{reports, walls};
 use novel_store::{TxnKind, TxnLabel};
@@ -195,7 +195,7 @@ pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksRepo
         project.write(&writer, TxnLabel::new(TxnKind::Checkpoint, target), changes)?;
     }
     Ok(MarksReport {
-        warnings: edited(project, &reader, &chapters)?,
+        warnings: edited(&reader, &chapters)?,
         marks: marks.into_value(),
         changed,
     })
@@ -203,29 +203,20 @@ pub fn mark(project: &Project, mark: Mark, walls_down: bool) -> Result<MarksRepo
 
 /// Chapters whose Markdown the author has edited and not adopted: what readers have is not that.
 fn edited(
-    project: &Project,
     reader: &dyn novel_model::BookReader,
     chapters: &[ChapterNo],
 ) -> Result<Vec<Warning>, MarkError> {
     let mut warnings = Vec::new();
     for chapter in chapters {
-        let text = Document::<novel_model::files::GeneratedChapter>::load(
-            reader,
-            &layout::chapter_json(*chapter),
-        )?;
-        let markdown = reader.text(&layout::chapter_markdown(*chapter))?;
-        if let (Some(text), Some(markdown)) = (text, markdown) {
-            let rendered = novel_book::manuscript::render(text.get(), project.config().lang());
-            if rendered.trim_end() != markdown.trim_end() {
-                let n = chapter.get();
-                warnings.push(Warning::new(
-                    "hand_edit_not_adopted",
-                    message!(
-                        en: "the Markdown of chapter {n} was edited and not adopted; the book has the text before the edit",
-                        zh: "第 {n} 章的 Markdown 改过而未采纳；书中仍是修改前的正文"
-                    ),
-                ));
-            }
+        if novel_book::manuscript::has_edit(reader, *chapter)? {
+            let n = chapter.get();
+            warnings.push(Warning::new(
+                "hand_edit_not_adopted",
+                message!(
+                    en: "the Markdown of chapter {n} was edited and not adopted; the book has the text before the edit",
+                    zh: "第 {n} 章的 Markdown 改过而未采纳；书中仍是修改前的正文"
+                ),
+            ));
         }
     }
     Ok(warnings)

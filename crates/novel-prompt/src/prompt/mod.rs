@@ -250,9 +250,8 @@ pub fn build(packet: &Packet, template: &Template, limits: &Limits) -> Result<Pr
     let mut draft = Draft::new(embedded, inline, template.lang)?;
     // Before anything is shortened.
     let narrowed = match mode {
-        Mode::Plan | Mode::Retell => {
-            bounds::of_plan(&draft.items, inline)?.map(|it| output::plan_output(&it))
-        }
+        Mode::Plan => bounds::of_plan(&draft.items, inline)?.map(|it| output::plan_output(&it)),
+        Mode::Retell => bounds::of_plan(&draft.items, inline)?.map(|it| output::retell_output(&it)),
         Mode::Introduce => {
             bounds::of_newcomers(&draft.items)?.map(|it| output::newcomers_output(&it))
         }

@@ -76,6 +76,14 @@ pub(super) fn plan_output(bounds: &PlanBounds) -> Output {
     }
 }
 
+/// The form of what written chapters tell, within its bounds.
+pub(super) fn retell_output(bounds: &PlanBounds) -> Output {
+    Output::Json {
+        name: "retell_answer",
+        schema: Arc::new(planning::retelling_within(bounds)),
+    }
+}
+
 /// The form of the people a plan brings.
 pub(super) fn newcomers_output(bounds: &NewcomerBounds) -> Output {
     Output::Json {
@@ -96,6 +104,10 @@ pub fn output_in(agent: Agent, mode: Mode) -> Output {
         Mode::Introduce => Output::Json {
             name: "newcomers_answer",
             schema: Arc::new(planning::newcomers()),
+        },
+        Mode::Retell => Output::Json {
+            name: "retell_answer",
+            schema: Arc::new(planning::retelling()),
         },
         _ => output(agent),
     }

@@ -439,8 +439,21 @@ impl Sample {
         if mode == Mode::Retell {
             let last = ChapterNo::new(self.written).unwrap();
             let chapters = (last.previous().unwrap_or(last), last);
-            let volume = VolumeNo::first();
-            return packet::retelling(book, volume, chapters, PacketMode::Embed).unwrap();
+            let mut staged = Edit::on(files);
+            for chapter in [chapters.0, chapters.1] {
+                let text = files.text(&layout::chapter_markdown(chapter)).unwrap();
+                staged.write(layout::staged_chapter(chapter), text.unwrap_or_default());
+            }
+            let request = RetellRequest {
+                volume: VolumeNo::first(),
+                chapters,
+                part: (1, 1),
+            };
+            let book = BookFiles {
+                reader: &staged,
+                ..book
+            };
+            return packet::retelling(book, request, PacketMode::Embed).unwrap();
         }
         if let Some(step) = step_of(mode) {
             let request = Request {

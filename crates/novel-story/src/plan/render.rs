@@ -312,6 +312,7 @@ pub(super) fn contract(answer: &PlanAnswer, existing: &Existing, at: usize) -> C
             .map(|text| one_line(text))
             .collect(),
         function: function(entry),
+        told_from: Vec::new(),
     }
 }
 

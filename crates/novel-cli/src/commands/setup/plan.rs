@@ -231,8 +231,10 @@ fn from_text(
             zh: "第 {first} 至 {last} 章的规划已按正文重写，`novel undo` 可撤销。用 `novel plan revise` 由此重新规划其余部分。"
         ),
     };
-    Ok(Output::new(report.answer())
+    let lang = context.lang;
+    Ok(Output::new(report.answer(lang))
         .text(text)
         .note(note)
+        .warnings(&report.warnings())
         .about_config(project.warnings()))
 }
