@@ -110,20 +110,6 @@ fn contents(text: &GeneratedChapter) -> Vec<&str> {
     scenes.map(|scene| scene.content.as_str()).collect()
 }
 
-/// The chapters among the first `last` that were edited by hand and not adopted, whatever their age.
-///
-/// # Errors
-/// When a chapter is damaged.
-pub fn edited(reader: &dyn BookReader, first: u32, last: u32) -> Result<Vec<ChapterNo>, FileError> {
-    let mut edited = Vec::new();
-    for chapter in (first..=last).filter_map(ChapterNo::new) {
-        if has_edit(reader, chapter)? {
-            edited.push(chapter);
-        }
-    }
-    Ok(edited)
-}
-
 /// The rendering of a chapter.
 #[must_use]
 pub fn render(chapter: &GeneratedChapter, lang: Lang) -> String {

@@ -289,8 +289,9 @@ fn the_impact_of_a_character_lists_chapters_with_quotations_and_contracts() {
 fn the_impact_of_a_rule_a_fact_and_a_chapter() {
     let book = TestBook::demo(3);
     let chapter = book.ask(&["impact", "chapter", "1"]).data();
-    assert_eq!(chapter["chapters"][0]["chapter"], 2);
-    assert!(chapter["chapters"][0]["ways"].to_string().contains("shown"));
+    let touched = chapter["chapters"].as_array().unwrap();
+    let second = touched.iter().find(|it| it["chapter"] == 2).unwrap();
+    assert!(second["ways"].to_string().contains("shown"), "{second}");
     let rules = book.json("world/rules.json");
     let id = rules["rules"][0]["id"].as_str().unwrap().to_owned();
     book.ask(&["impact", "rule", &id]).data();

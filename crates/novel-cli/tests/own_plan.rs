@@ -364,7 +364,8 @@ fn quotable(book: &TestBook, chapter: u32) -> Vec<String> {
     let text = json["scenes"][0]["content"].as_str().unwrap().to_owned();
     let sentences = text.split_inclusive('。').map(str::trim);
     let long = sentences.filter(|it| it.chars().count() > 12 && !it.contains(['“', '\n']));
-    long.map(|it| it.trim_end_matches('。').to_owned()).collect()
+    long.map(|it| it.trim_end_matches('。').to_owned())
+        .collect()
 }
 
 /// What a chapter is said to tell, resting on a passage.

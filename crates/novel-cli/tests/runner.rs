@@ -24,6 +24,7 @@ mod command_executor;
 mod config_set;
 mod damages;
 mod desk;
+mod desk_rules;
 mod doctor_records;
 mod doctor_share;
 mod export_book;

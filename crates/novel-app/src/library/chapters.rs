@@ -257,18 +257,6 @@ fn load(
     Ok(text.map(Document::into_value))
 }
 
-/// The chapters of a range whose Markdown was edited by hand and not adopted, whatever their age.
-///
-/// # Errors
-/// When a chapter cannot be read.
-pub fn edited(
-    project: &Project,
-    first: ChapterNo,
-    last: ChapterNo,
-) -> Result<Vec<ChapterNo>, BookError> {
-    project.look(|view| Ok(manuscript::edited(view.reader(), first.get(), last.get())?))
-}
-
 /// A chapter to read, with what was flagged in it.
 #[derive(Debug)]
 pub struct Reading {

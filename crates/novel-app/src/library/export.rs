@@ -13,9 +13,7 @@ pub use novel_store::{Existing, NewFile};
 use novel_store::{Store, StoreError, StoreReader};
 use novel_text::parse_outline;
 
-use crate::{
-    BookError, Project, Refusal, error::use_case_error, library::chapters, read_checkpoint,
-};
+use crate::{BookError, Project, Refusal, error::use_case_error, library::edits, read_checkpoint};
 
 /// What to export.
 #[derive(Debug, Clone, Default)]
@@ -102,7 +100,8 @@ pub fn export(
         Ok::<_, BookExportError>((range, volumes, cover(reader)?))
     })?;
     if request.edits == Edits::Stop {
-        let chapters = chapters::edited(project, *range.start(), *range.end())?;
+        let mut chapters = edits::edited(project, range.end().get())?;
+        chapters.retain(|chapter| range.contains(chapter));
         if !chapters.is_empty() {
             return Err(UnadoptedEdits { chapters }.into());
         }

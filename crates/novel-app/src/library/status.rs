@@ -1,6 +1,7 @@
-//! `novel status`: where the book stands. Reads a fixed number of files, whatever its length.
+//! `novel status`: where the book stands. Reads a fixed number of files, whatever its length, and looks at the
+//! stamps of all chapters for hand edits.
 
-use novel_book::{foreshadow, manuscript, probe::KnownJudge};
+use novel_book::{foreshadow, probe::KnownJudge};
 use novel_contract::{ErrorSummary, library as contract, run::RunBrief};
 use novel_model::{
     BookReader, ChapterNo, Document, Lang, Slug, StepId,
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 use crate::{
     Book, BookError, Project,
-    library::runs,
+    library::{edits, runs},
     waits::{Waits, waits},
     write::commit,
 };
@@ -70,6 +71,13 @@ pub fn checkpoint(project: &Project) -> Result<Value, BookError> {
 /// # Errors
 /// When a file it needs is damaged.
 pub fn status(project: &Project) -> Result<StatusReport, BookError> {
+    let mut report = stands(project)?;
+    report.edited = edits::edited(project, report.checkpoint.last_completed_chapter)?;
+    Ok(report)
+}
+
+/// Where the book stands, hand edits aside.
+fn stands(project: &Project) -> Result<StatusReport, BookError> {
     project.look(|view| {
         let checkpoint = view.checkpoint.get().clone();
         let totals = commit::current_progress(view.reader(), checkpoint.last_completed_chapter)?;
@@ -110,7 +118,7 @@ pub fn status(project: &Project) -> Result<StatusReport, BookError> {
             open_foreshadowing: open,
             overdue_foreshadowing: overdue,
             rhythm: rhythm(view, &totals)?,
-            edited: manuscript::edited(view.reader(), 1, checkpoint.last_completed_chapter)?,
+            edited: Vec::new(),
             pending,
             judge: judge(view.reader(), checkpoint.last_completed_chapter)?,
             waits,

@@ -71,6 +71,7 @@ pub(crate) fn run(context: &Context, args: &ImpactArgs) -> CommandResult {
     Ok(Output::new(report.answer(context.lang))
         .text(render(&report, context.lang))
         .note(note)
+        .warnings(&report.warnings)
         .about_config(project.warnings()))
 }
 
@@ -85,14 +86,24 @@ fn render(report: &ImpactReport, lang: Lang) -> String {
             Lang::En => format!(" ({})", ways.join(", ")),
         };
         text.push_str(&format!("{}{ways}\n", head.get(lang)));
-        for quotation in &touched.quotations {
-            text.push_str(&format!("    {}\n", visible(quotation)));
+        for ground in touched.grounds.iter().filter(|it| !it.quotation.is_empty()) {
+            let (quotation, of) = (visible(&ground.quotation), visible(&ground.of));
+            let place = ground.stands_in.get();
+            let line = match ground.stands_in == touched.chapter {
+                true => message!(en: "“{quotation}” ({of})", zh: "“{quotation}”（{of}）"),
+                false => message!(
+                    en: "from chapter {place}: “{quotation}” ({of})",
+                    zh: "第 {place} 章：“{quotation}”（{of}）"
+                ),
+            };
+            text.push_str(&format!("    {}\n", line.get(lang)));
         }
     }
-    for (chapter, path) in &report.contracts {
-        let n = chapter.get();
+    for touched in &report.contracts {
+        let (n, because) = (touched.chapter.get(), touched.because.join(", "));
         let head = message!(en: "planned chapter {n}", zh: "已规划第 {n} 章");
-        text.push_str(&format!("{}  {path}\n", head.get(lang)));
+        let (path, because) = (&touched.path, visible(&because));
+        text.push_str(&format!("{}  {path}\n    {because}\n", head.get(lang)));
     }
     text
 }

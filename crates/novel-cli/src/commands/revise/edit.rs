@@ -3,7 +3,7 @@
 use std::{env, path::Path, process::Command};
 
 use novel_app::{
-    library::chapters,
+    library::overview,
     revise::adopt,
     write::chapter::{self, Source},
 };
@@ -119,7 +119,7 @@ pub(crate) fn run(context: &Context, args: &EditArgs) -> CommandResult {
             .about_config(project.warnings()));
     }
     // Whoever closes the editor without a change has done nothing wrong.
-    if chapters::edited(&project, args.chapter, args.chapter)?.is_empty() {
+    if !overview::is_chapter_edited(&project, args.chapter)? {
         return Ok(Output::new(shown.answer())
             .note(message!(en: "Nothing changed.", zh: "没有变化。"))
             .about_config(project.warnings()));
