@@ -34,6 +34,7 @@ fn set_up() -> TestBook {
 fn by_scenes() -> TestBook {
     let book = TestBook::demo(1);
     book.configure("drafting = \"scenes\"");
+    book.ask(&["scene", "plan", "2"]).data();
     book
 }
 
@@ -103,11 +104,26 @@ fn a_note_reaches_the_agent_as_the_authors_word_on_every_command_that_takes_one(
     }
 }
 
+/// A reviser who begins the second chapter anew.
+fn reviser(book: &TestBook) -> ScriptedModel {
+    let mut revised = book.json("chapters/chapter_002.json");
+    let old = revised["scenes"][0]["content"].as_str().unwrap().to_owned();
+    revised["scenes"][0]["content"] = json!(format!("雨落了一夜。\n\n{old}"));
+    let answers = Answers::from([("chapter-reviser".to_owned(), vec![revised.to_string()])]);
+    let model = ScriptedModel::start(answers);
+    model.write_for(book);
+    model
+}
+
 #[test]
 fn a_note_is_recorded_with_its_operation_and_used_once() {
     for (name, book, command, asks) in commands() {
         let book = book();
-        book.novel(&[command.as_slice(), &["--note", NOTE]].concat())
+        // The offline author does not revise by a note.
+        let settings = book.text("novel.toml");
+        let _reviser = (name == "revision candidate").then(|| reviser(&book));
+        let _ = book
+            .novel(&[command.as_slice(), &["--note", NOTE]].concat())
             .success();
         let log = book.ask(&["log", "50"]).data();
         let operations = log["operations"].as_array().unwrap();
@@ -122,6 +138,7 @@ fn a_note_is_recorded_with_its_operation_and_used_once() {
             "scene generate" => drop(book.ask(&["continue"]).data()),
             _ => {}
         }
+        book.write("novel.toml", settings);
         let model = silent();
         model.write_for(&book);
         let _ = book.novel(&["continue"]);
@@ -153,20 +170,21 @@ fn a_note_for_a_new_text_is_not_shown_to_its_judge() {
 #[test]
 fn a_hand_edit_is_seen_whatever_its_age() {
     let book = TestBook::demo(3);
-    book.write_to(14);
-    let path = "chapters/chapter-002.md";
+    book.write_to(12);
+    // Eleven chapters are newer.
+    let path = "chapters/chapter-001.md";
     let old = book.text(path);
     let seen = |book: &TestBook| book.ask(&["status"]).data()["edited_chapters"].clone();
     assert_eq!(seen(&book), json!([]));
-    // What an editor does to line ends and to the end of a file is no edit; `adopt` says the same.
-    book.write(path, format!("{}\n\n", old.replace('\n', "\r\n")));
+    // What an editor does to the end of a file is no edit; `adopt` says the same.
+    book.write(path, format!("{old}\n\n"));
     assert_eq!(seen(&book), json!([]));
-    assert_eq!(book.refuses(2, &["adopt", "2"])["code"], "NOT_EDITED");
+    assert_eq!(book.refuses(2, &["adopt", "1"])["code"], "NOT_EDITED");
     let edited = format!("{old}\n他把灯芯又剪短了一截。\n");
     book.write(path, &edited);
-    assert_eq!(seen(&book), json!([2]));
+    assert_eq!(seen(&book), json!([1]));
     let list = book.ask(&["chapter", "list"]).data();
-    assert_eq!(list["chapters"][1]["edited"], true, "{list:#}");
+    assert_eq!(list["chapters"][0]["edited"], true, "{list:#}");
     let doctor = book.ask(&["doctor"]).data().to_string();
     assert!(doctor.contains(path), "{doctor}");
     let refused = book.refuses(2, &["export", "--format", "txt"]);
@@ -177,7 +195,7 @@ fn a_hand_edit_is_seen_whatever_its_age() {
         "{marked:#}"
     );
     book.ask(&["publish", "--to", "0", "--published"]).data();
-    book.ask(&["adopt", "2"]).data();
+    book.ask(&["adopt", "1"]).data();
     assert_eq!(seen(&book), json!([]));
 }
 
@@ -205,7 +223,7 @@ fn with_a_key() -> (TestBook, String) {
         .map(|line| {
             let mut line: Value = serde_json::from_str(line).unwrap();
             if line["chapter"] == 2 {
-                let applied = json!({"op": op, "undo": {"path": op["path"], "value": null}});
+                let applied = json!({"op": op, "undo": {"kind": "remove", "path": op["path"]}});
                 line["ops"].as_array_mut().unwrap().push(applied);
             }
             format!("{line}\n")
@@ -391,10 +409,13 @@ fn marks_are_taken_back_and_brought_back_like_any_act() {
     let book = TestBook::demo(4);
     let walled = |book: &TestBook| {
         let status = book.ask(&["status"]).data();
-        (
-            status["published_to"].clone(),
-            status["locked_chapters"].clone(),
-        )
+        {
+            let locked = status["locked_chapters"].as_array().cloned();
+            (
+                status["published_to"].clone(),
+                json!(locked.unwrap_or_default()),
+            )
+        }
     };
     book.ask(&["publish", "--to", "2"]).data();
     book.ask(&["chapter", "lock", "4"]).data();

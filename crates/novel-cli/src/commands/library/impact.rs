@@ -12,8 +12,10 @@ use crate::{
 
 /// Show what a change of one thing would touch
 ///
-/// Later chapters whose writers were shown it, or whose text or facts name it, with quotations, and
-/// contracts of chapters that are not written yet. Writes nothing and asks nobody.
+/// Chapters that rest on it: those whose text claims it, whose facts build on it, or whose writers were shown
+/// it (the end and the summary of the chapter before, recalled passages), each with the passage that shows
+/// it, those that rest on it most first; and contracts that are not written yet. Writes nothing and asks
+/// nobody.
 #[derive(clap::Args, Debug)]
 #[command(disable_help_subcommand = true)]
 pub(crate) struct ImpactArgs {

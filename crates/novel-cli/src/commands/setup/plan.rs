@@ -50,9 +50,10 @@ enum Word {
     },
     /// Bring the plan of written chapters into agreement with what was written
     ///
-    /// The planner tells the chapters again from their summaries: outline and contracts follow, and
-    /// threads stand where the text planted them. Titles and texts stay, so published and locked
-    /// chapters may be among them. One operation; `novel undo` takes it back.
+    /// The planner reads the texts, a long chapter in parts: outline, contracts, threads and the storyline
+    /// schedule follow. Only what a passage of the text proves is taken, and the passages are kept. Titles
+    /// and texts stay, so published and locked chapters may be among them. One operation; `novel undo`
+    /// takes it back.
     FromText {
         /// First chapter; the first of its volume by default
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
