@@ -2,15 +2,16 @@
 
 use novel_book::recall::Digests;
 use novel_book::{
-    changelog::Entry, config::Config, manuscript::chapter_of, next::Round, ops, scenes::Part,
+    changelog::Entry, config::Config, edit::Edit, manuscript::chapter_of, next::Round, ops,
+    scenes::Part,
 };
 use novel_model::{
     BookReader, ChapterNo, ContentHash, Lang, SceneNo, VolumeNo,
     files::{Checkpoint, GeneratedChapter, JudgeRole, OrchestratorState, Packet, RevisionTrigger},
-    to_json_text,
+    layout, to_json_text,
 };
 use novel_prompt::{
-    packet::{self, BookFiles, PacketMode, ReadingRequest, Request, Revision},
+    packet::{self, BookFiles, PacketMode, ReadingRequest, Request, RetellRequest, Revision},
     prompt::{self, Agent, Limits, Mode, Prompt, PromptError, Template},
 };
 use novel_testkit::memory::MemoryBook;
