@@ -442,8 +442,11 @@ impl Sample {
             let chapters = (last.previous().unwrap_or(last), last);
             let mut staged = Edit::on(files);
             for chapter in [chapters.0, chapters.1] {
-                let text = files.text(&layout::chapter_markdown(chapter)).unwrap();
-                staged.write(layout::staged_chapter(chapter), text.unwrap_or_default());
+                let json = files.text(&layout::chapter_json(chapter)).unwrap().unwrap();
+                let told: GeneratedChapter = serde_json::from_str(&json).unwrap();
+                let scenes = told.scenes.into_iter().map(|scene| scene.content);
+                let text = scenes.collect::<Vec<_>>().join("\n\n");
+                staged.write(layout::staged_chapter(chapter), text);
             }
             let request = RetellRequest {
                 volume: VolumeNo::first(),
